@@ -1,0 +1,178 @@
+// Walks the lines of hunks by their first byte and keeps the change regions: the hot path, which decodes nothing.
+import type { Hunk } from './types.ts'
+
+/** Where the reading of one file's hunks stands. Line numbers are those of the next line of each side, from 1. */
+export type Body = {
+  hunks: Hunk[]
+  maxHunks: number
+  added: number
+  removed: number
+  oldNext: number
+  newNext: number
+  /** First lines of the region being read; `open` tells whether there is one. */
+  open: boolean
+  oldFirst: number
+  newFirst: number
+  /** Lines the hunk header promised and that have not come; in a combined hunk one count a parent. */
+  oldLeft: number
+  newLeft: number
+  parentsLeft: number[]
+  /** Whether the hunk so far holds a removed or added line: one without is malformed. */
+  changed: boolean
+  /** Whether the file's hunks had old lines, or new lines, at all. */
+  sawOld: boolean
+  sawNew: boolean
+  /** Whether the chunk before ended within a content line. */
+  midLine: boolean
+  /** Line ends passed by `scanBody` since the caller last took them. */
+  lines: number
+  /** What is wrong with the last line, null while nothing is. */
+  fault: string | null
+}
+
+export type HunkHeader = { oldStart: number; oldLines: number; newStart: number; newLines: number }
+
+const NEWLINE = 10
+const wrongMark = 'a hunk line starts with neither space, plus, minus nor backslash'
+const tooMany = 'a hunk holds more lines than its header says'
+
+export function emptyBody(maxHunks: number): Body {
+  return {
+    hunks: [],
+    maxHunks,
+    added: 0,
+    removed: 0,
+    oldNext: 1,
+    newNext: 1,
+    open: false,
+    oldFirst: 1,
+    newFirst: 1,
+    oldLeft: 0,
+    newLeft: 0,
+    parentsLeft: [],
+    changed: false,
+    sawOld: false,
+    sawNew: false,
+    midLine: false,
+    lines: 0,
+    fault: null,
+  }
+}
+
+/** Starts a unified hunk. The new side's number follows from the hunks before, which is what applying them gives. */
+export function startHunk(body: Body, header: HunkHeader): void {
+  const oldFirst = header.oldLines === 0 ? header.oldStart + 1 : header.oldStart
+  const gap = oldFirst - body.oldNext
+  if (gap < 0) {
+    body.fault = 'a hunk starts before the end of the one above it'
+    return
+  }
+  if (gap > 0) closeRegion(body)
+  body.oldNext += gap
+  body.newNext += gap
+  body.oldLeft = header.oldLines
+  body.newLeft = header.newLines
+  body.changed = false
+  body.sawOld ||= header.oldLines > 0
+  body.sawNew ||= header.newLines > 0
+}
+
+/** Whether the hunk's last promised line has been read to its end. */
+export function hunkEnded(body: Body): boolean {
+  return body.oldLeft === 0 && body.newLeft === 0 && !body.midLine
+}
+
+/** Ends the region being read, if there is one. */
+export function closeRegion(body: Body): void {
+  if (!body.open) return
+  body.open = false
+  pushRegion(body, body.oldFirst, body.oldNext, body.newFirst, body.newNext)
+}
+
+/** Records a region from its first lines and the lines after it. */
+export function pushRegion(body: Body, oldFirst: number, oldEnd: number, newFirst: number, newEnd: number): void {
+  if (body.hunks.length >= body.maxHunks) {
+    body.fault = `a file has more than ${body.maxHunks} change regions`
+    return
+  }
+  const oldLines = oldEnd - oldFirst
+  const newLines = newEnd - newFirst
+  body.hunks.push({
+    oldStart: oldLines === 0 ? oldFirst - 1 : oldFirst,
+    oldLines,
+    newStart: newLines === 0 ? newFirst - 1 : newFirst,
+    newLines,
+  })
+}
+
+/**
+ * Reads hunk lines of the chunk from `from` on, until the hunk or the chunk ends or `fault` is set; gives the index
+ * where it stopped. A line without any mark counts as an empty line of context: mailers strip the space.
+ */
+export function scanBody(body: Body, chunk: Buffer, from: number): number {
+  const end = chunk.length
+  let at = from
+  if (body.midLine) {
+    at = afterNewline(chunk, at)
+    if (at < 0) return end
+    body.midLine = false
+    body.lines++
+  }
+  let { oldLeft, newLeft, oldNext, newNext, open, oldFirst, newFirst, lines } = body
+  const oldBefore = oldNext
+  const newBefore = newNext
+  let context = 0
+  while (at < end && (oldLeft > 0 || newLeft > 0)) {
+    const mark = chunk[at]
+    if (mark === 43 || mark === 45) {
+      if (!open) {
+        open = true
+        oldFirst = oldNext
+        newFirst = newNext
+      }
+      if (mark === 43) {
+        newLeft--
+        newNext++
+      } else {
+        oldLeft--
+        oldNext++
+      }
+    } else if (mark === 32 || mark === NEWLINE || mark === 13) {
+      if (open) {
+        open = false
+        pushRegion(body, oldFirst, oldNext, newFirst, newNext)
+      }
+      context++
+      oldLeft--
+      newLeft--
+      oldNext++
+      newNext++
+    } else if (mark !== 92) body.fault = wrongMark
+    if (oldLeft < 0 || newLeft < 0) body.fault = tooMany
+    if (body.fault !== null) break
+
+    const next = afterNewline(chunk, at)
+    if (next < 0) {
+      body.midLine = true
+      at = end
+      break
+    }
+    lines++
+    at = next
+  }
+  const removed = oldNext - oldBefore - context
+  const added = newNext - newBefore - context
+  body.removed += removed
+  body.added += added
+  body.changed ||= removed > 0 || added > 0
+  Object.assign(body, { oldLeft, newLeft, oldNext, newNext, open, oldFirst, newFirst, lines })
+  return at
+}
+
+// Most lines are short, and for them a loop beats the call into the runtime's own search, which is best for long ones.
+function afterNewline(chunk: Buffer, from: number): number {
+  const near = Math.min(from + 64, chunk.length)
+  for (let at = from; at < near; at++) if (chunk[at] === NEWLINE) return at + 1
+  const far = near < chunk.length ? chunk.indexOf(NEWLINE, near) : -1
+  return far < 0 ? -1 : far + 1
+}

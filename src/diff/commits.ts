@@ -1,0 +1,30 @@
+// Recognises the headers that part several commits in one input.
+
+/** Which tool's log the input is: `git log` and `git show`, `git format-patch`, `hg export`, `hg log`. */
+export type LogForm = 'LOG' | 'MAIL' | 'HG_EXPORT' | 'HG_LOG'
+
+/** A commit header: `starts` where a commit begins, false where the line only names the one that has begun. */
+export type CommitHeader = { form: LogForm; id: string | null; starts: boolean }
+
+const patterns: { form: LogForm; pattern: RegExp; starts: boolean }[] = [
+  { form: 'LOG', pattern: /^commit ([0-9a-f]{40}|[0-9a-f]{64})( |$)/, starts: true },
+  { form: 'MAIL', pattern: /^From ([0-9a-f]{40}|[0-9a-f]{64}) /, starts: true },
+  { form: 'HG_EXPORT', pattern: /^# HG changeset patch()$/, starts: true },
+  { form: 'HG_EXPORT', pattern: /^# Node ID +([0-9a-f]{40})$/, starts: false },
+  { form: 'HG_LOG', pattern: /^changeset: +\d+:([0-9a-f]{12,40})$/, starts: true },
+]
+
+/** The commit header on a line outside of files, or null. Within one form, messages may quote another: it is passed over. */
+export function commitHeader(line: string, within: LogForm | null): CommitHeader | null {
+  for (const { form, pattern, starts } of patterns) {
+    if (within !== null && within !== form) continue
+    const found = pattern.exec(line)
+    if (found) return { form, id: found[1] || null, starts }
+  }
+  return null
+}
+
+/** The order in which the tool behind a form lists commits unless it is asked otherwise; none means one after another. */
+export function listingOrder(form: LogForm | null): 'OLDEST_FIRST' | 'NEWEST_FIRST' {
+  return form === 'LOG' || form === 'HG_LOG' ? 'NEWEST_FIRST' : 'OLDEST_FIRST'
+}

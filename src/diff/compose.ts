@@ -1,0 +1,134 @@
+// Composes the changes of several commits into one change from the first state to the last.
+import { packHunks, unpackHunks } from './line-map.ts'
+import type { DiffFile, Hunk, PatchFile } from './types.ts'
+
+/** Half-open intervals of one region: old lines [o, oEnd), new lines [n, nEnd). */
+type Region = { o: number; oEnd: number; n: number; nEnd: number }
+
+/**
+ * The regions of applying `first`, then `second`. A line is kept where both keep it; regions that meet in the state
+ * between become one, and one that is left without lines on either side vanishes.
+ */
+export function composeHunks(first: readonly Hunk[], second: readonly Hunk[]): Hunk[] {
+  const composed: Hunk[] = []
+  let oldShift = 0
+  let newShift = 0
+  let i = 0
+  let j = 0
+  for (;;) {
+    let a = regionAt(first, i)
+    let b = regionAt(second, j)
+    if (a === null && b === null) return composed
+    // The group is an interval of the state between; shifts lead from there to the old and the new state.
+    const start = Math.min(a?.n ?? Number.POSITIVE_INFINITY, b?.o ?? Number.POSITIVE_INFINITY)
+    const oldFirst = start + oldShift
+    const newFirst = start + newShift
+    let end = start
+    for (;;) {
+      if (a !== null && a.n <= end) {
+        end = Math.max(end, a.nEnd)
+        oldShift = a.oEnd - a.nEnd
+        a = regionAt(first, ++i)
+      } else if (b !== null && b.o <= end) {
+        end = Math.max(end, b.oEnd)
+        newShift = b.nEnd - b.oEnd
+        b = regionAt(second, ++j)
+      } else break
+    }
+    const oldLines = end + oldShift - oldFirst
+    const newLines = end + newShift - newFirst
+    if (oldLines === 0 && newLines === 0) continue
+    composed.push({
+      oldStart: oldLines === 0 ? oldFirst - 1 : oldFirst,
+      oldLines,
+      newStart: newLines === 0 ? newFirst - 1 : newFirst,
+      newLines,
+    })
+  }
+}
+
+function regionAt(hunks: readonly Hunk[], index: number): Region | null {
+  const hunk = hunks[index]
+  if (hunk === undefined) return null
+  const o = hunk.oldLines === 0 ? hunk.oldStart + 1 : hunk.oldStart
+  const n = hunk.newLines === 0 ? hunk.newStart + 1 : hunk.newStart
+  return { o, oEnd: o + hunk.oldLines, n, nEnd: n + hunk.newLines }
+}
+
+/** A file as read, its regions packed: what is held of an input that has to be read to its end first. */
+export type PackedFile = Omit<PatchFile, 'hunks'> & { packed: Buffer }
+
+export function packFile({ hunks, ...file }: PatchFile): PackedFile {
+  return { ...file, packed: packHunks(hunks) }
+}
+
+/** What became of one path so far. */
+type Net = Omit<DiffFile, 'hunks'> & { packed: Buffer }
+
+/**
+ * The net change of files that come in steps, oldest step first; within a step all files refer to the state before it.
+ * Counts of a file that several steps changed are those of its net regions. A file that came and went is left out.
+ */
+export function composeFiles(steps: Iterable<readonly PackedFile[]>): DiffFile[] {
+  let current = new Map<string, Net>()
+  const gone: Net[] = []
+  for (const step of steps) {
+    const before = current
+    const after = new Map(before)
+    for (const file of step) {
+      const moved = file.newPath === null || (file.kind === 'RENAMED' && file.oldPath !== file.newPath)
+      if (file.oldPath !== null && moved) after.delete(file.oldPath)
+    }
+    for (const file of step) {
+      const path = file.newPath ?? file.oldPath ?? ''
+      const replaced = after.get(path)
+      // A new file continues what was deleted at its path, in an earlier step or (a change of type) in this one.
+      const base = file.oldPath === null ? replaced : before.get(file.oldPath)
+      const takesOver = file.oldPath !== null && file.oldPath !== file.newPath && file.newPath !== null
+      if (takesOver && replaced?.newPath === null) gone.push(replaced)
+      after.set(path, base === undefined ? netOf(file) : follow(base, file))
+    }
+    current = after
+  }
+  return [...gone, ...current.values()]
+    .filter((net) => net.oldPath !== null || net.newPath !== null)
+    .map(({ packed, ...net }) => ({ ...net, hunks: unpackHunks(packed) }))
+}
+
+function netOf({
+  commit: _commit,
+  commitId: _id,
+  listed: _listed,
+  oldBlob: _old,
+  newBlob: _new,
+  ...net
+}: PackedFile): Net {
+  return net
+}
+
+function follow(base: Net, file: PackedFile): Net {
+  const hunks = composeHunks(unpackHunks(base.packed), unpackHunks(file.packed))
+  const net: Net = {
+    // A copy that is deleted again leaves its source alone.
+    oldPath: base.kind === 'COPIED' && file.newPath === null ? null : base.oldPath,
+    newPath: file.newPath,
+    kind: file.kind,
+    binary: base.binary || file.binary,
+    oldMode: base.oldMode,
+    newMode: file.newMode ?? (file.newPath === null ? null : base.newMode),
+    added: hunks.reduce((sum, hunk) => sum + hunk.newLines, 0),
+    removed: hunks.reduce((sum, hunk) => sum + hunk.oldLines, 0),
+    language: file.language,
+    packed: packHunks(hunks),
+  }
+  return { ...net, kind: netKind(base, net, file) }
+}
+
+function netKind(base: Net, net: Net, file: PackedFile): DiffFile['kind'] {
+  if (net.oldPath === null) return 'ADDED'
+  if (net.newPath === null) return 'DELETED'
+  if (base.kind === 'COPIED' || file.kind === 'COPIED') return 'COPIED'
+  if (net.oldPath !== net.newPath) return 'RENAMED'
+  if (net.binary) return 'BINARY'
+  return net.packed.length === 0 && net.oldMode !== null && net.oldMode !== net.newMode ? 'MODE_CHANGED' : 'MODIFIED'
+}

@@ -1,0 +1,259 @@
+// Reads what stands before a file's hunks, and settles paths, modes and kind from it and from the hunks themselves.
+import type { Body, HunkHeader } from './body.ts'
+import { languageOf } from './language.ts'
+import {
+  arePrefixed,
+  decodePath,
+  fileLineName,
+  hasKnownPrefix,
+  isEpoch,
+  type SharedName,
+  sharedName,
+  stripOne,
+  wholeName,
+} from './paths.ts'
+import type { ChangeKind, DiffFile } from './types.ts'
+
+/** Header fields of one file as they stand in the input, names as byte strings. */
+export type Header = {
+  form: 'GIT' | 'COMBINED' | 'PLAIN'
+  shared: SharedName
+  minus: string | null
+  plus: string | null
+  from: string | null
+  to: string | null
+  copied: boolean
+  isNew: boolean
+  isDeleted: boolean
+  oldMode: string | null
+  newMode: string | null
+  oldBlob: string | null
+  newBlob: string | null
+  binary: boolean
+}
+
+export type Fault = { fault: string }
+
+const DEV_NULL = '/dev/null'
+
+function emptyHeader(form: Header['form'], shared: SharedName): Header {
+  return {
+    form,
+    shared,
+    minus: null,
+    plus: null,
+    from: null,
+    to: null,
+    copied: false,
+    isNew: false,
+    isDeleted: false,
+    oldMode: null,
+    newMode: null,
+    oldBlob: null,
+    newBlob: null,
+    binary: false,
+  }
+}
+
+/** Opens the header of a line that starts a file (`diff --git`, `diff --cc`, `diff --combined`), else null. */
+export function openHeader(line: string): Header | null {
+  if (line.startsWith('diff --git ')) return emptyHeader('GIT', sharedName(line.slice(11)))
+  const combined = /^diff --(?:cc|combined) (.+)$/.exec(line)
+  return combined ? emptyHeader('COMBINED', { name: wholeName(combined[1] ?? ''), prefixed: null }) : null
+}
+
+/** The header of a diff that has only `--- ` and `+++ ` lines, given without these marks. */
+export function plainHeader(minus: string, plus: string): Header {
+  const header = emptyHeader('PLAIN', { name: null, prefixed: null })
+  header.minus = fileLineName(minus)
+  header.plus = fileLineName(plus)
+  header.isNew = header.minus === DEV_NULL || isEpoch(minus)
+  header.isDeleted = !header.isNew && (header.plus === DEV_NULL || isEpoch(plus))
+  return header
+}
+
+/** Takes one extended header line. False where it is none: the header ended on the line before. */
+export function readHeaderLine(header: Header, line: string): boolean {
+  const parts =
+    /^(---|\+\+\+|old mode|new mode|mode|new file mode|deleted file mode|rename from|rename old|rename to|rename new|copy from|copy to|similarity index|dissimilarity index|index) (.*)$/s.exec(
+      line,
+    )
+  if (!parts) return false
+  const [, field = '', value = ''] = parts
+  const [oldSide = '', newSide = ''] = value.split('..')
+  switch (field) {
+    case '---':
+      // With --combined-all-paths there is one such line a parent, the first parent's first.
+      header.minus ??= fileLineName(value)
+      break
+    case '+++':
+      header.plus = fileLineName(value)
+      break
+    case 'old mode':
+      header.oldMode = value.trim()
+      break
+    case 'new mode':
+      header.newMode = value.trim()
+      break
+    case 'mode':
+      header.oldMode = firstOf(oldSide)
+      header.newMode = newSide.trim()
+      break
+    case 'new file mode':
+      header.isNew = true
+      header.newMode = value.trim()
+      break
+    case 'deleted file mode':
+      header.isDeleted = true
+      header.oldMode = firstOf(value)
+      break
+    case 'rename from':
+    case 'rename old':
+    case 'copy from':
+      header.from = wholeName(value)
+      header.copied = field === 'copy from'
+      break
+    case 'rename to':
+    case 'rename new':
+    case 'copy to':
+      header.to = wholeName(value)
+      break
+    case 'index': {
+      const index = /^([0-9a-f,]+)\.\.([0-9a-f]+)(?: (\d+))?/.exec(value)
+      if (!index) break
+      header.oldBlob = firstOf(index[1] ?? '')
+      header.newBlob = index[2] ?? null
+      if (index[3] !== undefined) {
+        header.oldMode ??= index[3]
+        header.newMode ??= index[3]
+      }
+    }
+  }
+  return true
+}
+
+function firstOf(list: string): string {
+  return list.split(',')[0]?.trim() ?? ''
+}
+
+/** Reads `@@ -a,b +c,d @@`; a count that is left out is 1. Null where the line is not one. */
+export function hunkHeader(line: string): HunkHeader | null {
+  const parts = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@/.exec(line)
+  if (!parts) return null
+  const [, oldStart, oldLines = '1', newStart, newLines = '1'] = parts
+  return {
+    oldStart: Number(oldStart),
+    oldLines: Number(oldLines),
+    newStart: Number(newStart),
+    newLines: Number(newLines),
+  }
+}
+
+/** The file that header and hunks amount to, or what is wrong with them. */
+export function settle(header: Header, body: Body): DiffFile | Fault {
+  if (header.form === 'COMBINED') settleCombined(header)
+  if (header.form === 'PLAIN') settlePlain(header, body)
+  const names = header.form === 'PLAIN' ? plainNames(header) : gitNames(header)
+  if ('fault' in names) return names
+  if (header.isNew && body.sawOld) return { fault: 'a new file depends on old content' }
+  if (header.isDeleted && body.sawNew) return { fault: 'a deleted file still has content' }
+
+  const oldPath = header.isNew ? null : names.old
+  const newPath = header.isDeleted ? null : names.new
+  return {
+    oldPath,
+    newPath,
+    kind: kindOf(header, oldPath, newPath, body),
+    binary: header.binary,
+    oldMode: header.isNew ? null : header.oldMode,
+    newMode: header.isDeleted ? null : header.newMode,
+    added: body.added,
+    removed: body.removed,
+    language: languageOf(newPath ?? oldPath ?? ''),
+    hunks: body.hunks,
+  }
+}
+
+function kindOf(header: Header, oldPath: string | null, newPath: string | null, body: Body): ChangeKind {
+  if (oldPath === null) return 'ADDED'
+  if (newPath === null) return 'DELETED'
+  if (header.copied) return 'COPIED'
+  if (oldPath !== newPath) return 'RENAMED'
+  if (header.binary) return 'BINARY'
+  return body.hunks.length === 0 && header.oldMode !== header.newMode ? 'MODE_CHANGED' : 'MODIFIED'
+}
+
+// A combined header says `new file` only where no parent has it; the first parent alone shows in blob and mode.
+function settleCombined(header: Header): void {
+  if (header.oldBlob !== null && /^0+$/.test(header.oldBlob)) header.isNew = true
+}
+
+// svn and others mark a file that comes or goes only by its sole hunk, which has nothing on the other side.
+function settlePlain(header: Header, body: Body): void {
+  if (header.isNew || header.isDeleted || body.hunks.length !== 1) return
+  header.isNew = !body.sawOld && body.hunks[0]?.oldStart === 0
+  header.isDeleted = !body.sawNew && body.hunks[0]?.newStart === 0
+}
+
+type Names = { old: string; new: string }
+
+function plainNames(header: Header): Names | Fault {
+  const { minus, plus } = header
+  const known = minus === DEV_NULL ? plus : plus === DEV_NULL ? minus : null
+  if (known !== null) {
+    const path = decodePath(trimRoot(hasKnownPrefix(known) ? (stripOne(known) ?? known) : known))
+    return path === null ? noName : { old: path, new: path }
+  }
+  if (minus === null || plus === null) return noName
+  const prefixed = arePrefixed(minus, plus)
+  const first = prefixed ? (stripOne(minus) ?? minus) : minus
+  const second = prefixed ? (stripOne(plus) ?? plus) : plus
+  // One is often a copy kept beside the file (`x.orig`): the shorter is the file then, else the second, as git has it.
+  const path = decodePath(trimRoot(second.startsWith(first) ? first : second))
+  return path === null ? noName : { old: path, new: path }
+}
+
+const noName: Fault = { fault: 'a file header names no file' }
+
+function trimRoot(name: string): string {
+  return name.replace(/^\/+/, '')
+}
+
+function gitNames(header: Header): Names | Fault {
+  const { minus, plus, shared } = header
+  if (minus === DEV_NULL) header.isNew = true
+  if (plus === DEV_NULL) header.isDeleted = true
+  if (header.isNew && minus !== null && minus !== DEV_NULL) return { fault: 'a new file has an old name' }
+  if (header.isDeleted && plus !== null && plus !== DEV_NULL) return { fault: 'a deleted file has a new name' }
+  if (header.isNew && header.isDeleted) return { fault: 'a file is both new and deleted' }
+
+  const prefixed = shared.prefixed ?? arePrefixedLines(header)
+  const oldName = header.from ?? fromLine(minus, prefixed, shared.name) ?? shared.name
+  const newName = header.to ?? fromLine(plus, prefixed, shared.name) ?? shared.name
+  const known = oldName ?? newName
+  if (known === null) return noName
+  if ((oldName === null && !header.isNew) || (newName === null && !header.isDeleted)) return noName
+  if (!agrees(minus, header.from) || !agrees(plus, header.to)) {
+    return { fault: 'a file header names its file in two ways' }
+  }
+  const old = decodePath(trimRoot(oldName ?? known))
+  const path = decodePath(trimRoot(newName ?? known))
+  return old === null || path === null ? noName : { old, new: path }
+}
+
+function arePrefixedLines({ minus, plus, form }: Header): boolean {
+  if (minus === null || plus === null) return false
+  if (minus === DEV_NULL) return hasKnownPrefix(plus)
+  if (plus === DEV_NULL) return hasKnownPrefix(minus)
+  return form === 'COMBINED' || arePrefixed(minus, plus)
+}
+
+function fromLine(line: string | null, prefixed: boolean, shared: string | null): string | null {
+  if (line === null || line === DEV_NULL) return null
+  return line === shared ? line : prefixed ? stripOne(line) : line
+}
+
+// A rename or copy says the path itself; the line below says it again, with a prefix or without.
+function agrees(line: string | null, name: string | null): boolean {
+  return line === null || name === null || line === DEV_NULL || line === name || stripOne(line) === name
+}

@@ -1,0 +1,98 @@
+// Carries line numbers over a diff by its change regions, and packs these for storage.
+import type { Hunk } from './types.ts'
+
+/**
+ * Where an old line went. KEPT: its new number. REMOVED: the new line that stands where it was, clamped to the lines
+ * that replaced it; the line before where nothing did, and 1 at the head of the file.
+ */
+export type Carried = { state: 'KEPT'; line: number } | { state: 'REMOVED'; line: number }
+
+/** Carries an old line number, from 1, by binary search over the regions of one file. A replaced line is REMOVED. */
+export function carryLine(hunks: readonly Hunk[], line: number): Carried {
+  const before = lastStartingBy(hunks, line)
+  if (before === undefined) return { state: 'KEPT', line }
+  const oldEnd = before.oldLines === 0 ? before.oldStart + 1 : before.oldStart + before.oldLines
+  const newEnd = before.newLines === 0 ? before.newStart + 1 : before.newStart + before.newLines
+  if (line >= oldEnd) return { state: 'KEPT', line: line - oldEnd + newEnd }
+  const within = before.newStart + Math.min(line - before.oldStart, Math.max(before.newLines - 1, 0))
+  return { state: 'REMOVED', line: Math.max(before.newLines === 0 ? before.newStart : within, 1) }
+}
+
+/** Whether an old line, from 1, was removed or replaced. Lines added beside it do not touch it. */
+export function touches(hunks: readonly Hunk[], line: number): boolean {
+  return carryLine(hunks, line).state === 'REMOVED'
+}
+
+// A region without old lines stands after its start, so it counts only for the lines that follow.
+function lastStartingBy(hunks: readonly Hunk[], line: number): Hunk | undefined {
+  let low = 0
+  let high = hunks.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const hunk = hunks[middle]
+    if (hunk === undefined) break
+    const first = hunk.oldLines === 0 ? hunk.oldStart + 1 : hunk.oldStart
+    if (first <= line) low = middle + 1
+    else high = middle
+  }
+  return hunks[low - 1]
+}
+
+/**
+ * Packs regions to three unsigned LEB128 numbers each: unchanged lines since the region before, old lines, new lines.
+ * The new start follows from these, for what lies between regions is as long on both sides.
+ */
+export function packHunks(hunks: readonly Hunk[]): Buffer {
+  const bytes = Buffer.allocUnsafe(hunks.length * 15)
+  let at = 0
+  let oldEnd = 1
+  const write = (value: number) => {
+    let rest = value
+    while (rest >= 128) {
+      bytes[at++] = (rest % 128) | 128
+      rest = Math.floor(rest / 128)
+    }
+    bytes[at++] = rest
+  }
+  for (const { oldStart, oldLines, newLines } of hunks) {
+    const first = oldLines === 0 ? oldStart + 1 : oldStart
+    write(first - oldEnd)
+    write(oldLines)
+    write(newLines)
+    oldEnd = first + oldLines
+  }
+  return Buffer.from(bytes.subarray(0, at))
+}
+
+/** Unpacks what `packHunks` made; trailing bytes that make no whole region are left out. */
+export function unpackHunks(packed: Uint8Array): Hunk[] {
+  const hunks: Hunk[] = []
+  let at = 0
+  let oldNext = 1
+  let newNext = 1
+  const read = (): number | null => {
+    let value = 0
+    for (let scale = 1; at < packed.length; scale *= 128) {
+      const byte = packed[at++] ?? 0
+      value += (byte & 127) * scale
+      if (byte < 128) return value
+    }
+    return null
+  }
+  for (;;) {
+    const gap = read()
+    const oldLines = read()
+    const newLines = read()
+    if (gap === null || oldLines === null || newLines === null) return hunks
+    oldNext += gap
+    newNext += gap
+    hunks.push({
+      oldStart: oldLines === 0 ? oldNext - 1 : oldNext,
+      oldLines,
+      newStart: newLines === 0 ? newNext - 1 : newNext,
+      newLines,
+    })
+    oldNext += oldLines
+    newNext += newLines
+  }
+}
