@@ -1,4 +1,5 @@
 // Walks the lines of hunks by their first byte and keeps the change regions: the hot path, which decodes nothing.
+import type { HunkHeader } from './hunk-header.ts'
 import type { Hunk } from './types.ts'
 
 /** Where the reading of one file's hunks stands. Line numbers are those of the next line of each side, from 1. */
@@ -29,8 +30,6 @@ export type Body = {
   /** What is wrong with the last line, null while nothing is. */
   fault: string | null
 }
-
-export type HunkHeader = { oldStart: number; oldLines: number; newStart: number; newLines: number }
 
 const NEWLINE = 10
 const wrongMark = 'a hunk line starts with neither space, plus, minus nor backslash'

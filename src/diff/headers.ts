@@ -1,5 +1,5 @@
 // Reads what stands before a file's hunks, and settles paths, modes and kind from it and from the hunks themselves.
-import type { Body, HunkHeader } from './body.ts'
+import type { Body } from './body.ts'
 import { languageOf } from './language.ts'
 import {
   arePrefixed,
@@ -72,81 +72,78 @@ export function plainHeader(minus: string, plus: string): Header {
   return header
 }
 
-/** Takes one extended header line. False where it is none: the header ended on the line before. */
-export function readHeaderLine(header: Header, line: string): boolean {
-  const parts =
-    /^(---|\+\+\+|old mode|new mode|mode|new file mode|deleted file mode|rename from|rename old|rename to|rename new|copy from|copy to|similarity index|dissimilarity index|index) (.*)$/s.exec(
-      line,
-    )
-  if (!parts) return false
-  const [, field = '', value = ''] = parts
-  const [oldSide = '', newSide = ''] = value.split('..')
-  switch (field) {
-    case '---':
-      // With --combined-all-paths there is one such line a parent, the first parent's first.
-      header.minus ??= fileLineName(value)
-      break
-    case '+++':
-      header.plus = fileLineName(value)
-      break
-    case 'old mode':
-      header.oldMode = value.trim()
-      break
-    case 'new mode':
-      header.newMode = value.trim()
-      break
-    case 'mode':
-      header.oldMode = firstOf(oldSide)
-      header.newMode = newSide.trim()
-      break
-    case 'new file mode':
+// `rename old` and `rename new` are what git wrote before 2005 and still reads.
+const fields: { mark: string; read: (header: Header, value: string) => void }[] = [
+  { mark: 'index ', read: readIndex },
+  // With --combined-all-paths there is one such line a parent, the first parent's first.
+  { mark: '--- ', read: (header, value) => (header.minus ??= fileLineName(value)) },
+  { mark: '+++ ', read: (header, value) => (header.plus = fileLineName(value)) },
+  {
+    mark: 'new file mode ',
+    read: (header, value) => {
       header.isNew = true
       header.newMode = value.trim()
-      break
-    case 'deleted file mode':
+    },
+  },
+  {
+    mark: 'deleted file mode ',
+    read: (header, value) => {
       header.isDeleted = true
       header.oldMode = firstOf(value)
-      break
-    case 'rename from':
-    case 'rename old':
-    case 'copy from':
+    },
+  },
+  { mark: 'old mode ', read: (header, value) => (header.oldMode = value.trim()) },
+  { mark: 'new mode ', read: (header, value) => (header.newMode = value.trim()) },
+  {
+    mark: 'mode ',
+    read: (header, value) => {
+      const [before = '', after = ''] = value.split('..')
+      header.oldMode = firstOf(before)
+      header.newMode = after.trim()
+    },
+  },
+  { mark: 'similarity index ', read: () => {} },
+  { mark: 'dissimilarity index ', read: () => {} },
+  { mark: 'rename from ', read: (header, value) => (header.from = wholeName(value)) },
+  { mark: 'rename to ', read: (header, value) => (header.to = wholeName(value)) },
+  { mark: 'rename old ', read: (header, value) => (header.from = wholeName(value)) },
+  { mark: 'rename new ', read: (header, value) => (header.to = wholeName(value)) },
+  {
+    mark: 'copy from ',
+    read: (header, value) => {
       header.from = wholeName(value)
-      header.copied = field === 'copy from'
-      break
-    case 'rename to':
-    case 'rename new':
-    case 'copy to':
-      header.to = wholeName(value)
-      break
-    case 'index': {
-      const index = /^([0-9a-f,]+)\.\.([0-9a-f]+)(?: (\d+))?/.exec(value)
-      if (!index) break
-      header.oldBlob = firstOf(index[1] ?? '')
-      header.newBlob = index[2] ?? null
-      if (index[3] !== undefined) {
-        header.oldMode ??= index[3]
-        header.newMode ??= index[3]
-      }
-    }
+      header.copied = true
+    },
+  },
+  { mark: 'copy to ', read: (header, value) => (header.to = wholeName(value)) },
+]
+
+/** Takes one extended header line. False where it is none: the header ended on the line before. */
+export function readHeaderLine(header: Header, line: string): boolean {
+  for (const { mark, read } of fields) {
+    if (!line.startsWith(mark)) continue
+    read(header, line.slice(mark.length))
+    return true
   }
-  return true
+  return false
+}
+
+// `1a2b..3c4d 100644`, with one old blob a parent in a combined diff.
+function readIndex(header: Header, value: string) {
+  const dots = value.indexOf('..')
+  if (dots < 0) return
+  const space = value.indexOf(' ', dots)
+  header.oldBlob = firstOf(value.slice(0, dots))
+  header.newBlob = value.slice(dots + 2, space < 0 ? value.length : space)
+  if (space < 0) return
+  const mode = value.slice(space + 1)
+  header.oldMode ??= mode
+  header.newMode ??= mode
 }
 
 function firstOf(list: string): string {
-  return list.split(',')[0]?.trim() ?? ''
-}
-
-/** Reads `@@ -a,b +c,d @@`; a count that is left out is 1. Null where the line is not one. */
-export function hunkHeader(line: string): HunkHeader | null {
-  const parts = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@/.exec(line)
-  if (!parts) return null
-  const [, oldStart, oldLines = '1', newStart, newLines = '1'] = parts
-  return {
-    oldStart: Number(oldStart),
-    oldLines: Number(oldLines),
-    newStart: Number(newStart),
-    newLines: Number(newLines),
-  }
+  const comma = list.indexOf(',')
+  return comma < 0 ? list.trim() : list.slice(0, comma)
 }
 
 /** The file that header and hunks amount to, or what is wrong with them. */

@@ -2,9 +2,13 @@
 import { type Body, closeRegion, emptyBody, hunkEnded, scanBody, startHunk } from './body.ts'
 import { combinedHeader, combinedHunkEnded, readCombinedLine, startCombinedHunk } from './combined.ts'
 import { commitHeader, type LogForm, listingOrder } from './commits.ts'
-import { type Header, hunkHeader, openHeader, plainHeader, readHeaderLine, settle } from './headers.ts'
+import { type Header, openHeader, plainHeader, readHeaderLine, settle } from './headers.ts'
+import { hunkHeader } from './hunk-header.ts'
 import { asUtf8, gather, lineGatherer, takeLine } from './lines.ts'
 import type { DiffOptions, DiffResult, DiffState, PatchFile } from './types.ts'
+
+const AT = 64
+const BACKSLASH = 92
 
 /**
  * Where the reading stands: OUTSIDE of files; at a `--- ` line (MINUS), or the `+++ ` line after it (PLUS), that may
@@ -24,11 +28,11 @@ export async function* readDiff(
   const reader = diffReader(options)
   for await (const chunk of asUtf8(bytes)) {
     reader.push(chunk)
-    yield* reader.take()
+    for (const file of reader.take()) yield file
     if (reader.stopped()) break
   }
   reader.end()
-  yield* reader.take()
+  for (const file of reader.take()) yield file
   return reader.result()
 }
 
@@ -81,14 +85,15 @@ function diffReader(options: DiffOptions) {
     ready.push({ ...file, commit: Math.max(commit, 0), commitId, listed, oldBlob, newBlob })
   }
 
-  function openHunk(text: string): boolean {
+  function openHunk(raw: Buffer): boolean {
+    if (raw[0] !== AT) return false
     if (header?.form === 'COMBINED') {
-      const combined = combinedHeader(text)
+      const combined = combinedHeader(raw.toString('latin1', 0, 1024))
       if (combined === null) return false
       startCombinedHunk(body, combined)
       mode = 'COMBINED'
     } else {
-      const unified = hunkHeader(text)
+      const unified = hunkHeader(raw)
       if (unified === null) return false
       startHunk(body, unified)
       mode = 'UNIFIED'
@@ -97,7 +102,7 @@ function diffReader(options: DiffOptions) {
     return true
   }
 
-  function outside(text: string) {
+  function outside(text: string, raw: Buffer) {
     mode = 'OUTSIDE'
     const next = openHeader(text)
     if (next !== null) return openFile(next)
@@ -106,7 +111,7 @@ function diffReader(options: DiffOptions) {
       minus = text.slice(4)
       return
     }
-    if (text.startsWith('@@') && (hunkHeader(text) ?? combinedHeader(text)) !== null) {
+    if (raw[0] === AT && (hunkHeader(raw) ?? combinedHeader(text)) !== null) {
       return fail('a hunk has no file header', totals.files > 0 ? 'TRUNCATED' : 'NOT_A_DIFF')
     }
     const found = commitHeader(text, logForm)
@@ -119,6 +124,7 @@ function diffReader(options: DiffOptions) {
   function readLine(raw: Buffer, overlong: boolean) {
     const first = raw[0]
     if (mode === 'OUTSIDE' && !mayMatter(first)) return
+    if (mode === 'HUNKS' && (first === BACKSLASH || openHunk(raw))) return
     if (overlong && (mode === 'HEADER' || raw.toString('latin1', 0, 10) === 'diff --git')) {
       return fail(`a header line is longer than ${maxLineBytes} bytes`)
     }
@@ -126,35 +132,34 @@ function diffReader(options: DiffOptions) {
     const text = raw.toString('latin1', 0, mode === 'COMBINED' ? Math.min(end, 1024) : end)
     switch (mode) {
       case 'OUTSIDE':
-        return outside(text)
+        return outside(text, raw)
       case 'MINUS':
-        if (!text.startsWith('+++ ')) return outside(text)
+        if (!text.startsWith('+++ ')) return outside(text, raw)
         plus = text.slice(4)
         mode = 'PLUS'
         return
       case 'PLUS':
-        if (!text.startsWith('@@ -') || hunkHeader(text) === null) return outside(text)
+        if (hunkHeader(raw) === null) return outside(text, raw)
         openFile(plainHeader(minus, plus))
-        openHunk(text)
+        openHunk(raw)
         return
       case 'HEADER':
-        return readHeader(text)
+        return readHeader(text, raw)
       case 'HUNKS':
-        if (text.startsWith('\\') || openHunk(text)) return
         closeFile()
-        return outside(text)
+        return outside(text, raw)
       case 'COMBINED':
         readCombinedLine(body, text)
         if (body.fault !== null) fail(body.fault)
         else if (combinedHunkEnded(body)) mode = 'HUNKS'
         return
       case 'BINARY':
-        return readBinary(text)
+        return readBinary(text, raw)
     }
   }
 
-  function readHeader(text: string) {
-    if (header === null || readHeaderLine(header, text) || openHunk(text)) return
+  function readHeader(text: string, raw: Buffer) {
+    if (header === null || openHunk(raw) || readHeaderLine(header, text)) return
     if (text === 'GIT binary patch') {
       header.binary = true
       mode = 'BINARY'
@@ -168,11 +173,11 @@ function diffReader(options: DiffOptions) {
       return
     }
     closeFile()
-    outside(text)
+    outside(text, raw)
   }
 
   // One or two blocks, forward and reverse: `literal 12` or `delta 12`, lines of base 85, an empty line.
-  function readBinary(text: string) {
+  function readBinary(text: string, raw: Buffer) {
     if (binaryOpen) {
       if (text === '') binaryOpen = false
       else if (!isBinaryLine(text)) fail('a binary patch holds a line that is not base 85')
@@ -185,7 +190,7 @@ function diffReader(options: DiffOptions) {
     }
     if (binaryBlocks === 0) return fail('a binary patch has no data')
     closeFile()
-    outside(text)
+    outside(text, raw)
   }
 
   function inHunk(): boolean {

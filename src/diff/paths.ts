@@ -18,10 +18,14 @@ const escapes: Record<string, string> = {
 // What git writes before paths: a/ b/, those of diff.mnemonicPrefix, and 1/ 2/ of --no-index; -R turns them round.
 const knownPrefixes = new Set(['a', 'b', 'c', 'i', 'o', 'w', '1', '2'])
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant.
+const ascii = /^[\x00-\x7f]*$/
+
 /** A path from its bytes: UTF-8 where they are valid UTF-8, else Latin-1. Null where it is empty or holds a NUL. */
 export function decodePath(byteString: string): string | null {
-  const squashed = byteString.replace(/\/{2,}/g, '/')
+  const squashed = byteString.includes('//') ? byteString.replace(/\/{2,}/g, '/') : byteString
   if (squashed === '' || squashed.includes('\0')) return null
+  if (ascii.test(squashed)) return squashed
   const bytes = Buffer.from(squashed, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : squashed
 }
@@ -62,6 +66,7 @@ export function fileLineName(text: string): string | null {
   if (text.startsWith('"')) return unquote(text, 0)?.name ?? null
   const tab = text.indexOf('\t')
   if (tab >= 0) return text.slice(0, tab) || null
+  if (!text.includes(' ')) return text || null
   const name = text.replace(/ +\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d(\.\d+)?)?( ?[-+]\d\d:?\d\d)?$/, '')
   return name || null
 }

@@ -1,0 +1,163 @@
+// The one reader of the environment: every setting with its default, its meaning, and all faults reported at once.
+
+import { z } from 'zod'
+
+const MiB = 1024 * 1024
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const positive = z.coerce.number().int().positive()
+const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
+
+/** Each setting: its schema with the default as text, and what it means (docs/configuration.md is printed from here). */
+const settings = {
+  HOST: { schema: z.string().min(1), initial: '127.0.0.1', meaning: 'Address to listen on.' },
+  PORT: { schema: port, initial: '4000', meaning: 'Port to listen on; 0 takes a free one.' },
+  MERLON_DATA: {
+    schema: z.string().min(1),
+    initial: 'data',
+    meaning: 'Directory of the embedded database, objects and keys.',
+  },
+  DATABASE_URL: {
+    schema: z.string(),
+    initial: '',
+    meaning: 'A PostgreSQL 15 to 18 server instead of the embedded one.',
+  },
+  MERLON_PUBLIC_URL: {
+    schema: z.string(),
+    initial: '',
+    meaning: 'Address under which people reach this service, for links.',
+  },
+  MERLON_ROOT_KEY: {
+    schema: z.string().regex(/^([0-9a-f]{64})?$/i, 'must be 64 hexadecimal digits'),
+    initial: '',
+    meaning: 'Root key that wraps the companies’ data keys, 64 hexadecimal digits; else <data>/root-key is made.',
+  },
+  MERLON_DEVELOPMENT: { schema: flag, initial: 'false', meaning: 'Opens /graphiql to everybody who reaches the port.' },
+  MERLON_TRUST_PROXY: { schema: flag, initial: 'false', meaning: 'Takes the caller’s address from X-Forwarded-For.' },
+  LOG_LEVEL: {
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
+    initial: 'info',
+    meaning: 'Least level that is logged.',
+  },
+  MERLON_DATABASE_CONNECTIONS: { schema: positive, initial: '10', meaning: 'Largest number of database connections.' },
+  MERLON_STATEMENT_TIMEOUT_MS: {
+    schema: positive,
+    initial: '10000',
+    meaning: 'Longest database statement, milliseconds.',
+  },
+  MERLON_REQUEST_TIMEOUT_MS: {
+    schema: positive,
+    initial: '30000',
+    meaning: 'Longest GraphQL request after its body arrived, milliseconds.',
+  },
+  MERLON_DOCUMENT_BYTES: { schema: positive, initial: String(64 * 1024), meaning: 'Largest GraphQL document, bytes.' },
+  MERLON_DOCUMENT_TOKENS: { schema: positive, initial: '2000', meaning: 'Most tokens of a GraphQL document.' },
+  MERLON_DOCUMENT_DEPTH: { schema: positive, initial: '15', meaning: 'Deepest GraphQL selection.' },
+  MERLON_DOCUMENT_ALIASES: { schema: positive, initial: '30', meaning: 'Most aliases of a GraphQL document.' },
+  MERLON_DOCUMENT_COST: { schema: positive, initial: '10000', meaning: 'Highest cost of a request.' },
+  MERLON_PAGE_SIZE: { schema: positive, initial: '1000', meaning: 'Largest page; more is cut to it.' },
+  MERLON_REQUESTS_PER_MINUTE: { schema: positive, initial: '1200', meaning: 'Requests a minute and key.' },
+  MERLON_JSON_BYTES: { schema: positive, initial: String(2 * MiB), meaning: 'Largest JSON body, bytes.' },
+  MERLON_INLINE_UPLOAD_BYTES: {
+    schema: positive,
+    initial: String(MiB),
+    meaning: 'Largest file inside a JSON body, bytes.',
+  },
+  MERLON_ATTACHMENT_BYTES: { schema: positive, initial: String(50 * MiB), meaning: 'Largest attachment, bytes.' },
+  MERLON_DIFF_BYTES: {
+    schema: positive,
+    initial: String(256 * MiB),
+    meaning: 'Largest diff or commit history, bytes.',
+  },
+  MERLON_REPORT_BYTES: { schema: positive, initial: String(256 * MiB), meaning: 'Largest report, bytes.' },
+} as const satisfies Record<string, { schema: z.ZodType; initial: string; meaning: string }>
+
+type Settings = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['schema']> }
+
+export type Config = {
+  host: string
+  port: number
+  data: string
+  databaseUrl: string | null
+  publicUrl: string | null
+  rootKey: string | null
+  development: boolean
+  trustProxy: boolean
+  logLevel: Settings['LOG_LEVEL']
+  databaseConnections: number
+  /** milliseconds */
+  statementTimeout: number
+  /** milliseconds */
+  requestTimeout: number
+  limits: Limits
+}
+
+/** Every limit that a caller meets; sizes in bytes. */
+export type Limits = {
+  documentBytes: number
+  documentTokens: number
+  documentDepth: number
+  documentAliases: number
+  documentCost: number
+  pageSize: number
+  requestsPerMinute: number
+  jsonBytes: number
+  inlineUploadBytes: number
+  attachmentBytes: number
+  diffBytes: number
+  reportBytes: number
+}
+
+/** The environment cannot be used; the message lists every fault, one a line. */
+export class ConfigurationError extends Error {}
+
+/** Reads the configuration from environment variables; an empty value counts as unset. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const shape = Object.fromEntries(Object.entries(settings).map(([name, { schema }]) => [name, schema]))
+  const given = Object.fromEntries(
+    Object.entries(settings).map(([name, { initial }]) => [name, environment[name] || initial]),
+  )
+  const read = z.object(shape).safeParse(given)
+  if (!read.success) {
+    throw new ConfigurationError(
+      read.error.issues.map((fault) => `${fault.path.join('.')}: ${fault.message}`).join('\n'),
+    )
+  }
+  const value = read.data as Settings
+  return {
+    host: value.HOST,
+    port: value.PORT,
+    data: value.MERLON_DATA,
+    databaseUrl: value.DATABASE_URL || null,
+    publicUrl: value.MERLON_PUBLIC_URL || null,
+    rootKey: value.MERLON_ROOT_KEY || null,
+    development: value.MERLON_DEVELOPMENT,
+    trustProxy: value.MERLON_TRUST_PROXY,
+    logLevel: value.LOG_LEVEL,
+    databaseConnections: value.MERLON_DATABASE_CONNECTIONS,
+    statementTimeout: value.MERLON_STATEMENT_TIMEOUT_MS,
+    requestTimeout: value.MERLON_REQUEST_TIMEOUT_MS,
+    limits: {
+      documentBytes: value.MERLON_DOCUMENT_BYTES,
+      documentTokens: value.MERLON_DOCUMENT_TOKENS,
+      documentDepth: value.MERLON_DOCUMENT_DEPTH,
+      documentAliases: value.MERLON_DOCUMENT_ALIASES,
+      documentCost: value.MERLON_DOCUMENT_COST,
+      pageSize: value.MERLON_PAGE_SIZE,
+      requestsPerMinute: value.MERLON_REQUESTS_PER_MINUTE,
+      jsonBytes: value.MERLON_JSON_BYTES,
+      inlineUploadBytes: value.MERLON_INLINE_UPLOAD_BYTES,
+      attachmentBytes: value.MERLON_ATTACHMENT_BYTES,
+      diffBytes: value.MERLON_DIFF_BYTES,
+      reportBytes: value.MERLON_REPORT_BYTES,
+    },
+  }
+}
+
+/** The settings as a Markdown table, for docs/configuration.md. */
+export function configurationTable(): string {
+  const rows = Object.entries(settings).map(
+    ([name, { initial, meaning }]) => `| \`${name}\` | ${initial ? `\`${initial}\`` : ''} | ${meaning} |`,
+  )
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}

@@ -1,0 +1,80 @@
+// Encryption at rest: a root key wraps a data key for each company, which encrypts single values with AES-256-GCM.
+
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { chmod, link, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+const NONCE = 12
+const TAG = 16
+
+/** What a ciphertext belongs to; it opens nowhere else. */
+export type Belonging = { companyId: string; table: string; row: string; column: string; keyVersion: number }
+
+const associated = (of: Belonging) =>
+  Buffer.from(JSON.stringify([of.companyId, of.table, of.row, of.column, of.keyVersion]))
+
+/** nonce (12 bytes), ciphertext, tag (16 bytes). `key` has 32 bytes. */
+export function seal(key: Buffer, plain: Buffer, of: Belonging): Buffer {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associated(of))
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+/** What `seal` was given; throws when the key, the bytes or what they belong to differ. */
+export function unseal(key: Buffer, sealed: Buffer, of: Belonging): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE)).setAAD(associated(of))
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG))
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE, sealed.length - TAG)), decipher.final()])
+}
+
+export const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+/** A key of 32 bytes for one purpose, derived from the root key (HKDF, RFC 5869). */
+export const deriveKey = (root: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), `merlon ${purpose}`, 32))
+
+export const hmac = (key: Buffer, message: string | Uint8Array): Buffer =>
+  createHmac('sha256', key).update(message).digest()
+
+/** The root key from 64 hexadecimal digits, or from `file`, which is made at the first start with mode 0600. */
+export async function loadRootKey(hex: string | null, file: string): Promise<Buffer> {
+  if (hex !== null) return Buffer.from(hex, 'hex')
+  try {
+    return parseKeyFile(await readFile(file, 'utf8'), file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+  await writeNewFile(file, `${randomBytes(32).toString('hex')}\n`)
+  return parseKeyFile(await readFile(file, 'utf8'), file)
+}
+
+function parseKeyFile(text: string, file: string): Buffer {
+  const hex = text.trim()
+  if (!/^[0-9a-f]{64}$/i.test(hex)) throw new Error(`The root key in ${file} is not 64 hexadecimal digits`)
+  return Buffer.from(hex, 'hex')
+}
+
+/** Writes a private file whole and durably, unless somebody else was first. */
+export async function writeNewFile(file: string, content: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.writeFile(content)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await chmod(draft, 0o600)
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    await unlink(draft)
+  }
+}

@@ -1,0 +1,116 @@
+// How Kysely speaks to PostgreSQL here: over pg's pool, every statement prepared by name once for each connection.
+
+import { createHash } from 'node:crypto'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+
+/** Statements prepared by name at most for each connection; texts seen later are sent unprepared. */
+const MOST_PREPARED = 1000
+
+const names = new Map<string, string>()
+
+/** A short stable name for a statement's text, or undefined once there are too many different ones. */
+function statementName(text: string): string | undefined {
+  const known = names.get(text)
+  if (known) return known
+  if (names.size >= MOST_PREPARED) return undefined
+  const name = createHash('sha1').update(text).digest('base64url').slice(0, 20)
+  names.set(text, name)
+  return name
+}
+
+class Connection implements DatabaseConnection {
+  readonly client: PoolClient
+  readonly onStatement: (text: string) => void
+
+  constructor(client: PoolClient, onStatement: (text: string) => void) {
+    this.client = client
+    this.onStatement = onStatement
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.onStatement(query.sql)
+    const result = await this.client.query({
+      name: statementName(query.sql),
+      text: query.sql,
+      values: [...query.parameters],
+    })
+    return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
+  }
+
+  // biome-ignore lint/correctness/useYield: refuses, so it has nothing to give
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Rows are streamed by COPY or by keyset pages here')
+  }
+}
+
+class PoolDriver implements Driver {
+  readonly pool: Pool
+  readonly onStatement: (text: string) => void
+  readonly connections = new WeakMap<PoolClient, Connection>()
+
+  constructor(pool: Pool, onStatement: (text: string) => void) {
+    this.pool = pool
+    this.onStatement = onStatement
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Connection> {
+    const client = await this.pool.connect()
+    const known = this.connections.get(client)
+    if (known) return known
+    const connection = new Connection(client, this.onStatement)
+    this.connections.set(client, connection)
+    return connection
+  }
+
+  async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
+    const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : ''
+    const mode = settings.accessMode ? ` ${settings.accessMode}` : ''
+    await connection.client.query(`begin${level}${mode}`)
+  }
+
+  async commitTransaction(connection: Connection): Promise<void> {
+    await connection.client.query('commit')
+  }
+
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    await connection.client.query('rollback')
+  }
+
+  async releaseConnection(connection: Connection): Promise<void> {
+    connection.client.release()
+  }
+
+  async destroy(): Promise<void> {
+    await this.pool.end()
+  }
+}
+
+/** A Kysely dialect over `pool`; `onStatement` is told of each statement's text, for counting. */
+export const pooledPostgres = (pool: Pool, onStatement: (text: string) => void): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new PoolDriver(pool, onStatement),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+})
+
+/** Runs `use` on the pg client behind a transaction, for what Kysely has no words for, such as COPY. */
+export function withClient<DB, T>(db: Kysely<DB>, use: (client: PoolClient) => Promise<T>): Promise<T> {
+  return db.getExecutor().provideConnection((connection) => {
+    if (!(connection instanceof Connection)) throw new Error('The database was opened with another driver')
+    return use(connection.client)
+  })
+}

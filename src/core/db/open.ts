@@ -1,0 +1,121 @@
+// Opens the database: the pool, how values come out of it, transactions, and what its failures mean to a caller.
+
+import { Kysely, sql, type Transaction } from 'kysely'
+import { DatabaseError, Pool, type PoolConfig, types } from 'pg'
+import { ApplicationError } from '../errors.ts'
+import { pooledPostgres } from './driver.ts'
+import type { Database } from './tables.generated.ts'
+
+/** The handle that store functions take: the pool, or the transaction that the caller is in. */
+export type Db = Kysely<Database>
+/** The handle of a function that must run inside a transaction. */
+export type Trx = Transaction<Database>
+
+const TIMESTAMPTZ = 1184
+const DATE = 1082
+const NUMERIC = 1700
+
+/** PostgreSQL's text of a timestamp in UTC (`2026-01-31 09:30:00.5+00`) as ISO 8601 (`2026-01-31T09:30:00.5Z`). */
+const isoTimestamp = (text: string) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`
+
+const parsers = new Map<number, (text: string) => unknown>([
+  [TIMESTAMPTZ, isoTimestamp],
+  [DATE, (text) => text],
+  [NUMERIC, Number],
+])
+
+export type OpenOptions = {
+  connection: PoolConfig
+  connections: number
+  /** milliseconds */
+  statementTimeout: number
+  onStatement?: (text: string) => void
+  onConnectionLost?: (error: Error) => void
+}
+
+/** Opens a pool of connections in UTC; ids come as strings, timestamps as ISO 8601 text, numeric as numbers. */
+export function openDatabase(options: OpenOptions): { db: Db; pool: Pool } {
+  const pool = new Pool({
+    ...options.connection,
+    max: options.connections,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: options.statementTimeout,
+    application_name: 'merlon',
+    options: '-c TimeZone=UTC -c DateStyle=ISO',
+    types: {
+      getTypeParser: (oid, format) => (format === 'text' && parsers.get(oid)) || types.getTypeParser(oid, format),
+    },
+  })
+  pool.on('error', (error) => options.onConnectionLost?.(error))
+  return { db: new Kysely<Database>({ dialect: pooledPostgres(pool, options.onStatement ?? (() => {})) }), pool }
+}
+
+/** Runs `work` in a transaction: a new one, or a savepoint of the one that `db` already is. */
+export async function transaction<T>(db: Db | Trx, work: (trx: Trx) => Promise<T>): Promise<T> {
+  if (!isTransaction(db)) return db.transaction().execute(work)
+  await sql`savepoint step`.execute(db)
+  try {
+    const result = await work(db)
+    await sql`release savepoint step`.execute(db)
+    return result
+  } catch (error) {
+    await sql`rollback to savepoint step`.execute(db)
+    throw error
+  }
+}
+
+const isTransaction = (db: Db | Trx): db is Trx => db.isTransaction
+
+/** Whether a statement failed on the named unique or foreign key, or check, of the database. */
+export const violates = (error: unknown, constraint: string): boolean =>
+  error instanceof DatabaseError && error.constraint === constraint
+
+/** What a failure of the database means to the caller, or null when it is a fault of ours. */
+export function databaseFailure(error: unknown): ApplicationError | null {
+  if (error instanceof DatabaseError) return statementFailure(error)
+  if (error instanceof Error && isConnectionFailure(error)) {
+    return new ApplicationError('UNAVAILABLE', 'The database cannot be reached at the moment', { cause: error })
+  }
+  return null
+}
+
+function statementFailure(error: DatabaseError): ApplicationError | null {
+  const code = error.code ?? ''
+  if (code === '57014') {
+    return new ApplicationError('TIMEOUT', 'The database took too long to answer', { cause: error })
+  }
+  if (code === '40001' || code === '40P01' || code === '55P03') {
+    return new ApplicationError('CONFLICT', 'Another change of the same records was under way', {
+      cause: error,
+      retryable: true,
+    })
+  }
+  if (code.startsWith('53')) {
+    return new ApplicationError('UNAVAILABLE', 'The database has no room or no connection left', { cause: error })
+  }
+  if (code.startsWith('57P') || code.startsWith('08')) {
+    return new ApplicationError('UNAVAILABLE', 'The database is starting or stopping', { cause: error })
+  }
+  if (code === '22021' || code === '22P05') {
+    return new ApplicationError('BAD_USER_INPUT', 'Text may not contain the character U+0000', { cause: error })
+  }
+  return null
+}
+
+const connectionFailures = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+])
+
+function isConnectionFailure(error: Error): boolean {
+  if ('code' in error && typeof error.code === 'string' && connectionFailures.has(error.code)) return true
+  return /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
+    error.message,
+  )
+}

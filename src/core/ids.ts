@@ -1,0 +1,27 @@
+// Identifiers as the API carries them: whole numbers, written as decimal strings, accepted as a number or a string.
+
+import { badUserInput } from './errors.ts'
+
+/** A record's id: the decimal digits of a positive 63-bit integer. */
+export type Id = string
+
+const LARGEST = 9_223_372_036_854_775_807n
+
+/** Reads an id given by a caller; BAD_USER_INPUT naming `argument` when it is no positive whole number. */
+export function parseId(value: string | number, argument: string): Id {
+  const text = String(value)
+  if (!/^[1-9]\d{0,18}$/.test(text) || BigInt(text) > LARGEST) {
+    throw badUserInput(`${argument} must be the id of a record, a positive whole number`, argument)
+  }
+  return text
+}
+
+/** As parseId; null and undefined stay null. */
+export const parseOptionalId = (value: string | number | null | undefined, argument: string): Id | null =>
+  value === null || value === undefined ? null : parseId(value, argument)
+
+/** As parseId, for a list of at most 1,000 ids; repeated ones are kept once. */
+export function parseIds(values: readonly (string | number)[], argument: string): Id[] {
+  if (values.length > 1000) throw badUserInput(`${argument} takes at most 1000 ids`, argument)
+  return [...new Set(values.map((value) => parseId(value, argument)))]
+}

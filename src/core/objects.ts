@@ -1,0 +1,96 @@
+// The object store on local disk: files under names that the server makes, written durably, read by range, swept.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream, type ReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ApplicationError, payloadTooLarge } from './errors.ts'
+
+export type ObjectStore = {
+  /** Streams `bytes` to a new object while hashing; PAYLOAD_TOO_LARGE above `limit` bytes, leaving nothing behind. */
+  put(bytes: AsyncIterable<Uint8Array>, limit: number): Promise<StoredBytes>
+  /** Reads an object, or its bytes from `start` to `end`, both included. */
+  read(objectKey: string, range?: { start: number; end: number }): ReadStream
+  remove(objectKey: string): Promise<void>
+  /** Every object with the time of its last change, in milliseconds. */
+  list(): AsyncGenerator<{ objectKey: string; changedAt: number }>
+}
+
+export type StoredBytes = { objectKey: string; size: number; sha256: Buffer }
+
+const KEY = /^[0-9a-f]{40}$/
+
+/** Opens (and makes) the store below `directory`. */
+export async function openObjects(directory: string): Promise<ObjectStore> {
+  const incoming = join(directory, 'incoming')
+  await rm(incoming, { recursive: true, force: true })
+  await mkdir(incoming, { recursive: true, mode: 0o700 })
+
+  const place = (objectKey: string) => {
+    if (!KEY.test(objectKey)) throw new Error('Not the key of a stored object')
+    return join(directory, objectKey.slice(0, 2), objectKey)
+  }
+
+  return {
+    async put(bytes, limit) {
+      const objectKey = randomBytes(20).toString('hex')
+      const draft = join(incoming, objectKey)
+      try {
+        const written = await writeDurably(draft, bytes, limit)
+        const final = place(objectKey)
+        await mkdir(dirname(final), { recursive: true, mode: 0o700 })
+        await rename(draft, final)
+        await syncDirectory(dirname(final))
+        return { objectKey, ...written }
+      } catch (error) {
+        await unlink(draft).catch(() => {})
+        throw asStoreFailure(error)
+      }
+    },
+    read: (objectKey, range) => createReadStream(place(objectKey), range),
+    remove: (objectKey) => rm(place(objectKey), { force: true }),
+    async *list() {
+      for (const prefix of await readdir(directory)) {
+        if (!/^[0-9a-f]{2}$/.test(prefix)) continue
+        for (const objectKey of await readdir(join(directory, prefix))) {
+          const found = await stat(join(directory, prefix, objectKey)).catch(() => null)
+          if (found && KEY.test(objectKey)) yield { objectKey, changedAt: found.mtimeMs }
+        }
+      }
+    },
+  }
+}
+
+async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>, limit: number) {
+  const hash = createHash('sha256')
+  const handle = await open(file, 'wx', 0o600)
+  let size = 0
+  try {
+    for await (const chunk of bytes) {
+      size += chunk.length
+      if (size > limit) throw payloadTooLarge(`The file is larger than the ${limit} bytes that are allowed`)
+      hash.update(chunk)
+      await handle.write(chunk)
+    }
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return { size, sha256: hash.digest() }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function asStoreFailure(error: unknown): unknown {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) {
+    return new ApplicationError('UNAVAILABLE', 'There is no room left to store the file', { cause: error })
+  }
+  return error
+}

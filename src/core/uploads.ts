@@ -1,0 +1,116 @@
+// A file that a caller sent: already in the object store (multipart) or still inside the JSON body.
+
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { sha256 } from './crypto.ts'
+import type { Trx } from './db/open.ts'
+import { badUserInput, payloadTooLarge } from './errors.ts'
+import type { Id } from './ids.ts'
+import type { ObjectStore, StoredBytes } from './objects.ts'
+
+/** A file as sent. `stored` is filled once its bytes are in the object store, `kept` once a row refers to them. */
+export class UploadedFile {
+  readonly filename: string
+  readonly contentType: string
+  readonly inline: Buffer | null
+  stored: StoredBytes | null
+  kept = false
+
+  constructor(file: { filename: string; contentType: string; inline?: Buffer; stored?: StoredBytes }) {
+    this.filename = plainName(file.filename)
+    this.contentType = plainType(file.contentType)
+    this.inline = file.inline ?? null
+    this.stored = file.stored ?? null
+  }
+
+  /** bytes */
+  get size(): number {
+    return this.stored?.size ?? this.inline?.length ?? 0
+  }
+
+  get sha256(): Buffer {
+    return this.stored?.sha256 ?? sha256(this.inline ?? '')
+  }
+}
+
+/** What the caller called the file, as text only: no directory, no control character, at most 255 characters. */
+function plainName(filename: string): string {
+  const name = filename.split(/[/\\]/).at(-1) ?? ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const visible = name.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '').trim()
+  return visible === '' || visible === '.' || visible === '..' ? 'file' : visible.slice(0, 255)
+}
+
+const plainType = (contentType: string): string => {
+  const [essence = ''] = contentType.split(';')
+  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(essence.trim())
+    ? essence.trim().toLowerCase()
+    : 'application/octet-stream'
+}
+
+/** Reads a value given for an Upload: what the multipart request put there, or `{ filename, contentType, base64 }`. */
+export function readUpload(value: unknown): UploadedFile {
+  if (value instanceof UploadedFile) return value
+  if (value !== null && typeof value === 'object' && 'base64' in value && 'filename' in value) {
+    const { base64, filename } = value
+    const contentType = 'contentType' in value ? value.contentType : undefined
+    if (typeof base64 === 'string' && typeof filename === 'string' && isBase64(base64)) {
+      const type = typeof contentType === 'string' ? contentType : 'application/octet-stream'
+      return new UploadedFile({ filename, contentType: type, inline: Buffer.from(base64, 'base64') })
+    }
+  }
+  throw badUserInput('A file is a part of a multipart request, or { filename, contentType, base64 }')
+}
+
+const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
+
+/** The bytes of a file that was sent, from the start. */
+export function readUploaded(objects: ObjectStore, file: UploadedFile): Readable {
+  if (file.stored) return objects.read(file.stored.objectKey)
+  return Readable.from([file.inline ?? Buffer.alloc(0)])
+}
+
+/** Refuses a file above `limit` bytes with PAYLOAD_TOO_LARGE naming `argument`. */
+export function requireSize(file: UploadedFile, limit: number, argument: string): void {
+  if (file.size > limit)
+    throw payloadTooLarge(`${argument} is larger than the ${limit} bytes that are allowed`, argument)
+}
+
+/** Puts an inline file into the object store; what came as a part of its own is there already. */
+export async function storeUpload(objects: ObjectStore, file: UploadedFile): Promise<StoredBytes> {
+  file.stored ??= await objects.put(readUploaded(objects, file), file.size)
+  return file.stored
+}
+
+/** Records that a row of the company refers to the stored file, so that it is not swept; answers with its id. */
+export async function keepUpload(trx: Trx, companyId: Id, file: UploadedFile): Promise<Id> {
+  if (!file.stored) throw new Error('The file is not in the object store')
+  const { objectKey, size, sha256: hash } = file.stored
+  const inserted = await trx
+    .insertInto('stored_object')
+    .values({
+      company_id: companyId,
+      object_key: objectKey,
+      filename: file.filename,
+      content_type: file.contentType,
+      size: String(size),
+      sha256: hash,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  file.kept = true
+  return inserted.id
+}
+
+/** Removes objects that no row refers to and that are older than `age` milliseconds; answers with how many. */
+export async function sweepObjects(trx: Trx, objects: ObjectStore, age: number): Promise<number> {
+  let removed = 0
+  for await (const { objectKey, changedAt } of objects.list()) {
+    if (Date.now() - changedAt < age) continue
+    const { rows } = await sql`select 1 from stored_object where object_key = ${objectKey}`.execute(trx)
+    if (rows.length > 0) continue
+    await objects.remove(objectKey)
+    removed += 1
+  }
+  return removed
+}

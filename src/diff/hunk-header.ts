@@ -1,0 +1,45 @@
+// Reads the header of a unified hunk from its bytes.
+
+/** What `@@ -a,b +c,d @@` says; a count that is left out is 1, and a start whose count is 0 is the line before. */
+export type HunkHeader = { oldStart: number; oldLines: number; newStart: number; newLines: number }
+
+/** Reads a hunk header at the head of the line, as byte values; null where there is none or a number has 15 digits. */
+export function hunkHeader(line: Uint8Array): HunkHeader | null {
+  const cursor = { at: 0 }
+  if (!skip(line, cursor, '@@ -')) return null
+  const old = range(line, cursor)
+  if (old === null || !skip(line, cursor, ' +')) return null
+  const next = range(line, cursor)
+  if (next === null || !skip(line, cursor, ' @@')) return null
+  return { oldStart: old.start, oldLines: old.lines, newStart: next.start, newLines: next.lines }
+}
+
+type Cursor = { at: number }
+
+function range(line: Uint8Array, cursor: Cursor): { start: number; lines: number } | null {
+  const start = number(line, cursor)
+  if (start === null) return null
+  if (line[cursor.at] !== 44) return { start, lines: 1 }
+  cursor.at++
+  const lines = number(line, cursor)
+  return lines === null ? null : { start, lines }
+}
+
+function number(line: Uint8Array, cursor: Cursor): number | null {
+  const from = cursor.at
+  let value = 0
+  for (;;) {
+    const digit = (line[cursor.at] ?? 0) - 48
+    if (digit < 0 || digit > 9) break
+    value = value * 10 + digit
+    cursor.at++
+  }
+  const digits = cursor.at - from
+  return digits > 0 && digits < 15 ? value : null
+}
+
+function skip(line: Uint8Array, cursor: Cursor, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (line[cursor.at + i] !== text.charCodeAt(i)) return false
+  cursor.at += text.length
+  return true
+}

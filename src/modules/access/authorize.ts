@@ -1,0 +1,67 @@
+// Whether the viewer may do a thing in a company, and how a look-up by id alone stays within the viewer's companies.
+
+import { type RawBuilder, sql } from 'kysely'
+import { forbidden, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Context, Viewer } from '../context.ts'
+import { type Action, actions, covers, type Role, reaches } from './permissions.ts'
+import { hasCompany } from './store.ts'
+
+/**
+ * Passes when the viewer may do `action` in the company. NOT_FOUND for a company that the viewer does not see, whether
+ * it exists or not; FORBIDDEN for one that is seen when the key's scopes or the role do not reach.
+ */
+export async function authorize(context: Context, action: Action, companyId: Id): Promise<void> {
+  requireScope(context.viewer, action)
+  const role = await roleIn(context, companyId)
+  if (role === null) throw notFound('Company', companyId)
+  requireRole(role, action)
+}
+
+/** As authorize, for a record that `find` looks up through `seenBy`: of a company that is seen, or not at all. */
+export async function authorizeRecord<T extends { companyId: Id }>(
+  context: Context,
+  action: Action,
+  what: string,
+  id: Id,
+  find: () => Promise<T | null>,
+): Promise<T> {
+  requireScope(context.viewer, action)
+  const record = await find()
+  if (record === null) throw notFound(what, id)
+  requireRole(context.viewer.memberships === null ? 'OWNER' : context.viewer.memberships.get(record.companyId), action)
+  return record
+}
+
+/** Passes only administrators of the installation whose key is not held to some companies. */
+export function authorizeAdministrator(context: Context, action: Action): void {
+  requireScope(context.viewer, action)
+  if (!context.viewer.isAdministrator || context.viewer.memberships !== null) {
+    throw forbidden('Only an administrator of this installation may do this')
+  }
+}
+
+function requireRole(role: Role | undefined, action: Action): void {
+  const least = actions[action].role
+  if (role === undefined || !reaches(role, least)) {
+    throw forbidden(`${action} takes the role ${least} in this company; yours is ${role}`)
+  }
+}
+
+function requireScope(viewer: Viewer, action: Action): void {
+  const { scope } = actions[action]
+  if (!covers(viewer.scopes, scope)) throw forbidden(`${action} takes a key with the scope ${scope}`)
+}
+
+async function roleIn(context: Context, companyId: Id): Promise<Role | null> {
+  const { memberships } = context.viewer
+  if (memberships !== null) return memberships.get(companyId) ?? null
+  return (await hasCompany(context.db, companyId)) ? 'OWNER' : null
+}
+
+/** SQL that is true for rows of the companies that the viewer sees; `column` is a company_id. */
+export function seenBy(viewer: Viewer, column: string): RawBuilder<boolean> {
+  const companyId = sql.ref(column)
+  if (viewer.memberships === null) return sql`${companyId} in (select id from company)`
+  return sql`${companyId} = any(${[...viewer.memberships.keys()]}::bigint[])`
+}

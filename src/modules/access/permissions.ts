@@ -1,0 +1,72 @@
+// Who may do what: one table of actions, each with the least role and the scope of the key that it takes.
+
+/** Roles in a company, weakest first; each may do what those before it may. */
+export const roles = ['READER', 'DEVELOPER', 'ANALYST', 'OWNER'] as const
+export type Role = (typeof roles)[number]
+
+/** Scopes of a key. `read` and `write` cover every action of their kind that names no scope of its own. */
+export const scopes = [
+  'read',
+  'write',
+  'issues:decide',
+  'integrations:manage',
+  'secrets:manage',
+  'members:manage',
+  'audit:read',
+  'certificates:grant',
+] as const
+export type Scope = (typeof scopes)[number]
+
+type Rule = { role: Role; scope: Scope }
+
+const reading = { role: 'READER', scope: 'read' } as const
+const developing = { role: 'DEVELOPER', scope: 'write' } as const
+const analysing = { role: 'ANALYST', scope: 'write' } as const
+const owning = { role: 'OWNER', scope: 'write' } as const
+
+/** The typed table: action → what it takes. */
+export const actions = {
+  'company:read': reading,
+  'company:update': owning,
+  'members:manage': { role: 'OWNER', scope: 'members:manage' },
+  'audit:read': { role: 'OWNER', scope: 'audit:read' },
+  'assets:read': reading,
+  'assets:write': developing,
+  'assets:delete': analysing,
+  'applications:read': reading,
+  'applications:write': developing,
+  'projects:read': reading,
+  'projects:write': analysing,
+  'issues:read': reading,
+  'issues:write': developing,
+  'issues:decide': { role: 'ANALYST', scope: 'issues:decide' },
+  'issues:delete': analysing,
+  'deploys:read': reading,
+  'deploys:write': developing,
+  'attachments:read': reading,
+  'attachments:write': developing,
+  'requirements:read': reading,
+  'requirements:write': analysing,
+  'requirements:waive': { role: 'ANALYST', scope: 'issues:decide' },
+  'seals:read': reading,
+  'seals:write': analysing,
+  'secrets:read': reading,
+  'secrets:write': { role: 'ANALYST', scope: 'secrets:manage' },
+  'tickets:read': reading,
+  'tickets:write': developing,
+  'certificates:read': reading,
+  'certificates:use': analysing,
+  'scans:read': reading,
+  'scans:write': developing,
+  'integrations:read': reading,
+  'integrations:write': { role: 'OWNER', scope: 'integrations:manage' },
+} as const satisfies Record<string, Rule>
+
+export type Action = keyof typeof actions
+
+/** Whether a role reaches another. */
+export const reaches = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least)
+
+/** `write` includes `read`; named scopes stand alone, so that a pipeline's key cannot decide. */
+export const covers = (held: readonly Scope[], needed: Scope): boolean =>
+  held.includes(needed) || (needed === 'read' && held.includes('write'))

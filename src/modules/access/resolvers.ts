@@ -1,0 +1,80 @@
+// Users, keys and audit records as the API shows them.
+
+import { pageRequest } from '../../core/db/page.ts'
+import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
+import type {
+  MutationCreateApiKeyArgs,
+  MutationCreatePortalUserArgs,
+  MutationRevokeApiKeyArgs,
+  MutationRotateApiKeyArgs,
+  MutationUpdatePortalUserAccessArgs,
+  PortalUserProfileArgs,
+  QueryApiKeysArgs,
+  QueryAuditRecordsArgs,
+  QueryPortalUserProfileArgs,
+  QueryPortalUsersArgs,
+} from '../api.generated.ts'
+import { type Context, load } from '../context.ts'
+import type { Resolvers } from '../types.ts'
+import * as service from './service.ts'
+
+const pageOf = (context: Context, given: Parameters<typeof pageRequest>[0]) =>
+  pageRequest(given, context.config.limits.pageSize)
+
+export const resolvers = {
+  Query: {
+    viewer: (_: unknown, __: unknown, context: Context) => service.getViewer(context),
+    portalUsers: (_: unknown, { companyId, pagination }: QueryPortalUsersArgs, context: Context) =>
+      service.listPortalUsers(context, parseId(companyId, 'companyId'), pageOf(context, pagination)),
+    portalUserProfile: (_: unknown, { companyId, id }: QueryPortalUserProfileArgs, context: Context) =>
+      service.getPortalUserProfile(context, parseId(companyId, 'companyId'), parseOptionalId(id, 'id')),
+    apiKeys: (_: unknown, { userId }: QueryApiKeysArgs, context: Context) =>
+      service.listApiKeys(context, parseOptionalId(userId, 'userId')),
+    auditRecords: (_: unknown, { companyId, pagination }: QueryAuditRecordsArgs, context: Context) =>
+      service.listAuditRecords(context, parseId(companyId, 'companyId'), pageOf(context, pagination)),
+  },
+  Mutation: {
+    createPortalUser: async (_: unknown, { input }: MutationCreatePortalUserArgs, context: Context) => ({
+      portalUser: await service.createPortalUser(context, {
+        companyId: parseId(input.companyId, 'input.companyId'),
+        email: input.email,
+        name: input.name,
+        role: input.role,
+      }),
+    }),
+    updatePortalUserAccess: async (_: unknown, { input }: MutationUpdatePortalUserAccessArgs, context: Context) => ({
+      portalUserAccess: await service.updatePortalUserAccess(
+        context,
+        parseId(input.companyId, 'input.companyId'),
+        parseId(input.id, 'input.id'),
+        input.role ?? null,
+      ),
+    }),
+    createApiKey: (_: unknown, { input }: MutationCreateApiKeyArgs, context: Context) =>
+      service.createApiKey(context, {
+        name: input.name,
+        userId: parseOptionalId(input.userId, 'input.userId'),
+        scopes: input.scopes ?? null,
+        companyIds: input.companyIds ? parseIds(input.companyIds, 'input.companyIds') : null,
+        expiresAt: input.expiresAt ?? null,
+      }),
+    rotateApiKey: (_: unknown, { input }: MutationRotateApiKeyArgs, context: Context) =>
+      service.rotateApiKey(context, parseId(input.id, 'input.id')),
+    revokeApiKey: async (_: unknown, { input }: MutationRevokeApiKeyArgs, context: Context) => ({
+      apiKey: await service.revokeApiKey(context, parseId(input.id, 'input.id')),
+    }),
+  },
+  PortalUser: {
+    profile: async (user: service.User, { companyId }: PortalUserProfileArgs, context: Context) => {
+      const role = await service.getRole(context, parseId(companyId, 'companyId'), user.id)
+      return role === null ? null : { id: user.id, role }
+    },
+  },
+  ApiKey: {
+    portalUser: (key: service.KeyRecord, _: unknown, context: Context) => load(context, service.loadUsers, key.userId),
+  },
+  AuditRecord: {
+    portalUser: (record: service.AuditRecord, _: unknown, context: Context) =>
+      record.userId === null ? null : load(context, service.loadUsers, record.userId),
+  },
+} satisfies Resolvers

@@ -1,0 +1,247 @@
+// Users, memberships, API keys and audit records: what may be asked and changed, and the permission of every other module.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Actor, appendAudit, appendAudits, type Change } from '../../core/audit.ts'
+import { type Db, type Trx, transaction } from '../../core/db/open.ts'
+import type { Page, PageRequest } from '../../core/db/page.ts'
+import { badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Context, Viewer } from '../context.ts'
+import { authorize } from './authorize.ts'
+import { newKey } from './keys.ts'
+import { covers, type Role, type Scope, scopes } from './permissions.ts'
+import * as store from './store.ts'
+import { VIEWER_LEASE } from './viewers.ts'
+
+export { authorize, authorizeAdministrator, authorizeRecord, seenBy } from './authorize.ts'
+export type { Role, Scope } from './permissions.ts'
+export type { AuditRecord, KeyRecord, User } from './store.ts'
+
+/** Writes what was changed into the audit records, in the transaction of the change. */
+export const audit = (trx: Trx, context: Context, change: Change): Promise<void> =>
+  appendAudit(trx, context.keyring.auditKey, actorOf(context), change)
+
+/** As audit, for many changes in one statement. */
+export const auditAll = (trx: Trx, context: Context, changes: readonly Change[]): Promise<void> =>
+  appendAudits(trx, context.keyring.auditKey, actorOf(context), changes)
+
+const actorOf = ({ viewer, request }: Context): Actor => ({
+  userId: viewer.userId,
+  keyPublicId: viewer.keyPublicId,
+  address: request.address,
+  requestId: request.id,
+  operation: request.operation,
+})
+
+/** Users by id, for fields of other records that name one. */
+export const loadUsers = async (context: Context, ids: readonly string[]): Promise<Map<string, store.User>> =>
+  new Map((await store.findUsers(context.db, ids)).map((user) => [user.id, user]))
+
+/** The members of the company with these addresses; BAD_USER_INPUT naming the first that is none. */
+export async function membersByEmail(context: Context, companyId: Id, emails: readonly string[], argument: string) {
+  const wanted = [...new Set(emails.map((email) => email.toLowerCase()))]
+  if (wanted.length === 0) return []
+  const members = await store.findMembersByEmail(context.db, companyId, wanted)
+  const found = new Set(members.map(({ email }) => email.toLowerCase()))
+  const missing = wanted.find((email) => !found.has(email))
+  if (missing !== undefined) throw badUserInput(`${missing} is not a member of this company`, argument)
+  return members
+}
+
+/** The members of the company with these ids; BAD_USER_INPUT naming the first that is none. */
+export async function membersById(context: Context, companyId: Id, ids: readonly Id[], argument: string) {
+  if (ids.length === 0) return []
+  const members = await store.findMembersById(context.db, companyId, ids)
+  const found = new Set(members.map(({ id }) => id))
+  const missing = ids.find((id) => !found.has(id))
+  if (missing !== undefined) throw badUserInput(`User ${missing} is not a member of this company`, argument)
+  return members
+}
+
+export async function getViewer(context: Context): Promise<store.User> {
+  const [user] = await store.findUsers(context.db, [context.viewer.userId])
+  if (!user) throw notFound('User', context.viewer.userId)
+  return user
+}
+
+export async function listPortalUsers(context: Context, companyId: Id, page: PageRequest): Promise<Page<store.User>> {
+  await authorize(context, 'company:read', companyId)
+  return store.listMembers(context.db, companyId, page)
+}
+
+export async function getPortalUserProfile(context: Context, companyId: Id, id: Id | null): Promise<store.User> {
+  await authorize(context, 'company:read', companyId)
+  if (id === null || id === context.viewer.userId) return getViewer(context)
+  const [member] = await store.findMembersById(context.db, companyId, [id])
+  if (!member) throw notFound('User', id)
+  return member
+}
+
+/** The role of a user in a company that the viewer sees, or null. */
+export async function getRole(context: Context, companyId: Id, userId: Id): Promise<Role | null> {
+  await authorize(context, 'company:read', companyId)
+  return store.findRole(context.db, companyId, userId)
+}
+
+type NewUser = { companyId: Id; email: string; name: string; role: Role }
+
+/** Makes a user a member, and the user where there is none with that address. */
+export async function createPortalUser(context: Context, input: NewUser): Promise<store.User> {
+  await authorize(context, 'members:manage', input.companyId)
+  const email = input.email.trim()
+  const name = input.name.trim()
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 320)
+    throw badUserInput('email is not an address', 'input.email')
+  if (name.length === 0 || name.length > 200) throw badUserInput('name has 1 to 200 characters', 'input.name')
+  return transaction(context.db, async (trx) => {
+    const known = await store.findUserByEmail(trx, email)
+    if (known && (await store.findRole(trx, input.companyId, known.id))) {
+      throw conflict(`${email} is a member of this company already`)
+    }
+    const user = known ?? (await store.insertUser(trx, { email, name }))
+    await store.upsertMembership(trx, input.companyId, user.id, input.role)
+    const after = { email, role: input.role }
+    await audit(trx, context, { companyId: input.companyId, object: `PortalUser ${user.id}`, after })
+    return user
+  })
+}
+
+/** Sets or, with no role, ends a membership. A company keeps at least one way in: its administrator. */
+export async function updatePortalUserAccess(context: Context, companyId: Id, userId: Id, role: Role | null) {
+  await authorize(context, 'members:manage', companyId)
+  const [user] = await store.findMembersById(context.db, companyId, [userId])
+  if (!user) throw notFound('User', userId)
+  await transaction(context.db, async (trx) => {
+    const before = { role: await store.findRole(trx, companyId, userId) }
+    if (role === null) await store.deleteMembership(trx, companyId, userId)
+    else await store.upsertMembership(trx, companyId, userId, role)
+    await audit(trx, context, { companyId, object: `PortalUser ${userId}`, before, after: { role } })
+  })
+  await takeEffectEverywhere(context)
+  return { portalUser: user, companyId, role }
+}
+
+/** Keys of the viewer; those of somebody else for an administrator only. */
+export async function listApiKeys(context: Context, userId: Id | null): Promise<store.KeyRecord[]> {
+  const owner = userId ?? context.viewer.userId
+  if (owner !== context.viewer.userId && !isAdministrator(context.viewer)) throw notFound('User', owner)
+  return store.listKeys(context.db, owner)
+}
+
+export type NewApiKey = {
+  name: string
+  userId: Id | null
+  scopes: readonly string[] | null
+  companyIds: readonly Id[] | null
+  expiresAt: string | null
+}
+
+export type IssuedKey = { apiKey: store.KeyRecord; key: string }
+
+/** Issues a key that can do no more than the one that asks for it. */
+export async function createApiKey(context: Context, input: NewApiKey): Promise<IssuedKey> {
+  const { viewer } = context
+  const userId = input.userId ?? viewer.userId
+  if (userId !== viewer.userId && !isAdministrator(viewer)) throw notFound('User', userId)
+  const wanted = readScopes(input.scopes ?? ['read', 'write'])
+  const beyond = wanted.find((scope) => !covers(viewer.scopes, scope))
+  if (beyond) throw forbidden(`A key cannot give the scope ${beyond} that it does not have`)
+  const companyIds = heldCompanies(viewer, input.companyIds)
+  if (input.expiresAt !== null && Date.parse(input.expiresAt) <= Date.now()) {
+    throw badUserInput('expiresAt has passed already', 'input.expiresAt')
+  }
+  if (input.name.trim() === '' || input.name.length > 200)
+    throw badUserInput('name has 1 to 200 characters', 'input.name')
+  return transaction(context.db, async (trx) => {
+    const [owner] = await store.findUsers(trx, [userId])
+    if (!owner) throw notFound('User', userId)
+    const issued = await issueKey(trx, { ...input, userId, scopes: wanted, companyIds })
+    await audit(trx, context, { companyId: null, object: `ApiKey ${issued.apiKey.id}`, after: issued.apiKey })
+    return issued
+  })
+}
+
+/** A new key in the place of an old one, which ends at once. */
+export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey> {
+  const issued = await transaction(context.db, async (trx) => {
+    const old = await lockOwnKey(trx, context, id)
+    if (old.revokedAt !== null) throw conflict('The key is revoked already')
+    await store.updateKeyRevoked(trx, id)
+    const next = await issueKey(trx, { ...old, scopes: readScopes(old.scopes) })
+    await audit(trx, context, { companyId: null, object: `ApiKey ${id}`, before: old, after: next.apiKey })
+    return next
+  })
+  await takeEffectEverywhere(context)
+  return issued
+}
+
+/** Ends a key. No process accepts it once this has answered. */
+export async function revokeApiKey(context: Context, id: Id): Promise<store.KeyRecord> {
+  const revoked = await transaction(context.db, async (trx) => {
+    const before = await lockOwnKey(trx, context, id)
+    const after = await store.updateKeyRevoked(trx, id)
+    await audit(trx, context, { companyId: null, object: `ApiKey ${id}`, before, after })
+    return after
+  })
+  await takeEffectEverywhere(context)
+  return revoked
+}
+
+export async function listAuditRecords(context: Context, companyId: Id, page: PageRequest) {
+  await authorize(context, 'audit:read', companyId)
+  return store.listAuditRecords(context.db, companyId, page)
+}
+
+/** The first administrator with a key of every scope, when there is no administrator yet; else null. */
+export async function createFirstAdministrator(db: Db): Promise<string | null> {
+  return transaction(db, async (trx) => {
+    if (await store.hasAdministrator(trx)) return null
+    const user = await store.insertUser(trx, { email: 'admin@localhost', name: 'Administrator', isAdministrator: true })
+    const everything = { userId: user.id, name: 'First key', scopes, companyIds: null, expiresAt: null }
+    return (await issueKey(trx, everything)).key
+  })
+}
+
+async function issueKey(
+  trx: Trx,
+  record: Omit<NewApiKey, 'userId' | 'scopes'> & { userId: Id; scopes: readonly Scope[] },
+) {
+  const { key, publicId, hash } = newKey()
+  const { userId, name, companyIds, expiresAt } = record
+  return {
+    apiKey: await store.insertKey(trx, { publicId, hash, userId, name, scopes: record.scopes, companyIds, expiresAt }),
+    key,
+  }
+}
+
+async function lockOwnKey(trx: Trx, { viewer }: Context, id: Id): Promise<store.KeyRecord> {
+  const key = await store.lockKey(trx, id)
+  if (!key || (key.userId !== viewer.userId && !isAdministrator(viewer))) throw notFound('ApiKey', id)
+  if (!covers(viewer.scopes, 'write')) throw forbidden('Changing keys takes a key with the scope write')
+  return key
+}
+
+const isAdministrator = (viewer: Viewer) => viewer.isAdministrator && viewer.memberships === null
+
+function readScopes(given: readonly string[]): Scope[] {
+  const known: readonly string[] = scopes
+  const unknown = given.find((scope) => !known.includes(scope))
+  if (unknown !== undefined)
+    throw badUserInput(`There is no scope ${unknown}; there are ${scopes.join(', ')}`, 'input.scopes')
+  return scopes.filter((scope) => given.includes(scope))
+}
+
+function heldCompanies(viewer: Viewer, wanted: readonly Id[] | null): readonly Id[] | null {
+  const { memberships } = viewer
+  if (memberships === null) return wanted
+  if (wanted === null) return viewer.isAdministrator ? [...memberships.keys()] : null
+  const foreign = wanted.find((id) => !memberships.has(id))
+  if (foreign !== undefined) throw notFound('Company', foreign)
+  return wanted
+}
+
+/** Waits until every process has let go of what it remembered of keys and memberships. */
+async function takeEffectEverywhere(context: Context): Promise<void> {
+  context.forgetViewers()
+  await sleep(VIEWER_LEASE)
+}

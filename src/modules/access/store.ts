@@ -1,0 +1,239 @@
+// The SQL of users, memberships, API keys and audit records.
+
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
+import type { Database } from '../../core/db/tables.generated.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Role } from './permissions.ts'
+
+export type User = { id: Id; email: string; name: string; isAdministrator: boolean; createdAt: string }
+
+export type KeyRecord = {
+  id: Id
+  publicId: string
+  name: string
+  userId: Id
+  scopes: string[]
+  companyIds: Id[] | null
+  expiresAt: string | null
+  lastUsedAt: string | null
+  revokedAt: string | null
+  createdAt: string
+}
+
+export type AuditRecord = {
+  id: Id
+  at: string
+  userId: Id | null
+  keyPublicId: string | null
+  address: string | null
+  requestId: string | null
+  operation: string
+  object: string
+  before: unknown
+  after: unknown
+}
+
+/** All that a request needs to know of the key it came with; one statement. */
+export type Credential = {
+  hash: Buffer
+  keyId: Id
+  userId: Id
+  email: string
+  name: string
+  isAdministrator: boolean
+  scopes: string[]
+  companyIds: Id[] | null
+  memberships: { companyId: string; role: Role }[]
+  isUsable: boolean
+}
+
+export async function findCredential(db: Db, publicId: string): Promise<Credential | null> {
+  const { rows } = await sql<Credential>`
+    select k.hash, k.id as "keyId", u.id as "userId", u.email, u.name, u.is_administrator as "isAdministrator", k.scopes,
+           k.company_ids::text[] as "companyIds",
+           coalesce((select jsonb_agg(jsonb_build_object('companyId', m.company_id::text, 'role', m.role))
+                     from membership m where m.user_id = u.id), '[]') as memberships,
+           k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and u.disabled_at is null as "isUsable"
+    from api_key k join portal_user u on u.id = k.user_id
+    where k.public_id = ${publicId}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Writes last uses, at most one a key and minute. */
+export async function updateLastUses(db: Db, keyIds: readonly Id[]): Promise<void> {
+  await sql`update api_key set last_used_at = now() where id = any(${keyIds}::bigint[])
+            and (last_used_at is null or last_used_at < now() - interval '1 minute')`.execute(db)
+}
+
+const userColumns = ['id', 'email', 'name', 'is_administrator as isAdministrator', 'created_at as createdAt'] as const
+
+export async function findUsers(db: Db, ids: readonly Id[]): Promise<User[]> {
+  return db.selectFrom('portal_user').select(userColumns).where('id', 'in', ids).execute()
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
+  const found = db.selectFrom('portal_user').select(userColumns).where(sql`lower(email)`, '=', email.toLowerCase())
+  return (await found.executeTakeFirst()) ?? null
+}
+
+/** The members of a company with such addresses; others are left out. */
+export async function findMembersByEmail(db: Db, companyId: Id, emails: readonly string[]): Promise<User[]> {
+  return db
+    .selectFrom('portal_user')
+    .innerJoin('membership', 'membership.user_id', 'portal_user.id')
+    .select(['id', 'email', 'name', 'is_administrator as isAdministrator', 'portal_user.created_at as createdAt'])
+    .where('membership.company_id', '=', companyId)
+    .where(
+      sql`lower(email)`,
+      'in',
+      emails.map((email) => email.toLowerCase()),
+    )
+    .execute()
+}
+
+export async function findMembersById(db: Db, companyId: Id, ids: readonly Id[]): Promise<User[]> {
+  return db
+    .selectFrom('portal_user')
+    .innerJoin('membership', 'membership.user_id', 'portal_user.id')
+    .select(['id', 'email', 'name', 'is_administrator as isAdministrator', 'portal_user.created_at as createdAt'])
+    .where('membership.company_id', '=', companyId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export async function listMembers(db: Db, companyId: Id, page: PageRequest): Promise<Page<User>> {
+  const members = db
+    .selectFrom('portal_user')
+    .innerJoin('membership', 'membership.user_id', 'portal_user.id')
+    .select(['id', 'email', 'name', 'is_administrator as isAdministrator', 'portal_user.created_at as createdAt'])
+    .where('membership.company_id', '=', companyId)
+  return newestFirst(db, members, page, 'portal_user.id')
+}
+
+export async function insertUser(
+  trx: Trx,
+  user: { email: string; name: string; isAdministrator?: boolean },
+): Promise<User> {
+  return trx
+    .insertInto('portal_user')
+    .values({ email: user.email, name: user.name, is_administrator: user.isAdministrator ?? false })
+    .returning(userColumns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function hasAdministrator(db: Db): Promise<boolean> {
+  return (
+    (await db.selectFrom('portal_user').select('id').where('is_administrator', '=', true).executeTakeFirst()) !==
+    undefined
+  )
+}
+
+export async function findRole(db: Db, companyId: Id, userId: Id): Promise<Role | null> {
+  const membership = db
+    .selectFrom('membership')
+    .select('role')
+    .where('company_id', '=', companyId)
+    .where('user_id', '=', userId)
+  return ((await membership.executeTakeFirst())?.role as Role | undefined) ?? null
+}
+
+export async function upsertMembership(trx: Trx, companyId: Id, userId: Id, role: Role): Promise<void> {
+  await trx
+    .insertInto('membership')
+    .values({ company_id: companyId, user_id: userId, role })
+    .onConflict((conflict) => conflict.columns(['company_id', 'user_id']).doUpdateSet({ role }))
+    .execute()
+}
+
+export async function deleteMembership(trx: Trx, companyId: Id, userId: Id): Promise<void> {
+  await trx.deleteFrom('membership').where('company_id', '=', companyId).where('user_id', '=', userId).execute()
+}
+
+const keyColumns = [
+  'id',
+  'public_id as publicId',
+  'name',
+  'user_id as userId',
+  'scopes',
+  sql<Id[] | null>`company_ids::text[]`.as('companyIds'),
+  'expires_at as expiresAt',
+  'last_used_at as lastUsedAt',
+  'revoked_at as revokedAt',
+  'created_at as createdAt',
+] as const
+
+const selectKeys = (db: Db): SelectQueryBuilder<Database, 'api_key', KeyRecord> =>
+  db.selectFrom('api_key').select(keyColumns)
+
+export async function listKeys(db: Db, userId: Id): Promise<KeyRecord[]> {
+  return selectKeys(db).where('user_id', '=', userId).orderBy('id', 'desc').execute()
+}
+
+export async function lockKey(trx: Trx, id: Id): Promise<KeyRecord | null> {
+  return (await selectKeys(trx).where('id', '=', id).forUpdate().executeTakeFirst()) ?? null
+}
+
+type NewKeyRecord = {
+  publicId: string
+  hash: Buffer
+  userId: Id
+  name: string
+  scopes: readonly string[]
+  companyIds: readonly Id[] | null
+  expiresAt: string | null
+}
+
+export async function insertKey(trx: Trx, key: NewKeyRecord): Promise<KeyRecord> {
+  return trx
+    .insertInto('api_key')
+    .values({
+      public_id: key.publicId,
+      hash: key.hash,
+      user_id: key.userId,
+      name: key.name,
+      scopes: [...key.scopes],
+      company_ids: key.companyIds === null ? null : [...key.companyIds],
+      expires_at: key.expiresAt,
+    })
+    .returning(keyColumns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateKeyRevoked(trx: Trx, id: Id): Promise<KeyRecord> {
+  return trx
+    .updateTable('api_key')
+    .set({ revoked_at: sql`coalesce(revoked_at, now())` })
+    .where('id', '=', id)
+    .returning(keyColumns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function listAuditRecords(db: Db, companyId: Id, page: PageRequest): Promise<Page<AuditRecord>> {
+  const records = db
+    .selectFrom('audit_record')
+    .select([
+      'id',
+      'at',
+      'user_id as userId',
+      'key_public_id as keyPublicId',
+      'address',
+      'request_id as requestId',
+      'operation',
+      'object',
+      'before',
+      'after',
+    ])
+    .where('company_id', '=', companyId)
+  return newestFirst(db, records, page, 'id')
+}
+
+export async function hasCompany(db: Db, id: Id): Promise<boolean> {
+  return (await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** Idempotency records are kept 24 hours. */
+export async function deleteIdempotencyRecords(db: Db): Promise<void> {
+  await sql`delete from idempotency_record where created_at < now() - interval '24 hours'`.execute(db)
+}

@@ -1,0 +1,82 @@
+// Who is behind a key: looked up once and remembered for a second at most, so that a revoked key ends everywhere.
+
+import type { Db } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Viewer } from '../context.ts'
+import { readKey, sameHash } from './keys.ts'
+import { type Role, type Scope, scopes } from './permissions.ts'
+import { type Credential, findCredential, updateLastUses } from './store.ts'
+
+/**
+ * How long a process may rely on what it read of a key, in milliseconds, counted from before the read. A revocation
+ * answers only after this long, so that no process accepts the key once the answer is out.
+ */
+export const VIEWER_LEASE = 1000
+
+const MOST_REMEMBERED = 10_000
+const LAST_USE_EVERY = 60_000
+
+type Remembered = { hash: Buffer; viewer: Viewer; until: number }
+
+export type Viewers = {
+  /** The viewer behind a key, or null when it is missing, malformed, unknown, revoked or expired. */
+  find(db: Db, key: string | undefined): Promise<Viewer | null>
+  forget(): void
+}
+
+export function openViewers(): Viewers {
+  const remembered = new Map<string, Remembered>()
+  const lastUses = new Map<Id, number>()
+  let generation = 0
+
+  const noteUse = (db: Db, keyId: Id) => {
+    const now = performance.now()
+    if (now - (lastUses.get(keyId) ?? Number.NEGATIVE_INFINITY) < LAST_USE_EVERY) return
+    if (lastUses.size >= MOST_REMEMBERED) lastUses.clear()
+    lastUses.set(keyId, now)
+    updateLastUses(db, [keyId]).catch(() => lastUses.delete(keyId))
+  }
+
+  return {
+    async find(db, key) {
+      const read = key === undefined ? null : readKey(key)
+      if (read === null) return null
+      const asked = performance.now()
+      const known = remembered.get(read.publicId)
+      if (known && known.until > asked && sameHash(known.hash, read.hash)) return known.viewer
+      const before = generation
+      const credential = await findCredential(db, read.publicId)
+      if (!credential?.isUsable || !sameHash(credential.hash, read.hash)) return null
+      const viewer = viewerOf(credential, read.publicId)
+      if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+      if (before === generation) remembered.set(read.publicId, { hash: read.hash, viewer, until: asked + VIEWER_LEASE })
+      noteUse(db, viewer.keyId)
+      return viewer
+    },
+    forget() {
+      generation += 1
+      remembered.clear()
+    },
+  }
+}
+
+function viewerOf(credential: Credential, keyPublicId: string): Viewer {
+  const { userId, email, name, keyId, isAdministrator } = credential
+  const known: readonly string[] = scopes
+  return {
+    userId,
+    email,
+    name,
+    keyId,
+    keyPublicId,
+    isAdministrator,
+    scopes: credential.scopes.filter((scope): scope is Scope => known.includes(scope)),
+    memberships: visibleCompanies(credential),
+  }
+}
+
+function visibleCompanies({ isAdministrator, companyIds, memberships }: Credential): ReadonlyMap<Id, Role> | null {
+  if (isAdministrator) return companyIds === null ? null : new Map(companyIds.map((id) => [id, 'OWNER']))
+  const held = companyIds === null ? memberships : memberships.filter(({ companyId }) => companyIds.includes(companyId))
+  return new Map(held.map(({ companyId, role }) => [companyId, role]))
+}

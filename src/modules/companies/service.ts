@@ -1,0 +1,91 @@
+// Companies: who may see, make, change and delete them.
+
+import { transaction, violates } from '../../core/db/open.ts'
+import type { Page, PageRequest } from '../../core/db/page.ts'
+import { badUserInput, conflict, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { audit, authorize, authorizeAdministrator } from '../access/service.ts'
+import type { Context } from '../context.ts'
+import * as store from './store.ts'
+
+export type { Company, CompanyOrder } from './store.ts'
+
+export const loadCompanies = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Company>> =>
+  new Map((await store.findCompanies(context.db, ids)).map((company) => [company.id, company]))
+
+export const loadConfigured = async (context: Context, ids: readonly string[]): Promise<Map<string, boolean>> =>
+  new Map((await store.findConfigured(context.db, ids)).map((id) => [id, true]))
+
+export async function listCompanies(
+  context: Context,
+  page: PageRequest,
+  labelPart: string | null,
+  order: store.CompanyOrder | null,
+): Promise<Page<store.Company>> {
+  if (order !== null && page.after !== null) throw badUserInput('after walks lists in their own order only', 'after')
+  return store.listCompanies(context.db, context.viewer, page, labelPart, order)
+}
+
+export async function getCompany(context: Context, id: Id): Promise<store.Company> {
+  await authorize(context, 'company:read', id)
+  const [company] = await store.findCompanies(context.db, [id])
+  if (!company) throw notFound('Company', id)
+  return company
+}
+
+export type CompanyInput = { label?: string | null; sid?: string | null; brandUrl?: string | null }
+
+export async function createCompany(context: Context, input: CompanyInput & { label: string }): Promise<store.Company> {
+  authorizeAdministrator(context, 'company:update')
+  const values = { label: readLabel(input.label), sid: readSid(input.sid) ?? null, brandUrl: input.brandUrl ?? null }
+  return transaction(context.db, async (trx) => {
+    const company = await store.insertCompany(trx, values).catch(refuseTakenSid)
+    await audit(trx, context, { companyId: company.id, object: `Company ${company.id}`, after: company })
+    return company
+  })
+}
+
+export async function updateCompany(context: Context, id: Id, input: CompanyInput): Promise<store.Company> {
+  await authorize(context, 'company:update', id)
+  const change = {
+    label: input.label === undefined || input.label === null ? undefined : readLabel(input.label),
+    sid: readSid(input.sid),
+    brandUrl: input.brandUrl,
+  }
+  return transaction(context.db, async (trx) => {
+    const before = await store.lockCompany(trx, id)
+    if (!before) throw notFound('Company', id)
+    const after = await store.updateCompany(trx, id, change).catch(refuseTakenSid)
+    await audit(trx, context, { companyId: id, object: `Company ${id}`, before, after })
+    return after
+  })
+}
+
+/** Deletes a company with all that it has; `label` must be its own, so that no wrong one goes. */
+export async function deleteCompany(context: Context, id: Id, label: string): Promise<Id> {
+  authorizeAdministrator(context, 'company:update')
+  return transaction(context.db, async (trx) => {
+    const before = await store.lockCompany(trx, id)
+    if (!before) throw notFound('Company', id)
+    if (before.label !== label) throw badUserInput(`The company is called ${before.label}`, 'input.label')
+    await store.deleteCompany(trx, id)
+    await audit(trx, context, { companyId: id, object: `Company ${id}`, before })
+    return id
+  })
+}
+
+function readLabel(label: string): string {
+  const trimmed = label.trim()
+  if (trimmed === '' || trimmed.length > 200) throw badUserInput('label has 1 to 200 characters', 'input.label')
+  return trimmed
+}
+
+function readSid(sid: string | null | undefined): string | null | undefined {
+  if (sid === null || sid === undefined || /^[a-z0-9][a-z0-9-]{0,62}$/.test(sid)) return sid
+  throw badUserInput('sid has up to 63 lower-case letters, digits and hyphens', 'input.sid')
+}
+
+function refuseTakenSid(error: unknown): never {
+  if (violates(error, 'company_sid')) throw conflict('Another company has this sid')
+  throw error
+}

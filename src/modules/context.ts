@@ -1,0 +1,59 @@
+// What every service call gets: the database, who asks, the parts of the application, and loads batched per request.
+
+import DataLoader from 'dataloader'
+import type { Config } from '../core/config.ts'
+import type { Db } from '../core/db/open.ts'
+import type { Id } from '../core/ids.ts'
+import type { Keyring } from '../core/keyring.ts'
+import type { Log } from '../core/log.ts'
+import type { ObjectStore } from '../core/objects.ts'
+import type { Role, Scope } from './access/permissions.ts'
+
+/** Who asks. An administrator sees every company as its owner, unless the key is held to some. */
+export type Viewer = {
+  userId: Id
+  email: string
+  name: string
+  keyId: Id
+  keyPublicId: string
+  isAdministrator: boolean
+  scopes: readonly Scope[]
+  /** company → role there; null: every company, as its owner */
+  memberships: ReadonlyMap<Id, Role> | null
+}
+
+/** The parts of the running application that services use. */
+export type Parts = {
+  config: Config
+  log: Log
+  objects: ObjectStore
+  keyring: Keyring
+  /** Forgets what is remembered of keys and memberships, so that the next request reads them anew. */
+  forgetViewers: () => void
+}
+
+export type Context = Parts & {
+  db: Db
+  viewer: Viewer
+  request: { id: string; address: string; operation: string }
+  loaders: Map<unknown, DataLoader<string, unknown>>
+}
+
+type Batch<V> = (context: Context, keys: readonly string[]) => Promise<ReadonlyMap<string, V>>
+
+/** Loads `key` together with what else this request asks of the same `batch`: one statement for all of them. */
+export function load<V>(context: Context, batch: Batch<V>, key: string): Promise<V | null> {
+  const known = context.loaders.get(batch)
+  const loader = known ?? newLoader(context, batch)
+  if (!known) context.loaders.set(batch, loader)
+  return loader.load(key) as Promise<V | null>
+}
+
+const newLoader = <V>(context: Context, batch: Batch<V>): DataLoader<string, unknown> =>
+  new DataLoader(
+    async (keys) => {
+      const found = await batch(context, keys)
+      return keys.map((key) => found.get(key) ?? null)
+    },
+    { maxBatchSize: 1000 },
+  )

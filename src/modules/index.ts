@@ -1,0 +1,11 @@
+// The list of modules: one line adds one.
+
+import { tasks as accessTasks } from './access/jobs.ts'
+import { resolvers as access } from './access/resolvers.ts'
+import { resolvers as companies } from './companies/resolvers.ts'
+import type { Module } from './types.ts'
+
+export const modules: readonly Module[] = [
+  { name: 'access', resolvers: access, tasks: accessTasks },
+  { name: 'companies', resolvers: companies },
+]

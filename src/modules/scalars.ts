@@ -1,0 +1,68 @@
+// The scalars of the schema: what each accepts and how it is written.
+
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
+import { readUpload } from '../core/uploads.ts'
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
+const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?([Zz]|[+-]\d{2}(:?\d{2})?)?)?$/
+
+/** A moment as ISO 8601 in UTC; one without a zone is taken as UTC, a date alone as its midnight. */
+function readDateTime(value: unknown): string {
+  const text = typeof value === 'string' && ISO_DATE_TIME.test(value) ? value.replace(',', '.').replace(' ', 'T') : ''
+  const zoned = ISO_DATE.test(text) || /([Zz]|[+-]\d{2}(:?\d{2})?)$/.test(text.slice(10)) ? text : `${text}Z`
+  const time = Date.parse(zoned.replace(/([+-]\d{2})(\d{2})$/, '$1:$2').replace(/([T].*[+-]\d{2})$/, '$1:00'))
+  if (text === '' || Number.isNaN(time)) throw new GraphQLError('is not an ISO 8601 date and time')
+  return new Date(time).toISOString()
+}
+
+function readDate(value: unknown): string {
+  const text = typeof value === 'string' && ISO_DATE_TIME.test(value) ? value.slice(0, 10) : ''
+  const time = Date.parse(text)
+  if (text === '' || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
+    throw new GraphQLError('is not an ISO 8601 date')
+  }
+  return text
+}
+
+const fromLiteral = (read: (value: unknown) => unknown) => (node: ValueNode) =>
+  read(node.kind === Kind.STRING ? node.value : undefined)
+
+const asWritten = (value: unknown) => value
+
+const ISO8601DateTime = new GraphQLScalarType({
+  name: 'ISO8601DateTime',
+  description: 'An ISO 8601 date and time; answers are in UTC.',
+  specifiedByURL: 'https://datatracker.ietf.org/doc/html/rfc3339',
+  serialize: asWritten,
+  parseValue: readDateTime,
+  parseLiteral: fromLiteral(readDateTime),
+})
+
+const ISO8601Date = new GraphQLScalarType({
+  name: 'ISO8601Date',
+  description: 'An ISO 8601 date.',
+  serialize: asWritten,
+  parseValue: readDate,
+  parseLiteral: fromLiteral(readDate),
+})
+
+const Json = new GraphQLScalarType({
+  name: 'JSON',
+  description: 'Any JSON value.',
+  serialize: asWritten,
+  parseValue: asWritten,
+  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
+})
+
+const Upload = new GraphQLScalarType({
+  name: 'Upload',
+  description:
+    'A file: a part of a multipart request (GraphQL multipart request specification), or `{ filename, contentType, base64 }` in a JSON body.',
+  serialize: () => {
+    throw new GraphQLError('Upload is for input alone')
+  },
+  parseValue: readUpload,
+  parseLiteral: (node, variables) => readUpload(valueFromASTUntyped(node, variables)),
+})
+
+export const scalars = [ISO8601DateTime, ISO8601Date, Json, Upload]

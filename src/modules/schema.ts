@@ -1,0 +1,86 @@
+// The schema: every module's SDL beside its resolvers, put together once at start.
+
+import { readFileSync } from 'node:fs'
+import {
+  buildASTSchema,
+  concatAST,
+  type DocumentNode,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
+  isScalarType,
+  isUnionType,
+  parse,
+} from 'graphql'
+import type { Context } from './context.ts'
+import { modules } from './index.ts'
+import { scalars } from './scalars.ts'
+import type { Resolver } from './types.ts'
+
+type FieldResolver = GraphQLFieldResolver<unknown, Context>
+
+const readSdl = (path: string): DocumentNode =>
+  parse(readFileSync(new URL(path, import.meta.url), 'utf8'), { noLocation: true })
+
+/** Throws when a resolver has no field, or a root field no resolver. */
+export function buildSchema(): GraphQLSchema {
+  const documents = ['root.graphql', ...modules.map(({ name }) => `${name}/schema.graphql`)].map(readSdl)
+  const schema = buildASTSchema(concatAST(documents))
+  giveScalars(schema)
+  for (const { name, resolvers } of modules) {
+    for (const [type, fields] of Object.entries(resolvers)) {
+      for (const [field, resolver] of Object.entries(fields)) giveResolver(schema, name, type, field, resolver)
+    }
+  }
+  requireRootResolvers(schema)
+  return schema
+}
+
+function giveScalars(schema: GraphQLSchema): void {
+  for (const scalar of scalars) {
+    const declared = schema.getType(scalar.name)
+    if (!isScalarType(declared)) continue
+    Object.assign(declared, {
+      description: scalar.description,
+      specifiedByURL: scalar.specifiedByURL,
+      serialize: scalar.serialize,
+      parseValue: scalar.parseValue,
+      parseLiteral: scalar.parseLiteral,
+    })
+  }
+}
+
+function giveResolver(
+  schema: GraphQLSchema,
+  module: string,
+  typeName: string,
+  fieldName: string,
+  resolver: Resolver,
+): void {
+  const type = schema.getType(typeName)
+  if (fieldName === '__resolveType' && (isInterfaceType(type) || isUnionType(type))) {
+    type.resolveType = (value, context, info) => resolver(value as never, info as never, context) as string
+    return
+  }
+  const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
+  if (!field) throw new Error(`The module ${module} resolves ${typeName}.${fieldName}, which its schema lacks`)
+  const resolve: FieldResolver = (parent, args, context) => resolver(parent as never, args as never, context)
+  field.resolve = typeName === 'Mutation' ? echoClientMutationId(resolve) : resolve
+}
+
+/** Every payload carries back the clientMutationId of its input, as it was sent. */
+const echoClientMutationId =
+  (resolve: FieldResolver): FieldResolver =>
+  async (parent, args, context, info) => {
+    const payload = await resolve(parent, args, context, info)
+    return { clientMutationId: args.input?.clientMutationId ?? null, ...(payload as object) }
+  }
+
+function requireRootResolvers(schema: GraphQLSchema): void {
+  for (const type of [schema.getQueryType(), schema.getMutationType()]) {
+    for (const field of Object.values(type?.getFields() ?? {})) {
+      if (!field.resolve) throw new Error(`${type?.name}.${field.name} has no resolver`)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// What a module gives to the application: resolvers, routes for plain HTTP, and tasks of the worker.
+
+import type { Readable } from 'node:stream'
+import type { Db } from '../core/db/open.ts'
+import type { Context, Parts } from './context.ts'
+
+/** A resolver translates: arguments in, one service call, payload out. */
+export type Resolver = (parent: never, args: never, context: Context) => unknown
+
+/** Type → field → resolver; `__resolveType` of an interface names the type of a value. */
+export type Resolvers = Record<string, Record<string, Resolver>>
+
+/** A plain HTTP answer; a string or a stream of bytes. */
+export type Answer = { status: number; headers: Record<string, string>; body: string | Buffer | Readable | null }
+
+export type RouteRequest = {
+  params: Record<string, string>
+  query: Record<string, string>
+  headers: Record<string, string>
+}
+
+/** A GET route beside the endpoint: behind a key, or open to everybody. */
+export type Route =
+  | { path: string; access: 'key'; answer: (context: Context, request: RouteRequest) => Promise<Answer> }
+  | { path: string; access: 'public'; answer: (parts: Parts & { db: Db }, request: RouteRequest) => Promise<Answer> }
+
+/** A task of the worker, safe to run twice; `cron` starts it by itself (minute hour day month weekday). */
+export type Task = {
+  name: string
+  cron?: string
+  run: (parts: Parts & { db: Db }, payload: unknown) => Promise<void>
+}
+
+export type Module = {
+  name: string
+  resolvers: Resolvers
+  routes?: readonly Route[]
+  tasks?: readonly Task[]
+}
