@@ -18,6 +18,10 @@ export type Body = {
   oldLeft: number
   newLeft: number
   parentsLeft: number[]
+  /** Of the combined hunk being read: the index of its first region, and its first lines. */
+  hunkFrom: number
+  hunkOldFirst: number
+  hunkNewFirst: number
   /** Whether the hunk so far holds a removed or added line: one without is malformed. */
   changed: boolean
   /** Whether the file's hunks had old lines, or new lines, at all. */
@@ -49,6 +53,9 @@ export function emptyBody(maxHunks: number): Body {
     oldLeft: 0,
     newLeft: 0,
     parentsLeft: [],
+    hunkFrom: 0,
+    hunkOldFirst: 1,
+    hunkNewFirst: 1,
     changed: false,
     sawOld: false,
     sawNew: false,

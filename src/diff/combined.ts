@@ -1,5 +1,6 @@
 // Reads the hunks of combined diffs (`--cc`, `-c`) as a change against the first parent.
 import { type Body, closeRegion, pushRegion } from './body.ts'
+import type { Hunk } from './types.ts'
 
 /** A combined hunk header, one old range a parent. */
 type CombinedHeader = { parents: { start: number; lines: number }[]; newStart: number; newLines: number }
@@ -49,6 +50,9 @@ export function startCombinedHunk(body: Body, header: CombinedHeader): void {
   body.newNext = newFirst
   body.parentsLeft = header.parents.map((parent) => parent.lines)
   body.newLeft = header.newLines
+  body.hunkFrom = body.hunks.length
+  body.hunkOldFirst = oldFirst
+  body.hunkNewFirst = newFirst
   body.sawOld ||= first.lines > 0
   body.sawNew ||= header.newLines > 0
 }
@@ -58,12 +62,43 @@ export function combinedHunkEnded(body: Body): boolean {
   return body.newLeft === 0 && body.parentsLeft.every((left) => left === 0)
 }
 
+/** Whether the line can no longer be of the hunk: all of the result has come, and this is no further line that was lost. */
+export function followsCombinedHunk(body: Body, line: string): boolean {
+  if (body.newLeft > 0) return false
+  const marks = line.slice(0, body.parentsLeft.length)
+  if (!/^[- ]*-[- ]*$/.test(marks) || marks.length < body.parentsLeft.length) return true
+  return body.parentsLeft.some((left, parent) => marks.charAt(parent) === '-' && left === 0)
+}
+
+/**
+ * Ends a combined hunk. Where a dense diff begins a hunk's context right after a hunk that it leaves out, the header
+ * counts lines lost there that are not shown: they are removed at the hunk's head, and the rest of it stands lower.
+ */
+export function endCombinedHunk(body: Body): void {
+  const hidden = body.parentsLeft[0] ?? 0
+  body.parentsLeft = []
+  closeRegion(body)
+  if (hidden === 0) return
+  const shifted = body.hunks.splice(body.hunkFrom)
+  body.oldNext += hidden
+  const [head] = shifted
+  const headOld = head ? head.oldStart + (head.oldLines === 0 ? 1 : 0) : Number.POSITIVE_INFINITY
+  const touching = head !== undefined && headOld <= body.hunkOldFirst
+  const first: Hunk = touching
+    ? { ...head, oldStart: headOld, oldLines: head.oldLines + hidden }
+    : { oldStart: body.hunkOldFirst, oldLines: hidden, newStart: body.hunkNewFirst - 1, newLines: 0 }
+  body.hunks.push(first)
+  for (const hunk of touching ? shifted.slice(1) : shifted) {
+    body.hunks.push({ ...hunk, oldStart: hunk.oldStart + hidden })
+  }
+}
+
 /**
  * Reads one line of a combined hunk, one mark a parent. `-`: that parent has the line, the result has not; `+`: the
  * result has it, that parent has not; a space beside `-`: neither that parent nor the result has it (git-diff(1)).
  */
 export function readCombinedLine(body: Body, line: string): void {
-  if (line.trimStart().startsWith('\\')) return
+  if (line.startsWith('\\')) return
   const marks = line.slice(0, body.parentsLeft.length).padEnd(body.parentsLeft.length, ' ')
   if (!/^[-+ ]+$/.test(marks) || (marks.includes('-') && marks.includes('+'))) {
     body.fault = 'a line of a combined hunk has other marks than space, plus and minus'

@@ -182,7 +182,10 @@ function kindOf(header: Header, oldPath: string | null, newPath: string | null, 
 
 // A combined header says `new file` only where no parent has it; the first parent alone shows in blob and mode.
 function settleCombined(header: Header): void {
-  if (header.oldBlob !== null && /^0+$/.test(header.oldBlob)) header.isNew = true
+  if (header.oldBlob !== null && /^0+$/.test(header.oldBlob)) {
+    header.isNew = true
+    header.minus = DEV_NULL
+  }
 }
 
 // svn and others mark a file that comes or goes only by its sole hunk, which has nothing on the other side.

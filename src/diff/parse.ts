@@ -1,6 +1,13 @@
 // Reads git and unified diffs as a stream: one file at a time, content lines never held.
 import { type Body, closeRegion, emptyBody, hunkEnded, scanBody, startHunk } from './body.ts'
-import { combinedHeader, combinedHunkEnded, readCombinedLine, startCombinedHunk } from './combined.ts'
+import {
+  combinedHeader,
+  combinedHunkEnded,
+  endCombinedHunk,
+  followsCombinedHunk,
+  readCombinedLine,
+  startCombinedHunk,
+} from './combined.ts'
 import { commitHeader, type LogForm, listingOrder } from './commits.ts'
 import { type Header, openHeader, plainHeader, readHeaderLine, settle } from './headers.ts'
 import { hunkHeader } from './hunk-header.ts'
@@ -149,10 +156,7 @@ function diffReader(options: DiffOptions) {
         closeFile()
         return outside(text, raw)
       case 'COMBINED':
-        readCombinedLine(body, text)
-        if (body.fault !== null) fail(body.fault)
-        else if (combinedHunkEnded(body)) mode = 'HUNKS'
-        return
+        return readCombined(text, raw)
       case 'BINARY':
         return readBinary(text, raw)
     }
@@ -174,6 +178,16 @@ function diffReader(options: DiffOptions) {
     }
     closeFile()
     outside(text, raw)
+  }
+
+  function readCombined(text: string, raw: Buffer) {
+    const follows = followsCombinedHunk(body, text)
+    if (!follows) readCombinedLine(body, text)
+    if (body.fault !== null) return fail(body.fault)
+    if (!follows && !combinedHunkEnded(body)) return
+    endCombinedHunk(body)
+    mode = 'HUNKS'
+    if (follows) readLine(raw, false)
   }
 
   // One or two blocks, forward and reverse: `literal 12` or `delta 12`, lines of base 85, an empty line.
@@ -234,7 +248,8 @@ function diffReader(options: DiffOptions) {
         line++
         readLine(rest.line, rest.overlong)
       }
-      const cut = (inHunk() && (body.oldLeft > 0 || body.newLeft > 0)) || mode === 'COMBINED'
+      if (mode === 'COMBINED' && body.newLeft === 0) endCombinedHunk(body)
+      const cut = (inHunk() && body.oldLeft > 0) || body.newLeft > 0
       if (cut) fail('the input ends within a hunk')
       if (mode === 'BINARY' && (binaryOpen || binaryBlocks === 0)) fail('the input ends within a binary patch')
       closeFile()
