@@ -1,4 +1,4 @@
-// The log: one JSON object a line on standard output, with what is secret left out on every path.
+// The log: one JSON object a line with what is secret left out on every path.
 
 import { type DestinationStream, type Logger, pino } from 'pino'
 
@@ -26,4 +26,10 @@ export function openLog(level: string, destination?: DestinationStream): Log {
     redact: { paths: paths.map((path) => path.replace('.[', '[')), censor: '[redacted]' },
   }
   return destination ? pino(options, destination) : pino(options)
+}
+
+/** The log of a running service, on standard error, written in blocks and at least once a second. */
+export function openServiceLog(level: string): Log {
+  const destination = pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 1000 })
+  return openLog(level, destination)
 }

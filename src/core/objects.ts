@@ -14,6 +14,8 @@ export type ObjectStore = {
   remove(objectKey: string): Promise<void>
   /** Every object with the time of its last change, in milliseconds. */
   list(): AsyncGenerator<{ objectKey: string; changedAt: number }>
+  /** Removes what was left half written longer than `age` milliseconds ago. */
+  removeDrafts(age: number): Promise<void>
 }
 
 export type StoredBytes = { objectKey: string; size: number; sha256: Buffer }
@@ -23,7 +25,6 @@ const KEY = /^[0-9a-f]{40}$/
 /** Opens (and makes) the store below `directory`. */
 export async function openObjects(directory: string): Promise<ObjectStore> {
   const incoming = join(directory, 'incoming')
-  await rm(incoming, { recursive: true, force: true })
   await mkdir(incoming, { recursive: true, mode: 0o700 })
 
   const place = (objectKey: string) => {
@@ -56,6 +57,12 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
           const found = await stat(join(directory, prefix, objectKey)).catch(() => null)
           if (found && KEY.test(objectKey)) yield { objectKey, changedAt: found.mtimeMs }
         }
+      }
+    },
+    async removeDrafts(age) {
+      for (const name of await readdir(incoming)) {
+        const found = await stat(join(incoming, name)).catch(() => null)
+        if (found && Date.now() - found.mtimeMs >= age) await rm(join(incoming, name), { force: true })
       }
     },
   }

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { sha256 } from './crypto.ts'
-import type { Trx } from './db/open.ts'
+import type { Db, Trx } from './db/open.ts'
 import { badUserInput, payloadTooLarge } from './errors.ts'
 import type { Id } from './ids.ts'
 import type { ObjectStore, StoredBytes } from './objects.ts'
@@ -103,11 +103,12 @@ export async function keepUpload(trx: Trx, companyId: Id, file: UploadedFile): P
 }
 
 /** Removes objects that no row refers to and that are older than `age` milliseconds; answers with how many. */
-export async function sweepObjects(trx: Trx, objects: ObjectStore, age: number): Promise<number> {
+export async function sweepObjects(db: Db, objects: ObjectStore, age: number): Promise<number> {
   let removed = 0
+  await objects.removeDrafts(age)
   for await (const { objectKey, changedAt } of objects.list()) {
     if (Date.now() - changedAt < age) continue
-    const { rows } = await sql`select 1 from stored_object where object_key = ${objectKey}`.execute(trx)
+    const { rows } = await sql`select 1 from stored_object where object_key = ${objectKey}`.execute(db)
     if (rows.length > 0) continue
     await objects.remove(objectKey)
     removed += 1

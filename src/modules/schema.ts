@@ -1,6 +1,6 @@
 // The schema: every module's SDL beside its resolvers, put together once at start.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import {
   buildASTSchema,
   concatAST,
@@ -23,9 +23,15 @@ type FieldResolver = GraphQLFieldResolver<unknown, Context>
 const readSdl = (path: string): DocumentNode =>
   parse(readFileSync(new URL(path, import.meta.url), 'utf8'), { noLocation: true })
 
+/** A module's SDL stands in its folder, in one file or several. */
+const sdlOf = (module: string): string[] =>
+  readdirSync(new URL(`${module}/`, import.meta.url))
+    .filter((name) => name.endsWith('.graphql'))
+    .map((name) => `${module}/${name}`)
+
 /** Throws when a resolver has no field, or a root field no resolver. */
 export function buildSchema(): GraphQLSchema {
-  const documents = ['root.graphql', ...modules.map(({ name }) => `${name}/schema.graphql`)].map(readSdl)
+  const documents = ['root.graphql', ...modules.flatMap(({ name }) => sdlOf(name))].map(readSdl)
   const schema = buildASTSchema(concatAST(documents))
   giveScalars(schema)
   for (const { name, resolvers } of modules) {

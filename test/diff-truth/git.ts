@@ -1,6 +1,5 @@
 // Asks git, the other reader of the same history, for the facts that the diff engine is held against.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { decodePath } from '../../src/diff/paths.ts'
 import type { Hunk } from '../../src/diff/types.ts'
 
@@ -61,8 +60,7 @@ export async function regionsByCommit(repo: string, limit: number): Promise<Map<
   const commits = new Map<string, Hunk[][]>()
   let files: Hunk[][] = []
   let file: Hunk[] | null = null
-  const lines = createInterface({ input: start(repo, args).stdout.setEncoding('latin1'), crlfDelay: 0 })
-  for await (const line of lines) {
+  for await (const line of linesOf(gitStream(repo, args))) {
     if (line.startsWith('\x01')) {
       files = []
       commits.set(line.slice(1), files)
@@ -79,6 +77,17 @@ export async function regionsByCommit(repo: string, limit: number): Promise<Map<
     file.push({ oldStart, oldLines, newStart, newLines })
   }
   return commits
+}
+
+// node:readline would end lines at carriage returns as well, which content may hold.
+async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of bytes) {
+    const lines = (rest + chunk.toString('latin1')).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
 }
 
 /** Reads objects through one `git cat-file --batch`. Close it when done. */

@@ -1,10 +1,19 @@
-// What the worker does for access: links audit records into their chain, forgets old idempotency records.
+// What the worker does for access: links audit records into their chain, forgets old idempotency records, sweeps files without a row.
 
 import { sealAudit } from '../../core/audit.ts'
+import { sweepObjects } from '../../core/uploads.ts'
 import type { Task } from '../types.ts'
 import { deleteIdempotencyRecords } from './store.ts'
 
+/** milliseconds; longer than any request takes between storing a file and referring to it */
+const DAY = 86_400_000
+
 export const tasks: readonly Task[] = [
   { name: 'seal-audit', cron: '* * * * *', run: async ({ db }) => void (await sealAudit(db)) },
+  {
+    name: 'sweep-objects',
+    cron: '43 * * * *',
+    run: async ({ db, objects }) => void (await sweepObjects(db, objects, DAY)),
+  },
   { name: 'forget-idempotency', cron: '17 * * * *', run: ({ db }) => deleteIdempotencyRecords(db) },
 ]

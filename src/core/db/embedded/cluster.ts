@@ -33,6 +33,11 @@ export type Cluster = {
  * major version of PostgreSQL, and, with what it printed, when initdb fails.
  */
 export async function prepareCluster(cluster: Cluster, dataDirectory: string): Promise<void> {
+  for (const name of await readdir(dataDirectory)) {
+    // An initdb whose parent was killed may still write here; what resists is removed at a later start.
+    if (name.startsWith(DRAFT_PREFIX)) await rm(join(dataDirectory, name), { recursive: true }).catch(() => undefined)
+  }
+
   if (!existsSync(cluster.directory)) await initialise(cluster, dataDirectory)
 
   const version = readFileSync(join(cluster.directory, 'PG_VERSION'), 'utf8').trim()
@@ -79,11 +84,6 @@ export async function readPassword(dataDirectory: string): Promise<string | unde
 }
 
 async function initialise(cluster: Cluster, dataDirectory: string): Promise<void> {
-  for (const name of await readdir(dataDirectory)) {
-    // An initdb whose parent was killed may still write here; what resists is removed at a later start.
-    if (name.startsWith(DRAFT_PREFIX)) await rm(join(dataDirectory, name), { recursive: true }).catch(() => undefined)
-  }
-
   const draft = join(dataDirectory, `${DRAFT_PREFIX}${randomUUID()}`)
   await mkdir(draft, { mode: 0o700 })
   if (cluster.account !== undefined) await chown(draft, cluster.account.uid, cluster.account.gid)

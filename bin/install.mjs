@@ -1,0 +1,155 @@
+// Brings node_modules to what package-lock.json asks for, so that a clone needs one command less.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Lines of npm's words that are shown: its errors come first, and the rest is how npm is used. */
+const SHOWN_LINES = 20
+
+/** Milliseconds after which a lock counts as left behind, whatever process has its number now. */
+const LONGEST_INSTALL_MS = 900_000
+
+/**
+ * Runs npm when what is installed differs from the lockfile; two at once wait for one another. On failure it prints a
+ * sentence and npm's own words, and ends the process with 1. Prints nothing to standard output.
+ */
+export async function ensureInstalled() {
+  if (isInstalled()) return
+
+  const unlock = await lockInstall()
+  let failure
+
+  try {
+    if (!isInstalled()) failure = await runNpm(existsSync(join(root, 'package-lock.json')) ? 'ci' : 'install')
+  } finally {
+    unlock()
+  }
+
+  if (failure !== undefined) {
+    console.error(`The dependencies could not be installed; npm said:\n${failure}`)
+    process.exit(1)
+  }
+}
+
+/**
+ * Whether every package of the lockfile is there in its version, by the record that npm writes at the end of an install:
+ * contents tell more than times, which a clone or a restored cache sets anew. Optional packages may be for other machines.
+ */
+export function isInstalled() {
+  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
+  if (installed === undefined) return false
+
+  const wanted = readPackages(join(root, 'package-lock.json')) ?? {}
+
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
+  )
+}
+
+function readPackages(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+async function lockInstall() {
+  const path = join(root, '.install.lock')
+  const deadline = Date.now() + LONGEST_INSTALL_MS
+  let told = false
+
+  for (;;) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx' })
+      const unlock = () => rmSync(path, { force: true })
+      process.once('exit', unlock)
+      return () => {
+        process.off('exit', unlock)
+        unlock()
+      }
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+
+    if (!isHeld(path) || Date.now() > deadline) {
+      setAside(path)
+      continue
+    }
+
+    if (!told) console.error('Another process is installing the dependencies; waiting for it …')
+    told = true
+    await delay(200)
+  }
+}
+
+function isHeld(path) {
+  try {
+    const pid = Number(readFileSync(path, 'utf8'))
+    // A lock that was just made is still empty.
+    if (pid === 0) return true
+    if (pid === process.pid) return false
+
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function setAside(path) {
+  const aside = `${path}.${process.pid}`
+
+  try {
+    renameSync(path, aside)
+    rmSync(aside, { force: true })
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+  }
+}
+
+/** Gives what npm printed when it failed, and undefined when it did not. */
+function runNpm(command) {
+  console.error('Installing dependencies (once, about a minute) …')
+  // The pinned Node is a development dependency, so those are installed in production too.
+  const args = [command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  const { npm_execpath: npm = '' } = process.env
+  const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] }
+  const child =
+    basename(npm) === 'npm-cli.js'
+      ? spawn(process.execPath, [npm, ...args], options)
+      : spawn('npm', args, { ...options, shell: process.platform === 'win32' })
+
+  for (const name of ['SIGINT', 'SIGTERM']) {
+    process.once(name, () => {
+      child.kill(name)
+      child.once('close', () => process.exit(128 + constants.signals[name]))
+    })
+  }
+
+  return new Promise((resolve) => {
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        printed += chunk
+      })
+    }
+
+    child.once('error', (error) => resolve(`npm could not be run (${error.message}).`))
+    child.once('close', (code, name) => {
+      process.removeAllListeners('SIGINT')
+      process.removeAllListeners('SIGTERM')
+      resolve(code === 0 ? undefined : firstLines(printed.trim()) || `nothing, and ended with ${code ?? name}.`)
+    })
+  })
+}
+
+function firstLines(text) {
+  const lines = text.split('\n')
+  return lines.length <= SHOWN_LINES ? text : `${lines.slice(0, SHOWN_LINES).join('\n')}\n…`
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// Starts the command line; installs nothing, because a command's time and output are its caller's.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './install.mjs'
+import { runUnderPinnedNode } from './pinned.mjs'
+
+if (!existsSync(join(root, 'node_modules'))) {
+  console.error(`The dependencies of ${root} are not installed: run "npm start" or "npm ci" there first.`)
+  process.exit(1)
+}
+
+runUnderPinnedNode(join(root, 'src', 'cli', 'main.ts'), process.argv.slice(2), {
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
+})

@@ -1,0 +1,105 @@
+// The only place where things meet: opens the database, objects, keys, HTTP and the worker; starts and stops them.
+
+import { mkdir } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Runner } from 'graphile-worker'
+import pg, { type Pool, type PoolConfig } from 'pg'
+import type { Config } from './core/config.ts'
+import { loadRootKey } from './core/crypto.ts'
+import { migrate } from './core/db/migrate.ts'
+import { type Db, openDatabase } from './core/db/open.ts'
+import { migrateJobs, startWorker } from './core/jobs.ts'
+import { openKeyring } from './core/keyring.ts'
+import type { Log } from './core/log.ts'
+import { openObjects } from './core/objects.ts'
+import type { CompileMode } from './http/documents.ts'
+import { openServer } from './http/server.ts'
+import { openViewers } from './modules/access/viewers.ts'
+import type { Parts } from './modules/context.ts'
+import { modules } from './modules/index.ts'
+import { buildSchema } from './modules/schema.ts'
+
+export type Application = {
+  db: Db
+  pool: Pool
+  parts: Parts & { db: Db }
+  /** Listens and answers with the address, such as http://127.0.0.1:4000. */
+  listen(): Promise<string>
+  startWorker(): Promise<void>
+  /** Finishes what is in flight, `grace` milliseconds at most, then closes everything. */
+  stop(grace?: number): Promise<void>
+}
+
+export type ApplicationOptions = {
+  config: Config
+  log: Log
+  connection: PoolConfig
+  compile?: CompileMode
+  onStatement?: (text: string) => void
+}
+
+/** Brings the database to the present: our tables and the queue's. Answers with the migrations applied. */
+export async function migrateDatabase(connection: PoolConfig, log: Log): Promise<string[]> {
+  const client = new pg.Client(connection)
+  client.on('error', (err) => log.warn({ err }, 'The connection of the migration was lost'))
+  await client.connect()
+  try {
+    const applied = await migrate(client)
+    const { pool } = openDatabase({ connection, connections: 1, statementTimeout: 0 })
+    await migrateJobs(pool, log).finally(() => pool.end())
+    return applied
+  } finally {
+    await client.end()
+  }
+}
+
+export async function createApp(options: ApplicationOptions): Promise<Application> {
+  const { config, log } = options
+  await mkdir(config.data, { recursive: true })
+  const keyring = openKeyring(await loadRootKey(config.rootKey, join(config.data, 'root-key')))
+  const objects = await openObjects(join(config.data, 'objects'))
+  const { db, pool } = openDatabase({
+    connection: options.connection,
+    connections: config.databaseConnections,
+    statementTimeout: config.statementTimeout,
+    onStatement: options.onStatement,
+    onConnectionLost: (err) => log.warn({ err }, 'A database connection was lost'),
+  })
+  const viewers = openViewers()
+  const parts = { config, log, objects, keyring, forgetViewers: viewers.forget, db }
+  const server = openServer(buildSchema(), { ...parts, viewers, databasePool: pool, compile: options.compile })
+  let worker: Runner | null = null
+
+  return {
+    db,
+    pool,
+    parts,
+    async listen() {
+      await server.listen({ host: config.host, port: config.port })
+      return addressOf(server)
+    },
+    async startWorker() {
+      const tasks = modules.flatMap((module) => module.tasks ?? [])
+      const bound = tasks.map(({ name, cron, run }) => ({ name, cron, run: (payload: unknown) => run(parts, payload) }))
+      worker = await startWorker(pool, log, bound, 2)
+    },
+    async stop(grace = 10_000) {
+      await closeServer(server, grace)
+      await worker?.stop()
+      await db.destroy()
+    },
+  }
+}
+
+async function closeServer(server: FastifyInstance, grace: number): Promise<void> {
+  const cut = setTimeout(() => server.server.closeAllConnections(), grace)
+  await server.close()
+  clearTimeout(cut)
+}
+
+function addressOf(server: FastifyInstance): string {
+  const { address, port, family } = server.server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}

@@ -1,0 +1,140 @@
+// Documents that callers send again and again: parsed and validated once, compiled when they come often.
+
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  specifiedRules,
+  validate,
+  visit,
+} from 'graphql'
+import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
+import type { Limits } from '../core/config.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import type { Context } from '../modules/context.ts'
+import { parseBounded } from './limits.ts'
+
+/** A document is compiled at this use of it; compiling costs as much as executing it plainly some ten times. */
+const COMPILED_AT_USE = 3
+
+const MOST_REMEMBERED = 1000
+
+/** Only documents up to this length are remembered, so that what is remembered stays within bounds. */
+const LONGEST_REMEMBERED = 16_384
+
+export type Refusal = { code: ErrorCode; errors: readonly GraphQLError[] }
+
+export type PreparedDocument = {
+  document: DocumentNode
+  /** undefined until it was validated */
+  refusal: Refusal | null | undefined
+  uses: Map<string, number>
+  compiled: Map<string, CompiledQuery | 'unsuitable'>
+}
+
+export type Documents = {
+  /** Parses and limits the text of a document; validation is left to `validated`. */
+  prepare(source: string): PreparedDocument | Refusal
+  /** Validates once; answers with the refusal, or null. */
+  validated(prepared: PreparedDocument): Refusal | null
+  execute(prepared: PreparedDocument, request: Execution): Promise<ExecutionResult>
+}
+
+export type Execution = {
+  operationName: string | undefined
+  variables: Record<string, unknown>
+  context: Context
+}
+
+export type CompileMode = 'often-used' | 'always' | 'never'
+
+export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: CompileMode = 'often-used'): Documents {
+  const remembered = new Map<string, PreparedDocument>()
+  const compileAt = { 'often-used': COMPILED_AT_USE, always: 1, never: Number.POSITIVE_INFINITY }[mode]
+
+  return {
+    prepare(source) {
+      const known = remembered.get(source)
+      if (known) return known
+      const parsed = parseBounded(source, { bytes: limits.documentBytes, tokens: limits.documentTokens })
+      if (parsed.kind === 'syntax') return { code: 'GRAPHQL_PARSE_FAILED', errors: [parsed.error] }
+      if (parsed.kind !== 'document') return { code: 'QUERY_TOO_COMPLEX', errors: [new GraphQLError(parsed.message)] }
+      const prepared = newDocument(readIssueAsIssueType(parsed.document))
+      if (source.length <= LONGEST_REMEMBERED) remember(remembered, source, prepared)
+      return prepared
+    },
+    validated(prepared) {
+      if (prepared.refusal === undefined) {
+        const errors = validate(schema, prepared.document, specifiedRules, { maxErrors: 20 })
+        prepared.refusal = errors.length > 0 ? { code: 'GRAPHQL_VALIDATION_FAILED', errors } : null
+      }
+      return prepared.refusal
+    },
+    async execute(prepared, { operationName, variables, context }) {
+      const compiled = compiledFor(schema, prepared, operationName, compileAt)
+      if (compiled) return compiled.query(null, context, variables)
+      return execute({
+        schema,
+        document: prepared.document,
+        contextValue: context,
+        variableValues: variables,
+        operationName,
+      })
+    },
+  }
+}
+
+const newDocument = (document: DocumentNode): PreparedDocument => ({
+  document,
+  refusal: undefined,
+  uses: new Map(),
+  compiled: new Map(),
+})
+
+function remember(remembered: Map<string, PreparedDocument>, source: string, prepared: PreparedDocument): void {
+  const [oldest] = remembered.keys()
+  if (remembered.size >= MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest)
+  remembered.set(source, prepared)
+}
+
+/** The compiled operation from its n-th use on; null before that, and for what the compiler cannot do. */
+function compiledFor(
+  schema: GraphQLSchema,
+  { document, uses, compiled }: PreparedDocument,
+  operationName: string | undefined,
+  compileAt: number,
+): CompiledQuery | null {
+  const name = operationName ?? ''
+  const known = compiled.get(name)
+  if (known) return known === 'unsuitable' ? null : known
+  const used = (uses.get(name) ?? 0) + 1
+  if (used < compileAt || !getOperationAST(document, operationName)) {
+    if (uses.size < 100) uses.set(name, used)
+    return null
+  }
+  const result = compileQuery(schema, document, operationName, { disablingCapturingStackErrors: true })
+  compiled.set(name, isCompiledQuery(result) ? result : 'unsuitable')
+  return isCompiledQuery(result) ? result : null
+}
+
+/**
+ * Clients of this API declare variables of an enum that they call `Issue`. Here Issue is the interface of findings, which no
+ * variable can have, so that such a declaration can only mean the enum IssueType.
+ */
+function readIssueAsIssueType(document: DocumentNode): DocumentNode {
+  const declares = document.definitions.some(
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION && (definition.variableDefinitions?.length ?? 0) > 0,
+  )
+  if (!declares) return document
+  return visit(document, {
+    VariableDefinition: (definition) =>
+      visit(definition, {
+        NamedType: (type) =>
+          type.name.value === 'Issue' ? { ...type, name: { ...type.name, value: 'IssueType' } } : undefined,
+      }),
+  })
+}

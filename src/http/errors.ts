@@ -1,0 +1,62 @@
+// How failures leave the service: masked unless they are meant for the caller, with a code and the request's id.
+
+import { GraphQLError } from 'graphql'
+import { databaseFailure } from '../core/db/open.ts'
+import { ApplicationError, type ErrorCode } from '../core/errors.ts'
+import type { Log } from '../core/log.ts'
+
+/** An entry of `errors` as it is sent. */
+export type ShownError = {
+  message: string
+  path?: readonly (string | number)[]
+  locations?: readonly { line: number; column: number }[]
+  extensions: { code: ErrorCode; requestId: string; argument?: string; retryable: boolean }
+}
+
+const MASKED = 'Something went wrong on our side'
+
+/** The failure as one that may be shown; what is unknown is logged whole and masked. */
+export function asApplicationError(error: unknown, log: Log, requestId: string): ApplicationError {
+  if (error instanceof ApplicationError) return error
+  const known = databaseFailure(error)
+  if (known) {
+    log.warn({ requestId, err: error }, known.message)
+    return known
+  }
+  log.error({ requestId, err: error }, MASKED)
+  return new ApplicationError('INTERNAL_SERVER_ERROR', MASKED, { cause: error })
+}
+
+export function showError(error: ApplicationError, requestId: string): ShownError {
+  const { code, argument, retryable } = error
+  return { message: error.message, extensions: { code, requestId, ...(argument ? { argument } : {}), retryable } }
+}
+
+/** An error of parsing or validating a document, or of reading its variables. */
+export function showDocumentError(error: GraphQLError, code: ErrorCode, requestId: string): ShownError {
+  return {
+    message: error.message,
+    ...(error.locations ? { locations: error.locations } : {}),
+    extensions: { code, requestId, retryable: false },
+  }
+}
+
+/** An error that a field raised while the operation ran; one without an original is a value that could not be read. */
+export function showFieldError(error: GraphQLError, log: Log, requestId: string): ShownError {
+  const cause = originalOf(error)
+  if (cause instanceof ApplicationError || !(cause instanceof GraphQLError)) {
+    const shown = showError(asApplicationError(cause, log, requestId), requestId)
+    return error.path ? { ...shown, path: error.path } : shown
+  }
+  if (!error.path) return showDocumentError(error, 'BAD_USER_INPUT', requestId)
+  const masked = asApplicationError(new Error(error.message), log, requestId)
+  return { ...showError(masked, requestId), path: error.path }
+}
+
+/** The error inside the wrappings that executors put around it. */
+function originalOf(error: Error): Error {
+  if (error instanceof GraphQLError && error.originalError && error.originalError !== error) {
+    return originalOf(error.originalError)
+  }
+  return error
+}

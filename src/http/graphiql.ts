@@ -1,0 +1,80 @@
+// GraphiQL at /graphiql, from our own files: open in development, else for administrators who sign in with their key.
+
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApplicationError } from '../core/errors.ts'
+import type { ServerParts } from './server.ts'
+
+const require = createRequire(import.meta.url)
+const packageDirectory = (name: string) => dirname(require.resolve(`${name}/package.json`))
+
+const files: Record<string, { path: string; type: string }> = {
+  'react.js': { path: join(packageDirectory('react'), 'umd/react.production.min.js'), type: 'text/javascript' },
+  'react-dom.js': {
+    path: join(packageDirectory('react-dom'), 'umd/react-dom.production.min.js'),
+    type: 'text/javascript',
+  },
+  'graphiql.js': { path: join(packageDirectory('graphiql'), 'graphiql.min.js'), type: 'text/javascript' },
+  'graphiql.css': { path: join(packageDirectory('graphiql'), 'graphiql.min.css'), type: 'text/css' },
+}
+
+const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Merlon – GraphiQL</title>
+<link rel="stylesheet" href="/graphiql/graphiql.css">
+<body style="margin:0"><div id="graphiql" style="height:100vh"></div>
+<script src="/graphiql/react.js"></script>
+<script src="/graphiql/react-dom.js"></script>
+<script src="/graphiql/graphiql.js"></script>
+<script src="/graphiql/start.js"></script>
+</body>
+</html>
+`
+
+const start = `const fetcher = GraphiQL.createFetcher({ url: '/graphql' })
+ReactDOM.createRoot(document.getElementById('graphiql')).render(
+  React.createElement(GraphiQL, {
+    fetcher,
+    shouldPersistHeaders: false,
+    defaultHeaders: JSON.stringify({ 'x-api-key': 'mrl_…' }, null, 2),
+    defaultQuery: '{ viewer { name email } }',
+  }),
+)
+`
+
+/** GraphiQL sets styles and its editor's workers by itself; scripts come from here alone. */
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; font-src 'self' data:; img-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'"
+
+export function addGraphiql(app: FastifyInstance, parts: ServerParts): void {
+  const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (parts.config.development || (await isAdministrator(request, parts))) return
+    reply.header(
+      'www-authenticate',
+      'Basic realm="Merlon: any name, and the key of an administrator as password", charset="UTF-8"',
+    )
+    throw new ApplicationError('UNAUTHENTICATED', 'GraphiQL is for administrators: give the key as the password')
+  }
+  const answer = (reply: FastifyReply, type: string, body: string | Buffer) =>
+    reply
+      .headers({ 'content-type': `${type}; charset=utf-8`, 'content-security-policy': contentSecurityPolicy })
+      .send(body)
+
+  app.get('/graphiql', { onRequest: letIn }, (_, reply) => answer(reply, 'text/html', page))
+  app.get('/graphiql/start.js', { onRequest: letIn }, (_, reply) => answer(reply, 'text/javascript', start))
+  for (const [name, { path, type }] of Object.entries(files)) {
+    app.get(`/graphiql/${name}`, { onRequest: letIn }, async (_, reply) => answer(reply, type, await readFile(path)))
+  }
+}
+
+async function isAdministrator(request: FastifyRequest, { viewers, db }: ServerParts): Promise<boolean> {
+  const [scheme, encoded = ''] = (request.headers.authorization ?? '').split(' ', 2)
+  if (scheme?.toLowerCase() !== 'basic') return false
+  const password = Buffer.from(encoded, 'base64')
+    .toString('utf8')
+    .replace(/^[^:]*:/, '')
+  return (await viewers.find(db, password))?.isAdministrator ?? false
+}

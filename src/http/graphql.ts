@@ -1,0 +1,167 @@
+// The endpoint: one GraphQL request from its body to its answer, within its limits and its deadline.
+
+import { type ExecutionResult, type GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
+import type { Db } from '../core/db/open.ts'
+import { ApplicationError, type ErrorCode, errorTable } from '../core/errors.ts'
+import type { Context, Parts, Viewer } from '../modules/context.ts'
+import type { Documents, PreparedDocument } from './documents.ts'
+import { asApplicationError, type ShownError, showDocumentError, showError, showFieldError } from './errors.ts'
+import { hashRequest, runOnce } from './idempotency.ts'
+import { exceededLimit, measureDocument } from './limits.ts'
+
+/** The body of a request, checked for its shape only. */
+export type GraphqlRequest = {
+  query: string
+  operationName: string | undefined
+  variables: Record<string, unknown>
+}
+
+export type RequestFacts = { id: string; address: string; idempotencyKey: string | null; viewer: Viewer }
+
+/** `status` is what application/graphql-response+json asks for; under application/json it is 200. */
+export type GraphqlAnswer = { status: number; body: string; operation: string; codes: ErrorCode[] }
+
+const badRequest = (message: string) => new ApplicationError('BAD_REQUEST', message)
+
+/** Reads a parsed JSON body; BAD_REQUEST for what is no GraphQL request. */
+export function readGraphqlRequest(body: unknown): GraphqlRequest {
+  if (Array.isArray(body)) throw badRequest('Batches of operations are not offered')
+  if (!isObject(body)) throw badRequest('The body must be a JSON object with a query')
+  const { query, operationName, variables, extensions } = body
+  if (typeof query !== 'string' || query === '')
+    throw badRequest('query must be a string that holds a GraphQL document')
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
+    throw badRequest('operationName must be a string')
+  }
+  if (variables !== undefined && variables !== null && !isObject(variables))
+    throw badRequest('variables must be an object')
+  if (extensions !== undefined && extensions !== null && !isObject(extensions)) {
+    throw badRequest('extensions must be an object')
+  }
+  return { query, operationName: operationName ?? undefined, variables: variables ?? {} }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+export type Endpoint = (request: GraphqlRequest, facts: RequestFacts) => Promise<GraphqlAnswer>
+
+export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts: Parts & { db: Db }): Endpoint {
+  const { limits, requestTimeout } = parts.config
+  const documentLimits = {
+    bytes: limits.documentBytes,
+    tokens: limits.documentTokens,
+    depth: limits.documentDepth,
+    aliases: limits.documentAliases,
+    cost: limits.documentCost,
+  }
+
+  return async (request, facts) => {
+    const refuse = (code: ErrorCode, errors: readonly GraphQLError[]): GraphqlAnswer => {
+      const shown = errors.map((error) => showDocumentError(error, code, facts.id))
+      return answer(errorTable[code].status, { errors: shown }, facts, 'none', null)
+    }
+    const prepared = documents.prepare(request.query)
+    if ('code' in prepared) return refuse(prepared.code, prepared.errors)
+
+    const cost = measureDocument(schema, prepared.document, request.operationName, request.variables, {
+      maxPageSize: limits.pageSize,
+    })
+    const exceeded = exceededLimit(cost, documentLimits)
+    if (exceeded) {
+      const error = showError(new ApplicationError('QUERY_TOO_COMPLEX', exceeded), facts.id)
+      return answer(errorTable.QUERY_TOO_COMPLEX.status, { errors: [error] }, facts, 'none', cost.cost)
+    }
+    const refusal = documents.validated(prepared)
+    if (refusal) return refuse(refusal.code, refusal.errors)
+
+    const operation = getOperationAST(prepared.document, request.operationName)
+    if (!operation) throw badRequest('operationName names no single operation of the document')
+    if (operation.operation === 'subscription') throw badRequest('Subscriptions are not offered over HTTP')
+
+    const name = rootFields(prepared, request.operationName)
+    const run = async (db: Db) => {
+      const context = openContext(parts, db, facts, name)
+      const result = await withinDeadline(documents.execute(prepared, { ...request, context }), requestTimeout)
+      return answerResult(result, parts, facts, name, cost.cost)
+    }
+    if (operation.operation !== 'mutation' || facts.idempotencyKey === null) return run(parts.db)
+
+    let status = 200
+    let codes: ErrorCode[] = []
+    const hash = hashRequest(request.query, request.operationName, request.variables)
+    const body = await runOnce(parts.db, facts.viewer, facts.idempotencyKey, hash, async (trx) => {
+      const answered = await run(trx)
+      status = answered.status
+      codes = answered.codes
+      return { response: answered.body, isTransient: codes.some(mayPass) }
+    })
+    return { status, body, operation: name, codes }
+  }
+}
+
+const mayPass = (code: ErrorCode) => errorTable[code].retryable || code === 'INTERNAL_SERVER_ERROR'
+
+function openContext(parts: Parts, db: Db, facts: RequestFacts, operation: string): Context {
+  const { id, address, viewer } = facts
+  return { ...parts, db, viewer, request: { id, address, operation }, loaders: new Map() }
+}
+
+/** The root fields that the operation asks for: what the log and the audit records call it. */
+function rootFields({ document }: PreparedDocument, operationName: string | undefined): string {
+  const selections = getOperationAST(document, operationName)?.selectionSet.selections ?? []
+  const names = selections.map((selection) => (selection.kind === 'Field' ? selection.name.value : '…'))
+  return names.slice(0, 5).join(' ')
+}
+
+async function withinDeadline<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_, reject) => {
+    const late = () => reject(new ApplicationError('TIMEOUT', `The request took longer than ${milliseconds} ms`))
+    timer = setTimeout(late, milliseconds)
+  })
+  try {
+    return await Promise.race([work, deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function answerResult(
+  result: ExecutionResult,
+  parts: Parts,
+  facts: RequestFacts,
+  name: string,
+  cost: number,
+): GraphqlAnswer {
+  const errors = result.errors?.map((error) => showFieldError(error, parts.log, facts.id))
+  // Without data nothing was executed: the variables could not be read.
+  const isRefused = result.data === undefined
+  const body = { ...(isRefused ? {} : { data: result.data }), ...(errors?.length ? { errors } : {}) }
+  return answer(isRefused ? errorTable.BAD_USER_INPUT.status : 200, body, facts, name, cost)
+}
+
+type Body = { data?: unknown; errors?: ShownError[] }
+
+function answer(
+  status: number,
+  body: Body,
+  facts: RequestFacts,
+  operation: string,
+  cost: number | null,
+): GraphqlAnswer {
+  const extensions = { requestId: facts.id, ...(cost === null ? {} : { cost }) }
+  const codes = body.errors?.map((error) => error.extensions.code) ?? []
+  return { status, body: JSON.stringify({ ...body, extensions }), operation, codes }
+}
+
+/** The answer to a request that failed before or outside its operation. */
+export function answerFailure(
+  error: unknown,
+  parts: Pick<Parts, 'log'>,
+  requestId: string,
+): GraphqlAnswer & { failure: ApplicationError } {
+  const failure = asApplicationError(error, parts.log, requestId)
+  const body = JSON.stringify({ errors: [showError(failure, requestId)], extensions: { requestId } })
+  return { status: errorTable[failure.code].status, body, operation: 'none', codes: [failure.code], failure }
+}

@@ -1,0 +1,167 @@
+// Reads a GraphQL multipart request: operations, then map, then files, each streamed to the object store as it arrives.
+// Source: the GraphQL multipart request specification, github.com/jaydenseric/graphql-multipart-request-spec.
+
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { ApplicationError, payloadTooLarge } from '../core/errors.ts'
+import type { ObjectStore } from '../core/objects.ts'
+import { UploadedFile } from '../core/uploads.ts'
+
+export type MultipartLimits = { operationsBytes: number; fileBytes: number; files: number }
+
+const badRequest = (message: string) => new ApplicationError('BAD_REQUEST', message)
+
+/** Where in the operations a file belongs: its path as `variables.input.archive` says it. */
+type Places = Map<string, string[]>
+
+/**
+ * The operations with every mapped place filled by the file that belongs there. `received` is told of each file as soon as it is
+ * stored, so that the caller can remove what no row came to refer to. Throws BAD_REQUEST for what is no such request and
+ * PAYLOAD_TOO_LARGE above a limit.
+ */
+export async function readMultipart(
+  request: IncomingMessage,
+  objects: ObjectStore,
+  limits: MultipartLimits,
+  received: (file: UploadedFile) => void,
+): Promise<unknown> {
+  const parser = openParser(request, limits)
+  let operations: unknown
+  let places: Places | undefined
+  const arrived = new Set<string>()
+  const pending: Promise<void>[] = []
+
+  const store = async (name: string, stream: Readable, filename: string, contentType: string) => {
+    if (places === undefined) throw badRequest('The parts operations and map must come before the files')
+    const paths = places.get(name)
+    if (!paths) throw badRequest(`The map names no place for the file ${shorten(name)}`)
+    if (arrived.has(name)) throw badRequest(`The file ${shorten(name)} came twice`)
+    arrived.add(name)
+    const file = new UploadedFile({ filename, contentType, stored: await objects.put(stream, limits.fileBytes) })
+    received(file)
+    for (const path of paths) place(operations, path, file)
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: unknown) => {
+      request.unpipe(parser)
+      request.resume()
+      reject(error)
+    }
+    parser.on('field', (name: string, value: string, _: boolean, isCut: boolean) => {
+      try {
+        if (isCut) throw payloadTooLarge(`The part ${shorten(name)} is larger than ${limits.operationsBytes} bytes`)
+        if (name === 'operations') operations = readOperations(value)
+        else if (name === 'map') places = readMap(value, operations, limits.files)
+        else throw badRequest(`There is no part ${shorten(name)} in a GraphQL multipart request`)
+      } catch (error) {
+        fail(error)
+      }
+    })
+    parser.on(
+      'file',
+      (name: string, stream: Readable, filename: string | undefined, _: string, contentType: string) => {
+        const storing = store(name, stream, filename ?? '', contentType)
+        storing.catch((error) => {
+          stream.resume()
+          fail(error)
+        })
+        pending.push(storing)
+      },
+    )
+    parser.on('partsLimit', () => fail(badRequest('The request has too many parts')))
+    parser.on('filesLimit', () => fail(badRequest(`The request has more than ${limits.files} files`)))
+    parser.on('fieldsLimit', () => fail(badRequest('The request has more parts than operations, map and files')))
+    parser.on('error', () => fail(badRequest('The multipart body cannot be read')))
+    parser.on('finish', () => Promise.all(pending).then(() => resolve(), reject))
+    request.on('aborted', () => parser.destroy(badRequest('The request ended before its body did')))
+    request.on('error', () => fail(badRequest('The request ended before its body did')))
+    request.pipe(parser)
+  }).finally(() => Promise.allSettled(pending))
+
+  if (operations === undefined) throw badRequest('The part operations is missing')
+  if (places === undefined) throw badRequest('The part map is missing')
+  const missing = [...places.keys()].find((name) => !arrived.has(name))
+  if (missing !== undefined) throw badRequest(`The file ${shorten(missing)} that the map names is missing`)
+  return operations
+}
+
+function openParser(request: IncomingMessage, limits: MultipartLimits): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
+      limits: {
+        fieldNameSize: 200,
+        fieldSize: limits.operationsBytes,
+        fields: 2,
+        files: limits.files,
+        fileSize: limits.fileBytes + 1,
+        headerPairs: 20,
+        parts: limits.files + 2,
+      },
+    })
+  } catch {
+    throw badRequest('The content-type names no boundary of the multipart body')
+  }
+}
+
+function readOperations(text: string): unknown {
+  const operations = parseJson(text, 'operations')
+  if (Array.isArray(operations)) throw badRequest('Batches of operations are not offered')
+  if (operations === null || typeof operations !== 'object') throw badRequest('operations must be a JSON object')
+  return operations
+}
+
+function readMap(text: string, operations: unknown, files: number): Places {
+  if (operations === undefined) throw badRequest('The part operations must come before the part map')
+  const map = parseJson(text, 'map')
+  if (map === null || typeof map !== 'object' || Array.isArray(map)) throw badRequest('map must be a JSON object')
+  const entries = Object.entries(map)
+  if (entries.length > files) throw badRequest(`The map names more than ${files} files`)
+  const places: Places = new Map()
+  const seen = new Set<string>()
+  for (const [name, paths] of entries) {
+    if (!Array.isArray(paths) || paths.length === 0 || !paths.every((path) => typeof path === 'string')) {
+      throw badRequest('Each entry of map must be a list of paths')
+    }
+    for (const path of paths) {
+      if (seen.has(path)) throw badRequest(`The map names ${shorten(path)} twice`)
+      if (seen.size >= 100) throw badRequest('The map names more than 100 places')
+      seen.add(path)
+      place(operations, path, null)
+    }
+    places.set(name, paths)
+  }
+  return places
+}
+
+/** Puts a file where `path` leads; the place must exist and hold null until its file comes. */
+function place(operations: unknown, path: string, file: UploadedFile | null): void {
+  const steps = path.split('.')
+  const last = steps.pop()
+  if (steps[0] !== 'variables' || last === undefined)
+    throw badRequest(`The map’s path ${shorten(path)} must lead into variables`)
+  let at: unknown = operations
+  for (const step of steps) at = stepInto(at, step)
+  if (!isContainer(at) || !Object.hasOwn(at, last) || at[last] !== null) {
+    throw badRequest(`The map’s path ${shorten(path)} leads to no null in operations`)
+  }
+  if (file) at[last] = file
+}
+
+const isContainer = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !(value instanceof UploadedFile)
+
+const stepInto = (at: unknown, step: string): unknown =>
+  isContainer(at) && Object.hasOwn(at, step) ? at[step] : undefined
+
+function parseJson(text: string, part: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badRequest(`The part ${part} is not JSON`)
+  }
+}
+
+const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)

@@ -1,0 +1,28 @@
+// How often a key may ask: so many requests a minute, counted in each process, spread as a leaking bucket.
+
+export type RateLimit = {
+  /** Counts one request; null when it may go on, else the whole seconds to wait. */
+  take(key: string): number | null
+}
+
+const MOST_REMEMBERED = 100_000
+
+type Bucket = { level: number; at: number }
+
+/** `perMinute` requests may come at once; after that the bucket empties evenly over a minute. */
+export function openRateLimit(perMinute: number, now: () => number = () => performance.now()): RateLimit {
+  const buckets = new Map<string, Bucket>()
+  const perMillisecond = perMinute / 60_000
+
+  return {
+    take(key) {
+      const at = now()
+      const bucket = buckets.get(key) ?? { level: 0, at }
+      const level = Math.max(0, bucket.level - (at - bucket.at) * perMillisecond)
+      if (level + 1 > perMinute) return Math.max(1, Math.ceil((level + 1 - perMinute) / perMillisecond / 1000))
+      if (buckets.size >= MOST_REMEMBERED) buckets.clear()
+      buckets.set(key, { level: level + 1, at })
+      return null
+    },
+  }
+}

@@ -1,0 +1,113 @@
+// Companies, through the endpoint.
+
+import { describe, expect, test } from 'vitest'
+import { administratorKey, ask, refusal, run, unique } from '../../../test/testkit/client.ts'
+import { newPerson, newWorld } from '../../../test/testkit/world.ts'
+
+const COMPANY = 'query ($id: ID!) { company(id: $id) { id label sid configured integrations } }'
+const COMPANIES = `query ($params: CompanySearch, $order: OrderScopesParams, $orderType: OrderParams) {
+  companies(params: $params, order: $order, orderType: $orderType, limit: 50) {
+    collection { id label } metadata { currentPage limitValue totalCount totalPages } } }`
+const UPDATE = `mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { clientMutationId company { id label sid } } }`
+
+describe('companies', () => {
+  test('a member sees their company and no other', async () => {
+    const mine = await newWorld()
+    const other = await newWorld()
+
+    const { companies } = await run(mine.owner.key, COMPANIES)
+    const foreign = await refusal(mine.owner.key, COMPANY, { id: other.companyId })
+    const missing = await refusal(mine.owner.key, COMPANY, { id: '999999999' })
+
+    expect(companies.collection.map(({ id }: { id: string }) => id)).toEqual([mine.companyId])
+    expect(companies.metadata).toEqual({ currentPage: 1, limitValue: 50, totalCount: 1, totalPages: 1 })
+    expect(foreign.extensions.code).toBe('NOT_FOUND')
+    expect(foreign.message.replace(other.companyId, '#')).toBe(missing.message.replace('999999999', '#'))
+  })
+
+  test('an administrator finds companies by part of the label, in either order', async () => {
+    const name = unique('Searched')
+    for (const suffix of ['b', 'a', 'c']) {
+      await run(
+        administratorKey(),
+        'mutation ($label: String!) { createCompany(input: { label: $label }) { company { id } } }',
+        {
+          label: `${name} ${suffix}`,
+        },
+      )
+    }
+
+    const params = { labelCont: name.toUpperCase() }
+    const rising = await run(administratorKey(), COMPANIES, { params, order: 'LABEL' })
+    const falling = await run(administratorKey(), COMPANIES, { params, order: 'LABEL', orderType: 'DESC' })
+
+    const labels = (answer: typeof rising) =>
+      answer.companies.collection.map(({ label }: { label: string }) => label.at(-1))
+    expect(labels(rising)).toEqual(['a', 'b', 'c'])
+    expect(labels(falling)).toEqual(['c', 'b', 'a'])
+  })
+
+  test('an owner changes the company, and the change is audited', async () => {
+    const { companyId, owner } = await newWorld()
+    const label = unique('Renamed')
+
+    const { updateCompany } = await run(owner.key, UPDATE, {
+      input: { id: companyId, label, clientMutationId: 'mine' },
+    })
+
+    const { auditRecords } = await run(
+      owner.key,
+      'query ($companyId: ID!) { auditRecords(companyId: $companyId) { collection { operation object before after portalUser { email } } } }',
+      { companyId },
+    )
+    expect(updateCompany).toMatchObject({ clientMutationId: 'mine', company: { id: companyId, label } })
+    expect(auditRecords.collection[0]).toMatchObject({
+      operation: 'updateCompany',
+      object: `Company ${companyId}`,
+      after: { label },
+      portalUser: { email: owner.email },
+    })
+  })
+
+  test('a reader may not change the company', async () => {
+    const { companyId } = await newWorld()
+    const reader = await newPerson(companyId, 'READER')
+
+    const failure = await refusal(reader.key, UPDATE, { input: { id: companyId, label: 'Mine now' } })
+
+    expect(failure.extensions.code).toBe('FORBIDDEN')
+  })
+
+  test('a sid is taken once in the installation', async () => {
+    const [first, second] = [await newWorld(), await newWorld()]
+    const sid = unique('sid').replace(' ', '-')
+    await run(first.owner.key, UPDATE, { input: { id: first.companyId, sid } })
+
+    const failure = await refusal(second.owner.key, UPDATE, { input: { id: second.companyId, sid } })
+
+    expect(failure.extensions.code).toBe('CONFLICT')
+  })
+
+  test('only an administrator deletes a company, and only under its own label', async () => {
+    const { companyId, owner } = await newWorld()
+    const DELETE = 'mutation ($input: DeleteCompanyInput!) { deleteCompany(input: $input) { id } }'
+    const { company } = await run(owner.key, COMPANY, { id: companyId })
+
+    const byOwner = await refusal(owner.key, DELETE, { input: { id: companyId, label: company.label } })
+    const misnamed = await refusal(administratorKey(), DELETE, { input: { id: companyId, label: 'Another' } })
+    const deleted = await ask(administratorKey(), DELETE, { input: { id: companyId, label: company.label } })
+    const gone = await refusal(administratorKey(), COMPANY, { id: companyId })
+
+    expect([byOwner.extensions.code, misnamed.extensions.code]).toEqual(['FORBIDDEN', 'BAD_USER_INPUT'])
+    expect(deleted.data.deleteCompany.id).toBe(companyId)
+    expect(gone.extensions.code).toBe('NOT_FOUND')
+  })
+
+  test('an id that is no whole number is refused by name', async () => {
+    const { owner } = await newWorld()
+
+    const failure = await refusal(owner.key, COMPANY, { id: 'abc' })
+
+    expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'id' })
+  })
+})

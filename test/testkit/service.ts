@@ -1,0 +1,62 @@
+// The service under test: one for each worker (or several, with MERLON_TEST_NODES), reached over HTTP.
+
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { type Application, createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/core/config.ts'
+import { type Log, openLog } from '../../src/core/log.ts'
+
+export type Service = { url: string; app: Application; logged: string[] }
+
+let started: Promise<Service[]> | null = null
+let turn = 0
+let statements = 0
+
+async function start(): Promise<Service[]> {
+  const nodes = Number(process.env.MERLON_TEST_NODES ?? 1)
+  return Promise.all(Array.from({ length: nodes }, () => startService({})))
+}
+
+/** Starts a service of a test's own, on the run's database, with other settings; the test stops it. */
+export async function startService(environment: Record<string, string>): Promise<Service> {
+  const logged: string[] = []
+  const log: Log = openLog('info', { write: (line: string) => void logged.push(line) })
+  const config = readConfig({
+    PORT: '0',
+    MERLON_DATA: inject('dataDirectory'),
+    MERLON_REQUESTS_PER_MINUTE: '1000000',
+    ...environment,
+  })
+  const app = await createApp({ config, log, connection: inject('connection'), onStatement: () => (statements += 1) })
+  return { url: await app.listen(), app, logged }
+}
+
+/** The address of the service under test; of several, each in turn. */
+export async function serviceUrl(): Promise<string> {
+  started ??= start()
+  const services = await started
+  turn += 1
+  const service = services[turn % services.length]
+  if (!service) throw new Error('No service was started')
+  return service.url
+}
+
+/** Every service under test in this worker, for what can be seen from inside only: its log, its database. */
+export const services = async (): Promise<Service[]> => {
+  started ??= start()
+  return started
+}
+
+/** How many SQL statements `work` takes; transactions' begin and commit are not counted. */
+export async function countStatements(work: () => Promise<unknown>): Promise<number> {
+  const before = statements
+  await work()
+  return statements - before
+}
+
+/** Where the service under test keeps its objects. */
+export const objectsDirectory = (): string => join(inject('dataDirectory'), 'objects')
+
+process.once('beforeExit', async () => {
+  for (const { app } of (await started) ?? []) await app.stop(0)
+})
