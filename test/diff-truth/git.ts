@@ -43,9 +43,9 @@ export async function numstatByCommit(repo: string, limit: number, context: 0 | 
       .split('\0')
     const entries: string[] = []
     for (let i = 0; i < parts.length; i++) {
-      const [added, removed, path] = (parts[i] ?? '').replace(/^\n/, '').split('\t')
-      if (removed === undefined) continue
-      const counts = `${added}\t${removed}`
+      const entry = /^\n?([-\d]+\t[-\d]+)\t(.*)$/s.exec(parts[i] ?? '')
+      if (!entry) continue
+      const [, counts, path] = entry
       if (path) entries.push(`${counts}\t${decodePath(path)}`)
       else entries.push(`${counts}\t\0${decodePath(parts[++i] ?? '')}\0${decodePath(parts[++i] ?? '')}`)
     }
