@@ -55,7 +55,9 @@ export function runInPlace(command, args, env = {}, options = {}) {
     })
   }
 
-  if (process.env.npm_lifecycle_event !== undefined) endWithAncestors(() => child.kill('SIGTERM'))
+  if (process.env.npm_lifecycle_event !== undefined) {
+    endWithAncestors(() => lastSent.size === 0 && child.kill('SIGTERM'))
+  }
 
   child.once('error', (error) => {
     console.error(`${command} could not be run (${error.message}).`)
