@@ -30,6 +30,8 @@ export type Header = {
   oldBlob: string | null
   newBlob: string | null
   binary: boolean
+  /** Extended header lines so far: a `diff --git` line that none follows is text. */
+  lines: number
 }
 
 export type Fault = { fault: string }
@@ -52,6 +54,7 @@ function emptyHeader(form: Header['form'], shared: SharedName): Header {
     oldBlob: null,
     newBlob: null,
     binary: false,
+    lines: 0,
   }
 }
 
@@ -123,6 +126,7 @@ export function readHeaderLine(header: Header, line: string): boolean {
   for (const { mark, read } of fields) {
     if (!line.startsWith(mark)) continue
     read(header, line.slice(mark.length))
+    header.lines++
     return true
   }
   return false
@@ -144,6 +148,18 @@ function readIndex(header: Header, value: string) {
 function firstOf(list: string): string {
   const comma = list.indexOf(',')
   return comma < 0 ? list.trim() : list.slice(0, comma)
+}
+
+// The ids that git gives to empty content, in SHA-1 and in SHA-256.
+const emptyBlob = /^(e69de29|473a0f4)/
+
+/** Whether what the header says must be followed by more, so that an input that ends here was cut. */
+export function awaitsMore(header: Header): boolean {
+  const { isNew, isDeleted, oldMode, newMode, oldBlob, newBlob } = header
+  if (header.lines === 0 || header.minus !== null) return true
+  if (isNew) return newBlob !== null && !emptyBlob.test(newBlob)
+  if (isDeleted) return oldBlob !== null && !emptyBlob.test(oldBlob)
+  return oldBlob !== null || (oldMode === null) !== (newMode === null)
 }
 
 /** The file that header and hunks amount to, or what is wrong with them. */
@@ -227,13 +243,15 @@ function gitNames(header: Header): Names | Fault {
   if (header.isDeleted && plus !== null && plus !== DEV_NULL) return { fault: 'a deleted file has a new name' }
   if (header.isNew && header.isDeleted) return { fault: 'a file is both new and deleted' }
 
+  if ((minus === null) !== (plus === null)) return { fault: 'a file header has one of its two names only' }
   const prefixed = shared.prefixed ?? arePrefixedLines(header)
   const oldName = header.from ?? fromLine(minus, prefixed, shared.name) ?? shared.name
   const newName = header.to ?? fromLine(plus, prefixed, shared.name) ?? shared.name
   const known = oldName ?? newName
   if (known === null) return noName
   if ((oldName === null && !header.isNew) || (newName === null && !header.isDeleted)) return noName
-  if (!agrees(minus, header.from) || !agrees(plus, header.to)) {
+  const lone = header.isNew || header.isDeleted ? shared.name : null
+  if (!agrees(minus, header.from ?? lone) || !agrees(plus, header.to ?? lone)) {
     return { fault: 'a file header names its file in two ways' }
   }
   const old = decodePath(trimRoot(oldName ?? known))

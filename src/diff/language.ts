@@ -66,7 +66,7 @@ Hack: .hack
 Haml: .haml
 Handlebars: .hbs .handlebars
 Haskell: .hs .lhs
-HCL: .hcl .nomad
+HCL: .hcl .nomad .tf .tfvars
 HLSL: .hlsl .fx
 HTML: .html .htm .xhtml
 HTML+EEX: .html.eex .heex .leex
@@ -178,7 +178,6 @@ XML: .xml .xsd .wsdl .xaml .csproj .vbproj .fsproj .props .targets .nuspec .resx
 XSLT: .xsl .xslt
 YAML: .yml .yaml .clang-format .clang-tidy yarn.lock pubspec.lock
 Zig: .zig .zon
-Terraform: .tf .tfvars
 `
 
 const byName = new Map<string, string>()

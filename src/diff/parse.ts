@@ -9,7 +9,7 @@ import {
   startCombinedHunk,
 } from './combined.ts'
 import { commitHeader, type LogForm, listingOrder } from './commits.ts'
-import { type Header, openHeader, plainHeader, readHeaderLine, settle } from './headers.ts'
+import { awaitsMore, type Header, openHeader, plainHeader, readHeaderLine, settle } from './headers.ts'
 import { hunkHeader } from './hunk-header.ts'
 import { asUtf8, gather, lineGatherer, takeLine } from './lines.ts'
 import type { DiffOptions, DiffResult, DiffState, PatchFile } from './types.ts'
@@ -76,6 +76,11 @@ function diffReader(options: DiffOptions) {
 
   function closeFile() {
     if (header === null || stop !== null) return
+    if (header.form !== 'PLAIN' && header.lines === 0) {
+      header = null
+      mode = 'OUTSIDE'
+      return
+    }
     closeRegion(body)
     const file = body.fault === null ? settle(header, body) : { fault: body.fault }
     const { oldBlob, newBlob } = header
@@ -129,9 +134,11 @@ function diffReader(options: DiffOptions) {
   }
 
   function readLine(raw: Buffer, overlong: boolean) {
-    const first = raw[0]
-    if (mode === 'OUTSIDE' && !mayMatter(first)) return
-    if (mode === 'HUNKS' && (first === BACKSLASH || openHunk(raw))) return
+    if (mode === 'HUNKS') {
+      if (raw[0] === BACKSLASH || openHunk(raw)) return
+      closeFile()
+    }
+    if (stop !== null || (mode === 'OUTSIDE' && !mayMatter(raw[0]))) return
     if (overlong && (mode === 'HEADER' || raw.toString('latin1', 0, 10) === 'diff --git')) {
       return fail(`a header line is longer than ${maxLineBytes} bytes`)
     }
@@ -152,9 +159,6 @@ function diffReader(options: DiffOptions) {
         return
       case 'HEADER':
         return readHeader(text, raw)
-      case 'HUNKS':
-        closeFile()
-        return outside(text, raw)
       case 'COMBINED':
         return readCombined(text, raw)
       case 'BINARY':
@@ -163,7 +167,7 @@ function diffReader(options: DiffOptions) {
   }
 
   function readHeader(text: string, raw: Buffer) {
-    if (header === null || openHunk(raw) || readHeaderLine(header, text)) return
+    if (header === null || (header.lines > 0 && openHunk(raw)) || readHeaderLine(header, text)) return
     if (text === 'GIT binary patch') {
       header.binary = true
       mode = 'BINARY'
@@ -252,6 +256,7 @@ function diffReader(options: DiffOptions) {
       const cut = (inHunk() && body.oldLeft > 0) || body.newLeft > 0
       if (cut) fail('the input ends within a hunk')
       if (mode === 'BINARY' && (binaryOpen || binaryBlocks === 0)) fail('the input ends within a binary patch')
+      if (mode === 'HEADER' && header !== null && awaitsMore(header)) fail('the input ends within a file header')
       closeFile()
     },
     take(): PatchFile[] {
