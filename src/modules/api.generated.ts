@@ -34,6 +34,122 @@ export type ApiKey = {
   scopes: Array<Scalars['String']['output']>;
 };
 
+/** What is looked after: an application's code, a service, a host. */
+export type Asset = {
+  architectureType?: Maybe<AssetArch>;
+  assetType?: Maybe<AssetTypeList>;
+  assetsTagList: Array<Scalars['String']['output']>;
+  audience?: Maybe<AssetAudience>;
+  businessImpact: BusinessImpactLevel;
+  company: Company;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  criticity?: Maybe<AssetSeverity>;
+  dataClassification: Array<DataClassification>;
+  description?: Maybe<Scalars['String']['output']>;
+  developmentModel?: Maybe<AssetDevelopmentModel>;
+  developmentTeam?: Maybe<AssetDevelopmentTeam>;
+  /** The environments as one text, parted by commas. */
+  environment?: Maybe<Scalars['String']['output']>;
+  environmentList: Array<Scalars['String']['output']>;
+  exploitability: Exploitability;
+  id: Scalars['ID']['output'];
+  lifeCycle?: Maybe<AssetLifeCycle>;
+  /** Unique in the company. */
+  name: Scalars['String']['output'];
+  repoUrl?: Maybe<Scalars['String']['output']>;
+  scanType?: Maybe<AssetScan>;
+  tags: Array<Tag>;
+  teamIds: Array<Scalars['String']['output']>;
+  technologies: Array<Scalars['String']['output']>;
+  threat: ThreatLevel;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+  url?: Maybe<Scalars['String']['output']>;
+};
+
+export type AssetArch =
+  | 'agile'
+  | 'microservices'
+  | 'monolithic'
+  | 'none'
+  | 'serverless';
+
+export type AssetAudience =
+  | 'external'
+  | 'internal'
+  | 'internal_and_external'
+  | 'none';
+
+export type AssetCollection = {
+  collection: Array<Asset>;
+  metadata: CollectionMetadata;
+};
+
+export type AssetDevelopmentModel =
+  | 'agile'
+  | 'none'
+  | 'third_party'
+  | 'waterfall';
+
+export type AssetDevelopmentTeam =
+  | 'external'
+  | 'internal'
+  | 'internal_and_external'
+  | 'none';
+
+export type AssetLifeCycle =
+  | 'certification'
+  | 'discontinued'
+  | 'homologation'
+  | 'none'
+  | 'production';
+
+export type AssetScan =
+  | 'Container'
+  | 'DAST'
+  | 'None'
+  | 'SAST'
+  | 'Server';
+
+export type AssetSeverity =
+  | 'critical'
+  | 'high'
+  | 'low'
+  | 'none';
+
+export type AssetTypeList =
+  | 'api'
+  | 'client_server'
+  | 'cluster'
+  | 'database'
+  | 'dmz'
+  | 'domain'
+  | 'hybrid_mobile'
+  | 'legacy'
+  | 'native_mobile'
+  | 'node'
+  | 'none'
+  | 'progressive_web_app'
+  | 'web';
+
+/** What an asset must fulfil to be shown; a field that is not given asks nothing. */
+export type AssetsSearch = {
+  applicationId?: InputMaybe<Scalars['ID']['input']>;
+  assetType?: InputMaybe<AssetTypeList>;
+  audience?: InputMaybe<AssetAudience>;
+  businessImpact?: InputMaybe<BusinessImpactLevel>;
+  /** At least one of these. */
+  dataClassification?: InputMaybe<Array<DataClassification>>;
+  exploitability?: InputMaybe<Exploitability>;
+  lifeCycle?: InputMaybe<AssetLifeCycle>;
+  /** Part of the name, in any case. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  projectId?: InputMaybe<Scalars['ID']['input']>;
+  scanType?: InputMaybe<AssetScan>;
+  /** Every one of these. */
+  tags?: InputMaybe<Array<Scalars['String']['input']>>;
+  threat?: InputMaybe<ThreatLevel>;
+};
+
 export type AuditRecord = {
   address?: Maybe<Scalars['String']['output']>;
   after?: Maybe<Scalars['JSON']['output']>;
@@ -57,6 +173,12 @@ export type BasePaginationInput = {
   page?: InputMaybe<Scalars['Int']['input']>;
   perPage?: InputMaybe<Scalars['Int']['input']>;
 };
+
+export type BusinessImpactLevel =
+  | 'HIGH'
+  | 'LOW'
+  | 'MEDIUM'
+  | 'NOT_DEFINED';
 
 /** What `metadata` says of every list. */
 export type CollectionMetadata = {
@@ -123,6 +245,39 @@ export type CreateApiKeyPayload = {
   key: Scalars['String']['output'];
 };
 
+export type CreateAssetInput = {
+  architectureType?: InputMaybe<AssetArch>;
+  assetType?: InputMaybe<AssetTypeList>;
+  assetsTagList?: InputMaybe<Array<Scalars['String']['input']>>;
+  audience?: InputMaybe<AssetAudience>;
+  businessImpact?: InputMaybe<BusinessImpactLevel>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['Int']['input'];
+  criticity?: InputMaybe<AssetSeverity>;
+  dataClassification?: InputMaybe<Array<DataClassification>>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  developmentModel?: InputMaybe<AssetDevelopmentModel>;
+  developmentTeam?: InputMaybe<AssetDevelopmentTeam>;
+  environmentList?: InputMaybe<Array<Scalars['String']['input']>>;
+  exploitability?: InputMaybe<Exploitability>;
+  lifeCycle?: InputMaybe<AssetLifeCycle>;
+  name: Scalars['String']['input'];
+  /** As url, or a repository's ssh address. */
+  repoUrl?: InputMaybe<Scalars['String']['input']>;
+  scanType?: InputMaybe<AssetScan>;
+  teamIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  tecnologyList?: InputMaybe<Array<Scalars['String']['input']>>;
+  threat?: InputMaybe<ThreatLevel>;
+  /** An http or https address, or a host; no credentials in it. */
+  url?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateAssetPayload = {
+  asset?: Maybe<Asset>;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+};
+
 export type CreateCompanyInput = {
   brandUrl?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -148,6 +303,17 @@ export type CreatePortalUserPayload = {
   portalUser: PortalUser;
 };
 
+export type DataClassification =
+  | 'CONFIDENTIAL'
+  | 'CRITICAL'
+  | 'INTERNAL'
+  | 'NON_SENSITIVE'
+  | 'NOT_DEFINED'
+  | 'PAYMENT_CARD_INDUSTRY'
+  | 'PERSONALLY_IDENTIFIABLE_INFORMATION'
+  | 'PUBLIC'
+  | 'SENSITIVE';
+
 export type DeleteCompanyInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -160,6 +326,11 @@ export type DeleteCompanyPayload = {
   id: Scalars['ID']['output'];
 };
 
+export type Exploitability =
+  | 'INTERNAL'
+  | 'INTERNET_FACING'
+  | 'NOT_DEFINED';
+
 export type GenericModel = {
   id: Scalars['ID']['output'];
   name: Scalars['String']['output'];
@@ -167,6 +338,7 @@ export type GenericModel = {
 
 export type Mutation = {
   createApiKey?: Maybe<CreateApiKeyPayload>;
+  createAsset?: Maybe<CreateAssetPayload>;
   /** An administrator's. */
   createCompany?: Maybe<CreateCompanyPayload>;
   createPortalUser?: Maybe<CreatePortalUserPayload>;
@@ -181,6 +353,11 @@ export type Mutation = {
 
 export type MutationCreateApiKeyArgs = {
   input: CreateApiKeyInput;
+};
+
+
+export type MutationCreateAssetArgs = {
+  input: CreateAssetInput;
 };
 
 
@@ -267,6 +444,9 @@ export type PortalUserProfile = {
 export type Query = {
   /** The keys of the viewer; an administrator may ask for somebody else's. */
   apiKeys: Array<ApiKey>;
+  asset: Asset;
+  /** The assets of a company, newest first. */
+  assets: AssetCollection;
   auditRecords: AuditRecordCollection;
   /** The companies that the key sees, newest first unless an order is asked. */
   companies: CompanyCollection;
@@ -281,6 +461,20 @@ export type Query = {
 
 export type QueryApiKeysArgs = {
   userId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+export type QueryAssetArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryAssetsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  search?: InputMaybe<AssetsSearch>;
 };
 
 
@@ -343,6 +537,18 @@ export type RotateApiKeyPayload = {
   /** The new key. It is shown this once; the old one is revoked. */
   key: Scalars['String']['output'];
 };
+
+export type Tag = {
+  name: Scalars['String']['output'];
+};
+
+export type ThreatLevel =
+  | 'CRITICAL'
+  | 'HIGH'
+  | 'LOW'
+  | 'MEDIUM'
+  | 'NONE'
+  | 'NOTIFICATION';
 
 /** The neutral names of everything that Merlon speaks to. */
 export type ToolTypeCategory =

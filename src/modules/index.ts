@@ -2,10 +2,12 @@
 
 import { tasks as accessTasks } from './access/jobs.ts'
 import { resolvers as access } from './access/resolvers.ts'
+import { resolvers as assets } from './assets/resolvers.ts'
 import { resolvers as companies } from './companies/resolvers.ts'
 import type { Module } from './types.ts'
 
 export const modules: readonly Module[] = [
   { name: 'access', resolvers: access, tasks: accessTasks },
   { name: 'companies', resolvers: companies },
+  { name: 'assets', resolvers: assets },
 ]

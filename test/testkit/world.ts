@@ -48,3 +48,17 @@ export async function newPerson(
   )
   return { id, email, key: issued.createApiKey.key }
 }
+
+/** A new asset of the company; `extra` fills other fields of CreateAssetInput. */
+export async function newAsset(
+  key: string,
+  companyId: string,
+  extra: Record<string, unknown> = {},
+): Promise<{ id: string; name: string }> {
+  const { createAsset } = await run(
+    key,
+    'mutation ($input: CreateAssetInput!) { createAsset(input: $input) { asset { id name } } }',
+    { input: { companyId: Number(companyId), name: unique('Asset'), ...extra } },
+  )
+  return createAsset.asset
+}

@@ -331,6 +331,41 @@ export type Database = {
     created_at: ColumnType<string, string | undefined, string>
     updated_at: ColumnType<string, string | undefined, string>
   }
+  seal: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    public_id: string
+    asset_id: string
+    background: ColumnType<string, string | undefined, string>
+    domain: ColumnType<string | null, string | null | undefined, string | null>
+    enabled: ColumnType<boolean, boolean | undefined, boolean>
+    issued_at: ColumnType<string, string | undefined, string>
+    expires_at: ColumnType<string | null, string | null | undefined, string | null>
+    updated_at: ColumnType<string, string | undefined, string>
+  }
+  secret: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    name: string
+    description: ColumnType<string | null, string | null | undefined, string | null>
+    type: string
+    sealed: Buffer
+    key_version: number
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+  }
+  ssl_certificate_credit: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    status: ColumnType<string, string | undefined, string>
+    allows_wildcard: boolean
+    expires_at: ColumnType<string | null, string | null | undefined, string | null>
+    domain: ColumnType<string | null, string | null | undefined, string | null>
+    used_at: ColumnType<string | null, string | null | undefined, string | null>
+    used_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+  }
   stored_object: {
     company_id: string
     id: ColumnType<string, string | undefined, string>
@@ -339,6 +374,32 @@ export type Database = {
     content_type: string
     size: string
     sha256: Buffer
+    created_at: ColumnType<string, string | undefined, string>
+  }
+  ticket: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    domain_id: string
+    title: string
+    description: string
+    type: string
+    status: ColumnType<string, string | undefined, string>
+    priority: ColumnType<string | null, string | null | undefined, string | null>
+    impact: ColumnType<string | null, string | null | undefined, string | null>
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    assignee_id: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+  }
+  ticket_attachment: {
+    company_id: string
+    ticket_id: string
+    object_id: string
+  }
+  ticket_domain: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    name: string
     created_at: ColumnType<string, string | undefined, string>
   }
 }
