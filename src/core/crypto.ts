@@ -1,7 +1,7 @@
 // Encryption at rest: a root key wraps a data key for each company, which encrypts single values with AES-256-GCM.
 
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const NONCE = 12
@@ -60,16 +60,7 @@ function parseKeyFile(text: string, file: string): Buffer {
 
 /** Writes a private file whole and durably, unless somebody else was first. */
 export async function writeNewFile(file: string, content: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const handle = await open(draft, 'wx', 0o600)
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await chmod(draft, 0o600)
+  const draft = await writeDraft(file, content)
   try {
     await link(draft, file)
   } catch (error) {
@@ -77,4 +68,23 @@ export async function writeNewFile(file: string, content: string): Promise<void>
   } finally {
     await unlink(draft)
   }
+}
+
+/** Writes a private file whole and durably, in the place of any that is there. */
+export async function replaceFile(file: string, content: string): Promise<void> {
+  await rename(await writeDraft(file, content), file)
+}
+
+async function writeDraft(file: string, content: string): Promise<string> {
+  await mkdir(dirname(file), { recursive: true })
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.chmod(0o600)
+    await handle.writeFile(content)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return draft
 }

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import type { PoolConfig } from 'pg'
 import { type Application, createApp, migrateDatabase } from '../../app.ts'
 import { type Config, ConfigurationError, readConfig } from '../../core/config.ts'
-import { writeNewFile } from '../../core/crypto.ts'
+import { replaceFile } from '../../core/crypto.ts'
 import { DataDirectoryHeld, type EmbeddedDatabase, startEmbedded } from '../../core/db/embedded.ts'
 import { MigrationError } from '../../core/db/migrate.ts'
 import { type Log, openServiceLog } from '../../core/log.ts'
@@ -28,9 +28,8 @@ async function run(options: { worker: boolean }): Promise<void> {
   const database = await openConnection(config, log)
   await migrateDatabase(database.connection, log)
   const app = await createApp({ config, log, connection: database.connection })
-  const key = await createFirstAdministrator(app.db)
   const keyFile = join(config.data, 'admin-key')
-  if (key) await writeNewFile(keyFile, `${key}\n`)
+  const key = await createFirstAdministrator(app.db, (made) => replaceFile(keyFile, `${made}\n`))
   if (database.embedded) await sweepObjects(app.db, app.parts.objects, 0)
   const address = await app.listen()
   if (options.worker) await app.startWorker()

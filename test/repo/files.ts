@@ -1,0 +1,25 @@
+// The project's own files, for the tests that hold its rules.
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+
+/** Every file that is or is about to be under version control, by its path from the root. */
+export const projectFiles = (): string[] =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path !== '' && existsSync(path))
+
+/** TypeScript written by hand. */
+export const sources = (): string[] =>
+  projectFiles().filter(
+    (path) => /^(src|test|bench|scripts|web)\/.*\.tsx?$/.test(path) && !path.includes('.generated.'),
+  )
+
+export const linesOf = (path: string): string[] => readFileSync(path, 'utf8').split('\n')
+
+/** The relative files that a source imports, as paths from the root. */
+export function importsOf(path: string): string[] {
+  const text = readFileSync(path, 'utf8')
+  const targets = [...text.matchAll(/(?:from|import\()\s*'(\.{1,2}\/[^']+)'/g)].map(([, target = '']) => target)
+  return targets.map((target) => new URL(target, `file:///${path}`).pathname.slice(1))
+}

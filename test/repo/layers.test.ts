@@ -1,0 +1,79 @@
+// Imports point down only: entry, modules, engines, core; and a module uses another through its service alone.
+
+import { expect, test } from 'vitest'
+import { importsOf, sources } from './files.ts'
+
+const domains = [
+  'limits',
+  'access',
+  'companies',
+  'projects',
+  'assets',
+  'issues',
+  'deploys',
+  'requirements',
+  'scans',
+  'tickets',
+  'integrations',
+]
+
+/** Modules beside the order, which may stand on any of it. */
+const besides = ['attachments', 'seals', 'secrets', 'certificates', 'events', 'statistics']
+
+const layers = [
+  /^src\/core\//,
+  /^src\/(connectors|reports|scanner|diff)\//,
+  /^src\/modules\//,
+  /^src\/(app|worker)\.ts$|^src\/(http|cli)\//,
+]
+
+const layerOf = (path: string) => layers.findIndex((layer) => layer.test(path))
+const moduleOf = (path: string) => /^src\/modules\/([^/]+)\//.exec(path)?.[1]
+const isTest = (path: string) => /\.test\.ts$|^(test|bench|scripts)\//.test(path)
+
+const edges = sources()
+  .filter((path) => !isTest(path))
+  .flatMap((path) => importsOf(path).map((target) => ({ path, target })))
+
+test('every source of the service stands in a layer', () => {
+  const homeless = sources().filter((path) => path.startsWith('src/') && layerOf(path) < 0)
+
+  expect(homeless).toEqual([])
+})
+
+test('no source imports from a layer above it, or from tests and benchmarks', () => {
+  const upward = edges.filter(({ path, target }) => {
+    const isType = target.startsWith('src/') && layerOf(target) > layerOf(path)
+    return isType || (path.startsWith('src/') && !target.startsWith('src/'))
+  })
+
+  expect(upward).toEqual([])
+})
+
+test('a module uses another through its service alone', () => {
+  const around = edges.filter(({ path, target }) => {
+    const [from, to] = [moduleOf(path), moduleOf(target)]
+    return from && to && from !== to && !/\/service\.ts$/.test(target)
+  })
+
+  expect(around).toEqual([])
+})
+
+test('modules follow the order of the domain', () => {
+  const rank = (module: string) => (besides.includes(module) ? domains.length : domains.indexOf(module))
+  const against = edges.filter(({ path, target }) => {
+    const [from, to] = [moduleOf(path), moduleOf(target)]
+    if (!from || !to || from === to) return false
+    return rank(from) < 0 || rank(to) < 0 || (rank(to) > rank(from) && !besides.includes(from))
+  })
+
+  expect(against).toEqual([])
+})
+
+test('the outside of the service meets its inside in the application alone', () => {
+  const reached = edges.filter(
+    ({ path, target }) => path.startsWith('src/http/') && /^src\/modules\/[^/]+\/(store|resolvers)\.ts$/.test(target),
+  )
+
+  expect(reached).toEqual([])
+})
