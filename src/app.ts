@@ -67,6 +67,7 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
     onStatement: options.onStatement,
     onConnectionLost: (err) => log.warn({ err }, 'A database connection was lost'),
   })
+  await keyring.recognise(db)
   const viewers = openViewers()
   const parts = { config, log, objects, keyring, forgetViewers: viewers.forget, db }
   const server = openServer(buildSchema(), { ...parts, viewers, databasePool: pool, compile: options.compile })

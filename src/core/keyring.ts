@@ -1,6 +1,7 @@
 // The data keys of companies: made on first use, wrapped by the root key, remembered unwrapped, replaced by rotation.
 
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { type Belonging, deriveKey, seal, sha256, unseal } from './crypto.ts'
 import type { Db } from './db/open.ts'
 import type { Id } from './ids.ts'
@@ -22,8 +23,15 @@ export type Keyring = {
   auditKey: Buffer
   /** The seed of the Ed25519 key that signs seals, 32 bytes. */
   signingSeed: Buffer
-  /** Tells this root key from others without telling anything of it. */
-  fingerprint: Buffer
+  /** Remembers at the first start which root key the data is under; throws WrongRootKey when it is another. */
+  recognise(db: Db): Promise<void>
+}
+
+/** The data was encrypted under another root key than the one that was given. */
+export class WrongRootKey extends Error {
+  constructor() {
+    super('The root key is not the one that this data was encrypted under; give the one of its first start')
+  }
 }
 
 const wrapping = (companyId: Id, version: number): Belonging => ({
@@ -101,10 +109,23 @@ export function openKeyring(root: Buffer): Keyring {
           .where('version', '=', version)
           .execute()
       }
+      const fingerprint = sha256(deriveKey(next, 'fingerprint'))
+      await sql`insert into root_key (version, fingerprint) select max(version) + 1, ${fingerprint} from root_key`.execute(
+        db,
+      )
       return keys.length
     },
     auditKey: deriveKey(root, 'audit records'),
     signingSeed: deriveKey(root, 'seals'),
-    fingerprint: sha256(deriveKey(root, 'fingerprint')),
+    async recognise(db) {
+      const fingerprint = sha256(deriveKey(root, 'fingerprint'))
+      await db
+        .insertInto('root_key')
+        .values({ version: 1, fingerprint })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      const known = await db.selectFrom('root_key').select('fingerprint').orderBy('version', 'desc').executeTakeFirst()
+      if (!known?.fingerprint.equals(fingerprint)) throw new WrongRootKey()
+    },
   }
 }

@@ -22,15 +22,18 @@ export type StoredBytes = { objectKey: string; size: number; sha256: Buffer }
 
 const KEY = /^[0-9a-f]{40}$/
 
+/** Where an object lies below the store's directory. */
+export function objectPath(directory: string, objectKey: string): string {
+  if (!KEY.test(objectKey)) throw new Error('Not the key of a stored object')
+  return join(directory, objectKey.slice(0, 2), objectKey)
+}
+
 /** Opens (and makes) the store below `directory`. */
 export async function openObjects(directory: string): Promise<ObjectStore> {
   const incoming = join(directory, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
 
-  const place = (objectKey: string) => {
-    if (!KEY.test(objectKey)) throw new Error('Not the key of a stored object')
-    return join(directory, objectKey.slice(0, 2), objectKey)
-  }
+  const place = (objectKey: string) => objectPath(directory, objectKey)
 
   return {
     async put(bytes, limit) {

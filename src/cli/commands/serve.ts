@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { PoolConfig } from 'pg'
 import { type Application, createApp, migrateDatabase } from '../../app.ts'
-import { type Config, ConfigurationError, readConfig } from '../../core/config.ts'
+import { type Config, readConfig } from '../../core/config.ts'
 import { replaceFile } from '../../core/crypto.ts'
-import { DataDirectoryHeld, type EmbeddedDatabase, startEmbedded } from '../../core/db/embedded.ts'
-import { MigrationError } from '../../core/db/migrate.ts'
+import { type EmbeddedDatabase, startEmbedded } from '../../core/db/embedded.ts'
 import { type Log, openServiceLog } from '../../core/log.ts'
 import { sweepObjects } from '../../core/uploads.ts'
 import { createFirstAdministrator } from '../../modules/access/service.ts'
@@ -19,13 +18,22 @@ export function serve(program: Command): void {
     .command('serve')
     .description('serve the endpoint, with the worker')
     .option('--no-worker', 'leave the jobs to `merlon worker`')
-    .action((options: { worker: boolean }) => run(options).catch(leave))
+    .action(run)
 }
 
 async function run(options: { worker: boolean }): Promise<void> {
   const config = readConfig(process.env)
   const log = openServiceLog(config.logLevel)
   const database = await openConnection(config, log)
+  try {
+    await start(config, log, database, options)
+  } catch (error) {
+    await database.embedded?.stop()
+    throw error
+  }
+}
+
+async function start(config: Config, log: Log, database: Opened, options: { worker: boolean }): Promise<void> {
   await migrateDatabase(database.connection, log)
   const app = await createApp({ config, log, connection: database.connection })
   const keyFile = join(config.data, 'admin-key')
@@ -76,15 +84,4 @@ async function keepAlive(embedded: EmbeddedDatabase, log: Log, isStopping: () =>
     log.error({ ...end }, 'The database ended by itself and is started again')
     await embedded.restart()
   }
-}
-
-function leave(error: unknown): never {
-  if (error instanceof ConfigurationError) {
-    process.stderr.write(`The configuration cannot be used:\n${error.message}\n`)
-    process.exit(2)
-  }
-  const isPlain = error instanceof DataDirectoryHeld || error instanceof MigrationError
-  const message = error instanceof Error ? (isPlain ? error.message : (error.stack ?? error.message)) : String(error)
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
 }

@@ -121,6 +121,13 @@ async function serve(
   }
 }
 
+/** What `pg` connects with to the database that another process serves from the data directory; `close` when done. */
+export async function connectToServed(dataDirectory: string) {
+  const cluster = await openCluster(realpathSync(dataDirectory))
+  const { host, port, close } = await openAddress(cluster)
+  return { connection: { host, port, user: APPLICATION, database: APPLICATION, password: cluster.password }, close }
+}
+
 async function openCluster(dataDirectory: string): Promise<Cluster> {
   const directory = join(dataDirectory, 'postgres')
   const account = chooseAccount(directory)

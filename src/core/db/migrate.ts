@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import type { Client } from 'pg'
+import type { ClientBase } from 'pg'
 
 const directory = new URL('./migrations/', import.meta.url)
 
@@ -24,10 +24,10 @@ async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Applies what is missing and answers with the names applied. Throws MigrationError when the database is newer than
+ * Applies what is missing, up to the version `last` when it is given, and answers with the names applied. Throws MigrationError when the database is newer than
  * this program or an applied file has changed since.
  */
-export async function migrate(client: Client): Promise<string[]> {
+export async function migrate(client: ClientBase, last = Number.POSITIVE_INFINITY): Promise<string[]> {
   const migrations = await readMigrations()
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
   try {
@@ -38,7 +38,7 @@ export async function migrate(client: Client): Promise<string[]> {
       'select version, name, hash from merlon_migration order by version',
     )
     refuseMisfit(migrations, applied.rows)
-    const missing = migrations.slice(applied.rows.length)
+    const missing = migrations.slice(applied.rows.length).filter(({ version }) => version <= last)
     for (const migration of missing) await apply(client, migration)
     return missing.map(({ name }) => name)
   } finally {
@@ -57,7 +57,7 @@ function refuseMisfit(known: Migration[], applied: { version: number; name: stri
   }
 }
 
-async function apply(client: Client, { version, name, sql, hash }: Migration): Promise<void> {
+async function apply(client: ClientBase, { version, name, sql, hash }: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query(sql)

@@ -1,0 +1,33 @@
+// `merlon worker`: runs the jobs on the database of DATABASE_URL, beside services started with --no-worker.
+
+import type { Command } from 'commander'
+import { createApp, migrateDatabase } from '../../app.ts'
+import { ConfigurationError, readConfig } from '../../core/config.ts'
+import { openServiceLog } from '../../core/log.ts'
+
+export function worker(program: Command): void {
+  program
+    .command('worker')
+    .description('run the jobs on the database of DATABASE_URL, without serving')
+    .action(async () => {
+      const config = readConfig(process.env)
+      if (config.databaseUrl === null) {
+        throw new ConfigurationError(
+          'DATABASE_URL: a worker of its own needs a PostgreSQL server; `merlon serve` works by itself',
+        )
+      }
+      const log = openServiceLog(config.logLevel)
+      const connection = { connectionString: config.databaseUrl }
+      await migrateDatabase(connection, log)
+      const app = await createApp({ config, log, connection })
+      await app.startWorker()
+      process.stdout.write('The worker runs\n')
+      const stop = async () => {
+        await app.stop()
+        log.flush()
+        process.exit(0)
+      }
+      process.once('SIGINT', stop)
+      process.once('SIGTERM', stop)
+    })
+}
