@@ -303,6 +303,41 @@ export type CreatePortalUserPayload = {
   portalUser: PortalUser;
 };
 
+export type CreateTicketDomainInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  name: Scalars['String']['input'];
+};
+
+export type CreateTicketDomainPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  ticketDomain: TicketDomain;
+};
+
+export type CreateTicketInput = {
+  /** A member of the company. */
+  assigneeEmail?: InputMaybe<Scalars['String']['input']>;
+  /** At most 20 files with one request and 100 on a ticket. */
+  attachments?: InputMaybe<Array<Scalars['Upload']['input']>>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  description: Scalars['String']['input'];
+  /** The domain by its id or by its name, which makes it where there is none; `General` when neither is given. */
+  domainId?: InputMaybe<Scalars['ID']['input']>;
+  domainName?: InputMaybe<Scalars['String']['input']>;
+  impact?: InputMaybe<TicketImpactEnum>;
+  priority?: InputMaybe<TicketPriorityEnum>;
+  title: Scalars['String']['input'];
+  type: TicketTypeEnum;
+};
+
+export type CreateTicketPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always empty: what fails stands in the answer's errors. */
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+  ticket?: Maybe<Ticket>;
+};
+
 export type DataClassification =
   | 'CONFIDENTIAL'
   | 'CRITICAL'
@@ -326,6 +361,26 @@ export type DeleteCompanyPayload = {
   id: Scalars['ID']['output'];
 };
 
+export type DeleteTicketDomainInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteTicketDomainPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+};
+
+export type DeleteTicketInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteTicketPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+};
+
 export type Exploitability =
   | 'INTERNAL'
   | 'INTERNET_FACING'
@@ -342,12 +397,19 @@ export type Mutation = {
   /** An administrator's. */
   createCompany?: Maybe<CreateCompanyPayload>;
   createPortalUser?: Maybe<CreatePortalUserPayload>;
+  createTicket?: Maybe<CreateTicketPayload>;
+  createTicketDomain?: Maybe<CreateTicketDomainPayload>;
   /** An administrator's. Everything of the company goes with it; the audit records stay. */
   deleteCompany?: Maybe<DeleteCompanyPayload>;
+  /** Its attachments go with it. */
+  deleteTicket?: Maybe<DeleteTicketPayload>;
+  /** Only one without tickets. */
+  deleteTicketDomain?: Maybe<DeleteTicketDomainPayload>;
   revokeApiKey?: Maybe<RevokeApiKeyPayload>;
   rotateApiKey?: Maybe<RotateApiKeyPayload>;
   updateCompany?: Maybe<UpdateCompanyPayload>;
   updatePortalUserAccess?: Maybe<UpdatePortalUserAccessPayload>;
+  updateTicket?: Maybe<UpdateTicketPayload>;
 };
 
 
@@ -371,8 +433,28 @@ export type MutationCreatePortalUserArgs = {
 };
 
 
+export type MutationCreateTicketArgs = {
+  input: CreateTicketInput;
+};
+
+
+export type MutationCreateTicketDomainArgs = {
+  input: CreateTicketDomainInput;
+};
+
+
 export type MutationDeleteCompanyArgs = {
   input: DeleteCompanyInput;
+};
+
+
+export type MutationDeleteTicketArgs = {
+  input: DeleteTicketInput;
+};
+
+
+export type MutationDeleteTicketDomainArgs = {
+  input: DeleteTicketDomainInput;
 };
 
 
@@ -393,6 +475,11 @@ export type MutationUpdateCompanyArgs = {
 
 export type MutationUpdatePortalUserAccessArgs = {
   input: UpdatePortalUserAccessInput;
+};
+
+
+export type MutationUpdateTicketArgs = {
+  input: UpdateTicketInput;
 };
 
 export type OrderParams =
@@ -454,6 +541,13 @@ export type Query = {
   /** A user of the company; without `id`, the user behind the key. */
   portalUserProfile: PortalUser;
   portalUsers: PortalUserCollection;
+  ticket: Ticket;
+  /** How many tickets of the type match in each domain that has one, most first. */
+  ticketDomainStats: Array<TicketDomainStat>;
+  /** All of them, by name; a company has 500 at most. */
+  ticketDomains: Array<TicketDomain>;
+  /** Newest first, unless `sortBy` names a field: id, title, type, status, priority, impact, createdAt or updatedAt. */
+  tickets: TicketCollection;
   /** The user behind the key that asks. */
   viewer: PortalUser;
 };
@@ -510,6 +604,35 @@ export type QueryPortalUsersArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
 
+
+export type QueryTicketArgs = {
+  companyId: Scalars['ID']['input'];
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryTicketDomainStatsArgs = {
+  companyId: Scalars['ID']['input'];
+  params?: InputMaybe<TicketSearch>;
+  ticketType: TicketTypeEnum;
+};
+
+
+export type QueryTicketDomainsArgs = {
+  companyId: Scalars['ID']['input'];
+};
+
+
+export type QueryTicketsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  descending?: InputMaybe<Scalars['Boolean']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  params?: InputMaybe<TicketSearch>;
+  sortBy?: InputMaybe<Scalars['String']['input']>;
+};
+
 export type RevokeApiKeyInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -550,6 +673,91 @@ export type ThreatLevel =
   | 'NONE'
   | 'NOTIFICATION';
 
+/** A request that somebody makes: a bug, a feature, a project, support. */
+export type Ticket = {
+  assignee?: Maybe<PortalUser>;
+  attachments: Array<TicketAttachment>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  createdBy?: Maybe<PortalUser>;
+  description: Scalars['String']['output'];
+  domain: TicketDomain;
+  id: Scalars['ID']['output'];
+  /** None unless one was given. */
+  impact?: Maybe<TicketImpactEnum>;
+  /** None unless one was given. */
+  priority?: Maybe<TicketPriorityEnum>;
+  status: TicketStatus;
+  title: Scalars['String']['output'];
+  type: TicketTypeEnum;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type TicketAttachment = {
+  contentType: Scalars['String']['output'];
+  filename: Scalars['String']['output'];
+  id: Scalars['ID']['output'];
+  /** Bytes. */
+  size: Scalars['Int']['output'];
+};
+
+export type TicketCollection = {
+  collection: Array<Ticket>;
+  metadata: CollectionMetadata;
+};
+
+/** From the first moment to the last, both included. */
+export type TicketDateRangeInput = {
+  endDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  startDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+};
+
+/** What a ticket is about; a company names its own. Its name is unique there in any case. */
+export type TicketDomain = {
+  id: Scalars['ID']['output'];
+  name: Scalars['String']['output'];
+};
+
+export type TicketDomainStat = {
+  count: Scalars['Int']['output'];
+  domain: TicketDomain;
+};
+
+export type TicketImpactEnum =
+  | 'HIGH'
+  | 'LOW'
+  | 'MEDIUM';
+
+export type TicketPriorityEnum =
+  | 'P1'
+  | 'P2'
+  | 'P3';
+
+/** What is given must all hold; an empty list asks for nothing. */
+export type TicketSearch = {
+  assigneeEmails?: InputMaybe<Array<Scalars['String']['input']>>;
+  createdAtRange?: InputMaybe<TicketDateRangeInput>;
+  domainIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  impacts?: InputMaybe<Array<TicketImpactEnum>>;
+  priorities?: InputMaybe<Array<TicketPriorityEnum>>;
+  /** Part of the title or the description, in any case. */
+  search?: InputMaybe<Scalars['String']['input']>;
+  statuses?: InputMaybe<Array<TicketStatus>>;
+  types?: InputMaybe<Array<TicketTypeEnum>>;
+};
+
+export type TicketStatus =
+  | 'CLOSED'
+  | 'IN_PROGRESS'
+  | 'OPEN'
+  | 'RESOLVED'
+  | 'WAITING';
+
+export type TicketTypeEnum =
+  | 'BUG'
+  | 'FEATURE_REQUEST'
+  | 'PROJECT_REQUEST'
+  | 'SUPPORT_REQUEST';
+
 /** The neutral names of everything that Merlon speaks to. */
 export type ToolTypeCategory =
   | 'BOARDS_TRACKER'
@@ -585,4 +793,28 @@ export type UpdatePortalUserAccessInput = {
 export type UpdatePortalUserAccessPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   portalUserAccess: PortalUserAccess;
+};
+
+/** What is left out stays as it is; null takes priority, impact and assignee away. */
+export type UpdateTicketInput = {
+  assigneeEmail?: InputMaybe<Scalars['String']['input']>;
+  /** Added to those that are there. */
+  attachments?: InputMaybe<Array<Scalars['Upload']['input']>>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  domainId?: InputMaybe<Scalars['ID']['input']>;
+  domainName?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  impact?: InputMaybe<TicketImpactEnum>;
+  priority?: InputMaybe<TicketPriorityEnum>;
+  status?: InputMaybe<TicketStatus>;
+  title?: InputMaybe<Scalars['String']['input']>;
+  type?: InputMaybe<TicketTypeEnum>;
+};
+
+export type UpdateTicketPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always empty: what fails stands in the answer's errors. */
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+  ticket?: Maybe<Ticket>;
 };
