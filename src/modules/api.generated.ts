@@ -180,6 +180,27 @@ export type BusinessImpactLevel =
   | 'MEDIUM'
   | 'NOT_DEFINED';
 
+/** Where in the source it is, on the branch seen last. */
+export type CodeDetail = {
+  branchName?: Maybe<Scalars['String']['output']>;
+  /** The lines as they were sent; `blob` asks for them without a cut, which is how they come anyway. */
+  codeSnippet?: Maybe<Scalars['String']['output']>;
+  column?: Maybe<Scalars['Int']['output']>;
+  commitRef?: Maybe<Scalars['String']['output']>;
+  fileName?: Maybe<Scalars['String']['output']>;
+  /** The line of the file at which codeSnippet starts. */
+  firstLine?: Maybe<Scalars['Int']['output']>;
+  sink?: Maybe<Scalars['String']['output']>;
+  source?: Maybe<Scalars['String']['output']>;
+  vulnerableLine?: Maybe<Scalars['Int']['output']>;
+};
+
+
+/** Where in the source it is, on the branch seen last. */
+export type CodeDetailCodeSnippetArgs = {
+  blob?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
 /** What `metadata` says of every list. */
 export type CollectionMetadata = {
   currentPage: Scalars['Int']['output'];
@@ -225,6 +246,63 @@ export type CompanyPlan = {
 export type CompanySearch = {
   /** Part of the label, in any case. */
   labelCont?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Which component it is in. */
+export type ComponentDetail = {
+  affectedVersion?: Maybe<Scalars['String']['output']>;
+  cve?: Maybe<Scalars['String']['output']>;
+  fileName?: Maybe<Scalars['String']['output']>;
+  /** The image, for a container. */
+  image?: Maybe<Scalars['String']['output']>;
+  package?: Maybe<Scalars['String']['output']>;
+  packageManager?: Maybe<Scalars['String']['output']>;
+  patchedVersion?: Maybe<Scalars['String']['output']>;
+  /** The package URL. */
+  purl?: Maybe<Scalars['String']['output']>;
+};
+
+/** Found in a container image. */
+export type ContainerFinding = FindingInterface & Issue & {
+  asset: Asset;
+  assignedUsers: Array<PortalUser>;
+  author?: Maybe<PortalUser>;
+  category?: Maybe<Scalars['String']['output']>;
+  closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  compromisedEnvironment: Scalars['Boolean']['output'];
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  cvssScore?: Maybe<Scalars['Float']['output']>;
+  cvssVector?: Maybe<Scalars['String']['output']>;
+  cweIds: Array<Scalars['Int']['output']>;
+  decidedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  decidedBy?: Maybe<PortalUser>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  description: Scalars['String']['output'];
+  detail: ComponentDetail;
+  fingerprint?: Maybe<Scalars['String']['output']>;
+  history: Array<IssueEvent>;
+  id: Scalars['ID']['output'];
+  impactLevel?: Maybe<ImpactLevelCategory>;
+  occurrences: Array<IssueOccurrence>;
+  originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
+  patterns: Array<Scalars['String']['output']>;
+  permittedStatus: Array<IssueStatusLabel>;
+  places: Array<IssuePlace>;
+  probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  reference?: Maybe<Scalars['String']['output']>;
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  rule: Scalars['String']['output'];
+  scanSource?: Maybe<Scalars['String']['output']>;
+  severity: SeverityCategory;
+  sla?: Maybe<IssueSla>;
+  solution?: Maybe<Scalars['String']['output']>;
+  status: IssueStatusLabel;
+  statusReason?: Maybe<Scalars['String']['output']>;
+  title: Scalars['String']['output'];
+  toolName?: Maybe<Scalars['String']['output']>;
+  type: IssueType;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
 export type CreateApiKeyInput = {
@@ -338,6 +416,56 @@ export type CreateTicketPayload = {
   ticket?: Maybe<Ticket>;
 };
 
+/** Found in a running application by a tool. */
+export type DastFinding = FindingInterface & Issue & {
+  asset: Asset;
+  assignedUsers: Array<PortalUser>;
+  author?: Maybe<PortalUser>;
+  category?: Maybe<Scalars['String']['output']>;
+  closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  compromisedEnvironment: Scalars['Boolean']['output'];
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  cvssScore?: Maybe<Scalars['Float']['output']>;
+  cvssVector?: Maybe<Scalars['String']['output']>;
+  cweIds: Array<Scalars['Int']['output']>;
+  decidedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  decidedBy?: Maybe<PortalUser>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  description: Scalars['String']['output'];
+  detail: HttpDetail;
+  fingerprint?: Maybe<Scalars['String']['output']>;
+  history: Array<IssueEvent>;
+  id: Scalars['ID']['output'];
+  impactLevel?: Maybe<ImpactLevelCategory>;
+  method?: Maybe<HttpMethod>;
+  occurrences: Array<IssueOccurrence>;
+  originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
+  parameters?: Maybe<Scalars['String']['output']>;
+  patterns: Array<Scalars['String']['output']>;
+  permittedStatus: Array<IssueStatusLabel>;
+  places: Array<IssuePlace>;
+  port?: Maybe<Scalars['Int']['output']>;
+  probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  reference?: Maybe<Scalars['String']['output']>;
+  request?: Maybe<Scalars['String']['output']>;
+  response?: Maybe<Scalars['String']['output']>;
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  rule: Scalars['String']['output'];
+  scanSource?: Maybe<Scalars['String']['output']>;
+  scheme?: Maybe<SchemeCategory>;
+  severity: SeverityCategory;
+  sla?: Maybe<IssueSla>;
+  solution?: Maybe<Scalars['String']['output']>;
+  status: IssueStatusLabel;
+  statusReason?: Maybe<Scalars['String']['output']>;
+  title: Scalars['String']['output'];
+  toolName?: Maybe<Scalars['String']['output']>;
+  type: IssueType;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+  url?: Maybe<Scalars['String']['output']>;
+};
+
 export type DataClassification =
   | 'CONFIDENTIAL'
   | 'CRITICAL'
@@ -386,9 +514,264 @@ export type Exploitability =
   | 'INTERNET_FACING'
   | 'NOT_DEFINED';
 
+/** What a tool's finding has beside what every issue has. */
+export type FindingInterface = {
+  fingerprint?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
+  /** The tool's rule; the title where the tool names none. */
+  rule: Scalars['String']['output'];
+  /** The integration of the run that reported it; without one, the name of its tool. */
+  scanSource?: Maybe<Scalars['String']['output']>;
+  toolName?: Maybe<Scalars['String']['output']>;
+};
+
 export type GenericModel = {
   id: Scalars['ID']['output'];
   name: Scalars['String']['output'];
+};
+
+export type HttpMethod =
+  | 'CONNECT'
+  | 'DELETE'
+  | 'GET'
+  | 'HEAD'
+  | 'OPTIONS'
+  | 'PATCH'
+  | 'POST'
+  | 'PUT'
+  | 'TRACE'
+  | 'UNKNOWN';
+
+/** The exchange that shows it. */
+export type HttpDetail = {
+  method?: Maybe<HttpMethod>;
+  parameters?: Maybe<Scalars['String']['output']>;
+  port?: Maybe<Scalars['Int']['output']>;
+  request?: Maybe<Scalars['String']['output']>;
+  response?: Maybe<Scalars['String']['output']>;
+  scheme?: Maybe<SchemeCategory>;
+  url?: Maybe<Scalars['String']['output']>;
+};
+
+/** Found in a description of infrastructure by a tool. */
+export type IacFinding = FindingInterface & Issue & {
+  asset: Asset;
+  assignedUsers: Array<PortalUser>;
+  author?: Maybe<PortalUser>;
+  category?: Maybe<Scalars['String']['output']>;
+  closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  compromisedEnvironment: Scalars['Boolean']['output'];
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  cvssScore?: Maybe<Scalars['Float']['output']>;
+  cvssVector?: Maybe<Scalars['String']['output']>;
+  cweIds: Array<Scalars['Int']['output']>;
+  decidedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  decidedBy?: Maybe<PortalUser>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  description: Scalars['String']['output'];
+  detail: CodeDetail;
+  fingerprint?: Maybe<Scalars['String']['output']>;
+  history: Array<IssueEvent>;
+  id: Scalars['ID']['output'];
+  impactLevel?: Maybe<ImpactLevelCategory>;
+  occurrences: Array<IssueOccurrence>;
+  originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
+  patterns: Array<Scalars['String']['output']>;
+  permittedStatus: Array<IssueStatusLabel>;
+  places: Array<IssuePlace>;
+  probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  reference?: Maybe<Scalars['String']['output']>;
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  rule: Scalars['String']['output'];
+  scanSource?: Maybe<Scalars['String']['output']>;
+  severity: SeverityCategory;
+  sla?: Maybe<IssueSla>;
+  solution?: Maybe<Scalars['String']['output']>;
+  status: IssueStatusLabel;
+  statusReason?: Maybe<Scalars['String']['output']>;
+  title: Scalars['String']['output'];
+  toolName?: Maybe<Scalars['String']['output']>;
+  type: IssueType;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type ImpactLevelCategory =
+  | 'HIGH'
+  | 'LOW'
+  | 'MEDIUM';
+
+/** A weakness in an asset: found by a tool, or written down by a person. */
+export type Issue = {
+  asset: Asset;
+  assignedUsers: Array<PortalUser>;
+  author?: Maybe<PortalUser>;
+  category?: Maybe<Scalars['String']['output']>;
+  closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  compromisedEnvironment: Scalars['Boolean']['output'];
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  cvssScore?: Maybe<Scalars['Float']['output']>;
+  cvssVector?: Maybe<Scalars['String']['output']>;
+  /** Numbers of the Common Weakness Enumeration. */
+  cweIds: Array<Scalars['Int']['output']>;
+  decidedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** Who set the status; null when a scan did. */
+  decidedBy?: Maybe<PortalUser>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  description: Scalars['String']['output'];
+  /** What happened to it, newest first, the last 100 events. */
+  history: Array<IssueEvent>;
+  id: Scalars['ID']['output'];
+  impactLevel?: Maybe<ImpactLevelCategory>;
+  /** Where it is now: one entry for each branch, the one seen last first. */
+  occurrences: Array<IssueOccurrence>;
+  patterns: Array<Scalars['String']['output']>;
+  /** The statuses that it may go to from here. */
+  permittedStatus: Array<IssueStatusLabel>;
+  /** Where it has been, oldest first, the last 100 places. */
+  places: Array<IssuePlace>;
+  probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  reference?: Maybe<Scalars['String']['output']>;
+  /** When an accepted risk returns to IDENTIFIED by itself. */
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  severity: SeverityCategory;
+  sla?: Maybe<IssueSla>;
+  solution?: Maybe<Scalars['String']['output']>;
+  status: IssueStatusLabel;
+  statusReason?: Maybe<Scalars['String']['output']>;
+  title: Scalars['String']['output'];
+  type: IssueType;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+/** What the last deploy of a branch did to the lines of a finding. */
+export type IssueDisposition =
+  | 'MOVED'
+  | 'REMOVED'
+  | 'RENAMED'
+  | 'TOUCHED'
+  | 'UNCHANGED';
+
+export type IssueEvent = {
+  /** What was done, such as STATUS_CHANGED. */
+  action: Scalars['String']['output'];
+  assigneeEmail?: Maybe<Scalars['String']['output']>;
+  at: Scalars['ISO8601DateTime']['output'];
+  authorEmail?: Maybe<Scalars['String']['output']>;
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  eventId: Scalars['ID']['output'];
+  /** The author in a tool outside, as changeIssueStatus was told. */
+  externalAuthorIdentifier?: Maybe<Scalars['String']['output']>;
+  /** Who did it: PERSON, SCAN or SYSTEM. */
+  kind: Scalars['String']['output'];
+  previousStatus?: Maybe<IssueStatusLabel>;
+  reason?: Maybe<Scalars['String']['output']>;
+  status?: Maybe<IssueStatusLabel>;
+};
+
+export type IssueOccurrence = {
+  branchName?: Maybe<Scalars['String']['output']>;
+  commit?: Maybe<Scalars['String']['output']>;
+  disposition?: Maybe<IssueDisposition>;
+  firstDeployId?: Maybe<Scalars['ID']['output']>;
+  firstSeenAt: Scalars['ISO8601DateTime']['output'];
+  isOpen: Scalars['Boolean']['output'];
+  lastDeployId?: Maybe<Scalars['ID']['output']>;
+  lastSeenAt: Scalars['ISO8601DateTime']['output'];
+  line?: Maybe<Scalars['Int']['output']>;
+  path?: Maybe<Scalars['String']['output']>;
+};
+
+export type IssuePlace = {
+  at: Scalars['ISO8601DateTime']['output'];
+  branchName?: Maybe<Scalars['String']['output']>;
+  commit?: Maybe<Scalars['String']['output']>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  disposition?: Maybe<IssueDisposition>;
+  line?: Maybe<Scalars['Int']['output']>;
+  path?: Maybe<Scalars['String']['output']>;
+};
+
+/** When it must be fixed; null where no policy says so. */
+export type IssueSla = {
+  /** Negative once it is overdue. */
+  daysRemaining: Scalars['Int']['output'];
+  dueAt: Scalars['ISO8601DateTime']['output'];
+  state: IssueSlaState;
+};
+
+export type IssueSlaState =
+  | 'DUE_SOON'
+  | 'ON_TIME'
+  | 'OVERDUE';
+
+export type IssueStatusLabel =
+  | 'AWAITING_VALIDATION'
+  | 'CREATED'
+  | 'DRAFT'
+  | 'FALSE_POSITIVE'
+  | 'FIX_ACCEPTED'
+  | 'IDENTIFIED'
+  | 'IN_PROGRESS'
+  | 'RISK_ACCEPTED'
+  | 'SUPPRESSED';
+
+export type IssueType =
+  | 'CONTAINER_FINDING'
+  | 'DAST_FINDING'
+  | 'IAC_FINDING'
+  | 'MAST_FINDING'
+  | 'NETWORK_VULNERABILITY'
+  | 'SAST_FINDING'
+  | 'SCA_FINDING'
+  | 'SECRET_FINDING'
+  | 'SOURCE_CODE_VULNERABILITY'
+  | 'WEB_VULNERABILITY';
+
+/** Found in a mobile application by a tool. */
+export type MastFinding = FindingInterface & Issue & {
+  asset: Asset;
+  assignedUsers: Array<PortalUser>;
+  author?: Maybe<PortalUser>;
+  category?: Maybe<Scalars['String']['output']>;
+  closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  compromisedEnvironment: Scalars['Boolean']['output'];
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  cvssScore?: Maybe<Scalars['Float']['output']>;
+  cvssVector?: Maybe<Scalars['String']['output']>;
+  cweIds: Array<Scalars['Int']['output']>;
+  decidedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  decidedBy?: Maybe<PortalUser>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  description: Scalars['String']['output'];
+  detail: CodeDetail;
+  fingerprint?: Maybe<Scalars['String']['output']>;
+  history: Array<IssueEvent>;
+  id: Scalars['ID']['output'];
+  impactLevel?: Maybe<ImpactLevelCategory>;
+  occurrences: Array<IssueOccurrence>;
+  originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
+  patterns: Array<Scalars['String']['output']>;
+  permittedStatus: Array<IssueStatusLabel>;
+  places: Array<IssuePlace>;
+  probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  reference?: Maybe<Scalars['String']['output']>;
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  rule: Scalars['String']['output'];
+  scanSource?: Maybe<Scalars['String']['output']>;
+  severity: SeverityCategory;
+  sla?: Maybe<IssueSla>;
+  solution?: Maybe<Scalars['String']['output']>;
+  status: IssueStatusLabel;
+  statusReason?: Maybe<Scalars['String']['output']>;
+  title: Scalars['String']['output'];
+  toolName?: Maybe<Scalars['String']['output']>;
+  type: IssueType;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
 export type Mutation = {
@@ -482,6 +865,55 @@ export type MutationUpdateTicketArgs = {
   input: UpdateTicketInput;
 };
 
+/** The service that has it. */
+export type NetworkDetail = {
+  address?: Maybe<Scalars['String']['output']>;
+  attackVector?: Maybe<Scalars['String']['output']>;
+  port?: Maybe<Scalars['Int']['output']>;
+  protocol?: Maybe<Scalars['String']['output']>;
+};
+
+/** Found in a network service by a person. */
+export type NetworkVulnerability = Issue & {
+  asset: Asset;
+  assignedUsers: Array<PortalUser>;
+  author?: Maybe<PortalUser>;
+  category?: Maybe<Scalars['String']['output']>;
+  closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  compromisedEnvironment: Scalars['Boolean']['output'];
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  cvssScore?: Maybe<Scalars['Float']['output']>;
+  cvssVector?: Maybe<Scalars['String']['output']>;
+  cweIds: Array<Scalars['Int']['output']>;
+  decidedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  decidedBy?: Maybe<PortalUser>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  description: Scalars['String']['output'];
+  detail: NetworkDetail;
+  history: Array<IssueEvent>;
+  id: Scalars['ID']['output'];
+  impactDescription?: Maybe<Scalars['String']['output']>;
+  impactLevel?: Maybe<ImpactLevelCategory>;
+  occurrences: Array<IssueOccurrence>;
+  patterns: Array<Scalars['String']['output']>;
+  permittedStatus: Array<IssueStatusLabel>;
+  places: Array<IssuePlace>;
+  probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  reference?: Maybe<Scalars['String']['output']>;
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  severity: SeverityCategory;
+  sla?: Maybe<IssueSla>;
+  solution?: Maybe<Scalars['String']['output']>;
+  status: IssueStatusLabel;
+  statusReason?: Maybe<Scalars['String']['output']>;
+  stepsToReproduce?: Maybe<Scalars['String']['output']>;
+  summary?: Maybe<Scalars['String']['output']>;
+  title: Scalars['String']['output'];
+  type: IssueType;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
 export type OrderParams =
   | 'ASC'
   | 'DESC';
@@ -528,6 +960,11 @@ export type PortalUserProfile = {
   role: Role;
 };
 
+export type ProbabilityLevelCategory =
+  | 'HIGH'
+  | 'LOW'
+  | 'MEDIUM';
+
 export type Query = {
   /** The keys of the viewer; an administrator may ask for somebody else's. */
   apiKeys: Array<ApiKey>;
@@ -538,6 +975,7 @@ export type Query = {
   /** The companies that the key sees, newest first unless an order is asked. */
   companies: CompanyCollection;
   company: Company;
+  issue: Issue;
   /** A user of the company; without `id`, the user behind the key. */
   portalUserProfile: PortalUser;
   portalUsers: PortalUserCollection;
@@ -589,6 +1027,11 @@ export type QueryCompaniesArgs = {
 
 
 export type QueryCompanyArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryIssueArgs = {
   id: Scalars['ID']['input'];
 };
 
@@ -659,6 +1102,190 @@ export type RotateApiKeyPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   /** The new key. It is shown this once; the old one is revoked. */
   key: Scalars['String']['output'];
+};
+
+/** Found in source code by a tool. */
+export type SastFinding = FindingInterface & Issue & {
+  asset: Asset;
+  assignedUsers: Array<PortalUser>;
+  author?: Maybe<PortalUser>;
+  category?: Maybe<Scalars['String']['output']>;
+  closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  compromisedEnvironment: Scalars['Boolean']['output'];
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  cvssScore?: Maybe<Scalars['Float']['output']>;
+  cvssVector?: Maybe<Scalars['String']['output']>;
+  cweIds: Array<Scalars['Int']['output']>;
+  decidedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  decidedBy?: Maybe<PortalUser>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  description: Scalars['String']['output'];
+  detail: CodeDetail;
+  fingerprint?: Maybe<Scalars['String']['output']>;
+  history: Array<IssueEvent>;
+  id: Scalars['ID']['output'];
+  impactLevel?: Maybe<ImpactLevelCategory>;
+  occurrences: Array<IssueOccurrence>;
+  originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
+  patterns: Array<Scalars['String']['output']>;
+  permittedStatus: Array<IssueStatusLabel>;
+  places: Array<IssuePlace>;
+  probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  reference?: Maybe<Scalars['String']['output']>;
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  rule: Scalars['String']['output'];
+  scanSource?: Maybe<Scalars['String']['output']>;
+  severity: SeverityCategory;
+  sla?: Maybe<IssueSla>;
+  solution?: Maybe<Scalars['String']['output']>;
+  status: IssueStatusLabel;
+  statusReason?: Maybe<Scalars['String']['output']>;
+  title: Scalars['String']['output'];
+  toolName?: Maybe<Scalars['String']['output']>;
+  type: IssueType;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+/** Found in a component that the asset depends on. */
+export type ScaFinding = FindingInterface & Issue & {
+  asset: Asset;
+  assignedUsers: Array<PortalUser>;
+  author?: Maybe<PortalUser>;
+  category?: Maybe<Scalars['String']['output']>;
+  closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  compromisedEnvironment: Scalars['Boolean']['output'];
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  cvssScore?: Maybe<Scalars['Float']['output']>;
+  cvssVector?: Maybe<Scalars['String']['output']>;
+  cweIds: Array<Scalars['Int']['output']>;
+  decidedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  decidedBy?: Maybe<PortalUser>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  description: Scalars['String']['output'];
+  detail: ComponentDetail;
+  fingerprint?: Maybe<Scalars['String']['output']>;
+  history: Array<IssueEvent>;
+  id: Scalars['ID']['output'];
+  impactLevel?: Maybe<ImpactLevelCategory>;
+  occurrences: Array<IssueOccurrence>;
+  originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
+  patterns: Array<Scalars['String']['output']>;
+  permittedStatus: Array<IssueStatusLabel>;
+  places: Array<IssuePlace>;
+  probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  reference?: Maybe<Scalars['String']['output']>;
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  rule: Scalars['String']['output'];
+  scanSource?: Maybe<Scalars['String']['output']>;
+  severity: SeverityCategory;
+  sla?: Maybe<IssueSla>;
+  solution?: Maybe<Scalars['String']['output']>;
+  status: IssueStatusLabel;
+  statusReason?: Maybe<Scalars['String']['output']>;
+  title: Scalars['String']['output'];
+  toolName?: Maybe<Scalars['String']['output']>;
+  type: IssueType;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type SchemeCategory =
+  | 'HTTP'
+  | 'HTTPS'
+  | 'UNKNOWN'
+  | 'WS'
+  | 'WSS';
+
+/** A credential that stands in source code. */
+export type SecretFinding = FindingInterface & Issue & {
+  asset: Asset;
+  assignedUsers: Array<PortalUser>;
+  author?: Maybe<PortalUser>;
+  category?: Maybe<Scalars['String']['output']>;
+  closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  compromisedEnvironment: Scalars['Boolean']['output'];
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  cvssScore?: Maybe<Scalars['Float']['output']>;
+  cvssVector?: Maybe<Scalars['String']['output']>;
+  cweIds: Array<Scalars['Int']['output']>;
+  decidedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  decidedBy?: Maybe<PortalUser>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  description: Scalars['String']['output'];
+  detail: CodeDetail;
+  fingerprint?: Maybe<Scalars['String']['output']>;
+  history: Array<IssueEvent>;
+  id: Scalars['ID']['output'];
+  impactLevel?: Maybe<ImpactLevelCategory>;
+  occurrences: Array<IssueOccurrence>;
+  originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
+  patterns: Array<Scalars['String']['output']>;
+  permittedStatus: Array<IssueStatusLabel>;
+  places: Array<IssuePlace>;
+  probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  reference?: Maybe<Scalars['String']['output']>;
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  rule: Scalars['String']['output'];
+  scanSource?: Maybe<Scalars['String']['output']>;
+  severity: SeverityCategory;
+  sla?: Maybe<IssueSla>;
+  solution?: Maybe<Scalars['String']['output']>;
+  status: IssueStatusLabel;
+  statusReason?: Maybe<Scalars['String']['output']>;
+  title: Scalars['String']['output'];
+  toolName?: Maybe<Scalars['String']['output']>;
+  type: IssueType;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type SeverityCategory =
+  | 'CRITICAL'
+  | 'HIGH'
+  | 'LOW'
+  | 'MEDIUM'
+  | 'NOTIFICATION';
+
+/** Found in source code by a person. */
+export type SourceCodeVulnerability = Issue & {
+  asset: Asset;
+  assignedUsers: Array<PortalUser>;
+  author?: Maybe<PortalUser>;
+  category?: Maybe<Scalars['String']['output']>;
+  closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  compromisedEnvironment: Scalars['Boolean']['output'];
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  cvssScore?: Maybe<Scalars['Float']['output']>;
+  cvssVector?: Maybe<Scalars['String']['output']>;
+  cweIds: Array<Scalars['Int']['output']>;
+  decidedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  decidedBy?: Maybe<PortalUser>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  description: Scalars['String']['output'];
+  detail: CodeDetail;
+  history: Array<IssueEvent>;
+  id: Scalars['ID']['output'];
+  impactDescription?: Maybe<Scalars['String']['output']>;
+  impactLevel?: Maybe<ImpactLevelCategory>;
+  occurrences: Array<IssueOccurrence>;
+  patterns: Array<Scalars['String']['output']>;
+  permittedStatus: Array<IssueStatusLabel>;
+  places: Array<IssuePlace>;
+  probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  reference?: Maybe<Scalars['String']['output']>;
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  severity: SeverityCategory;
+  sla?: Maybe<IssueSla>;
+  solution?: Maybe<Scalars['String']['output']>;
+  status: IssueStatusLabel;
+  statusReason?: Maybe<Scalars['String']['output']>;
+  stepsToReproduce?: Maybe<Scalars['String']['output']>;
+  summary?: Maybe<Scalars['String']['output']>;
+  title: Scalars['String']['output'];
+  type: IssueType;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
 export type Tag = {
@@ -817,4 +1444,52 @@ export type UpdateTicketPayload = {
   /** Always empty: what fails stands in the answer's errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
   ticket?: Maybe<Ticket>;
+};
+
+/** Found in a running application by a person. */
+export type WebVulnerability = Issue & {
+  asset: Asset;
+  assignedUsers: Array<PortalUser>;
+  author?: Maybe<PortalUser>;
+  category?: Maybe<Scalars['String']['output']>;
+  closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  compromisedEnvironment: Scalars['Boolean']['output'];
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  cvssScore?: Maybe<Scalars['Float']['output']>;
+  cvssVector?: Maybe<Scalars['String']['output']>;
+  cweIds: Array<Scalars['Int']['output']>;
+  decidedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  decidedBy?: Maybe<PortalUser>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  description: Scalars['String']['output'];
+  detail: HttpDetail;
+  history: Array<IssueEvent>;
+  id: Scalars['ID']['output'];
+  impactDescription?: Maybe<Scalars['String']['output']>;
+  impactLevel?: Maybe<ImpactLevelCategory>;
+  method?: Maybe<HttpMethod>;
+  occurrences: Array<IssueOccurrence>;
+  parameters?: Maybe<Scalars['String']['output']>;
+  patterns: Array<Scalars['String']['output']>;
+  permittedStatus: Array<IssueStatusLabel>;
+  places: Array<IssuePlace>;
+  port?: Maybe<Scalars['Int']['output']>;
+  probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  reference?: Maybe<Scalars['String']['output']>;
+  request?: Maybe<Scalars['String']['output']>;
+  response?: Maybe<Scalars['String']['output']>;
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  scheme?: Maybe<SchemeCategory>;
+  severity: SeverityCategory;
+  sla?: Maybe<IssueSla>;
+  solution?: Maybe<Scalars['String']['output']>;
+  status: IssueStatusLabel;
+  statusReason?: Maybe<Scalars['String']['output']>;
+  stepsToReproduce?: Maybe<Scalars['String']['output']>;
+  summary?: Maybe<Scalars['String']['output']>;
+  title: Scalars['String']['output'];
+  type: IssueType;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+  url?: Maybe<Scalars['String']['output']>;
 };

@@ -1,0 +1,15 @@
+// The resolvers of issues, put together: what people do with them and what tools report.
+
+import type { Resolvers } from '../types.ts'
+import { findingResolvers } from './finding-resolvers.ts'
+import { resolvers } from './resolvers.ts'
+
+function merged(...parts: readonly Resolvers[]): Resolvers {
+  const all: Resolvers = {}
+  for (const part of parts) {
+    for (const [type, fields] of Object.entries(part)) all[type] = { ...all[type], ...fields }
+  }
+  return all
+}
+
+export const issueResolvers = merged(resolvers, findingResolvers)

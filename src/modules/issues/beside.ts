@@ -1,0 +1,37 @@
+// Loads what stands beside issues, one statement for all the issues of a request.
+
+import type { Id } from '../../core/ids.ts'
+import type { Context } from '../context.ts'
+import * as store from './store-beside.ts'
+
+export type { Facets, IssueEvent, IssueKey, Occurrence, Place } from './store-beside.ts'
+export { keyOf } from './store-beside.ts'
+
+type Keys = readonly string[]
+
+export const loadFacets = async (context: Context, keys: Keys): Promise<Map<string, store.Facets>> =>
+  new Map((await store.findFacets(context.db, keys)).map((facets) => [facets.key, facets]))
+
+export const loadOccurrences = async (context: Context, keys: Keys): Promise<Map<string, store.Occurrence[]>> =>
+  grouped(await store.findOccurrences(context.db, keys))
+
+export const loadPlaces = async (context: Context, keys: Keys): Promise<Map<string, store.Place[]>> =>
+  grouped(await store.findPlaces(context.db, keys))
+
+export const loadEvents = async (context: Context, keys: Keys): Promise<Map<string, store.IssueEvent[]>> =>
+  grouped(await store.findEvents(context.db, keys))
+
+export async function loadAssigneeIds(context: Context, keys: Keys): Promise<Map<string, Id[]>> {
+  const byIssue = grouped(await store.findAssigneeIds(context.db, keys))
+  return new Map([...byIssue].map(([key, rows]) => [key, rows.map(({ userId }) => userId)]))
+}
+
+function grouped<T extends { key: string }>(rows: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const row of rows) {
+    const group = groups.get(row.key)
+    if (group) group.push(row)
+    else groups.set(row.key, [row])
+  }
+  return groups
+}

@@ -1,0 +1,33 @@
+// How severe a finding is: from its CVSS score, else as it was given, else from impact and probability.
+
+import type { SeverityCategory } from '../../core/db/tables.generated.ts'
+
+export type Level = 'LOW' | 'MEDIUM' | 'HIGH'
+
+export type SeverityFacts = {
+  /** 0 to 10, in tenths */
+  cvssScore?: number | null
+  severity?: SeverityCategory | null
+  impact?: Level | null
+  probability?: Level | null
+}
+
+/** Severities, weakest first, as the database orders them. */
+export const severities: readonly SeverityCategory[] = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
+
+const levels: readonly Level[] = ['LOW', 'MEDIUM', 'HIGH']
+
+/** The effective severity, or null when nothing is known. Bands: CVSS v3.1, section 5 (0, 0.1–3.9, 4–6.9, 7–8.9, 9–10). */
+export function severityOf({ cvssScore, severity, impact, probability }: SeverityFacts): SeverityCategory | null {
+  if (cvssScore !== null && cvssScore !== undefined) return severityOfScore(cvssScore)
+  if (severity) return severity
+  if (!impact || !probability) return null
+  return severities[levels.indexOf(impact) + levels.indexOf(probability)] ?? null
+}
+
+function severityOfScore(score: number): SeverityCategory {
+  if (score >= 9) return 'CRITICAL'
+  if (score >= 7) return 'HIGH'
+  if (score >= 4) return 'MEDIUM'
+  return score > 0 ? 'LOW' : 'NOTIFICATION'
+}

@@ -1,0 +1,41 @@
+// From which status an issue may go to which, and which statuses are a person's word.
+
+import type { IssueStatus } from '../../core/db/tables.generated.ts'
+import { failedPrecondition } from '../../core/errors.ts'
+
+const transitions: Record<IssueStatus, readonly IssueStatus[]> = {
+  DRAFT: ['CREATED', 'IDENTIFIED', 'FALSE_POSITIVE'],
+  CREATED: ['IDENTIFIED', 'IN_PROGRESS', 'FIX_ACCEPTED', 'RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED'],
+  IDENTIFIED: ['IN_PROGRESS', 'AWAITING_VALIDATION', 'FIX_ACCEPTED', 'RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED'],
+  IN_PROGRESS: ['IDENTIFIED', 'AWAITING_VALIDATION', 'FIX_ACCEPTED', 'RISK_ACCEPTED', 'FALSE_POSITIVE'],
+  AWAITING_VALIDATION: ['IDENTIFIED', 'IN_PROGRESS', 'FIX_ACCEPTED', 'RISK_ACCEPTED', 'FALSE_POSITIVE'],
+  FIX_ACCEPTED: ['IDENTIFIED'],
+  RISK_ACCEPTED: ['IDENTIFIED'],
+  FALSE_POSITIVE: ['IDENTIFIED'],
+  SUPPRESSED: ['IDENTIFIED'],
+}
+
+/** Statuses of what still has to be dealt with. */
+export const openStatuses: readonly IssueStatus[] = [
+  'DRAFT',
+  'CREATED',
+  'IDENTIFIED',
+  'IN_PROGRESS',
+  'AWAITING_VALIDATION',
+]
+
+/** Statuses that only a person sets, with a reason, and that no scan ever changes. */
+export const personsWords: readonly IssueStatus[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
+
+export const isOpen = (status: IssueStatus): boolean => openStatuses.includes(status)
+
+export const isPersonsWord = (status: IssueStatus): boolean => personsWords.includes(status)
+
+/** The statuses that an issue may go to from `status`. */
+export const permittedFrom = (status: IssueStatus): readonly IssueStatus[] => transitions[status]
+
+/** FAILED_PRECONDITION naming what is allowed when an issue may not go from one status to the other. */
+export function requireTransition(from: IssueStatus, to: IssueStatus): void {
+  if (transitions[from].includes(to)) return
+  throw failedPrecondition(`An issue goes from ${from} to ${transitions[from].join(', ')}, not to ${to}`)
+}
