@@ -67,7 +67,10 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
     onStatement: options.onStatement,
     onConnectionLost: (err) => log.warn({ err }, 'A database connection was lost'),
   })
-  await keyring.recognise(db)
+  await keyring.recognise(db).catch(async (error: unknown) => {
+    await db.destroy()
+    throw error
+  })
   const viewers = openViewers()
   const parts = { config, log, objects, keyring, forgetViewers: viewers.forget, db }
   const server = openServer(buildSchema(), { ...parts, viewers, databasePool: pool, compile: options.compile })

@@ -23,6 +23,7 @@ export function openLog(level: string, destination?: DestinationStream): Log {
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
     redact: { paths: paths.map((path) => path.replace('.[', '[')), censor: '[redacted]' },
   }
   return destination ? pino(options, destination) : pino(options)
@@ -32,4 +33,12 @@ export function openLog(level: string, destination?: DestinationStream): Log {
 export function openServiceLog(level: string): Log {
   const destination = pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 1000 })
   return openLog(level, destination)
+}
+
+/** What is logged of an error: neither what it holds of a connection, nor the values that a statement failed on. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { name, message, stack, cause } = error
+  const code = 'code' in error ? error.code : undefined
+  return { name, message, code, stack, cause: cause === undefined ? undefined : describeError(cause) }
 }
