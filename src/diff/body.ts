@@ -1,10 +1,10 @@
 // Walks the lines of hunks by their first byte and keeps the change regions: the hot path, which decodes nothing.
 import type { HunkHeader } from './hunk-header.ts'
-import type { Hunk } from './types.ts'
+import { addRegion, emptyRegions, type Regions } from './regions.ts'
 
 /** Where the reading of one file's hunks stands. Line numbers are those of the next line of each side, from 1. */
 export type Body = {
-  hunks: Hunk[]
+  regions: Regions
   maxHunks: number
   added: number
   removed: number
@@ -41,7 +41,7 @@ const tooMany = 'a hunk holds more lines than its header says'
 
 export function emptyBody(maxHunks: number): Body {
   return {
-    hunks: [],
+    regions: emptyRegions(),
     maxHunks,
     added: 0,
     removed: 0,
@@ -97,18 +97,11 @@ export function closeRegion(body: Body): void {
 
 /** Records a region from its first lines and the lines after it. */
 export function pushRegion(body: Body, oldFirst: number, oldEnd: number, newFirst: number, newEnd: number): void {
-  if (body.hunks.length >= body.maxHunks) {
+  if (body.regions.count >= body.maxHunks) {
     body.fault = `a file has more than ${body.maxHunks} change regions`
     return
   }
-  const oldLines = oldEnd - oldFirst
-  const newLines = newEnd - newFirst
-  body.hunks.push({
-    oldStart: oldLines === 0 ? oldFirst - 1 : oldFirst,
-    oldLines,
-    newStart: newLines === 0 ? newFirst - 1 : newFirst,
-    newLines,
-  })
+  addRegion(body.regions, oldFirst, oldEnd - oldFirst, newFirst, newEnd - newFirst)
 }
 
 /**

@@ -1,13 +1,13 @@
 // Reads the hunks of combined diffs (`--cc`, `-c`) as a change against the first parent.
 import { type Body, closeRegion, pushRegion } from './body.ts'
-import type { Hunk } from './types.ts'
+import { addRegion } from './regions.ts'
 
 /** A combined hunk header, one old range a parent. */
 type CombinedHeader = { parents: { start: number; lines: number }[]; newStart: number; newLines: number }
 
 /** Reads `@@@ -a,b -c,d +e,f @@@`, with one `@` more than there are parents; null where it is not one. */
 export function combinedHeader(line: string): CombinedHeader | null {
-  const parts = /^(@{3,}) ((?:-\d{1,10}(?:,\d{1,10})? )+)\+(\d{1,10})(?:,(\d{1,10}))? \1/.exec(line)
+  const parts = /^(@{3,}) ((?:-\d{1,9}(?:,\d{1,9})? )+)\+(\d{1,9})(?:,(\d{1,9}))? \1/.exec(line)
   if (!parts) return null
   const [, marks = '', ranges = '', newStart, newLines = '1'] = parts
   const parents = ranges
@@ -50,7 +50,7 @@ export function startCombinedHunk(body: Body, header: CombinedHeader): void {
   body.newNext = newFirst
   body.parentsLeft = header.parents.map((parent) => parent.lines)
   body.newLeft = header.newLines
-  body.hunkFrom = body.hunks.length
+  body.hunkFrom = body.regions.count
   body.hunkOldFirst = oldFirst
   body.hunkNewFirst = newFirst
   body.sawOld ||= first.lines > 0
@@ -79,17 +79,18 @@ export function endCombinedHunk(body: Body): void {
   body.parentsLeft = []
   closeRegion(body)
   if (hidden === 0) return
-  const shifted = body.hunks.splice(body.hunkFrom)
   body.oldNext += hidden
-  const [head] = shifted
-  const headOld = head ? head.oldStart + (head.oldLines === 0 ? 1 : 0) : Number.POSITIVE_INFINITY
-  const touching = head !== undefined && headOld <= body.hunkOldFirst
-  const first: Hunk = touching
-    ? { ...head, oldStart: headOld, oldLines: head.oldLines + hidden }
-    : { oldStart: body.hunkOldFirst, oldLines: hidden, newStart: body.hunkNewFirst - 1, newLines: 0 }
-  body.hunks.push(first)
-  for (const hunk of touching ? shifted.slice(1) : shifted) {
-    body.hunks.push({ ...hunk, oldStart: hunk.oldStart + hidden })
+  const { regions, hunkFrom, hunkOldFirst, hunkNewFirst } = body
+  const shifted = Array.from(regions.numbers.subarray(hunkFrom * 4, regions.count * 4))
+  const [headOld = Number.POSITIVE_INFINITY, headLines = 0] = shifted
+  regions.count = hunkFrom
+  if (headOld <= hunkOldFirst) {
+    shifted[0] = headOld - hidden
+    shifted[1] = headLines + hidden
+  } else addRegion(regions, hunkOldFirst, hidden, hunkNewFirst, 0)
+  for (let at = 0; at < shifted.length; at += 4) {
+    const [oldFirst = 0, oldLines = 0, newFirst = 0, newLines = 0] = shifted.slice(at, at + 4)
+    addRegion(regions, oldFirst + hidden, oldLines, newFirst, newLines)
   }
 }
 

@@ -1,5 +1,6 @@
 // Composes the changes of several commits into one change from the first state to the last.
 import { packHunks, unpackHunks } from './line-map.ts'
+import { hunkOf } from './regions.ts'
 import type { DiffFile, Hunk, PatchFile } from './types.ts'
 
 /** Half-open intervals of one region: old lines [o, oEnd), new lines [n, nEnd). */
@@ -38,12 +39,7 @@ export function composeHunks(first: readonly Hunk[], second: readonly Hunk[]): H
     const oldLines = end + oldShift - oldFirst
     const newLines = end + newShift - newFirst
     if (oldLines === 0 && newLines === 0) continue
-    composed.push({
-      oldStart: oldLines === 0 ? oldFirst - 1 : oldFirst,
-      oldLines,
-      newStart: newLines === 0 ? newFirst - 1 : newFirst,
-      newLines,
-    })
+    composed.push(hunkOf(oldFirst, oldLines, newFirst, newLines))
   }
 }
 
@@ -62,14 +58,17 @@ export function packFile({ hunks, ...file }: PatchFile): PackedFile {
   return { ...file, packed: packHunks(hunks) }
 }
 
-/** What became of one path so far. */
-type Net = Omit<DiffFile, 'hunks'> & { packed: Buffer }
+/** The changes of one path, the latest first; copies share what came before them. */
+type Steps = { packed: Buffer; before: Steps | null }
+
+/** What became of one path so far. Its regions are composed once, at the end. */
+type Net = Omit<DiffFile, 'hunks' | 'added' | 'removed'> & { steps: Steps; counts: { added: number; removed: number } }
 
 /**
  * The net change of files that come in steps, oldest step first; within a step all files refer to the state before it.
  * Counts of a file that several steps changed are those of its net regions. A file that came and went is left out.
  */
-export function composeFiles(steps: Iterable<readonly PackedFile[]>): DiffFile[] {
+export function* composeFiles(steps: Iterable<readonly PackedFile[]>): Generator<DiffFile, void> {
   let current = new Map<string, Net>()
   const gone: Net[] = []
   for (const step of steps) {
@@ -90,45 +89,60 @@ export function composeFiles(steps: Iterable<readonly PackedFile[]>): DiffFile[]
     }
     current = after
   }
-  return [...gone, ...current.values()]
-    .filter((net) => net.oldPath !== null || net.newPath !== null)
-    .map(({ packed, ...net }) => ({ ...net, hunks: unpackHunks(packed) }))
+  for (const net of [...gone, ...current.values()]) {
+    if (net.oldPath !== null || net.newPath !== null) yield settleNet(net)
+  }
 }
 
-function netOf({
-  commit: _commit,
-  commitId: _id,
-  listed: _listed,
-  oldBlob: _old,
-  newBlob: _new,
-  ...net
-}: PackedFile): Net {
-  return net
+function netOf(file: PackedFile): Net {
+  const { oldPath, newPath, kind, binary, oldMode, newMode, language, packed, added, removed } = file
+  const steps = { packed, before: null }
+  return { oldPath, newPath, kind, binary, oldMode, newMode, language, steps, counts: { added, removed } }
 }
 
 function follow(base: Net, file: PackedFile): Net {
-  const hunks = composeHunks(unpackHunks(base.packed), unpackHunks(file.packed))
-  const net: Net = {
+  const isCopy = base.kind === 'COPIED' || file.kind === 'COPIED'
+  return {
     // A copy that is deleted again leaves its source alone.
     oldPath: base.kind === 'COPIED' && file.newPath === null ? null : base.oldPath,
     newPath: file.newPath,
-    kind: file.kind,
+    kind: isCopy ? 'COPIED' : 'MODIFIED',
     binary: base.binary || file.binary,
     oldMode: base.oldMode,
     newMode: file.newMode ?? (file.newPath === null ? null : base.newMode),
-    added: hunks.reduce((sum, hunk) => sum + hunk.newLines, 0),
-    removed: hunks.reduce((sum, hunk) => sum + hunk.oldLines, 0),
     language: file.language,
-    packed: packHunks(hunks),
+    steps: { packed: file.packed, before: base.steps },
+    counts: base.counts,
   }
-  return { ...net, kind: netKind(base, net, file) }
 }
 
-function netKind(base: Net, net: Net, file: PackedFile): DiffFile['kind'] {
+function settleNet({ steps, counts, ...net }: Net): DiffFile {
+  if (steps.before === null) return { ...net, ...counts, hunks: unpackHunks(steps.packed) }
+  const oldestFirst: Buffer[] = []
+  for (let step: Steps | null = steps; step !== null; step = step.before) oldestFirst.push(step.packed)
+  const hunks = composeAll(oldestFirst.reverse())
+  let added = 0
+  let removed = 0
+  for (const hunk of hunks) {
+    added += hunk.newLines
+    removed += hunk.oldLines
+  }
+  return { ...net, kind: netKind(net, hunks), added, removed, hunks }
+}
+
+// In halves, so that many small changes after a large one do not each walk through the large one.
+function composeAll(steps: readonly Buffer[]): Hunk[] {
+  const [only] = steps
+  if (only !== undefined && steps.length === 1) return unpackHunks(only)
+  const half = steps.length >>> 1
+  return half === 0 ? [] : composeHunks(composeAll(steps.slice(0, half)), composeAll(steps.slice(half)))
+}
+
+function netKind(net: Omit<DiffFile, 'hunks' | 'added' | 'removed'>, hunks: readonly Hunk[]): DiffFile['kind'] {
   if (net.oldPath === null) return 'ADDED'
   if (net.newPath === null) return 'DELETED'
-  if (base.kind === 'COPIED' || file.kind === 'COPIED') return 'COPIED'
+  if (net.kind === 'COPIED') return 'COPIED'
   if (net.oldPath !== net.newPath) return 'RENAMED'
   if (net.binary) return 'BINARY'
-  return net.packed.length === 0 && net.oldMode !== null && net.oldMode !== net.newMode ? 'MODE_CHANGED' : 'MODIFIED'
+  return hunks.length === 0 && net.oldMode !== null && net.oldMode !== net.newMode ? 'MODE_CHANGED' : 'MODIFIED'
 }

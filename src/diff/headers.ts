@@ -12,6 +12,7 @@ import {
   stripOne,
   wholeName,
 } from './paths.ts'
+import { toHunks } from './regions.ts'
 import type { ChangeKind, DiffFile } from './types.ts'
 
 /** Header fields of one file as they stand in the input, names as byte strings. */
@@ -183,7 +184,7 @@ export function settle(header: Header, body: Body): DiffFile | Fault {
     added: body.added,
     removed: body.removed,
     language: languageOf(newPath ?? oldPath ?? ''),
-    hunks: body.hunks,
+    hunks: toHunks(body.regions),
   }
 }
 
@@ -193,7 +194,7 @@ function kindOf(header: Header, oldPath: string | null, newPath: string | null, 
   if (header.copied) return 'COPIED'
   if (oldPath !== newPath) return 'RENAMED'
   if (header.binary) return 'BINARY'
-  return body.hunks.length === 0 && header.oldMode !== header.newMode ? 'MODE_CHANGED' : 'MODIFIED'
+  return body.regions.count === 0 && header.oldMode !== header.newMode ? 'MODE_CHANGED' : 'MODIFIED'
 }
 
 // A combined header says `new file` only where no parent has it; the first parent alone shows in blob and mode.
@@ -206,9 +207,10 @@ function settleCombined(header: Header): void {
 
 // svn and others mark a file that comes or goes only by its sole hunk, which has nothing on the other side.
 function settlePlain(header: Header, body: Body): void {
-  if (header.isNew || header.isDeleted || body.hunks.length !== 1) return
-  header.isNew = !body.sawOld && body.hunks[0]?.oldStart === 0
-  header.isDeleted = !body.sawNew && body.hunks[0]?.newStart === 0
+  if (header.isNew || header.isDeleted || body.regions.count !== 1) return
+  const [oldFirst, , newFirst] = body.regions.numbers
+  header.isNew = !body.sawOld && oldFirst === 1
+  header.isDeleted = !body.sawNew && newFirst === 1
 }
 
 type Names = { old: string; new: string }

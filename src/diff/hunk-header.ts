@@ -3,7 +3,7 @@
 /** What `@@ -a,b +c,d @@` says; a count that is left out is 1, and a start whose count is 0 is the line before. */
 export type HunkHeader = { oldStart: number; oldLines: number; newStart: number; newLines: number }
 
-/** Reads a hunk header at the head of the line, as byte values; null where there is none or a number has 15 digits. */
+/** Reads a hunk header at the head of the line, as byte values; null where there is none or a number has ten digits. */
 export function hunkHeader(line: Uint8Array): HunkHeader | null {
   const cursor = { at: 0 }
   if (!skip(line, cursor, '@@ -')) return null
@@ -35,7 +35,7 @@ function number(line: Uint8Array, cursor: Cursor): number | null {
     cursor.at++
   }
   const digits = cursor.at - from
-  return digits > 0 && digits < 15 ? value : null
+  return digits > 0 && digits < 10 ? value : null
 }
 
 function skip(line: Uint8Array, cursor: Cursor, text: string): boolean {

@@ -1,4 +1,5 @@
 // Carries line numbers over a diff by its change regions, and packs these for storage.
+import { hunkOf } from './regions.ts'
 import type { Hunk } from './types.ts'
 
 /**
@@ -86,12 +87,7 @@ export function unpackHunks(packed: Uint8Array): Hunk[] {
     if (gap === null || oldLines === null || newLines === null) return hunks
     oldNext += gap
     newNext += gap
-    hunks.push({
-      oldStart: oldLines === 0 ? oldNext - 1 : oldNext,
-      oldLines,
-      newStart: newLines === 0 ? newNext - 1 : newNext,
-      newLines,
-    })
+    hunks.push(hunkOf(oldNext, oldLines, newNext, newLines))
     oldNext += oldLines
     newNext += newLines
   }
