@@ -73,7 +73,7 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
   })
   const viewers = openViewers()
   const parts = { config, log, objects, keyring, forgetViewers: viewers.forget, db }
-  const server = openServer(buildSchema(), { ...parts, viewers, databasePool: pool, compile: options.compile })
+  const server = openServer(buildSchema(config.limits), { ...parts, viewers, databasePool: pool, compile: options.compile })
   let worker: Runner | null = null
 
   return {

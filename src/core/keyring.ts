@@ -21,6 +21,8 @@ export type Keyring = {
   rewrap(db: Db, next: Buffer): Promise<number>
   /** The key that authenticates audit records. */
   auditKey: Buffer
+  /** The key that seals answers kept for retries. */
+  answersKey: Buffer
   /** The seed of the Ed25519 key that signs seals, 32 bytes. */
   signingSeed: Buffer
   /** Remembers at the first start which root key the data is under; throws WrongRootKey when it is another. */
@@ -116,6 +118,7 @@ export function openKeyring(root: Buffer): Keyring {
       return keys.length
     },
     auditKey: deriveKey(root, 'audit records'),
+    answersKey: deriveKey(root, 'kept answers'),
     signingSeed: deriveKey(root, 'seals'),
     async recognise(db) {
       const fingerprint = sha256(deriveKey(root, 'fingerprint'))

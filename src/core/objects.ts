@@ -80,7 +80,7 @@ async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>, limi
       size += chunk.length
       if (size > limit) throw payloadTooLarge(`The file is larger than the ${limit} bytes that are allowed`)
       hash.update(chunk)
-      await handle.write(chunk)
+      await handle.appendFile(chunk)
     }
     await handle.sync()
   } finally {

@@ -48,19 +48,29 @@ const plainType = (contentType: string): string => {
     : 'application/octet-stream'
 }
 
-/** Reads a value given for an Upload: what the multipart request put there, or `{ filename, contentType, base64 }`. */
-export function readUpload(value: unknown): UploadedFile {
+/**
+ * Reads a value given for an Upload: what the multipart request put there, or `{ filename, contentType, base64 }` of at most
+ * `largest` bytes. BAD_USER_INPUT for anything else, PAYLOAD_TOO_LARGE above.
+ */
+export function readUpload(value: unknown, largest: number): UploadedFile {
   if (value instanceof UploadedFile) return value
-  if (value !== null && typeof value === 'object' && 'base64' in value && 'filename' in value) {
-    const { base64, filename } = value
-    const contentType = 'contentType' in value ? value.contentType : undefined
-    if (typeof base64 === 'string' && typeof filename === 'string' && isBase64(base64)) {
-      const type = typeof contentType === 'string' ? contentType : 'application/octet-stream'
-      return new UploadedFile({ filename, contentType: type, inline: Buffer.from(base64, 'base64') })
-    }
+  if (value === null || typeof value !== 'object' || !('base64' in value) || !('filename' in value)) {
+    throw badUserInput('A file is a part of a multipart request, or { filename, contentType, base64 }')
   }
-  throw badUserInput('A file is a part of a multipart request, or { filename, contentType, base64 }')
+  const { base64, filename } = value
+  const contentType = 'contentType' in value ? value.contentType : null
+  if (typeof filename !== 'string') throw badUserInput('The filename of a file is a string')
+  if (typeof base64 !== 'string' || !isBase64(base64)) throw badUserInput('The base64 of a file is not base64')
+  if (contentType !== null && typeof contentType !== 'string')
+    throw badUserInput('The contentType of a file is a string')
+  if ((base64.length / 4) * 3 - 2 > largest) throw tooLargeInline(largest)
+  const inline = Buffer.from(base64, 'base64')
+  if (inline.length > largest) throw tooLargeInline(largest)
+  return new UploadedFile({ filename, contentType: contentType ?? 'application/octet-stream', inline })
 }
+
+const tooLargeInline = (largest: number) =>
+  payloadTooLarge(`A file inside a JSON body has at most ${largest} bytes; send it as a multipart request`)
 
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 

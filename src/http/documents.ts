@@ -76,7 +76,9 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
     },
     async execute(prepared, { operationName, variables, context }) {
       const compiled = compiledFor(schema, prepared, operationName, compileAt)
-      if (compiled) return compiled.query(null, context, variables)
+      const result = compiled ? await compiled.query(null, context, variables) : null
+      // Without data nothing ran, because the variables could not be read: graphql-js has the last word on them.
+      if (result?.data !== undefined) return result
       return execute({
         schema,
         document: prepared.document,

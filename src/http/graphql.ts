@@ -8,6 +8,7 @@ import type { Documents, PreparedDocument } from './documents.ts'
 import { asApplicationError, type ShownError, showDocumentError, showError, showFieldError } from './errors.ts'
 import { hashRequest, runOnce } from './idempotency.ts'
 import { exceededLimit, measureDocument } from './limits.ts'
+import { variableFaults } from './variables.ts'
 
 /** The body of a request, checked for its shape only. */
 export type GraphqlRequest = {
@@ -44,10 +45,11 @@ export function readGraphqlRequest(body: unknown): GraphqlRequest {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
+/** Answers when the operation has ended, however long it takes. */
 export type Endpoint = (request: GraphqlRequest, facts: RequestFacts) => Promise<GraphqlAnswer>
 
 export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts: Parts & { db: Db }): Endpoint {
-  const { limits, requestTimeout } = parts.config
+  const { limits } = parts.config
   const documentLimits = {
     bytes: limits.documentBytes,
     tokens: limits.documentTokens,
@@ -82,15 +84,20 @@ export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts:
     const name = rootFields(prepared, request.operationName)
     const run = async (db: Db) => {
       const context = openContext(parts, db, facts, name)
-      const result = await withinDeadline(documents.execute(prepared, { ...request, context }), requestTimeout)
-      return answerResult(result, parts, facts, name, cost.cost)
+      const result = await documents.execute(prepared, { ...request, context })
+      if (result.data !== undefined) return answerResult(result, parts, facts, name, cost.cost)
+      const faults = variableFaults(schema, operation, request.variables)
+      if (faults.length === 0) return answerResult(result, parts, facts, name, cost.cost)
+      const errors = faults.map((fault) => showError(fault, facts.id))
+      return answer(errorTable.BAD_USER_INPUT.status, { errors }, facts, name, cost.cost)
     }
     if (operation.operation !== 'mutation' || facts.idempotencyKey === null) return run(parts.db)
 
     let status = 200
     let codes: ErrorCode[] = []
     const hash = hashRequest(request.query, request.operationName, request.variables)
-    const body = await runOnce(parts.db, facts.viewer, facts.idempotencyKey, hash, async (trx) => {
+    const { answersKey } = parts.keyring
+    const body = await runOnce(parts.db, answersKey, facts.viewer, facts.idempotencyKey, hash, async (trx) => {
       const answered = await run(trx)
       status = answered.status
       codes = answered.codes
@@ -112,19 +119,6 @@ function rootFields({ document }: PreparedDocument, operationName: string | unde
   const selections = getOperationAST(document, operationName)?.selectionSet.selections ?? []
   const names = selections.map((selection) => (selection.kind === 'Field' ? selection.name.value : '…'))
   return names.slice(0, 5).join(' ')
-}
-
-async function withinDeadline<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_, reject) => {
-    const late = () => reject(new ApplicationError('TIMEOUT', `The request took longer than ${milliseconds} ms`))
-    timer = setTimeout(late, milliseconds)
-  })
-  try {
-    return await Promise.race([work, deadline])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function answerResult(

@@ -1,8 +1,8 @@
 // Retries that are safe: an answer is kept under the caller's Idempotency-Key, in the transaction of its effect.
 
 import { sql } from 'kysely'
-import { sha256 } from '../core/crypto.ts'
-import type { Db, Trx } from '../core/db/open.ts'
+import { type Belonging, seal, sha256, unseal } from '../core/crypto.ts'
+import { type Db, type Trx, transaction } from '../core/db/open.ts'
 import { ApplicationError, conflict } from '../core/errors.ts'
 import { UploadedFile } from '../core/uploads.ts'
 import type { Viewer } from '../modules/context.ts'
@@ -29,56 +29,61 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return header
 }
 
-/** Keys of one company share a scope, so that a rotated key may retry; a key of several companies has its user's. */
+/** Where a key counts: for its user and, when the API key sees one company only, for that company; so a rotated key may retry. */
 const scopeOf = ({ memberships, userId }: Viewer): string =>
-  memberships?.size === 1 ? `company ${[...memberships.keys()][0]}` : `user ${userId}`
+  memberships?.size === 1 ? `company ${[...memberships.keys()][0]} user ${userId}` : `user ${userId}`
 
-/** A hash of the operation and its variables; a file counts by its content. */
+/** A hash of the operation and its variables; a file counts by its content. BAD_REQUEST for variables nested without end. */
 export function hashRequest(query: string, operationName: string | undefined, variables: unknown): Buffer {
-  const text = JSON.stringify([query, operationName ?? null, variables], (_, value: unknown) =>
-    value instanceof UploadedFile ? { filename: value.filename, sha256: value.sha256.toString('hex') } : value,
-  )
-  return sha256(text)
+  try {
+    return sha256(JSON.stringify([query, operationName ?? null, variables], fileAsContent))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new ApplicationError('BAD_REQUEST', 'The variables are nested too deeply')
+  }
 }
+
+const fileAsContent = (_: string, value: unknown) =>
+  value instanceof UploadedFile ? { filename: value.filename, sha256: value.sha256.toString('hex') } : value
+
+/** An answer may hold what is shown once, such as a new key, and is kept sealed. */
+const belonging = (scope: string, key: string): Belonging => ({
+  companyId: '0',
+  table: 'idempotency_record',
+  row: JSON.stringify([scope, key]),
+  column: 'response',
+  keyVersion: 1,
+})
 
 /**
  * Runs `work` once for a key: the same again gets the stored answer, another request under the same key is CONFLICT, and so is,
  * retryable, one that is still in progress. The answer is stored in the transaction that `work` runs in, so that after a crash
- * either both are there or neither.
+ * either both are there or neither. `answersKey` seals it.
  */
 export async function runOnce(
   db: Db,
+  answersKey: Buffer,
   viewer: Viewer,
   key: string,
   requestHash: Buffer,
   work: (trx: Trx) => Promise<Outcome>,
 ): Promise<string> {
   const scope = scopeOf(viewer)
-  const outcome = db.transaction().execute(async (trx) => {
-    const lock = sha256(scope, '\0', key).readBigInt64BE().toString()
-    const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${lock}::bigint) as taken`.execute(
-      trx,
-    )
-    if (!rows[0]?.taken) throw conflict('A request with this Idempotency-Key is still in progress', true)
-    const known = await trx
-      .selectFrom('idempotency_record')
-      .select(['request_hash', 'response'])
-      .where('scope', '=', scope)
-      .where('key', '=', key)
-      .where('created_at', '>', sql<string>`now() - interval '24 hours'`)
-      .executeTakeFirst()
-    if (known) {
-      if (known.request_hash.equals(requestHash)) return known.response
+  const of = belonging(scope, key)
+  const outcome = transaction(db, async (trx) => {
+    await lockKey(trx, scope, key)
+    const known = await findRecord(trx, scope, key)
+    if (known && !known.request_hash.equals(requestHash)) {
       throw conflict('This Idempotency-Key was used for another request')
     }
+    if (known) return unseal(answersKey, known.response, of).toString('utf8')
     const { response, isTransient } = await work(trx)
     if (isTransient) throw new Undone(response)
+    const record = { request_hash: requestHash, response: seal(answersKey, Buffer.from(response), of) }
     await trx
       .insertInto('idempotency_record')
-      .values({ scope, key, request_hash: requestHash, response })
-      .onConflict((taken) =>
-        taken.columns(['scope', 'key']).doUpdateSet({ request_hash: requestHash, response, created_at: sql`now()` }),
-      )
+      .values({ scope, key, ...record })
+      .onConflict((taken) => taken.columns(['scope', 'key']).doUpdateSet({ ...record, created_at: sql`now()` }))
       .execute()
     return response
   })
@@ -87,3 +92,20 @@ export async function runOnce(
     throw error
   })
 }
+
+async function lockKey(trx: Trx, scope: string, key: string): Promise<void> {
+  const lock = sha256(scope, '\0', key).readBigInt64BE().toString()
+  const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${lock}::bigint) as taken`.execute(
+    trx,
+  )
+  if (!rows[0]?.taken) throw conflict('A request with this Idempotency-Key is still in progress', true)
+}
+
+const findRecord = (trx: Trx, scope: string, key: string) =>
+  trx
+    .selectFrom('idempotency_record')
+    .select(['request_hash', 'response'])
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .where('created_at', '>', sql<string>`now() - interval '24 hours'`)
+    .executeTakeFirst()

@@ -30,7 +30,15 @@ export async function readMultipart(
   let operations: unknown
   let places: Places | undefined
   const arrived = new Set<string>()
+  const streams = new Set<Readable>()
   const pending: Promise<void>[] = []
+
+  const readField = (name: string, value: string, isCut: boolean) => {
+    if (isCut) throw payloadTooLarge(`The part ${shorten(name)} is larger than ${limits.operationsBytes} bytes`)
+    if (name === 'operations' && operations === undefined) operations = readOperations(value)
+    else if (name === 'map' && places === undefined) places = readMap(value, operations, limits.files)
+    else throw badRequest(`The part ${shorten(name)} is not expected in a GraphQL multipart request`)
+  }
 
   const store = async (name: string, stream: Readable, filename: string, contentType: string) => {
     if (places === undefined) throw badRequest('The parts operations and map must come before the files')
@@ -44,29 +52,32 @@ export async function readMultipart(
   }
 
   await new Promise<void>((resolve, reject) => {
+    let hasFailed = false
     const fail = (error: unknown) => {
+      if (hasFailed) return
+      hasFailed = true
+      const cause = error instanceof Error ? error : new Error(String(error))
       request.unpipe(parser)
-      request.resume()
-      reject(error)
+      discardRest(request)
+      for (const stream of streams) stream.destroy(cause)
+      reject(cause)
     }
-    parser.on('field', (name: string, value: string, _: boolean, isCut: boolean) => {
+    // busboy gives no name for a part that has none, whatever its types say
+    parser.on('field', (name: string | undefined, value: string, _: boolean, isCut: boolean) => {
       try {
-        if (isCut) throw payloadTooLarge(`The part ${shorten(name)} is larger than ${limits.operationsBytes} bytes`)
-        if (name === 'operations') operations = readOperations(value)
-        else if (name === 'map') places = readMap(value, operations, limits.files)
-        else throw badRequest(`There is no part ${shorten(name)} in a GraphQL multipart request`)
+        if (!hasFailed) readField(name ?? '', value, isCut)
       } catch (error) {
         fail(error)
       }
     })
     parser.on(
       'file',
-      (name: string, stream: Readable, filename: string | undefined, _: string, contentType: string) => {
-        const storing = store(name, stream, filename ?? '', contentType)
-        storing.catch((error) => {
-          stream.resume()
-          fail(error)
-        })
+      (name: string | undefined, stream: Readable, filename: string | undefined, _: string, type: string) => {
+        stream.on('error', () => {})
+        if (hasFailed) return void stream.resume()
+        streams.add(stream)
+        const storing = store(name ?? '', stream, filename ?? '', type).finally(() => streams.delete(stream))
+        storing.catch(fail)
         pending.push(storing)
       },
     )
@@ -74,9 +85,9 @@ export async function readMultipart(
     parser.on('filesLimit', () => fail(badRequest(`The request has more than ${limits.files} files`)))
     parser.on('fieldsLimit', () => fail(badRequest('The request has more parts than operations, map and files')))
     parser.on('error', () => fail(badRequest('The multipart body cannot be read')))
-    parser.on('finish', () => Promise.all(pending).then(() => resolve(), reject))
-    request.on('aborted', () => parser.destroy(badRequest('The request ended before its body did')))
+    parser.on('finish', () => Promise.all(pending).then(() => resolve(), fail))
     request.on('error', () => fail(badRequest('The request ended before its body did')))
+    request.on('close', () => request.complete || fail(badRequest('The request ended before its body did')))
     request.pipe(parser)
   }).finally(() => Promise.allSettled(pending))
 
@@ -85,6 +96,15 @@ export async function readMultipart(
   const missing = [...places.keys()].find((name) => !arrived.has(name))
   if (missing !== undefined) throw badRequest(`The file ${shorten(missing)} that the map names is missing`)
   return operations
+}
+
+/** How long the rest of a refused body is read and thrown away, so that its sender sees the answer; milliseconds. */
+const DISCARD_TIME = 10_000
+
+function discardRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return
+  const cut = setTimeout(() => request.destroy(), DISCARD_TIME).unref()
+  request.on('close', () => clearTimeout(cut)).resume()
 }
 
 function openParser(request: IncomingMessage, limits: MultipartLimits): BusboyInstance {

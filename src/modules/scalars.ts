@@ -54,15 +54,22 @@ const Json = new GraphQLScalarType({
   parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
 })
 
-const Upload = new GraphQLScalarType({
-  name: 'Upload',
-  description:
-    'A file: a part of a multipart request (GraphQL multipart request specification), or `{ filename, contentType, base64 }` in a JSON body.',
-  serialize: () => {
-    throw new GraphQLError('Upload is for input alone')
-  },
-  parseValue: readUpload,
-  parseLiteral: (node, variables) => readUpload(valueFromASTUntyped(node, variables)),
-})
+const uploadScalar = (largestInline: number) =>
+  new GraphQLScalarType({
+    name: 'Upload',
+    description:
+      'A file: a part of a multipart request (GraphQL multipart request specification), or `{ filename, contentType, base64 }` in a JSON body.',
+    serialize: () => {
+      throw new GraphQLError('Upload is for input alone')
+    },
+    parseValue: (value) => readUpload(value, largestInline),
+    parseLiteral: (node, variables) => readUpload(valueFromASTUntyped(node, variables), largestInline),
+  })
 
-export const scalars = [ISO8601DateTime, ISO8601Date, Json, Upload]
+/** `largestInline`: bytes of a file inside a JSON body. */
+export const scalars = (largestInline: number): readonly GraphQLScalarType[] => [
+  ISO8601DateTime,
+  ISO8601Date,
+  Json,
+  uploadScalar(largestInline),
+]

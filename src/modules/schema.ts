@@ -13,6 +13,7 @@ import {
   isUnionType,
   parse,
 } from 'graphql'
+import { transaction } from '../core/db/open.ts'
 import type { Context } from './context.ts'
 import { modules } from './index.ts'
 import { scalars } from './scalars.ts'
@@ -29,11 +30,15 @@ const sdlOf = (module: string): string[] =>
     .filter((name) => name.endsWith('.graphql'))
     .map((name) => `${module}/${name}`)
 
-/** Throws when a resolver has no field, or a root field no resolver. */
-export function buildSchema(): GraphQLSchema {
+const MiB = 1024 * 1024
+
+/**
+ * `inlineUploadBytes`: the largest file inside a JSON body. Throws when a resolver has no field, or a root field no resolver.
+ */
+export function buildSchema({ inlineUploadBytes } = { inlineUploadBytes: MiB }): GraphQLSchema {
   const documents = ['root.graphql', ...modules.flatMap(({ name }) => sdlOf(name))].map(readSdl)
   const schema = buildASTSchema(concatAST(documents))
-  giveScalars(schema)
+  giveScalars(schema, inlineUploadBytes)
   for (const { name, resolvers } of modules) {
     for (const [type, fields] of Object.entries(resolvers)) {
       for (const [field, resolver] of Object.entries(fields)) giveResolver(schema, name, type, field, resolver)
@@ -43,8 +48,8 @@ export function buildSchema(): GraphQLSchema {
   return schema
 }
 
-function giveScalars(schema: GraphQLSchema): void {
-  for (const scalar of scalars) {
+function giveScalars(schema: GraphQLSchema, inlineUploadBytes: number): void {
+  for (const scalar of scalars(inlineUploadBytes)) {
     const declared = schema.getType(scalar.name)
     if (!isScalarType(declared)) continue
     Object.assign(declared, {
@@ -72,8 +77,16 @@ function giveResolver(
   const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
   if (!field) throw new Error(`The module ${module} resolves ${typeName}.${fieldName}, which its schema lacks`)
   const resolve: FieldResolver = (parent, args, context) => resolver(parent as never, args as never, context)
-  field.resolve = typeName === 'Mutation' ? echoClientMutationId(resolve) : resolve
+  field.resolve = typeName === 'Mutation' ? echoClientMutationId(alone(resolve)) : resolve
 }
+
+/** Of several mutations in one transaction, one that fails takes nothing back of those before it. */
+const alone =
+  (resolve: FieldResolver): FieldResolver =>
+  (parent, args, context, info) =>
+    context.db.isTransaction
+      ? transaction(context.db, async () => resolve(parent, args, context, info))
+      : resolve(parent, args, context, info)
 
 /** Every payload carries back the clientMutationId of its input, as it was sent. */
 const echoClientMutationId =

@@ -54,9 +54,19 @@ export function openDatabase(options: OpenOptions): { db: Db; pool: Pool } {
   return { db: new Kysely<Database>({ dialect: pooledPostgres(pool, options.onStatement ?? (() => {})) }), pool }
 }
 
+const afterCommits = new WeakMap<Trx, (() => Promise<void>)[]>()
+
 /** Runs `work` in a transaction: a new one, or a savepoint of the one that `db` already is. */
 export async function transaction<T>(db: Db | Trx, work: (trx: Trx) => Promise<T>): Promise<T> {
-  if (!isTransaction(db)) return db.transaction().execute(work)
+  if (!isTransaction(db)) {
+    const effects: (() => Promise<void>)[] = []
+    const result = await db.transaction().execute((trx) => {
+      afterCommits.set(trx, effects)
+      return work(trx)
+    })
+    for (const effect of effects) await effect()
+    return result
+  }
   await sql`savepoint step`.execute(db)
   try {
     const result = await work(db)
@@ -66,6 +76,13 @@ export async function transaction<T>(db: Db | Trx, work: (trx: Trx) => Promise<T
     await sql`rollback to savepoint step`.execute(db)
     throw error
   }
+}
+
+/** Runs `effect` once what was done through `db` is committed: at once, or after the transaction that `db` is. */
+export async function afterCommit(db: Db | Trx, effect: () => Promise<void>): Promise<void> {
+  const effects = isTransaction(db) ? afterCommits.get(db) : undefined
+  if (effects) effects.push(effect)
+  else await effect()
 }
 
 const isTransaction = (db: Db | Trx): db is Trx => db.isTransaction
@@ -102,6 +119,9 @@ function statementFailure(error: DatabaseError): ApplicationError | null {
   }
   if (code === '22021' || code === '22P05') {
     return new ApplicationError('BAD_USER_INPUT', 'Text may not contain the character U+0000', { cause: error })
+  }
+  if (code === '22P02' && error.detail?.includes('surrogate')) {
+    return new ApplicationError('BAD_USER_INPUT', 'Text may not contain half of a surrogate pair', { cause: error })
   }
   return null
 }

@@ -9,6 +9,40 @@ export type IssueType = 'SAST_FINDING' | 'SCA_FINDING' | 'DAST_FINDING' | 'IAC_F
 export type SeverityCategory = 'NOTIFICATION' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL'
 
 export type Database = {
+  activity: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    requirement_id: string
+    title: string
+    description: ColumnType<string | null, string | null | undefined, string | null>
+    reference: ColumnType<string | null, string | null | undefined, string | null>
+    sort: ColumnType<number | null, number | null | undefined, number | null>
+    status: ColumnType<string, string | undefined, string>
+    started_at: ColumnType<string | null, string | null | undefined, string | null>
+    finished_at: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+  }
+  activity_event: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    activity_id: string
+    at: ColumnType<string, string | undefined, string>
+    action: string
+    user_id: ColumnType<string | null, string | null | undefined, string | null>
+    previous_status: ColumnType<string | null, string | null | undefined, string | null>
+    status: ColumnType<string | null, string | null | undefined, string | null>
+    comment: ColumnType<string | null, string | null | undefined, string | null>
+  }
+  activity_evidence: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    activity_id: string
+    event_id: string
+    object_id: string
+    description: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+  }
   api_key: {
     id: ColumnType<string, string | undefined, string>
     public_id: string
@@ -62,6 +96,13 @@ export type Database = {
     environment_compromised: ColumnType<boolean, boolean | undefined, boolean>
     created_at: ColumnType<string, string | undefined, string>
     updated_at: ColumnType<string, string | undefined, string>
+    integration_ids: ColumnType<string[], string[] | undefined, string[]>
+  }
+  audit_head: {
+    id: ColumnType<number, number | undefined, number>
+    sequence: string
+    chain: Buffer
+    mac: Buffer
   }
   audit_record: {
     company_id: string
@@ -76,6 +117,7 @@ export type Database = {
     before: ColumnType<Json | null, string | null | undefined, string | null>
     after: ColumnType<Json | null, string | null | undefined, string | null>
     mac: Buffer
+    sequence: ColumnType<string | null, string | null | undefined, string | null>
     chain: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
   }
   company: {
@@ -114,6 +156,8 @@ export type Database = {
     history_object_id: ColumnType<string | null, string | null | undefined, string | null>
     created_by: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
+    lineage: string
+    is_carried: ColumnType<boolean, boolean | undefined, boolean>
   }
   deploy_file: {
     company_id: string
@@ -127,6 +171,7 @@ export type Database = {
     removed: number
     language: ColumnType<string | null, string | null | undefined, string | null>
     hunks: Buffer
+    ranges: ColumnType<string[], string[] | undefined, string[]>
   }
   deploy_finding: {
     company_id: string
@@ -134,12 +179,13 @@ export type Database = {
     issue_id: string
     disposition: ColumnType<Disposition | null, Disposition | null | undefined, Disposition | null>
     is_introduced: ColumnType<boolean, boolean | undefined, boolean>
+    file_number: ColumnType<number | null, number | null | undefined, number | null>
   }
   idempotency_record: {
     scope: string
     key: string
     request_hash: Buffer
-    response: string
+    response: Buffer
     created_at: ColumnType<string, string | undefined, string>
   }
   issue: {
@@ -298,6 +344,16 @@ export type Database = {
     project_id: string
     asset_id: string
   }
+  project_status_change: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    project_id: string
+    previous_status: ColumnType<string | null, string | null | undefined, string | null>
+    status: string
+    reason: ColumnType<string | null, string | null | undefined, string | null>
+    user_id: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+  }
   project_type: {
     id: ColumnType<string, string | undefined, string>
     label: string
@@ -310,6 +366,38 @@ export type Database = {
     project_id: string
     user_id: string
     part: string
+  }
+  requirement: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    project_id: ColumnType<string | null, string | null | undefined, string | null>
+    type: ColumnType<string, string | undefined, string>
+    label: string
+    description: ColumnType<string | null, string | null | undefined, string | null>
+    is_global: ColumnType<boolean, boolean | undefined, boolean>
+    project_type_ids: ColumnType<string[], string[] | undefined, string[]>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+  }
+  requirement_check: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    requirement_id: string
+    capec_id: ColumnType<number | null, number | null | undefined, number | null>
+    label: string
+    description: ColumnType<string | null, string | null | undefined, string | null>
+    reference: ColumnType<string | null, string | null | undefined, string | null>
+    item: ColumnType<string | null, string | null | undefined, string | null>
+    category: ColumnType<string | null, string | null | undefined, string | null>
+    action_plan: ColumnType<string | null, string | null | undefined, string | null>
+    sort: ColumnType<number | null, number | null | undefined, number | null>
+    type_id: ColumnType<string | null, string | null | undefined, string | null>
+    vulnerability_template_id: ColumnType<string | null, string | null | undefined, string | null>
+    waived_at: ColumnType<string | null, string | null | undefined, string | null>
+    waived_until: ColumnType<string | null, string | null | undefined, string | null>
+    waived_by: ColumnType<string | null, string | null | undefined, string | null>
+    waiver_reason: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
   }
   root_key: {
     version: number

@@ -1,0 +1,75 @@
+// Why the variables of a request cannot be read: one error a fault, naming the place and never the value, which may be secret.
+
+import {
+  coerceInputValue,
+  type GraphQLError,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isInputType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  typeFromAST,
+} from 'graphql'
+import { ApplicationError, badUserInput } from '../core/errors.ts'
+
+const MOST_FAULTS = 20
+
+/**
+ * The faults of `given` for the operation's variables, in their order, at most 20. Each is BAD_USER_INPUT (or what a scalar
+ * throws) with the place as its argument, such as `input.assetId`; the first step is the variable's name.
+ */
+export function variableFaults(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  given: Record<string, unknown>,
+): ApplicationError[] {
+  const faults: ApplicationError[] = []
+  for (const definition of operation.variableDefinitions ?? []) {
+    const name = definition.variable.name.value
+    const type = typeFromAST(schema, definition.type)
+    if (!isInputType(type)) continue
+    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    if (value === undefined && (definition.defaultValue || !isNonNullType(type))) continue
+    if (value === undefined) faults.push(badUserInput(`The variable ${name} of type ${type} is required`, name))
+    else addFaults(faults, name, type, value)
+    if (faults.length >= MOST_FAULTS) return faults.slice(0, MOST_FAULTS)
+  }
+  return faults
+}
+
+/** Ends the walk through a value once enough of it is wrong. */
+class Enough extends Error {}
+
+function addFaults(faults: ApplicationError[], name: string, type: GraphQLInputType, value: unknown): void {
+  try {
+    coerceInputValue(value, type, (path, _, error) => {
+      faults.push(describe([name, ...path].join('.'), error))
+      if (faults.length >= MOST_FAULTS) throw new Enough()
+    })
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error
+  }
+}
+
+const MISSING_FIELD = /^Field "(\w+)" of required type "([^"]+)" was not provided/
+const UNKNOWN_FIELD = /^Field "[^"]*" is not defined by type "(\w+)"/
+
+function describe(place: string, error: GraphQLError): ApplicationError {
+  const cause = error.originalError
+  if (cause instanceof ApplicationError) {
+    return new ApplicationError(cause.code, `${place}: ${cause.message}`, { argument: cause.argument ?? place })
+  }
+  const missing = MISSING_FIELD.exec(error.message)
+  if (missing) {
+    const argument = `${place}.${missing[1]}`
+    return badUserInput(`${argument} of type ${missing[2]} is required`, argument)
+  }
+  return badUserInput(`${place}: ${withoutValue(error.message)}`, place)
+}
+
+/** The first part of graphql-js' sentence; what follows a colon, or names a field or value as sent, is the caller's value. */
+function withoutValue(message: string): string {
+  const unknown = UNKNOWN_FIELD.exec(message)
+  if (unknown) return `a field is not defined by type ${unknown[1]}`
+  return message.split(/: |; /, 1)[0]?.slice(0, 300) ?? ''
+}
