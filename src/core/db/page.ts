@@ -108,7 +108,16 @@ function cursorId(after: string): string {
   return String(id)
 }
 
-/** How many rows match, counted no further than one above COUNT_LIMIT; no statement when the first page shows them all. */
+/** Lists known to have more than COUNT_LIMIT matches, and until when; what they answer is marked as inexact anyway. */
+const saturated = new Map<string, number>()
+
+/** milliseconds */
+const SATURATED_FOR = 10_000
+
+/**
+ * How many rows match, counted no further than one above COUNT_LIMIT. No statement when the first page shows them all, nor again for
+ * ten seconds for a list that went beyond the limit.
+ */
 export async function boundedCount<TB extends keyof Database, Row>(
   db: Db,
   query: SelectQueryBuilder<Database, TB, Row>,
@@ -120,6 +129,16 @@ export async function boundedCount<TB extends keyof Database, Row>(
     .clearSelect()
     .select(sql`1`.as('one'))
     .limit(COUNT_LIMIT + 1)
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${bounded}) as matching`.execute(db)
-  return rows[0]?.count ?? 0
+  const counting = sql<{ count: number }>`select count(*)::int as count from (${bounded}) as matching`.compile(db)
+  const name = `${counting.sql}\0${JSON.stringify(counting.parameters)}`
+  const now = performance.now()
+  if ((saturated.get(name) ?? 0) > now) return COUNT_LIMIT + 1
+  const count = (await db.executeQuery(counting)).rows[0]?.count ?? 0
+  if (count > COUNT_LIMIT) rememberSaturated(name, now)
+  return count
+}
+
+function rememberSaturated(name: string, now: number): void {
+  if (saturated.size >= 1000) saturated.clear()
+  saturated.set(name, now + SATURATED_FOR)
 }

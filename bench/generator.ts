@@ -1,0 +1,58 @@
+// Makes the benchmark's data: one company with a million issues on a hundred assets, written by the database itself.
+
+import type pg from 'pg'
+
+const ASSETS = 100
+
+/** Fills the database once with `issues` findings, each with its place; answers with what was made. */
+export async function fill(client: pg.Client, issues: number): Promise<{ companyId: string; assetIds: string[] }> {
+  const company = await client.query<{ id: string }>(`select id from company where sid = 'bench'`)
+  const companyId = company.rows[0]?.id ?? (await makeCompany(client))
+  const { rows } = await client.query<{ count: number }>(
+    'select count(*)::int as count from issue where company_id = $1',
+    [companyId],
+  )
+  const missing = issues - (rows[0]?.count ?? 0)
+  if (missing > 0) await makeIssues(client, companyId, missing)
+  const assets = await client.query<{ id: string }>('select id from asset where company_id = $1 order by id', [
+    companyId,
+  ])
+  return { companyId, assetIds: assets.rows.map(({ id }) => id) }
+}
+
+async function makeCompany(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into company (label, sid) values ('Benchmark', 'bench') returning id`,
+  )
+  const companyId = rows[0]?.id ?? ''
+  await client.query(
+    `insert into asset (company_id, name, tags) select $1, 'asset ' || n, array['tag ' || n % 7] from generate_series(1, $2) n`,
+    [companyId, ASSETS],
+  )
+  return companyId
+}
+
+/** Titles repeat, severities and statuses are uneven, lines and files spread: as real reports are. */
+async function makeIssues(client: pg.Client, companyId: string, issues: number): Promise<void> {
+  console.log(`Making ${issues} issues, once …`)
+  await client.query(
+    `with made as (
+       insert into issue (company_id, asset_id, type, tool_name, rule, title, description, severity, status, category, cwe_ids, detail, birth_key)
+       select $1, a.id, 'SAST_FINDING', 'bench', 'rule-' || n % 400, 'Finding of rule ' || n % 400,
+              'Untrusted input reaches a sensitive function in request handler ' || n || '.',
+              (array['NOTIFICATION','LOW','LOW','MEDIUM','MEDIUM','MEDIUM','HIGH','HIGH','CRITICAL'])[1 + n % 9]::severity_category,
+              (array['CREATED','CREATED','IDENTIFIED','IN_PROGRESS','FIX_ACCEPTED','FALSE_POSITIVE'])[1 + n % 6]::issue_status,
+              'CWE-' || (array[79, 89, 22, 78, 502])[1 + n % 5], array[(array[79, 89, 22, 78, 502])[1 + n % 5]],
+              jsonb_build_object('fileName', 'src/handlers/file' || n % 5000 || '.ts', 'vulnerableLine', n % 900 + 1),
+              sha256(('bench ' || n)::bytea)
+       from generate_series(1, $2::int) n
+       join (select id, row_number() over (order by id) - 1 as number from asset where company_id = $1) a on a.number = n % ${ASSETS}
+       returning company_id, id, asset_id, detail)
+     insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, snippet, snippet_hash)
+     select company_id, id, asset_id, 'main', detail->>'fileName', (detail->>'vulnerableLine')::int, (detail->>'vulnerableLine')::int,
+            'const value = read(' || id || ')', id from made`,
+    [companyId, issues],
+  )
+  await client.query('vacuum analyze issue')
+  await client.query('vacuum analyze occurrence')
+}

@@ -1,0 +1,116 @@
+// Puts load on two servers in turns and compares them: requests a second over plain sockets, one request at a time on each.
+
+import { connect, type Socket } from 'node:net'
+
+export type Target = {
+  name: string
+  port: number
+  /** the whole HTTP request, or one for each call */
+  request: Buffer | (() => Buffer)
+}
+
+export type Round = { requests: number; seconds: number; bytes: number; failures: number }
+
+/** An HTTP/1.1 POST of a JSON body. */
+export function postRequest(path: string, headers: Record<string, string>, body: string): Buffer {
+  const lines = Object.entries({ host: 'localhost', 'content-type': 'application/json', ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  const head = `POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`
+  return Buffer.from(head + body)
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/** Sends requests over `connections` sockets for `seconds` and counts what came back; an answer with errors is a failure. */
+export async function load({ port, request }: Target, connections: number, seconds: number): Promise<Round> {
+  const round: Round = { requests: 0, seconds: 0, bytes: 0, failures: 0 }
+  const next = typeof request === 'function' ? request : () => request
+  const started = performance.now()
+  const until = started + seconds * 1000
+  await Promise.all(Array.from({ length: connections }, () => converse(port, next, until, round)))
+  round.seconds = (performance.now() - started) / 1000
+  return round
+}
+
+function converse(port: number, next: () => Buffer, until: number, round: Round): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(port, '127.0.0.1', () => socket.write(next()))
+    socket.setNoDelay(true)
+    let received: Buffer[] = []
+    let size = 0
+    let expected = Number.POSITIVE_INFINITY
+    socket.on('data', (chunk: Buffer) => {
+      received.push(chunk)
+      size += chunk.length
+      if (expected === Number.POSITIVE_INFINITY) expected = wholeLength(received)
+      if (size < expected) return
+      round.requests += 1
+      round.bytes += size
+      if (isFailure(Buffer.concat(received))) round.failures += 1
+      received = []
+      size = 0
+      expected = Number.POSITIVE_INFINITY
+      if (performance.now() < until) socket.write(next())
+      else socket.end(resolve)
+    })
+    socket.on('error', reject)
+  })
+}
+
+/** Bytes of head and body together, once the head has arrived; then only the first chunk is kept. */
+function wholeLength(received: Buffer[]): number {
+  const start = received.length === 1 ? (received[0] ?? Buffer.alloc(0)) : Buffer.concat(received)
+  const end = start.indexOf(HEAD_END)
+  if (end < 0) return Number.POSITIVE_INFINITY
+  const length = /content-length: (\d+)/i.exec(start.toString('latin1', 0, end))?.[1]
+  if (length === undefined) throw new Error('The answer has no content-length')
+  return end + HEAD_END.length + Number(length)
+}
+
+const isFailure = (answer: Buffer): boolean =>
+  !answer.subarray(0, 12).equals(Buffer.from('HTTP/1.1 200')) || answer.includes('"errors":')
+
+export type Comparison = { ours: number[]; control: number[]; ratio: number; bytes: { ours: number; control: number } }
+
+/** Loads ours and the control in turns; the ratio is that of the median requests a second. */
+export async function compare(
+  ours: Target,
+  control: Target,
+  options: { connections: number; seconds: number; rounds: number },
+): Promise<Comparison> {
+  const { connections, seconds, rounds } = options
+  for (const target of [ours, control]) await load(target, connections, Math.min(2, seconds))
+  const rates: { ours: number[]; control: number[] } = { ours: [], control: [] }
+  const bytes = { ours: 0, control: 0 }
+  for (let turn = 0; turn < rounds; turn += 1) {
+    for (const [side, target] of [
+      ['ours', ours],
+      ['control', control],
+    ] as const) {
+      const round = await load(target, connections, seconds)
+      if (round.failures > 0) throw new Error(`${target.name} failed ${round.failures} of ${round.requests} requests`)
+      rates[side].push(round.requests / round.seconds)
+      bytes[side] = round.bytes / round.requests
+    }
+  }
+  return { ...rates, ratio: median(rates.ours) / median(rates.control), bytes }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
+}
+
+const range = (values: readonly number[]) => `${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)}`
+
+export function report(what: string, { ours, control, ratio, bytes }: Comparison, least: number): void {
+  console.log(`${what}: ${ratio.toFixed(2)} of the control (at least ${least} is wanted)`)
+  console.log(
+    `  ours    ${median(ours).toFixed(0)} requests/s (${range(ours)}), ${bytes.ours.toFixed(0)} bytes an answer`,
+  )
+  console.log(
+    `  control ${median(control).toFixed(0)} requests/s (${range(control)}), ${bytes.control.toFixed(0)} bytes an answer`,
+  )
+}

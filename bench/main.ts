@@ -1,0 +1,16 @@
+// `npm run bench -- <name>`: each benchmark beside its control, in one run, in turns.
+
+const benchmarks: Record<string, () => Promise<void>> = {
+  page: async () => (await import('./page.ts')).run(),
+  upsert: async () => (await import('./upsert.ts')).run(),
+  deploy: async () => (await import('./deploy.ts')).run(),
+  start: async () => (await import('./start.ts')).run(),
+}
+
+const [name = ''] = process.argv.slice(2)
+const benchmark = benchmarks[name]
+if (!benchmark) {
+  process.stderr.write(`There are the benchmarks ${Object.keys(benchmarks).join(', ')}\n`)
+  process.exit(2)
+}
+await benchmark()
