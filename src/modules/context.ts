@@ -20,6 +20,8 @@ export type Viewer = {
   scopes: readonly Scope[]
   /** company → role there; null: every company, as its owner */
   memberships: ReadonlyMap<Id, Role> | null
+  /** the companies that the key is held to; null: all of its user's */
+  heldTo: readonly Id[] | null
 }
 
 /** The parts of the running application that services use. */

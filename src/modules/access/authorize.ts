@@ -33,6 +33,9 @@ export async function authorizeRecord<T extends { companyId: Id }>(
   return record
 }
 
+/** Passes when the key's scopes reach, for what belongs to its user and to no company. */
+export const authorizeOwn = (context: Context, action: Action): void => requireScope(context.viewer, action)
+
 /** Passes only administrators of the installation whose key is not held to some companies. */
 export function authorizeAdministrator(context: Context, action: Action): void {
   requireScope(context.viewer, action)

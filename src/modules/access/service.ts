@@ -2,12 +2,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, appendAudit, appendAudits, type Change } from '../../core/audit.ts'
-import { type Db, type Trx, transaction } from '../../core/db/open.ts'
+import { afterCommit, type Db, type Trx, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Context, Viewer } from '../context.ts'
-import { authorize } from './authorize.ts'
+import { authorize, authorizeOwn } from './authorize.ts'
 import { newKey } from './keys.ts'
 import { covers, type Role, type Scope, scopes } from './permissions.ts'
 import * as store from './store.ts'
@@ -123,6 +123,7 @@ export async function updatePortalUserAccess(context: Context, companyId: Id, us
 
 /** Keys of the viewer; those of somebody else for an administrator only. */
 export async function listApiKeys(context: Context, userId: Id | null): Promise<store.KeyRecord[]> {
+  authorizeOwn(context, 'keys:read')
   const owner = userId ?? context.viewer.userId
   if (owner !== context.viewer.userId && !isAdministrator(context.viewer)) throw notFound('User', owner)
   return store.listKeys(context.db, owner)
@@ -140,12 +141,12 @@ export type IssuedKey = { apiKey: store.KeyRecord; key: string }
 
 /** Issues a key that can do no more than the one that asks for it. */
 export async function createApiKey(context: Context, input: NewApiKey): Promise<IssuedKey> {
+  authorizeOwn(context, 'keys:write')
   const { viewer } = context
   const userId = input.userId ?? viewer.userId
   if (userId !== viewer.userId && !isAdministrator(viewer)) throw notFound('User', userId)
   const wanted = readScopes(input.scopes ?? ['read', 'write'])
-  const beyond = wanted.find((scope) => !covers(viewer.scopes, scope))
-  if (beyond) throw forbidden(`A key cannot give the scope ${beyond} that it does not have`)
+  requireHeld(viewer, wanted)
   const companyIds = heldCompanies(viewer, input.companyIds)
   if (input.expiresAt !== null && Date.parse(input.expiresAt) <= Date.now()) {
     throw badUserInput('expiresAt has passed already', 'input.expiresAt')
@@ -161,13 +162,19 @@ export async function createApiKey(context: Context, input: NewApiKey): Promise<
   })
 }
 
-/** A new key in the place of an old one, which ends at once. */
+/** A new key in the place of an old one, which ends at once; by a key that can do all that the old one can. */
 export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey> {
+  authorizeOwn(context, 'keys:write')
+  const { viewer } = context
   const issued = await transaction(context.db, async (trx) => {
     const old = await lockOwnKey(trx, context, id)
     if (old.revokedAt !== null) throw conflict('The key is revoked already')
+    if (old.expiresAt !== null && Date.parse(old.expiresAt) <= Date.now()) throw conflict('The key has expired already')
+    const oldScopes = readScopes(old.scopes)
+    requireHeld(viewer, oldScopes)
+    if (!isWithin(viewer, old.companyIds)) throw forbidden('A key cannot rotate one that sees more companies than it does')
     await store.updateKeyRevoked(trx, id)
-    const next = await issueKey(trx, { ...old, scopes: readScopes(old.scopes) })
+    const next = await issueKey(trx, { ...old, scopes: oldScopes })
     await audit(trx, context, { companyId: null, object: `ApiKey ${id}`, before: old, after: next.apiKey })
     return next
   })
@@ -177,6 +184,7 @@ export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey>
 
 /** Ends a key. No process accepts it once this has answered. */
 export async function revokeApiKey(context: Context, id: Id): Promise<store.KeyRecord> {
+  authorizeOwn(context, 'keys:write')
   const revoked = await transaction(context.db, async (trx) => {
     const before = await lockOwnKey(trx, context, id)
     const after = await store.updateKeyRevoked(trx, id)
@@ -192,13 +200,21 @@ export async function listAuditRecords(context: Context, companyId: Id, page: Pa
   return store.listAuditRecords(context.db, companyId, page)
 }
 
-/** The first administrator with a key of every scope, when there is no administrator yet; else null. */
-export async function createFirstAdministrator(db: Db): Promise<string | null> {
+/**
+ * Makes the first administrator with a key of every scope, when there is no administrator yet; else null. `keep` gets the key
+ * before anything is committed, so that no administrator exists whose key nobody has.
+ */
+export async function createFirstAdministrator(
+  db: Db,
+  keep: (key: string) => Promise<void> = async () => {},
+): Promise<string | null> {
   return transaction(db, async (trx) => {
     if (await store.hasAdministrator(trx)) return null
     const user = await store.insertUser(trx, { email: 'admin@localhost', name: 'Administrator', isAdministrator: true })
     const everything = { userId: user.id, name: 'First key', scopes, companyIds: null, expiresAt: null }
-    return (await issueKey(trx, everything)).key
+    const { key } = await issueKey(trx, everything)
+    await keep(key)
+    return key
   })
 }
 
@@ -217,7 +233,6 @@ async function issueKey(
 async function lockOwnKey(trx: Trx, { viewer }: Context, id: Id): Promise<store.KeyRecord> {
   const key = await store.lockKey(trx, id)
   if (!key || (key.userId !== viewer.userId && !isAdministrator(viewer))) throw notFound('ApiKey', id)
-  if (!covers(viewer.scopes, 'write')) throw forbidden('Changing keys takes a key with the scope write')
   return key
 }
 
@@ -231,17 +246,26 @@ function readScopes(given: readonly string[]): Scope[] {
   return scopes.filter((scope) => given.includes(scope))
 }
 
-function heldCompanies(viewer: Viewer, wanted: readonly Id[] | null): readonly Id[] | null {
-  const { memberships } = viewer
-  if (memberships === null) return wanted
-  if (wanted === null) return viewer.isAdministrator ? [...memberships.keys()] : null
-  const foreign = wanted.find((id) => !memberships.has(id))
+function requireHeld(viewer: Viewer, wanted: readonly Scope[]): void {
+  const beyond = wanted.find((scope) => !covers(viewer.scopes, scope))
+  if (beyond) throw forbidden(`A key cannot give the scope ${beyond} that it does not have`)
+}
+
+/** Whether a key held to these companies (null: to none in particular) sees no more than the viewer's. */
+const isWithin = ({ heldTo }: Viewer, companyIds: readonly Id[] | null): boolean =>
+  heldTo === null || (companyIds?.every((id) => heldTo.includes(id)) ?? false)
+
+/** The companies of a new key: those wanted, if the viewer sees them; else those that the viewer's own key is held to. */
+function heldCompanies({ memberships, heldTo }: Viewer, wanted: readonly Id[] | null): readonly Id[] | null {
+  if (wanted === null) return heldTo
+  const foreign = wanted.find((id) => memberships !== null && !memberships.has(id))
   if (foreign !== undefined) throw notFound('Company', foreign)
   return wanted
 }
 
-/** Waits until every process has let go of what it remembered of keys and memberships. */
-async function takeEffectEverywhere(context: Context): Promise<void> {
-  context.forgetViewers()
-  await sleep(VIEWER_LEASE)
-}
+/** Once the change is committed, waits until every process has let go of what it remembered of keys and memberships. */
+const takeEffectEverywhere = (context: Context): Promise<void> =>
+  afterCommit(context.db, async () => {
+    context.forgetViewers()
+    await sleep(VIEWER_LEASE)
+  })

@@ -47,6 +47,8 @@ export type Credential = {
   companyIds: Id[] | null
   memberships: { companyId: string; role: Role }[]
   isUsable: boolean
+  /** milliseconds until the key expires */
+  expiresIn: number | null
 }
 
 export async function findCredential(db: Db, publicId: string): Promise<Credential | null> {
@@ -55,7 +57,8 @@ export async function findCredential(db: Db, publicId: string): Promise<Credenti
            k.company_ids::text[] as "companyIds",
            coalesce((select jsonb_agg(jsonb_build_object('companyId', m.company_id::text, 'role', m.role))
                      from membership m where m.user_id = u.id), '[]') as memberships,
-           k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and u.disabled_at is null as "isUsable"
+           k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and u.disabled_at is null as "isUsable",
+           (extract(epoch from k.expires_at - now()) * 1000)::float8 as "expiresIn"
     from api_key k join portal_user u on u.id = k.user_id
     where k.public_id = ${publicId}`.execute(db)
   return rows[0] ?? null

@@ -49,7 +49,8 @@ export function openViewers(): Viewers {
       if (!credential?.isUsable || !sameHash(credential.hash, read.hash)) return null
       const viewer = viewerOf(credential, read.publicId)
       if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-      if (before === generation) remembered.set(read.publicId, { hash: read.hash, viewer, until: asked + VIEWER_LEASE })
+      const until = asked + Math.min(VIEWER_LEASE, credential.expiresIn ?? VIEWER_LEASE)
+      if (before === generation) remembered.set(read.publicId, { hash: read.hash, viewer, until })
       noteUse(db, viewer.keyId)
       return viewer
     },
@@ -72,6 +73,7 @@ function viewerOf(credential: Credential, keyPublicId: string): Viewer {
     isAdministrator,
     scopes: credential.scopes.filter((scope): scope is Scope => known.includes(scope)),
     memberships: visibleCompanies(credential),
+    heldTo: credential.companyIds,
   }
 }
 
