@@ -5,6 +5,7 @@ import { ConfigurationError } from '../core/config.ts'
 import { DataDirectoryHeld } from '../core/db/embedded.ts'
 import { MigrationError } from '../core/db/migrate.ts'
 import { WrongRootKey } from '../core/keyring.ts'
+import { Refused, Unreachable, WrongUse } from './client.ts'
 
 /** The service, or the command, said no. */
 export const REFUSED = 1
@@ -16,7 +17,7 @@ export const UNREACHABLE = 3
 export const GATE = 4
 
 /** Faults whose message is made for the operator; others are shown with their stack. */
-const spoken = [BackupError, DataDirectoryHeld, MigrationError, WrongRootKey]
+const spoken = [BackupError, DataDirectoryHeld, MigrationError, WrongRootKey, Refused, Unreachable, WrongUse]
 
 export function leave(error: unknown): never {
   if (error instanceof ConfigurationError) {
@@ -25,7 +26,8 @@ export function leave(error: unknown): never {
   }
   const text = error instanceof Error ? describe(error) : String(error)
   process.stderr.write(`${text}\n`)
-  process.exit(REFUSED)
+  if (error instanceof Unreachable) process.exit(UNREACHABLE)
+  process.exit(error instanceof WrongUse ? WRONG_USE : REFUSED)
 }
 
 function describe(error: Error): string {

@@ -1,0 +1,157 @@
+// Speaks to a service for the commands: where it is, with which key, and what went wrong in the server's own sentence.
+
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Progress } from './progress.ts'
+
+/** The service said no; the message is its sentence. */
+export class Refused extends Error {
+  readonly code: string
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The service cannot be reached, or what answers is no Merlon. */
+export class Unreachable extends Error {}
+
+/** The command was called in a way that cannot be right. */
+export class WrongUse extends Error {}
+
+export type Access = { url: string; key: string }
+
+const DEFAULT_URL = 'http://127.0.0.1:4000'
+
+/** Where `merlon login` keeps what it was given. */
+export const credentialsFile = (): string =>
+  join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'merlon', 'credentials.json')
+
+/** MERLON_URL and MERLON_API_KEY, else what `merlon login` kept. */
+export async function readAccess(): Promise<Access> {
+  const kept = await readKept()
+  const url = process.env.MERLON_URL || kept.url || DEFAULT_URL
+  const key = process.env.MERLON_API_KEY || kept.key
+  if (!key) throw new WrongUse('No key: set MERLON_API_KEY, or run merlon login')
+  if (!URL.canParse(url)) throw new WrongUse(`MERLON_URL is not an address: ${url}`)
+  return { url: url.replace(/\/$/, ''), key }
+}
+
+async function readKept(): Promise<Partial<Access>> {
+  const text = await readFile(credentialsFile(), 'utf8').catch(() => '{}')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new WrongUse(`${credentialsFile()} cannot be read; run merlon login again`)
+  }
+}
+
+type Variables = Record<string, unknown>
+
+/** What an operation selected; each command reads the selection that it wrote. */
+// biome-ignore lint/suspicious/noExplicitAny: the shape is the command's own selection
+export type Selection = any
+
+/** Sends an operation and answers with its data; Refused with the server's sentence when it has errors. */
+export async function request(query: string, variables: Variables = {}): Promise<Selection> {
+  const access = await readAccess()
+  return send(access, { 'content-type': 'application/json' }, JSON.stringify({ query, variables }))
+}
+
+/** As request, with one file streamed to the variable at `path`, such as `input.archive`. */
+export async function requestWithFile(
+  query: string,
+  variables: Variables,
+  path: string,
+  file: string,
+  progress: Progress,
+): Promise<Selection> {
+  return requestWithFiles(query, variables, { [path]: file }, progress)
+}
+
+/** As request, with files by the path of the variable that each fills; every place must hold null in `variables`. */
+export async function requestWithFiles(
+  query: string,
+  variables: Variables,
+  files: Record<string, string>,
+  progress: Progress,
+): Promise<Selection> {
+  const access = await readAccess()
+  const boundary = `merlon-${randomBytes(16).toString('hex')}`
+  const entries = Object.entries(files)
+  const map = Object.fromEntries(entries.map(([path], index) => [String(index), [`variables.${path}`]]))
+  const sizes = await Promise.all(entries.map(async ([, file]) => (await stat(file)).size))
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+
+  async function* body(): AsyncGenerator<Buffer> {
+    yield part(boundary, 'name="operations"', JSON.stringify({ query, variables }))
+    yield part(boundary, 'name="map"', JSON.stringify(map))
+    let sent = 0
+    for (const [index, [, file]] of entries.entries()) {
+      yield part(boundary, `name="${index}"; filename="${asHeader(basename(file))}"`, '', 'application/octet-stream')
+      for await (const chunk of createReadStream(file)) {
+        sent += chunk.length
+        progress.update(sent, all)
+        yield chunk
+      }
+      yield Buffer.from('\r\n')
+    }
+    yield Buffer.from(`--${boundary}--\r\n`)
+  }
+
+  return send(access, { 'content-type': `multipart/form-data; boundary=${boundary}` }, Readable.from(body()))
+}
+
+const asHeader = (name: string) => name.replace(/["\r\n]/g, '_')
+
+function part(boundary: string, disposition: string, content: string, type?: string): Buffer {
+  const head = `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n`
+  return Buffer.from(type ? head : `${head}${content}\r\n`)
+}
+
+async function send(
+  { url, key }: Access,
+  headers: Record<string, string>,
+  body: string | Readable,
+): Promise<Selection> {
+  const options = { method: 'POST', headers: { ...headers, 'x-api-key': key }, body, duplex: 'half' }
+  const response = await reach(`${url}/graphql`, options as RequestInit)
+  const answer = await readAnswer(response, url)
+  const [first, ...others] = answer.errors ?? []
+  if (first)
+    throw new Refused([first, ...others].map(({ message }) => message).join('\n'), first.extensions?.code ?? '')
+  return answer.data
+}
+
+async function reach(address: string, options: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, options)
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null
+    const reason = cause && 'code' in cause ? cause.code : cause?.message
+    throw new Unreachable(`${address} cannot be reached${reason ? ` (${reason})` : ''}`)
+  }
+}
+
+type Answer = { data?: Selection; errors?: { message: string; extensions?: { code?: string } }[] }
+
+async function readAnswer(response: Response, url: string): Promise<Answer> {
+  try {
+    return (await response.json()) as Answer
+  } catch {
+    throw new Unreachable(`What answers at ${url} is no Merlon (HTTP ${response.status})`)
+  }
+}
+
+/** A file behind one of the service's own routes. */
+export async function download(path: string): Promise<Response> {
+  const { url, key } = await readAccess()
+  const response = await reach(`${url}${path}`, { headers: { 'x-api-key': key } })
+  if (response.ok) return response
+  const { errors } = await readAnswer(response, url)
+  throw new Refused(errors?.[0]?.message ?? `HTTP ${response.status}`, errors?.[0]?.extensions?.code ?? '')
+}

@@ -1,0 +1,79 @@
+// `merlon asset`: make, list and delete the assets of a company.
+
+import type { Command } from 'commander'
+import { request } from '../client.ts'
+import { findAsset, findCompany } from '../find.ts'
+import { type OutputOptions, printOne, printRows } from '../output.ts'
+
+type Asset = { id: string; name: string; businessImpact: string; assetsTagList: string[]; updatedAt: string }
+type Options = OutputOptions & { company?: string }
+
+const FIELDS = 'id name businessImpact assetsTagList updatedAt'
+
+export function asset(program: Command): void {
+  const group = program.command('asset').description('assets of a company')
+
+  group
+    .command('create <name>')
+    .option('--company <id or label>')
+    .option('--tag <tag...>')
+    .option('--description <text>')
+    .option('--repository <address>')
+    .option('--json')
+    .action(async (name: string, options: Options & { tag?: string[]; description?: string; repository?: string }) => {
+      const companyId = Number(await findCompany(options.company))
+      const input = {
+        companyId,
+        name,
+        assetsTagList: options.tag,
+        description: options.description,
+        repoUrl: options.repository,
+      }
+      const { createAsset } = await request(
+        `mutation ($input: CreateAssetInput!) { createAsset(input: $input) { asset { ${FIELDS} } } }`,
+        { input },
+      )
+      printOne(`Asset ${createAsset.asset.id}: ${name}`, createAsset.asset, options)
+    })
+
+  group
+    .command('list')
+    .option('--company <id or label>')
+    .option('--search <text>', 'part of the name')
+    .option('--json')
+    .action(async (options: Options & { search?: string }) => {
+      const { assets } = await request(
+        `query ($companyId: ID!, $search: AssetsSearch) { assets(companyId: $companyId, limit: 1000, search: $search) { collection { ${FIELDS} } } }`,
+        {
+          companyId: await findCompany(options.company),
+          search: options.search === undefined ? null : { name: options.search },
+        },
+      )
+      printRows<Asset>(
+        assets.collection,
+        [
+          { title: 'ID', of: ({ id }) => id },
+          { title: 'NAME', of: ({ name }) => name },
+          { title: 'IMPACT', of: ({ businessImpact }) => businessImpact },
+          { title: 'TAGS', of: ({ assetsTagList }) => assetsTagList.join(' ') },
+          { title: 'UPDATED', of: ({ updatedAt }) => updatedAt },
+        ],
+        options,
+      )
+    })
+
+  group
+    .command('delete <id or name>')
+    .description('delete an asset with all its findings and deploys')
+    .option('--company <id or label>')
+    .option('--json')
+    .action(async (named: string, options: Options) => {
+      const companyId = await findCompany(options.company)
+      const id = await findAsset(companyId, named)
+      const { deleteAsset } = await request(
+        'mutation ($id: ID!) { deleteAsset(input: { id: $id }) { asset { collection { id name } } } }',
+        { id },
+      )
+      printOne(`Asset ${id} is deleted`, deleteAsset.asset, options)
+    })
+}

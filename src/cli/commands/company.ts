@@ -1,0 +1,42 @@
+// `merlon company`: make and list companies.
+
+import type { Command } from 'commander'
+import { request } from '../client.ts'
+import { type OutputOptions, printOne, printRows } from '../output.ts'
+
+type Company = { id: string; label: string; createdAt: string }
+
+export function company(program: Command): void {
+  const group = program.command('company').description('companies')
+
+  group
+    .command('create <label>')
+    .option('--json')
+    .action(async (label: string, options: OutputOptions) => {
+      const { createCompany } = await request(
+        'mutation ($label: String!) { createCompany(input: { label: $label }) { company { id label createdAt } } }',
+        { label },
+      )
+      printOne(`Company ${createCompany.company.id}: ${label}`, createCompany.company, options)
+    })
+
+  group
+    .command('list')
+    .option('--search <text>', 'part of the label')
+    .option('--json')
+    .action(async (options: OutputOptions & { search?: string }) => {
+      const { companies } = await request(
+        'query ($params: CompanySearch) { companies(limit: 1000, params: $params) { collection { id label createdAt } } }',
+        { params: options.search === undefined ? null : { labelCont: options.search } },
+      )
+      printRows<Company>(
+        companies.collection,
+        [
+          { title: 'ID', of: ({ id }) => id },
+          { title: 'LABEL', of: ({ label }) => label },
+          { title: 'CREATED', of: ({ createdAt }) => createdAt },
+        ],
+        options,
+      )
+    })
+}

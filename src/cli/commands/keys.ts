@@ -1,0 +1,91 @@
+// `merlon keys`: the API keys of whoever asks.
+
+import type { Command } from 'commander'
+import { request } from '../client.ts'
+import { type OutputOptions, printOne, printRows } from '../output.ts'
+
+type Key = {
+  id: string
+  publicId: string
+  name: string
+  scopes: string[]
+  expiresAt: string | null
+  lastUsedAt: string | null
+  revokedAt: string | null
+}
+
+const FIELDS = 'id publicId name scopes companyIds expiresAt lastUsedAt revokedAt'
+
+export function keys(program: Command): void {
+  const group = program.command('keys').description('API keys')
+
+  group
+    .command('create <name>')
+    .description('issue a key; it is shown this once')
+    .option('--scope <scope...>', 'read and write unless said')
+    .option('--company <id...>', 'hold the key to these companies')
+    .option('--user <id>', 'whose key, for administrators')
+    .option('--expires <time>', 'ISO 8601')
+    .option('--json')
+    .action(
+      async (
+        name: string,
+        options: OutputOptions & { scope?: string[]; company?: string[]; user?: string; expires?: string },
+      ) => {
+        const input = {
+          name,
+          scopes: options.scope,
+          companyIds: options.company,
+          userId: options.user,
+          expiresAt: options.expires,
+        }
+        const { createApiKey } = await request(
+          `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { key apiKey { ${FIELDS} } } }`,
+          { input },
+        )
+        printOne(createApiKey.key, createApiKey, options)
+      },
+    )
+
+  group
+    .command('list')
+    .option('--json')
+    .action(async (options: OutputOptions) => {
+      const { apiKeys } = await request(`{ apiKeys { ${FIELDS} } }`)
+      printRows<Key>(
+        apiKeys,
+        [
+          { title: 'ID', of: (key) => key.id },
+          { title: 'KEY', of: (key) => `mrl_${key.publicId}_…` },
+          { title: 'NAME', of: (key) => key.name },
+          { title: 'SCOPES', of: (key) => key.scopes.join(' ') },
+          { title: 'LAST USED', of: (key) => key.lastUsedAt },
+          { title: 'ENDS', of: (key) => (key.revokedAt ? 'revoked' : key.expiresAt) },
+        ],
+        options,
+      )
+    })
+
+  group
+    .command('rotate <id>')
+    .description('a new key in the place of an old one, which ends at once')
+    .option('--json')
+    .action(async (id: string, options: OutputOptions) => {
+      const { rotateApiKey } = await request(
+        `mutation ($id: ID!) { rotateApiKey(input: { id: $id }) { key apiKey { ${FIELDS} } } }`,
+        { id },
+      )
+      printOne(rotateApiKey.key, rotateApiKey, options)
+    })
+
+  group
+    .command('revoke <id>')
+    .option('--json')
+    .action(async (id: string, options: OutputOptions) => {
+      const { revokeApiKey } = await request(
+        `mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { ${FIELDS} } } }`,
+        { id },
+      )
+      printOne(`Key ${id} is revoked`, revokeApiKey.apiKey, options)
+    })
+}

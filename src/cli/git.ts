@@ -1,0 +1,76 @@
+// What the deploy command asks git: commits, ancestry, and the diff between two commits written to a file.
+
+import { execFile, spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { WrongUse } from './client.ts'
+
+const run = promisify(execFile)
+
+/** Commits told of a deploy at most. */
+const MOST_COMMITS = 1000
+
+async function git(...words: string[]): Promise<string> {
+  try {
+    const { stdout } = await run('git', words, { maxBuffer: 64 * 1024 * 1024 })
+    return stdout.trim()
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
+    throw new WrongUse(said.split('\n')[0] || `git ${words[0]} failed: is this a git repository?`)
+  }
+}
+
+const succeeds = (...words: string[]) =>
+  run('git', words).then(
+    () => true,
+    () => false,
+  )
+
+/** The full id of a commit; WrongUse with git's sentence when there is none. */
+export const commitOf = (name: string): Promise<string> =>
+  git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`).catch(() => {
+    throw new WrongUse(`This repository has no commit ${name}`)
+  })
+
+/** The id of the tree without files: what the first deploy comes from. */
+export const emptyTree = (): Promise<string> =>
+  git('hash-object', '-t', 'tree', '--stdin', '/dev/null').catch(() => git('hash-object', '-t', 'tree', '/dev/null'))
+
+/** The branch that is checked out, or null on a commit of no branch. */
+export const currentBranch = (): Promise<string | null> =>
+  git('symbolic-ref', '--quiet', '--short', 'HEAD').catch(() => null)
+
+/** Whether this repository has the commit and it came before the other. */
+export const isAncestor = (commit: string, of: string): Promise<boolean> =>
+  succeeds('merge-base', '--is-ancestor', commit, of)
+
+/** Writes the diff between two commits, renames found, to a file. */
+export async function writeDiff(from: string, to: string, file: string): Promise<void> {
+  const child = spawn(
+    'git',
+    ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--full-index', '-M', from, to, '--'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  await pipeline(child.stdout, createWriteStream(file))
+  if ((await ended) !== 0) throw new WrongUse(`git diff ${from} ${to} failed`)
+}
+
+/** Writes the commits between two, newest first, as JSON; from the empty tree on, all that led to `to`. */
+export async function writeHistory(from: string, to: string, file: string): Promise<number> {
+  const range = (await succeeds('rev-parse', '--verify', '--quiet', `${from}^{commit}`)) ? `${from}..${to}` : to
+  const text = await git('log', `--max-count=${MOST_COMMITS}`, '-z', '--format=%H%x1f%an%x1f%ae%x1f%aI%x1f%s', range)
+  const commits = text
+    .split('\0')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [id, author, email, date, message] = line.split('\x1f')
+      return { id, author, email, date, message }
+    })
+  await writeFile(file, JSON.stringify(commits))
+  return commits.length
+}

@@ -1,0 +1,51 @@
+// What commands print: a table for people, JSON for programs.
+
+export type Column<Row> = { title: string; of: (row: Row) => unknown }
+
+export type OutputOptions = { json?: boolean }
+
+const LONGEST_CELL = 60
+
+/** Prints rows as a table, or as a JSON array with --json. */
+export function printRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { json }: OutputOptions): void {
+  if (json) {
+    printJson(rows)
+    return
+  }
+  if (rows.length === 0) {
+    say('Nothing found')
+    return
+  }
+  const cells = rows.map((row) => columns.map(({ of }) => shorten(printable(of(row)))))
+  const widths = columns.map(({ title }, index) =>
+    Math.max(title.length, ...cells.map((line) => (line[index] ?? '').length)),
+  )
+  const print = (line: readonly string[]) =>
+    say(
+      line
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+  print(columns.map(({ title }) => title))
+  for (const line of cells) print(line)
+}
+
+/** Prints one record as a sentence, or whole with --json. */
+export function printOne(sentence: string, record: unknown, { json }: OutputOptions): void {
+  if (json) printJson(record)
+  else say(sentence)
+}
+
+export const printJson = (value: unknown): void => say(JSON.stringify(value, null, 2))
+
+export const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const shorten = (text: string) => (text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text)
+
+/** Without control characters, which could move the cursor of whoever reads. */
+function printable(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  return String(value).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+}
