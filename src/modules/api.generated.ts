@@ -19,6 +19,20 @@ export type Scalars = {
   Upload: { input: import('../core/uploads.ts').UploadedFile; output: never; }
 };
 
+export type AddApplicationAssetsInput = {
+  assetIds: Array<Scalars['Int']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['Int']['input'];
+  id: Scalars['Int']['input'];
+};
+
+export type AddApplicationAssetsPayload = {
+  application?: Maybe<Application>;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always null: failures stand in the answer's own errors. */
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+};
+
 export type ApiKey = {
   /** The companies that the key is held to; null: all of its user's. */
   companyIds?: Maybe<Array<Scalars['ID']['output']>>;
@@ -32,6 +46,22 @@ export type ApiKey = {
   publicId: Scalars['String']['output'];
   revokedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   scopes: Array<Scalars['String']['output']>;
+};
+
+/** Assets that make up one thing. */
+export type Application = {
+  assets: Array<Asset>;
+  assetsCount: Scalars['Int']['output'];
+  company: Company;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  description?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  /** Unique in the company. */
+  name: Scalars['String']['output'];
+  /** The highest among its assets; 0 without any. */
+  riskScore: Scalars['Float']['output'];
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+  url?: Maybe<Scalars['String']['output']>;
 };
 
 /** What is looked after: an application's code, a service, a host. */
@@ -50,13 +80,20 @@ export type Asset = {
   developmentTeam?: Maybe<AssetDevelopmentTeam>;
   /** The environments as one text, parted by commas. */
   environment?: Maybe<Scalars['String']['output']>;
+  /** A person says so, or an open finding does. */
+  environmentCompromised: Scalars['Boolean']['output'];
   environmentList: Array<Scalars['String']['output']>;
   exploitability: Exploitability;
   id: Scalars['ID']['output'];
+  /** The types of the integrations that it names. */
+  integrations: Array<ToolTypeCategory>;
   lifeCycle?: Maybe<AssetLifeCycle>;
   /** Unique in the company. */
   name: Scalars['String']['output'];
+  /** Open findings by severity, worst first; every severity is listed. */
+  pendingVulnerabilitiesStats: Array<PendingVulnerabilitiesStat>;
   repoUrl?: Maybe<Scalars['String']['output']>;
+  riskScore: RiskScore;
   scanType?: Maybe<AssetScan>;
   tags: Array<Tag>;
   teamIds: Array<Scalars['String']['output']>;
@@ -131,23 +168,45 @@ export type AssetTypeList =
   | 'progressive_web_app'
   | 'web';
 
-/** What an asset must fulfil to be shown; a field that is not given asks nothing. */
+/** What an asset must fulfil to be shown. A list means at least one of its entries; what is not given asks nothing. */
 export type AssetsSearch = {
   applicationId?: InputMaybe<Scalars['ID']['input']>;
-  assetType?: InputMaybe<AssetTypeList>;
-  audience?: InputMaybe<AssetAudience>;
-  businessImpact?: InputMaybe<BusinessImpactLevel>;
-  /** At least one of these. */
+  assetType?: InputMaybe<Array<AssetTypeList>>;
+  audience?: InputMaybe<Array<AssetAudience>>;
+  businessImpact?: InputMaybe<Array<BusinessImpactLevel>>;
   dataClassification?: InputMaybe<Array<DataClassification>>;
-  exploitability?: InputMaybe<Exploitability>;
-  lifeCycle?: InputMaybe<AssetLifeCycle>;
+  environmentCompromised?: InputMaybe<Scalars['Boolean']['input']>;
+  exploitability?: InputMaybe<Array<Exploitability>>;
+  ids?: InputMaybe<Array<Scalars['ID']['input']>>;
+  lifeCycle?: InputMaybe<Array<AssetLifeCycle>>;
   /** Part of the name, in any case. */
   name?: InputMaybe<Scalars['String']['input']>;
+  /** ASC where it is not given. */
+  order?: InputMaybe<OrderParams>;
   projectId?: InputMaybe<Scalars['ID']['input']>;
-  scanType?: InputMaybe<AssetScan>;
+  /** The whole address. */
+  repoUrl?: InputMaybe<Scalars['String']['input']>;
+  scanType?: InputMaybe<Array<AssetScan>>;
+  /** Newest first where it is not given. */
+  sortBy?: InputMaybe<AssetsSortBy>;
   /** Every one of these. */
   tags?: InputMaybe<Array<Scalars['String']['input']>>;
-  threat?: InputMaybe<ThreatLevel>;
+  threat?: InputMaybe<Array<ThreatLevel>>;
+};
+
+export type AssetsSortBy =
+  | 'business_impact'
+  | 'name'
+  | 'risk_score'
+  | 'updated_at';
+
+export type AttachmentInput = {
+  allowedPortalUserIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  archive?: InputMaybe<Scalars['Upload']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  issueId?: InputMaybe<Scalars['Int']['input']>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type AuditRecord = {
@@ -174,11 +233,96 @@ export type BasePaginationInput = {
   perPage?: InputMaybe<Scalars['Int']['input']>;
 };
 
+export type BulkChangeIssueStatusInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** At most 1,000; all of them are changed, or none. */
+  ids: Array<Scalars['ID']['input']>;
+  reason?: InputMaybe<Scalars['String']['input']>;
+  riskAcceptedUntil?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  status: IssueStatusLabel;
+};
+
+export type BulkChangeIssueStatusPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Null: the change is done when this is answered. */
+  jobId?: Maybe<Scalars['ID']['output']>;
+};
+
+export type BulkDeleteIssuesInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** At most 1,000; all of them are deleted, or none. */
+  ids: Array<Scalars['ID']['input']>;
+};
+
+export type BulkDeleteIssuesPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Null: they are gone when this is answered. */
+  jobId?: Maybe<Scalars['ID']['output']>;
+};
+
+export type BulkDeleteProjectInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  ids: Array<Scalars['ID']['input']>;
+};
+
+export type BulkDeleteProjectPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** As they were. */
+  projects: Array<Project>;
+};
+
+export type BulkUpdateProjectStatusInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  ids: Array<Scalars['ID']['input']>;
+  projectStatus: NewProjectStatusEnum;
+  reason?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type BulkUpdateProjectStatusPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  projects: Array<Project>;
+};
+
 export type BusinessImpactLevel =
   | 'HIGH'
   | 'LOW'
   | 'MEDIUM'
   | 'NOT_DEFINED';
+
+export type CancelSslCertificateCreditInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type CancelSslCertificateCreditPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  sslCertificateCredit: SslCertificateCredit;
+};
+
+export type ChangeIssueStatusInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** The run of a scanner from which the change follows. */
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  /** Not offered: evidence is given with createAttachment. */
+  evidenceBlobSignedIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Who decided, in a tool outside. */
+  externalAuthorIdentifier?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  /** Needed for RISK_ACCEPTED, FALSE_POSITIVE and SUPPRESSED. */
+  reason?: InputMaybe<Scalars['String']['input']>;
+  /** With RISK_ACCEPTED: when the issue returns to IDENTIFIED by itself. */
+  riskAcceptedUntil?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  status: IssueStatusLabel;
+};
+
+export type ChangeIssueStatusPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+};
 
 /** Where in the source it is, on the branch seen last. */
 export type CodeDetail = {
@@ -323,6 +467,22 @@ export type CreateApiKeyPayload = {
   key: Scalars['String']['output'];
 };
 
+export type CreateApplicationInput = {
+  assetIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['Int']['input'];
+  description?: InputMaybe<Scalars['String']['input']>;
+  name: Scalars['String']['input'];
+  url?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateApplicationPayload = {
+  application?: Maybe<Application>;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always null: failures stand in the answer's own errors. */
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+};
+
 export type CreateAssetInput = {
   architectureType?: InputMaybe<AssetArch>;
   assetType?: InputMaybe<AssetTypeList>;
@@ -336,14 +496,20 @@ export type CreateAssetInput = {
   description?: InputMaybe<Scalars['String']['input']>;
   developmentModel?: InputMaybe<AssetDevelopmentModel>;
   developmentTeam?: InputMaybe<AssetDevelopmentTeam>;
+  environmentCompromised?: InputMaybe<Scalars['Boolean']['input']>;
   environmentList?: InputMaybe<Array<Scalars['String']['input']>>;
   exploitability?: InputMaybe<Exploitability>;
+  /** Integrations of the same company. */
+  integrationIds?: InputMaybe<Array<Scalars['String']['input']>>;
   lifeCycle?: InputMaybe<AssetLifeCycle>;
   name: Scalars['String']['input'];
-  /** As url, or a repository's ssh address. */
+  /** All projects of the same company that it shall be part of; takes the right to change projects. */
+  projectIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  /** As url, or a repository's git or ssh address. */
   repoUrl?: InputMaybe<Scalars['String']['input']>;
   scanType?: InputMaybe<AssetScan>;
   teamIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Technologies; the spelling is the API's. */
   tecnologyList?: InputMaybe<Array<Scalars['String']['input']>>;
   threat?: InputMaybe<ThreatLevel>;
   /** An http or https address, or a host; no credentials in it. */
@@ -353,6 +519,7 @@ export type CreateAssetInput = {
 export type CreateAssetPayload = {
   asset?: Maybe<Asset>;
   clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always null: failures stand in the answer's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
@@ -368,6 +535,36 @@ export type CreateCompanyPayload = {
   company: Company;
 };
 
+export type CreateNetworkVulnerabilityInput = {
+  address: Scalars['String']['input'];
+  assetId: Scalars['Int']['input'];
+  attackVector: Scalars['String']['input'];
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  compromisedEnvironment?: InputMaybe<Scalars['Boolean']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  description: Scalars['String']['input'];
+  impactDescription: Scalars['String']['input'];
+  impactLevel: ImpactLevelCategory;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  port: Scalars['Int']['input'];
+  probabilityLevel: ProbabilityLevelCategory;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  protocol: Scalars['String']['input'];
+  reference?: InputMaybe<Scalars['String']['input']>;
+  severity: SeverityCategory;
+  solution: Scalars['String']['input'];
+  status?: InputMaybe<IssueStatusLabel>;
+  stepsToReproduce: Scalars['String']['input'];
+  summary: Scalars['String']['input'];
+  title: Scalars['String']['input'];
+};
+
+export type CreateNetworkVulnerabilityPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+};
+
 export type CreatePortalUserInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
@@ -379,6 +576,91 @@ export type CreatePortalUserInput = {
 export type CreatePortalUserPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   portalUser: PortalUser;
+};
+
+export type CreateProjectInput = {
+  /** Addresses of members of the company. */
+  accessPortalUserEmails?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Addresses of members of the company. */
+  allocatedPortalUserEmails?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Assets of the same company. */
+  assetsIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  attachments?: InputMaybe<Array<AttachmentInput>>;
+  attackChain?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['Int']['input'];
+  connectivity?: InputMaybe<Scalars['String']['input']>;
+  credentialsIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  endDate?: InputMaybe<Scalars['ISO8601Date']['input']>;
+  estimatedHours?: InputMaybe<Scalars['String']['input']>;
+  goal: Scalars['String']['input'];
+  label: Scalars['String']['input'];
+  /** Requirements of the same company. */
+  playbooksIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  projectScopeUrls?: InputMaybe<Array<Scalars['String']['input']>>;
+  scope: Scalars['String']['input'];
+  secretIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  startDate: Scalars['ISO8601Date']['input'];
+  students?: InputMaybe<Scalars['Int']['input']>;
+  tags?: InputMaybe<Array<Scalars['String']['input']>>;
+  teamsIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  typeId: Scalars['Int']['input'];
+};
+
+export type CreateProjectPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always null: failures stand in the answer's own errors. */
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+  project?: Maybe<Project>;
+};
+
+export type CreateSecretInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  description?: InputMaybe<Scalars['String']['input']>;
+  /** What the company calls it. */
+  name: Scalars['String']['input'];
+  type: SecretType;
+  values: SecretValuesInput;
+};
+
+export type CreateSecretPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  secret: Secret;
+};
+
+export type CreateSourceCodeVulnerabilityInput = {
+  assetId: Scalars['Int']['input'];
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  codeSnippet: Scalars['String']['input'];
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  compromisedEnvironment?: InputMaybe<Scalars['Boolean']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName: Scalars['String']['input'];
+  firstLine: Scalars['Int']['input'];
+  impactDescription: Scalars['String']['input'];
+  impactLevel: ImpactLevelCategory;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel: ProbabilityLevelCategory;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  severity: SeverityCategory;
+  sink?: InputMaybe<Scalars['String']['input']>;
+  solution: Scalars['String']['input'];
+  source?: InputMaybe<Scalars['String']['input']>;
+  status?: InputMaybe<IssueStatusLabel>;
+  stepsToReproduce: Scalars['String']['input'];
+  summary: Scalars['String']['input'];
+  title: Scalars['String']['input'];
+  vulnerableLine: Scalars['Int']['input'];
+};
+
+export type CreateSourceCodeVulnerabilityPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
 };
 
 export type CreateTicketDomainInput = {
@@ -414,6 +696,39 @@ export type CreateTicketPayload = {
   /** Always empty: what fails stands in the answer's errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
   ticket?: Maybe<Ticket>;
+};
+
+export type CreateWebVulnerabilityInput = {
+  assetId: Scalars['Int']['input'];
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  compromisedEnvironment?: InputMaybe<Scalars['Boolean']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  description: Scalars['String']['input'];
+  impactDescription: Scalars['String']['input'];
+  impactLevel: ImpactLevelCategory;
+  method: HttpMethod;
+  parameters?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  port: Scalars['Int']['input'];
+  probabilityLevel: ProbabilityLevelCategory;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  request: Scalars['String']['input'];
+  response: Scalars['String']['input'];
+  scheme: SchemeCategory;
+  severity: SeverityCategory;
+  solution: Scalars['String']['input'];
+  status?: InputMaybe<IssueStatusLabel>;
+  stepsToReproduce: Scalars['String']['input'];
+  summary: Scalars['String']['input'];
+  title: Scalars['String']['input'];
+  url: Scalars['String']['input'];
+};
+
+export type CreateWebVulnerabilityPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
 };
 
 /** Found in a running application by a tool. */
@@ -477,6 +792,41 @@ export type DataClassification =
   | 'PUBLIC'
   | 'SENSITIVE';
 
+/** Both ends count; either may be left open. */
+export type DateTimeRangeInput = {
+  endDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  startDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+};
+
+export type DeleteApplicationInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteApplicationPayload = {
+  /** As it was. */
+  application?: Maybe<Application>;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always null: failures stand in the answer's own errors. */
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+};
+
+export type DeleteAssetInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** The asset's own. */
+  companyId?: InputMaybe<Scalars['ID']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteAssetPayload = {
+  /** The first page of the assets that the company still has, newest first. */
+  asset?: Maybe<AssetCollection>;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always null: failures stand in the answer's own errors. */
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+};
+
 export type DeleteCompanyInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -485,6 +835,44 @@ export type DeleteCompanyInput = {
 };
 
 export type DeleteCompanyPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+};
+
+export type DeleteIssueInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteIssuePayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** As it was. */
+  issue: Issue;
+};
+
+export type DeleteProjectInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** The project's own. */
+  companyId?: InputMaybe<Scalars['ID']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteProjectPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always null: failures stand in the answer's own errors. */
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+  /** As it was. */
+  project?: Maybe<Project>;
+};
+
+export type DeleteSecretInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** Needed: BAD_USER_INPUT without it. */
+  id?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type DeleteSecretPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
 };
@@ -529,6 +917,21 @@ export type FindingInterface = {
 export type GenericModel = {
   id: Scalars['ID']['output'];
   name: Scalars['String']['output'];
+};
+
+export type GrantSslCertificateCreditsInput = {
+  allowsWildcard?: Scalars['Boolean']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** From 1 to 100. */
+  count?: Scalars['Int']['input'];
+  /** Never, unless given. */
+  expiresAt?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+};
+
+export type GrantSslCertificateCreditsPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  sslCertificateCredits: Array<SslCertificateCredit>;
 };
 
 export type HttpMethod =
@@ -646,6 +1049,11 @@ export type Issue = {
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
+export type IssueCollection = {
+  collection: Array<Issue>;
+  metadata: CollectionMetadata;
+};
+
 /** What the last deploy of a branch did to the lines of a finding. */
 export type IssueDisposition =
   | 'MOVED'
@@ -708,6 +1116,19 @@ export type IssueSlaState =
   | 'ON_TIME'
   | 'OVERDUE';
 
+export type IssueSortField =
+  | 'CREATED_AT'
+  | 'ID'
+  | 'SEVERITY'
+  | 'STATUS'
+  | 'TITLE'
+  | 'UPDATED_AT';
+
+export type IssueSortOptionInput = {
+  field: IssueSortField;
+  order?: InputMaybe<SortOrder>;
+};
+
 export type IssueStatusLabel =
   | 'AWAITING_VALIDATION'
   | 'CREATED'
@@ -730,6 +1151,57 @@ export type IssueType =
   | 'SECRET_FINDING'
   | 'SOURCE_CODE_VULNERABILITY'
   | 'WEB_VULNERABILITY';
+
+/** An issue matches when it matches every filter that is given; a list matches any of its entries. */
+export type IssuesFiltersInput = {
+  assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Tags of the asset. */
+  assetTags?: InputMaybe<Array<Scalars['String']['input']>>;
+  assigneeEmails?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Branches on which it is open; an empty name is that of callers that name none. */
+  branchNames?: InputMaybe<Array<Scalars['String']['input']>>;
+  categories?: InputMaybe<Array<Scalars['String']['input']>>;
+  controlSyncStatusIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  createdAtRange?: InputMaybe<DateTimeRangeInput>;
+  cweIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  deployIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** As types, under the name that pipelines use. */
+  failureTypes?: InputMaybe<Array<IssueType>>;
+  /** The whole path of a file in which it is. */
+  fileName?: InputMaybe<Scalars['String']['input']>;
+  ids?: InputMaybe<Array<Scalars['ID']['input']>>;
+  projectIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Part of the title or the description, in any case. */
+  search?: InputMaybe<Scalars['String']['input']>;
+  severities?: InputMaybe<Array<SeverityCategory>>;
+  statuses?: InputMaybe<Array<IssueStatusLabel>>;
+  toolNames?: InputMaybe<Array<Scalars['String']['input']>>;
+  types?: InputMaybe<Array<IssueType>>;
+  updatedAtRange?: InputMaybe<DateTimeRangeInput>;
+};
+
+/** What this installation allows at most; sizes in bytes, times in milliseconds. Sizes of files may exceed what an Int holds. */
+export type Limits = {
+  attachmentBytes: Scalars['Float']['output'];
+  /** A diff or a commit history. */
+  diffBytes: Scalars['Float']['output'];
+  documentAliases: Scalars['Int']['output'];
+  documentBytes: Scalars['Int']['output'];
+  /** Each answer says what its request cost in `extensions.cost`. */
+  documentCost: Scalars['Int']['output'];
+  documentDepth: Scalars['Int']['output'];
+  documentTokens: Scalars['Int']['output'];
+  filesPerRequest: Scalars['Int']['output'];
+  /** A file inside a JSON body. */
+  inlineUploadBytes: Scalars['Float']['output'];
+  jsonBytes: Scalars['Float']['output'];
+  /** A larger page is cut to this many entries. */
+  pageSize: Scalars['Int']['output'];
+  reportBytes: Scalars['Float']['output'];
+  requestMilliseconds: Scalars['Int']['output'];
+  requestsPerMinute: Scalars['Int']['output'];
+  statementMilliseconds: Scalars['Int']['output'];
+};
 
 /** Found in a mobile application by a tool. */
 export type MastFinding = FindingInterface & Issue & {
@@ -775,29 +1247,110 @@ export type MastFinding = FindingInterface & Issue & {
 };
 
 export type Mutation = {
+  addApplicationAssets?: Maybe<AddApplicationAssetsPayload>;
+  bulkChangeIssueStatus?: Maybe<BulkChangeIssueStatusPayload>;
+  bulkDeleteIssues?: Maybe<BulkDeleteIssuesPayload>;
+  /** All of them or, when one is not found, none. */
+  bulkDeleteProjects?: Maybe<BulkDeleteProjectPayload>;
+  /** All of them or, when one is not found, none. */
+  bulkUpdateProjectStatus?: Maybe<BulkUpdateProjectStatusPayload>;
+  /** An administrator's. Only one that is available. */
+  cancelSslCertificateCredit?: Maybe<CancelSslCertificateCreditPayload>;
+  changeIssueStatus?: Maybe<ChangeIssueStatusPayload>;
   createApiKey?: Maybe<CreateApiKeyPayload>;
+  createApplication?: Maybe<CreateApplicationPayload>;
   createAsset?: Maybe<CreateAssetPayload>;
   /** An administrator's. */
   createCompany?: Maybe<CreateCompanyPayload>;
+  /** Writes down what a person found; its status is CREATED unless said. */
+  createNetworkVulnerability?: Maybe<CreateNetworkVulnerabilityPayload>;
   createPortalUser?: Maybe<CreatePortalUserPayload>;
+  createProject?: Maybe<CreateProjectPayload>;
+  createSecret?: Maybe<CreateSecretPayload>;
+  createSourceCodeVulnerability?: Maybe<CreateSourceCodeVulnerabilityPayload>;
   createTicket?: Maybe<CreateTicketPayload>;
   createTicketDomain?: Maybe<CreateTicketDomainPayload>;
+  createWebVulnerability?: Maybe<CreateWebVulnerabilityPayload>;
+  /** Its assets stay. */
+  deleteApplication?: Maybe<DeleteApplicationPayload>;
+  /** Its findings, deploys and scans go with it. */
+  deleteAsset?: Maybe<DeleteAssetPayload>;
   /** An administrator's. Everything of the company goes with it; the audit records stay. */
   deleteCompany?: Maybe<DeleteCompanyPayload>;
+  deleteIssue?: Maybe<DeleteIssuePayload>;
+  /** Its assets and findings stay. */
+  deleteProject?: Maybe<DeleteProjectPayload>;
+  deleteSecret?: Maybe<DeleteSecretPayload>;
   /** Its attachments go with it. */
   deleteTicket?: Maybe<DeleteTicketPayload>;
   /** Only one without tickets. */
   deleteTicketDomain?: Maybe<DeleteTicketDomainPayload>;
+  /** An administrator's. */
+  grantSslCertificateCredits?: Maybe<GrantSslCertificateCreditsPayload>;
+  removeApplicationAssets?: Maybe<RemoveApplicationAssetsPayload>;
   revokeApiKey?: Maybe<RevokeApiKeyPayload>;
   rotateApiKey?: Maybe<RotateApiKeyPayload>;
+  /** Makes a new data key for the company and seals its secrets under it; safe to run again. */
+  rotateDataKey?: Maybe<RotateDataKeyPayload>;
+  updateApplication?: Maybe<UpdateApplicationPayload>;
+  updateAsset?: Maybe<UpdateAssetPayload>;
   updateCompany?: Maybe<UpdateCompanyPayload>;
+  updateIssueAssignee?: Maybe<UpdateIssueAssigneesPayload>;
+  updateNetworkVulnerability?: Maybe<UpdateNetworkVulnerabilityPayload>;
   updatePortalUserAccess?: Maybe<UpdatePortalUserAccessPayload>;
+  updateProject?: Maybe<UpdateProjectPayload>;
+  updateProjectStatus?: Maybe<UpdateProjectStatusPayload>;
+  updateSecret?: Maybe<UpdateSecretPayload>;
+  updateSourceCodeVulnerability?: Maybe<UpdateSourceCodeVulnerabilityPayload>;
   updateTicket?: Maybe<UpdateTicketPayload>;
+  updateWebVulnerability?: Maybe<UpdateWebVulnerabilityPayload>;
+  /** Of many callers at once one wins; the others are told CONFLICT. */
+  useSslCertificateCredit?: Maybe<UseSslCertificateCreditPayload>;
+};
+
+
+export type MutationAddApplicationAssetsArgs = {
+  input: AddApplicationAssetsInput;
+};
+
+
+export type MutationBulkChangeIssueStatusArgs = {
+  input: BulkChangeIssueStatusInput;
+};
+
+
+export type MutationBulkDeleteIssuesArgs = {
+  input: BulkDeleteIssuesInput;
+};
+
+
+export type MutationBulkDeleteProjectsArgs = {
+  input: BulkDeleteProjectInput;
+};
+
+
+export type MutationBulkUpdateProjectStatusArgs = {
+  input: BulkUpdateProjectStatusInput;
+};
+
+
+export type MutationCancelSslCertificateCreditArgs = {
+  input: CancelSslCertificateCreditInput;
+};
+
+
+export type MutationChangeIssueStatusArgs = {
+  input: ChangeIssueStatusInput;
 };
 
 
 export type MutationCreateApiKeyArgs = {
   input: CreateApiKeyInput;
+};
+
+
+export type MutationCreateApplicationArgs = {
+  input: CreateApplicationInput;
 };
 
 
@@ -811,8 +1364,28 @@ export type MutationCreateCompanyArgs = {
 };
 
 
+export type MutationCreateNetworkVulnerabilityArgs = {
+  input: CreateNetworkVulnerabilityInput;
+};
+
+
 export type MutationCreatePortalUserArgs = {
   input: CreatePortalUserInput;
+};
+
+
+export type MutationCreateProjectArgs = {
+  input: CreateProjectInput;
+};
+
+
+export type MutationCreateSecretArgs = {
+  input: CreateSecretInput;
+};
+
+
+export type MutationCreateSourceCodeVulnerabilityArgs = {
+  input: CreateSourceCodeVulnerabilityInput;
 };
 
 
@@ -826,8 +1399,38 @@ export type MutationCreateTicketDomainArgs = {
 };
 
 
+export type MutationCreateWebVulnerabilityArgs = {
+  input: CreateWebVulnerabilityInput;
+};
+
+
+export type MutationDeleteApplicationArgs = {
+  input: DeleteApplicationInput;
+};
+
+
+export type MutationDeleteAssetArgs = {
+  input: DeleteAssetInput;
+};
+
+
 export type MutationDeleteCompanyArgs = {
   input: DeleteCompanyInput;
+};
+
+
+export type MutationDeleteIssueArgs = {
+  input: DeleteIssueInput;
+};
+
+
+export type MutationDeleteProjectArgs = {
+  input: DeleteProjectInput;
+};
+
+
+export type MutationDeleteSecretArgs = {
+  input: DeleteSecretInput;
 };
 
 
@@ -841,6 +1444,16 @@ export type MutationDeleteTicketDomainArgs = {
 };
 
 
+export type MutationGrantSslCertificateCreditsArgs = {
+  input: GrantSslCertificateCreditsInput;
+};
+
+
+export type MutationRemoveApplicationAssetsArgs = {
+  input: RemoveApplicationAssetsInput;
+};
+
+
 export type MutationRevokeApiKeyArgs = {
   input: RevokeApiKeyInput;
 };
@@ -851,8 +1464,33 @@ export type MutationRotateApiKeyArgs = {
 };
 
 
+export type MutationRotateDataKeyArgs = {
+  input: RotateDataKeyInput;
+};
+
+
+export type MutationUpdateApplicationArgs = {
+  input: UpdateApplicationInput;
+};
+
+
+export type MutationUpdateAssetArgs = {
+  input: UpdateAssetInput;
+};
+
+
 export type MutationUpdateCompanyArgs = {
   input: UpdateCompanyInput;
+};
+
+
+export type MutationUpdateIssueAssigneeArgs = {
+  input: UpdateIssueAssigneesInput;
+};
+
+
+export type MutationUpdateNetworkVulnerabilityArgs = {
+  input: UpdateNetworkVulnerabilityInput;
 };
 
 
@@ -861,8 +1499,38 @@ export type MutationUpdatePortalUserAccessArgs = {
 };
 
 
+export type MutationUpdateProjectArgs = {
+  input: UpdateProjectInput;
+};
+
+
+export type MutationUpdateProjectStatusArgs = {
+  input: UpdateProjectStatusInput;
+};
+
+
+export type MutationUpdateSecretArgs = {
+  input: UpdateSecretInput;
+};
+
+
+export type MutationUpdateSourceCodeVulnerabilityArgs = {
+  input: UpdateSourceCodeVulnerabilityInput;
+};
+
+
 export type MutationUpdateTicketArgs = {
   input: UpdateTicketInput;
+};
+
+
+export type MutationUpdateWebVulnerabilityArgs = {
+  input: UpdateWebVulnerabilityInput;
+};
+
+
+export type MutationUseSslCertificateCreditArgs = {
+  input: UseSslCertificateCreditInput;
 };
 
 /** The service that has it. */
@@ -914,6 +1582,13 @@ export type NetworkVulnerability = Issue & {
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
+export type NewProjectStatusEnum =
+  | 'ANALYSIS'
+  | 'DISCONTINUED'
+  | 'DONE'
+  | 'PAUSED'
+  | 'PLANNED';
+
 export type OrderParams =
   | 'ASC'
   | 'DESC';
@@ -927,6 +1602,16 @@ export type PaginationInput = {
   after?: InputMaybe<Scalars['String']['input']>;
   page?: InputMaybe<Scalars['Int']['input']>;
   perPage?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type PendingVulnerabilitiesStat = {
+  count: Scalars['Int']['output'];
+  /** The severity. */
+  value: Scalars['String']['output'];
+};
+
+export type Playbook = {
+  id: Scalars['ID']['output'];
 };
 
 export type PortalUser = {
@@ -965,9 +1650,153 @@ export type ProbabilityLevelCategory =
   | 'LOW'
   | 'MEDIUM';
 
+/** A piece of work on some assets of a company, from a start to an end. */
+export type Project = {
+  /** Members of the company who follow it. What a member may do is their role's matter alone. */
+  accessPortalUsers: Array<PortalUser>;
+  activeCustomExecutiveSummary: Scalars['Boolean']['output'];
+  activeCustomFinalConsiderations: Scalars['Boolean']['output'];
+  /** Members of the company who do the work. */
+  allocatedAnalyst: Array<ProjectAllocation>;
+  assets: Array<Asset>;
+  attackChain?: Maybe<Scalars['String']['output']>;
+  comment?: Maybe<Scalars['String']['output']>;
+  company: Company;
+  connectivity?: Maybe<Scalars['String']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  /** The caller's own numbers: kept and shown, not looked up. */
+  credentialIds: Array<Scalars['ID']['output']>;
+  customExecutiveSummary?: Maybe<Scalars['String']['output']>;
+  customFinalConsiderations?: Maybe<Scalars['String']['output']>;
+  endDate?: Maybe<Scalars['ISO8601Date']['output']>;
+  /** An open finding of the project says so. */
+  environmentCompromised: Scalars['Boolean']['output'];
+  estimatedHours?: Maybe<Scalars['String']['output']>;
+  goal: Scalars['String']['output'];
+  id: Scalars['ID']['output'];
+  label: Scalars['String']['output'];
+  /** The code of its type when it was made, and its id. */
+  pid: Scalars['String']['output'];
+  playbooks: Array<Playbook>;
+  projectScopeUrls: Array<ProjectScopeUrl>;
+  projectType: ProjectType;
+  scope: Scalars['String']['output'];
+  /** The caller's own names: kept and shown, not looked up. */
+  secretIds: Array<Scalars['String']['output']>;
+  startDate: Scalars['ISO8601Date']['output'];
+  status: NewProjectStatusEnum;
+  /** Oldest first. */
+  statusHistory: Array<ProjectStatusChange>;
+  /** What was said at the last change of status. */
+  statusReason?: Maybe<Scalars['String']['output']>;
+  students?: Maybe<Scalars['Int']['output']>;
+  tags: Array<Tag>;
+  /** The caller's own numbers: kept and shown, not looked up. */
+  teamIds: Array<Scalars['ID']['output']>;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type ProjectAllocation = {
+  portalUser: PortalUser;
+};
+
+export type ProjectCollection = {
+  collection: Array<Project>;
+  metadata: CollectionMetadata;
+};
+
+export type ProjectScopeUrl = {
+  url: Scalars['String']['output'];
+};
+
+/**
+ * What a project must fulfil to be shown; what is not given asks nothing. Cont: part of it, in any case; Eq: all of it;
+ * In: one of these; Gteq and Lteq: from and up to.
+ */
+export type ProjectSearch = {
+  /** One of these is allocated. */
+  analystsEmailIn?: InputMaybe<Array<Scalars['String']['input']>>;
+  assetIdIn?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** The same as scopeIdEq. */
+  companyId?: InputMaybe<Scalars['ID']['input']>;
+  createdAtGteq?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  createdAtLteq?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  endDateEq?: InputMaybe<Scalars['ISO8601Date']['input']>;
+  endDateGteq?: InputMaybe<Scalars['ISO8601Date']['input']>;
+  endDateLteq?: InputMaybe<Scalars['ISO8601Date']['input']>;
+  environmentCompromised?: InputMaybe<Scalars['Boolean']['input']>;
+  idEq?: InputMaybe<Scalars['ID']['input']>;
+  idIn?: InputMaybe<Array<Scalars['ID']['input']>>;
+  labelCont?: InputMaybe<Scalars['String']['input']>;
+  labelEq?: InputMaybe<Scalars['String']['input']>;
+  pidEq?: InputMaybe<Scalars['String']['input']>;
+  projectStatusLabelEq?: InputMaybe<Scalars['String']['input']>;
+  projectStatusLabelIn?: InputMaybe<Array<Scalars['String']['input']>>;
+  projectTypeLabelCont?: InputMaybe<Scalars['String']['input']>;
+  projectTypeLabelEq?: InputMaybe<Scalars['String']['input']>;
+  projectTypeLabelIn?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** The company. */
+  scopeIdEq?: InputMaybe<Scalars['ID']['input']>;
+  /** Part of the label, the goal or the scope. */
+  search?: InputMaybe<Scalars['String']['input']>;
+  startDateEq?: InputMaybe<Scalars['ISO8601Date']['input']>;
+  startDateGteq?: InputMaybe<Scalars['ISO8601Date']['input']>;
+  startDateLteq?: InputMaybe<Scalars['ISO8601Date']['input']>;
+  tagNameEq?: InputMaybe<Scalars['String']['input']>;
+  /** Every one of these. */
+  tags?: InputMaybe<Array<Scalars['String']['input']>>;
+};
+
+export type ProjectStatus = {
+  id: Scalars['ID']['output'];
+  /** Whether a new project has it. */
+  isInitial: Scalars['Boolean']['output'];
+  label: NewProjectStatusEnum;
+};
+
+/** How a project came to a status. */
+export type ProjectStatusChange = {
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  id: Scalars['ID']['output'];
+  portalUser?: Maybe<PortalUser>;
+  previousStatus?: Maybe<NewProjectStatusEnum>;
+  reason?: Maybe<Scalars['String']['output']>;
+  status: NewProjectStatusEnum;
+};
+
+export type ProjectStatusCollection = {
+  collection: Array<ProjectStatus>;
+  metadata: CollectionMetadata;
+};
+
+export type ProjectType = {
+  /** A short name, unique in the installation. */
+  code: Scalars['String']['output'];
+  /** days */
+  defaultDuration?: Maybe<Scalars['Int']['output']>;
+  description?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  label: Scalars['String']['output'];
+};
+
+export type ProjectTypeCollection = {
+  collection: Array<ProjectType>;
+  metadata: CollectionMetadata;
+};
+
+export type ProjectTypeSearch = {
+  codeEq?: InputMaybe<Scalars['String']['input']>;
+  /** Part of the label, in any case. */
+  labelCont?: InputMaybe<Scalars['String']['input']>;
+  labelEq?: InputMaybe<Scalars['String']['input']>;
+};
+
 export type Query = {
   /** The keys of the viewer; an administrator may ask for somebody else's. */
   apiKeys: Array<ApiKey>;
+  application: Application;
+  /** The applications of a company by name, the first 1,000; `search` is part of the name, in any case. */
+  applications: Array<Application>;
   asset: Asset;
   /** The assets of a company, newest first. */
   assets: AssetCollection;
@@ -976,9 +1805,26 @@ export type Query = {
   companies: CompanyCollection;
   company: Company;
   issue: Issue;
+  /** The issues of a company, newest first unless an order is asked. */
+  issues: IssueCollection;
+  limits: Limits;
   /** A user of the company; without `id`, the user behind the key. */
   portalUserProfile: PortalUser;
   portalUsers: PortalUserCollection;
+  /** `companyId`, where it is given, must be the project's own. */
+  project: Project;
+  projectStatuses: ProjectStatusCollection;
+  projectTypes: ProjectTypeCollection;
+  /**
+   * The projects of all companies that the key sees, or of the one in `params`; newest first unless `sortBy` names
+   * createdAt, startDate, endDate, label or status.
+   */
+  projects: ProjectCollection;
+  secret: Secret;
+  /** Newest first. */
+  secrets: SecretCollection;
+  /** The newest 1,000 of the company, newest first; `onlyAvailable` leaves out what is used, canceled or expired. */
+  sslCertificateCredits: Array<SslCertificateCredit>;
   ticket: Ticket;
   /** How many tickets of the type match in each domain that has one, most first. */
   ticketDomainStats: Array<TicketDomainStat>;
@@ -993,6 +1839,18 @@ export type Query = {
 
 export type QueryApiKeysArgs = {
   userId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+export type QueryApplicationArgs = {
+  companyId: Scalars['ID']['input'];
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryApplicationsArgs = {
+  companyId: Scalars['ID']['input'];
+  search?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -1036,6 +1894,14 @@ export type QueryIssueArgs = {
 };
 
 
+export type QueryIssuesArgs = {
+  companyId: Scalars['ID']['input'];
+  filters?: InputMaybe<IssuesFiltersInput>;
+  pagination: PaginationInput;
+  sortOptions?: InputMaybe<Array<IssueSortOptionInput>>;
+};
+
+
 export type QueryPortalUserProfileArgs = {
   companyId: Scalars['ID']['input'];
   id?: InputMaybe<Scalars['ID']['input']>;
@@ -1045,6 +1911,53 @@ export type QueryPortalUserProfileArgs = {
 export type QueryPortalUsersArgs = {
   companyId: Scalars['ID']['input'];
   pagination?: InputMaybe<PaginationInput>;
+};
+
+
+export type QueryProjectArgs = {
+  companyId?: InputMaybe<Scalars['ID']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryProjectStatusesArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryProjectTypesArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  params?: InputMaybe<ProjectTypeSearch>;
+};
+
+
+export type QueryProjectsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  descending?: InputMaybe<Scalars['Boolean']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  params?: InputMaybe<ProjectSearch>;
+  sortBy?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerySecretArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QuerySecretsArgs = {
+  companyId: Scalars['ID']['input'];
+  pagination?: InputMaybe<PaginationInput>;
+  types?: InputMaybe<Array<SecretType>>;
+};
+
+
+export type QuerySslCertificateCreditsArgs = {
+  companyId: Scalars['ID']['input'];
+  onlyAvailable?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
@@ -1076,6 +1989,20 @@ export type QueryTicketsArgs = {
   sortBy?: InputMaybe<Scalars['String']['input']>;
 };
 
+export type RemoveApplicationAssetsInput = {
+  assetIds: Array<Scalars['Int']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['Int']['input'];
+  id: Scalars['Int']['input'];
+};
+
+export type RemoveApplicationAssetsPayload = {
+  application?: Maybe<Application>;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always null: failures stand in the answer's own errors. */
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+};
+
 export type RevokeApiKeyInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -1084,6 +2011,15 @@ export type RevokeApiKeyInput = {
 export type RevokeApiKeyPayload = {
   apiKey: ApiKey;
   clientMutationId?: Maybe<Scalars['String']['output']>;
+};
+
+export type RiskScore = {
+  current: RiskScoreValue;
+};
+
+export type RiskScoreValue = {
+  /** From 0 to 100: 100 × (1 − e^(−points / 100)); an open finding has 40 points when CRITICAL, 15 HIGH, 4 MEDIUM, 1 LOW. */
+  value: Scalars['Float']['output'];
 };
 
 export type Role =
@@ -1103,6 +2039,39 @@ export type RotateApiKeyPayload = {
   /** The new key. It is shown this once; the old one is revoked. */
   key: Scalars['String']['output'];
 };
+
+export type RotateDataKeyInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+};
+
+export type RotateDataKeyPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** The version of the company's data key that seals from now on. */
+  keyVersion: Scalars['Int']['output'];
+  /** How many secrets were sealed anew under it. */
+  reencrypted: Scalars['Int']['output'];
+};
+
+/** A credit for one certificate: granted by an administrator, spent once. */
+export type SslCertificateCredit = {
+  allowsWildcard: Scalars['Boolean']['output'];
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  /** What it was spent for. */
+  domain?: Maybe<Scalars['String']['output']>;
+  expiresAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  id: Scalars['ID']['output'];
+  /** EXPIRED when it was not spent before its expiry. */
+  status: SslCertificateCreditStatus;
+  usedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  usedBy?: Maybe<PortalUser>;
+};
+
+export type SslCertificateCreditStatus =
+  | 'AVAILABLE'
+  | 'CANCELED'
+  | 'EXPIRED'
+  | 'USED';
 
 /** Found in source code by a tool. */
 export type SastFinding = FindingInterface & Issue & {
@@ -1197,6 +2166,22 @@ export type SchemeCategory =
   | 'WS'
   | 'WSS';
 
+/** A credential that scans use. What it says is write-only: no answer, log or audit record ever holds it. */
+export type Secret = {
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  createdBy?: Maybe<PortalUser>;
+  description?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  name: Scalars['String']['output'];
+  type: SecretType;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type SecretCollection = {
+  collection: Array<Secret>;
+  metadata: CollectionMetadata;
+};
+
 /** A credential that stands in source code. */
 export type SecretFinding = FindingInterface & Issue & {
   asset: Asset;
@@ -1240,12 +2225,44 @@ export type SecretFinding = FindingInterface & Issue & {
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
+export type SecretType =
+  /** username, password */
+  | 'BASIC_AUTH'
+  /** token */
+  | 'BEARER_TOKEN'
+  /** name, value */
+  | 'COOKIE'
+  /** loginUrl, username, password, usernameSelector, passwordSelector and, where a click is needed, submitSelector */
+  | 'FORM_LOGIN'
+  /** name, value */
+  | 'HEADER'
+  /** name, value */
+  | 'QUERY_PARAMETER';
+
+/** Those of the secret's type, no others. */
+export type SecretValuesInput = {
+  loginUrl?: InputMaybe<Scalars['String']['input']>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  password?: InputMaybe<Scalars['String']['input']>;
+  passwordSelector?: InputMaybe<Scalars['String']['input']>;
+  submitSelector?: InputMaybe<Scalars['String']['input']>;
+  token?: InputMaybe<Scalars['String']['input']>;
+  username?: InputMaybe<Scalars['String']['input']>;
+  /** CSS selectors of the form's fields and its button. */
+  usernameSelector?: InputMaybe<Scalars['String']['input']>;
+  value?: InputMaybe<Scalars['String']['input']>;
+};
+
 export type SeverityCategory =
   | 'CRITICAL'
   | 'HIGH'
   | 'LOW'
   | 'MEDIUM'
   | 'NOTIFICATION';
+
+export type SortOrder =
+  | 'ASC'
+  | 'DESC';
 
 /** Found in source code by a person. */
 export type SourceCodeVulnerability = Issue & {
@@ -1396,6 +2413,67 @@ export type ToolTypeCategory =
   | 'SCANNER_B'
   | 'TASK_TRACKER';
 
+export type UpdateApplicationInput = {
+  /** All that it shall have. */
+  assetIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['Int']['input'];
+  description?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['Int']['input'];
+  name?: InputMaybe<Scalars['String']['input']>;
+  url?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateApplicationPayload = {
+  application?: Maybe<Application>;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always null: failures stand in the answer's own errors. */
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+};
+
+/** What is not given stays; null clears. */
+export type UpdateAssetInput = {
+  architectureType?: InputMaybe<AssetArch>;
+  assetType?: InputMaybe<AssetTypeList>;
+  assetsTagList?: InputMaybe<Array<Scalars['String']['input']>>;
+  audience?: InputMaybe<AssetAudience>;
+  businessImpact?: InputMaybe<BusinessImpactLevel>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** The asset's own. */
+  companyId: Scalars['Int']['input'];
+  criticity?: InputMaybe<AssetSeverity>;
+  dataClassification?: InputMaybe<Array<DataClassification>>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  developmentModel?: InputMaybe<AssetDevelopmentModel>;
+  developmentTeam?: InputMaybe<AssetDevelopmentTeam>;
+  environmentCompromised?: InputMaybe<Scalars['Boolean']['input']>;
+  environmentList?: InputMaybe<Array<Scalars['String']['input']>>;
+  exploitability?: InputMaybe<Exploitability>;
+  id: Scalars['ID']['input'];
+  /** Integrations of the same company. */
+  integrationIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  lifeCycle?: InputMaybe<AssetLifeCycle>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** All projects of the same company that it shall be part of; takes the right to change projects. */
+  projectIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  /** As url, or a repository's git or ssh address. */
+  repoUrl?: InputMaybe<Scalars['String']['input']>;
+  scanType?: InputMaybe<AssetScan>;
+  teamIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Technologies; the spelling is the API's. */
+  tecnologyList?: InputMaybe<Array<Scalars['String']['input']>>;
+  threat?: InputMaybe<ThreatLevel>;
+  /** An http or https address, or a host; no credentials in it. */
+  url?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateAssetPayload = {
+  asset?: Maybe<Asset>;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always null: failures stand in the answer's own errors. */
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+};
+
 export type UpdateCompanyInput = {
   brandUrl?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -1409,6 +2487,50 @@ export type UpdateCompanyPayload = {
   company: Company;
 };
 
+export type UpdateIssueAssigneesInput = {
+  /** Members of the company, who take the place of those before. */
+  assigneeEmails: Array<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  issueId: Scalars['ID']['input'];
+};
+
+export type UpdateIssueAssigneesPayload = {
+  assignees: Array<PortalUser>;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+};
+
+export type UpdateNetworkVulnerabilityInput = {
+  address: Scalars['String']['input'];
+  assetId: Scalars['Int']['input'];
+  attackVector: Scalars['String']['input'];
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  compromisedEnvironment?: InputMaybe<Scalars['Boolean']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  description: Scalars['String']['input'];
+  id: Scalars['ID']['input'];
+  impactDescription: Scalars['String']['input'];
+  impactLevel: ImpactLevelCategory;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  port: Scalars['Int']['input'];
+  probabilityLevel: ProbabilityLevelCategory;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  protocol: Scalars['String']['input'];
+  reference?: InputMaybe<Scalars['String']['input']>;
+  severity: SeverityCategory;
+  solution: Scalars['String']['input'];
+  status?: InputMaybe<IssueStatusLabel>;
+  stepsToReproduce: Scalars['String']['input'];
+  summary: Scalars['String']['input'];
+  title: Scalars['String']['input'];
+};
+
+export type UpdateNetworkVulnerabilityPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+};
+
 /** Sets what a user is in a company; without `role` the user leaves it. */
 export type UpdatePortalUserAccessInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -1420,6 +2542,116 @@ export type UpdatePortalUserAccessInput = {
 export type UpdatePortalUserAccessPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   portalUserAccess: PortalUserAccess;
+};
+
+/** What is not given stays; null clears; a list replaces the one before. */
+export type UpdateProjectInput = {
+  /** Addresses of members of the company. */
+  accessPortalUserEmails?: InputMaybe<Array<Scalars['String']['input']>>;
+  activeCustomExecutiveSummary?: InputMaybe<Scalars['Boolean']['input']>;
+  activeCustomFinalConsiderations?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Addresses of members of the company. */
+  allocatedPortalUserEmails?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Assets of the same company. */
+  assetsIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  /** Added to those that are there. */
+  attachments?: InputMaybe<Array<AttachmentInput>>;
+  attackChain?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  comment?: InputMaybe<Scalars['String']['input']>;
+  /** The project's own. */
+  companyId?: InputMaybe<Scalars['Int']['input']>;
+  connectivity?: InputMaybe<Scalars['String']['input']>;
+  credentialsIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  customExecutiveSummary?: InputMaybe<Scalars['String']['input']>;
+  customFinalConsiderations?: InputMaybe<Scalars['String']['input']>;
+  endDate?: InputMaybe<Scalars['ISO8601Date']['input']>;
+  estimatedHours?: InputMaybe<Scalars['String']['input']>;
+  goal?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  label?: InputMaybe<Scalars['String']['input']>;
+  /** Requirements of the same company. */
+  playbooksIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  projectScopeUrls?: InputMaybe<Array<Scalars['String']['input']>>;
+  scope?: InputMaybe<Scalars['String']['input']>;
+  secretIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  startDate?: InputMaybe<Scalars['ISO8601Date']['input']>;
+  students?: InputMaybe<Scalars['Int']['input']>;
+  tags?: InputMaybe<Array<Scalars['String']['input']>>;
+  teamsIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  typeId?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type UpdateProjectPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always null: failures stand in the answer's own errors. */
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+  msg?: Maybe<Scalars['String']['output']>;
+  project?: Maybe<Project>;
+};
+
+export type UpdateProjectStatusInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  projectStatus: NewProjectStatusEnum;
+  reason?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateProjectStatusPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Always null: failures stand in the answer's own errors. */
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+  project?: Maybe<Project>;
+};
+
+/** What is left out stays as it is; `values` replaces all values, and a new type needs them. */
+export type UpdateSecretInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  name?: InputMaybe<Scalars['String']['input']>;
+  type?: InputMaybe<SecretType>;
+  values?: InputMaybe<SecretValuesInput>;
+};
+
+export type UpdateSecretPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  secret: Secret;
+};
+
+export type UpdateSourceCodeVulnerabilityInput = {
+  assetId: Scalars['Int']['input'];
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  codeSnippet: Scalars['String']['input'];
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  compromisedEnvironment?: InputMaybe<Scalars['Boolean']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName: Scalars['String']['input'];
+  firstLine: Scalars['Int']['input'];
+  id: Scalars['ID']['input'];
+  impactDescription: Scalars['String']['input'];
+  impactLevel: ImpactLevelCategory;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel: ProbabilityLevelCategory;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  severity: SeverityCategory;
+  sink?: InputMaybe<Scalars['String']['input']>;
+  solution: Scalars['String']['input'];
+  source?: InputMaybe<Scalars['String']['input']>;
+  status?: InputMaybe<IssueStatusLabel>;
+  stepsToReproduce: Scalars['String']['input'];
+  summary: Scalars['String']['input'];
+  title: Scalars['String']['input'];
+  vulnerableLine: Scalars['Int']['input'];
+};
+
+export type UpdateSourceCodeVulnerabilityPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
 };
 
 /** What is left out stays as it is; null takes priority, impact and assignee away. */
@@ -1444,6 +2676,52 @@ export type UpdateTicketPayload = {
   /** Always empty: what fails stands in the answer's errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
   ticket?: Maybe<Ticket>;
+};
+
+export type UpdateWebVulnerabilityInput = {
+  assetId: Scalars['Int']['input'];
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  compromisedEnvironment?: InputMaybe<Scalars['Boolean']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  description: Scalars['String']['input'];
+  id: Scalars['ID']['input'];
+  impactDescription: Scalars['String']['input'];
+  impactLevel: ImpactLevelCategory;
+  method: HttpMethod;
+  parameters?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  port: Scalars['Int']['input'];
+  probabilityLevel: ProbabilityLevelCategory;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  request: Scalars['String']['input'];
+  response: Scalars['String']['input'];
+  scheme: SchemeCategory;
+  severity: SeverityCategory;
+  solution: Scalars['String']['input'];
+  status?: InputMaybe<IssueStatusLabel>;
+  stepsToReproduce: Scalars['String']['input'];
+  summary: Scalars['String']['input'];
+  title: Scalars['String']['input'];
+  url: Scalars['String']['input'];
+};
+
+export type UpdateWebVulnerabilityPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+};
+
+export type UseSslCertificateCreditInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** A full domain name such as `www.example.com`, or `*.example.com` for a credit that allows wildcards. */
+  domain: Scalars['String']['input'];
+  id: Scalars['ID']['input'];
+};
+
+export type UseSslCertificateCreditPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  sslCertificateCredit: SslCertificateCredit;
 };
 
 /** Found in a running application by a person. */

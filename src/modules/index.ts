@@ -3,8 +3,13 @@
 import { tasks as accessTasks } from './access/jobs.ts'
 import { resolvers as access } from './access/resolvers.ts'
 import { resolvers as assets } from './assets/resolvers.ts'
+import { resolvers as certificates } from './certificates/resolvers.ts'
 import { resolvers as companies } from './companies/resolvers.ts'
 import { issueResolvers } from './issues/all-resolvers.ts'
+import { tasks as issueTasks } from './issues/jobs.ts'
+import { resolvers as limits } from './limits/resolvers.ts'
+import { resolvers as projects } from './projects/resolvers.ts'
+import { resolvers as secrets } from './secrets/resolvers.ts'
 import { resolvers as tickets } from './tickets/resolvers.ts'
 import type { Module } from './types.ts'
 
@@ -12,6 +17,10 @@ export const modules: readonly Module[] = [
   { name: 'access', resolvers: access, tasks: accessTasks },
   { name: 'companies', resolvers: companies },
   { name: 'assets', resolvers: assets },
-  { name: 'issues', resolvers: issueResolvers },
+  { name: 'projects', resolvers: projects },
+  { name: 'issues', resolvers: issueResolvers, tasks: issueTasks },
   { name: 'tickets', resolvers: tickets },
+  { name: 'certificates', resolvers: certificates },
+  { name: 'secrets', resolvers: secrets },
+  { name: 'limits', resolvers: limits },
 ]

@@ -1,14 +1,27 @@
 // Issues as the API shows them.
 
+import { pageRequest } from '../../core/db/page.ts'
 import type { IssueType } from '../../core/db/tables.generated.ts'
-import { parseId } from '../../core/ids.ts'
+import { badUserInput } from '../../core/errors.ts'
+import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
 import { loadUsers } from '../access/service.ts'
-import type { QueryIssueArgs } from '../api.generated.ts'
+import type {
+  ChangeIssueStatusInput,
+  MutationBulkChangeIssueStatusArgs,
+  MutationBulkDeleteIssuesArgs,
+  MutationChangeIssueStatusArgs,
+  MutationDeleteIssueArgs,
+  MutationUpdateIssueAssigneeArgs,
+  QueryIssueArgs,
+  QueryIssuesArgs,
+} from '../api.generated.ts'
 import { loadAssets } from '../assets/service.ts'
 import { type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import { type Facets, keyOf, loadAssigneeIds, loadEvents, loadFacets, loadOccurrences, loadPlaces } from './beside.ts'
 import { codeDetail, componentDetail, httpDetail, networkDetail } from './details.ts'
+import { readFilters, readOrder } from './filters-input.ts'
+import { type ReadManual, readCode, readNetwork, readWeb } from './manual-input.ts'
 import * as service from './service.ts'
 
 type Issue = service.IssueRecord
@@ -73,11 +86,68 @@ const exchange = {
   response: facet((facets) => httpDetail(facets).response),
 }
 
+const create =
+  <T>(read: (input: T) => ReadManual) =>
+  async (_: unknown, { input }: { input: T }, context: Context) => ({
+    issue: await service.createManual(context, read(input)),
+  })
+
+const update =
+  <T>(read: (input: T) => ReadManual) =>
+  async (_: unknown, { input }: { input: T & { id: string } }, context: Context) => ({
+    issue: await service.updateManual(context, parseId(input.id, 'input.id'), read(input)),
+  })
+
+function readStatusChange(input: ChangeIssueStatusInput): service.StatusChange {
+  if (input.evidenceBlobSignedIds?.length) {
+    throw badUserInput('Evidence is given with createAttachment', 'input.evidenceBlobSignedIds')
+  }
+  const { status, reason, riskAcceptedUntil, externalAuthorIdentifier } = input
+  const controlSyncStatusId = parseOptionalId(input.controlSyncStatusId, 'input.controlSyncStatusId')
+  return { status, reason, riskAcceptedUntil, externalAuthorIdentifier, controlSyncStatusId }
+}
+
 const resolveType = ({ type }: Issue) => typeNames[type]
 
 export const resolvers = {
   Query: {
+    issues: (_: unknown, { companyId, pagination, filters, sortOptions }: QueryIssuesArgs, context: Context) =>
+      service.listIssues(
+        context,
+        parseId(companyId, 'companyId'),
+        readFilters(filters),
+        pageRequest(pagination, context.config.limits.pageSize),
+        readOrder(sortOptions),
+      ),
     issue: (_: unknown, { id }: QueryIssueArgs, context: Context) => service.getIssue(context, parseId(id, 'id')),
+  },
+  Mutation: {
+    changeIssueStatus: async (_: unknown, { input }: MutationChangeIssueStatusArgs, context: Context) => ({
+      issue: await service.changeIssueStatus(context, parseId(input.id, 'input.id'), readStatusChange(input)),
+    }),
+    bulkChangeIssueStatus: async (_: unknown, { input }: MutationBulkChangeIssueStatusArgs, context: Context) => {
+      const companyId = parseId(input.companyId, 'input.companyId')
+      const { status, reason, riskAcceptedUntil } = input
+      const ids = parseIds(input.ids, 'input.ids')
+      await service.bulkChangeIssueStatus(context, companyId, ids, { status, reason, riskAcceptedUntil })
+      return {}
+    },
+    bulkDeleteIssues: async (_: unknown, { input }: MutationBulkDeleteIssuesArgs, context: Context) => {
+      const companyId = parseId(input.companyId, 'input.companyId')
+      await service.bulkDeleteIssues(context, companyId, parseIds(input.ids, 'input.ids'))
+      return {}
+    },
+    deleteIssue: async (_: unknown, { input }: MutationDeleteIssueArgs, context: Context) => ({
+      issue: await service.deleteIssue(context, parseId(input.id, 'input.id')),
+    }),
+    updateIssueAssignee: (_: unknown, { input }: MutationUpdateIssueAssigneeArgs, context: Context) =>
+      service.updateIssueAssignee(context, parseId(input.issueId, 'input.issueId'), input.assigneeEmails),
+    createNetworkVulnerability: create(readNetwork),
+    updateNetworkVulnerability: update(readNetwork),
+    createSourceCodeVulnerability: create(readCode),
+    updateSourceCodeVulnerability: update(readCode),
+    createWebVulnerability: create(readWeb),
+    updateWebVulnerability: update(readWeb),
   },
   Issue: { __resolveType: resolveType },
   FindingInterface: { __resolveType: resolveType },

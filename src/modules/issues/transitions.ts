@@ -15,6 +15,18 @@ const transitions: Record<IssueStatus, readonly IssueStatus[]> = {
   SUPPRESSED: ['IDENTIFIED'],
 }
 
+export const statuses: readonly IssueStatus[] = [
+  'CREATED',
+  'DRAFT',
+  'IDENTIFIED',
+  'IN_PROGRESS',
+  'AWAITING_VALIDATION',
+  'FIX_ACCEPTED',
+  'RISK_ACCEPTED',
+  'FALSE_POSITIVE',
+  'SUPPRESSED',
+]
+
 /** Statuses of what still has to be dealt with. */
 export const openStatuses: readonly IssueStatus[] = [
   'DRAFT',

@@ -1,0 +1,13 @@
+// Reads the weaknesses of the Common Weakness Enumeration that a category or a pattern names.
+
+/** The numbers after `CWE-` in the texts, and a text that is a number alone; each once, rising, up to five digits. */
+export function cwesIn(texts: readonly (string | null | undefined)[]): number[] {
+  const found = new Set<number>()
+  for (const text of texts) {
+    if (!text) continue
+    for (const [, digits] of text.slice(0, 1000).matchAll(/\bCWE[-_: ]?(\d{1,5})\b/gi)) found.add(Number(digits))
+    if (/^\d{1,5}$/.test(text)) found.add(Number(text))
+  }
+  found.delete(0)
+  return [...found].sort((left, right) => left - right)
+}

@@ -1,0 +1,183 @@
+// What people decide of issues: their status, who takes care of them, and whether they go.
+
+import { type Trx, transaction } from '../../core/db/open.ts'
+import type { IssueStatus } from '../../core/db/tables.generated.ts'
+import { badUserInput, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { audit, auditAll, authorize, membersByEmail, type User } from '../access/service.ts'
+import type { Context } from '../context.ts'
+import { authorizeIssue } from './reading.ts'
+import { type IssueRecord, lockIssues } from './store.ts'
+import * as store from './store-change.ts'
+import { isPersonsWord, requireTransition } from './transitions.ts'
+
+/** What a status change says beside the status. */
+export type StatusChange = {
+  status: IssueStatus
+  reason?: string | null
+  riskAcceptedUntil?: string | null
+  controlSyncStatusId?: Id | null
+  deployId?: Id | null
+  externalAuthorIdentifier?: string | null
+}
+
+/**
+ * Writes a status that was checked already, with its history and audit records, for issues of one company that are locked
+ * in `trx` and have another status. `kind` says whose word it is: only a PERSON's is kept as a decision.
+ */
+export async function recordStatusChange(
+  trx: Trx,
+  context: Context,
+  issues: readonly IssueRecord[],
+  kind: 'PERSON' | 'SCAN' | 'SYSTEM',
+  change: StatusChange,
+): Promise<IssueRecord[]> {
+  const [first] = issues
+  if (!first) return []
+  const { status, reason = null, riskAcceptedUntil = null } = change
+  const ids = issues.map(({ id }) => id)
+  const decidedById = kind === 'PERSON' ? context.viewer.userId : null
+  const changed = await store.updateStatuses(trx, first.companyId, ids, {
+    status,
+    reason,
+    decidedById,
+    riskAcceptedUntil,
+  })
+  const events = issues.map((issue) => ({
+    issueId: issue.id,
+    kind,
+    action: 'STATUS_CHANGED',
+    authorId: context.viewer.userId,
+    externalAuthor: change.externalAuthorIdentifier,
+    previousStatus: issue.status,
+    status,
+    reason,
+    controlSyncStatusId: change.controlSyncStatusId,
+    deployId: change.deployId,
+  }))
+  await store.insertEvents(trx, first.companyId, events)
+  const records = issues.map((issue) => ({
+    companyId: issue.companyId,
+    object: `Issue ${issue.id}`,
+    before: { status: issue.status, reason: issue.statusReason, riskAcceptedUntil: issue.riskAcceptedUntil },
+    after: { status, reason, riskAcceptedUntil },
+  }))
+  await auditAll(trx, context, records)
+  return changed
+}
+
+/** Changes the status of one issue; the same status again changes nothing. */
+export async function changeIssueStatus(context: Context, id: Id, change: StatusChange): Promise<IssueRecord> {
+  const { companyId } = await authorizeIssue(context, 'issues:write', id)
+  const [issue] = await changeStatuses(context, companyId, [id], change)
+  if (!issue) throw notFound('Issue', id)
+  return issue
+}
+
+/** As changeIssueStatus, for many issues of a company: all of them, or none. */
+export async function bulkChangeIssueStatus(
+  context: Context,
+  companyId: Id,
+  ids: readonly Id[],
+  change: StatusChange,
+): Promise<void> {
+  await authorize(context, 'issues:write', companyId)
+  await changeStatuses(context, companyId, ids, change)
+}
+
+async function changeStatuses(context: Context, companyId: Id, ids: readonly Id[], change: StatusChange) {
+  if (isPersonsWord(change.status)) await authorize(context, 'issues:decide', companyId)
+  const read = readChange(change)
+  return transaction(context.db, async (trx) => {
+    const scanId = read.controlSyncStatusId
+    if (scanId && !(await store.hasScan(trx, companyId, scanId))) throw notFound('ControlSyncStatus', scanId)
+    const issues = await lockAll(trx, companyId, ids)
+    const changing = issues.filter(({ status }) => status !== read.status)
+    for (const { status } of changing) {
+      if (isPersonsWord(status)) await authorize(context, 'issues:decide', companyId)
+      requireTransition(status, read.status)
+    }
+    const kind = scanId && !isPersonsWord(read.status) ? 'SCAN' : 'PERSON'
+    const changed = new Map(
+      (await recordStatusChange(trx, context, changing, kind, read)).map((issue) => [issue.id, issue]),
+    )
+    return issues.map((issue) => changed.get(issue.id) ?? issue)
+  })
+}
+
+function readChange(change: StatusChange): StatusChange {
+  const reason = change.reason?.trim() || null
+  const { status, riskAcceptedUntil = null, externalAuthorIdentifier = null } = change
+  if (isPersonsWord(status) && reason === null) throw badUserInput(`${status} needs a reason`, 'input.reason')
+  if (reason !== null && reason.length > 100_000) {
+    throw badUserInput('reason has at most 100000 characters', 'input.reason')
+  }
+  if (externalAuthorIdentifier !== null && externalAuthorIdentifier.length > 500) {
+    throw badUserInput('externalAuthorIdentifier has at most 500 characters', 'input.externalAuthorIdentifier')
+  }
+  if (riskAcceptedUntil !== null && status !== 'RISK_ACCEPTED') {
+    throw badUserInput('riskAcceptedUntil goes with RISK_ACCEPTED only', 'input.riskAcceptedUntil')
+  }
+  if (riskAcceptedUntil !== null && Date.parse(riskAcceptedUntil) <= Date.now()) {
+    throw badUserInput('riskAcceptedUntil has passed already', 'input.riskAcceptedUntil')
+  }
+  return { ...change, reason, riskAcceptedUntil }
+}
+
+/** The issues of the company with these ids, locked; NOT_FOUND of the first that is not there. */
+async function lockAll(trx: Trx, companyId: Id, ids: readonly Id[]): Promise<IssueRecord[]> {
+  const issues = await lockIssues(trx, companyId, ids)
+  if (issues.length === ids.length) return issues
+  const found = new Set(issues.map(({ id }) => id))
+  throw notFound('Issue', ids.find((id) => !found.has(id)) ?? '')
+}
+
+export async function deleteIssue(context: Context, id: Id): Promise<IssueRecord> {
+  const { companyId } = await authorizeIssue(context, 'issues:delete', id)
+  const [issue] = await deleteAll(context, companyId, [id])
+  if (!issue) throw notFound('Issue', id)
+  return issue
+}
+
+/** Deletes issues of a company with their places and history: all of them, or none. */
+export async function bulkDeleteIssues(context: Context, companyId: Id, ids: readonly Id[]): Promise<void> {
+  await authorize(context, 'issues:delete', companyId)
+  await deleteAll(context, companyId, ids)
+}
+
+const deleteAll = (context: Context, companyId: Id, ids: readonly Id[]) =>
+  transaction(context.db, async (trx) => {
+    const issues = await lockAll(trx, companyId, ids)
+    await store.deleteIssues(trx, companyId, ids)
+    const records = issues.map((issue) => ({ companyId, object: `Issue ${issue.id}`, before: issue }))
+    await auditAll(trx, context, records)
+    return issues
+  })
+
+/** Makes these members the ones who take care of the issue, and no others. */
+export async function updateIssueAssignee(
+  context: Context,
+  id: Id,
+  emails: readonly string[],
+): Promise<{ issue: IssueRecord; assignees: User[] }> {
+  const issue = await authorizeIssue(context, 'issues:write', id)
+  const { companyId } = issue
+  if (emails.length > 100) throw badUserInput('An issue has at most 100 assignees', 'input.assigneeEmails')
+  const assignees = await membersByEmail(context, companyId, emails, 'input.assigneeEmails')
+  await transaction(context.db, async (trx) => {
+    await lockAll(trx, companyId, [id])
+    const userIds = assignees.map((user) => user.id)
+    const { added, removed } = await store.replaceAssignees(trx, companyId, id, userIds)
+    if (added.length + removed.length === 0) return
+    const event = (action: string) => (assigneeId: Id) => ({
+      issueId: id,
+      kind: 'PERSON' as const,
+      action,
+      authorId: context.viewer.userId,
+      assigneeId,
+    })
+    await store.insertEvents(trx, companyId, [...removed.map(event('UNASSIGNED')), ...added.map(event('ASSIGNED'))])
+    await audit(trx, context, { companyId, object: `Issue ${id}`, before: { removed }, after: { assignees: userIds } })
+  })
+  return { issue, assignees }
+}

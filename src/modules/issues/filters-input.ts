@@ -1,0 +1,32 @@
+// Reads the filters and the order that callers ask of a list of issues.
+
+import { badUserInput } from '../../core/errors.ts'
+import { parseIds } from '../../core/ids.ts'
+import type { IssueSortOptionInput, IssuesFiltersInput } from '../api.generated.ts'
+import type { SortOption } from './list-order.ts'
+import type { IssueFilters } from './store-list.ts'
+
+const idLists = ['ids', 'assetIds', 'projectIds', 'controlSyncStatusIds', 'deployIds'] as const
+const textLists = ['branchNames', 'assigneeEmails', 'toolNames', 'categories', 'assetTags'] as const
+
+/** Ids as whole numbers, lists of at most 1,000 entries, texts of at most 4,000 characters. */
+export function readFilters(given: IssuesFiltersInput | null | undefined): IssueFilters {
+  if (!given) return {}
+  const filters: IssueFilters = { ...given }
+  for (const name of idLists) {
+    const ids = given[name]
+    if (ids) filters[name] = parseIds(ids, `filters.${name}`)
+  }
+  for (const name of textLists) requireShort(given[name] ?? [], `filters.${name}`)
+  requireShort([given.search ?? '', given.fileName ?? ''], 'filters.search')
+  if ((given.cweIds?.length ?? 0) > 1000) throw badUserInput('cweIds takes at most 1000 numbers', 'filters.cweIds')
+  return filters
+}
+
+function requireShort(texts: readonly string[], argument: string): void {
+  if (texts.length > 1000) throw badUserInput(`${argument} takes at most 1000 entries`, argument)
+  if (texts.some(({ length }) => length > 4000)) throw badUserInput(`${argument} has at most 4000 characters`, argument)
+}
+
+export const readOrder = (given: readonly IssueSortOptionInput[] | null | undefined): SortOption[] =>
+  (given ?? []).map(({ field, order }) => ({ field, isDescending: order === 'DESC' }))

@@ -1,0 +1,70 @@
+// What the worker does for issues: accepted risks that have expired go back to IDENTIFIED.
+
+import { appendAudits } from '../../core/audit.ts'
+import { type Db, transaction } from '../../core/db/open.ts'
+import type { Parts } from '../context.ts'
+import type { Task } from '../types.ts'
+import type { IssueRecord } from './store.ts'
+import { insertEvents, lockExpiredAcceptances, updateStatuses } from './store-change.ts'
+
+const BATCH = 1000
+
+const reopened = {
+  status: 'IDENTIFIED',
+  reason: 'The acceptance of the risk has expired',
+  decidedById: null,
+  riskAcceptedUntil: null,
+} as const
+
+/** Returns expired acceptances to IDENTIFIED, with history and audit records; answers with how many. Safe to run twice. */
+export async function expireRiskAcceptances(parts: Pick<Parts, 'keyring'> & { db: Db }): Promise<number> {
+  let total = 0
+  for (;;) {
+    const expired = await expireSome(parts)
+    total += expired
+    if (expired < BATCH) return total
+  }
+}
+
+const expireSome = ({ db, keyring }: Pick<Parts, 'keyring'> & { db: Db }): Promise<number> =>
+  transaction(db, async (trx) => {
+    const issues = await lockExpiredAcceptances(trx, BATCH)
+    for (const [companyId, own] of Map.groupBy(issues, (issue) => issue.companyId)) {
+      const ids = own.map(({ id }) => id)
+      await updateStatuses(trx, companyId, ids, reopened)
+      await insertEvents(trx, companyId, own.map(expiryOf))
+    }
+    const actor = {
+      userId: null,
+      keyPublicId: null,
+      address: null,
+      requestId: null,
+      operation: 'expire-risk-acceptances',
+    }
+    await appendAudits(trx, keyring.auditKey, actor, issues.map(auditOf))
+    return issues.length
+  })
+
+const expiryOf = (issue: IssueRecord) => ({
+  issueId: issue.id,
+  kind: 'SYSTEM' as const,
+  action: 'STATUS_CHANGED',
+  previousStatus: issue.status,
+  status: reopened.status,
+  reason: reopened.reason,
+})
+
+const auditOf = ({ companyId, id, status, riskAcceptedUntil }: IssueRecord) => ({
+  companyId,
+  object: `Issue ${id}`,
+  before: { status, riskAcceptedUntil },
+  after: { status: reopened.status, reason: reopened.reason },
+})
+
+export const tasks: readonly Task[] = [
+  {
+    name: 'expire-risk-acceptances',
+    cron: '* * * * *',
+    run: async (parts) => void (await expireRiskAcceptances(parts)),
+  },
+]

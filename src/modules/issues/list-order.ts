@@ -1,0 +1,106 @@
+// The orders that lists of issues have: their SQL, and the cursors that walk them.
+
+import { type RawBuilder, sql } from 'kysely'
+import { decodeCursor } from '../../core/db/page.ts'
+import { badUserInput } from '../../core/errors.ts'
+import { severities } from './severity.ts'
+import type { IssueRecord } from './store.ts'
+import { statuses } from './transitions.ts'
+
+export type SortField = 'CREATED_AT' | 'UPDATED_AT' | 'SEVERITY' | 'STATUS' | 'TITLE' | 'ID'
+
+export type SortOption = { field: SortField; isDescending: boolean }
+
+/** A row of a list; `titleKey` is what the order by title goes by. */
+export type ListRow = IssueRecord & { titleKey?: string }
+
+type Key = {
+  column: RawBuilder<unknown>
+  type: RawBuilder<unknown>
+  valueOf: (row: ListRow) => string
+  isValue: (text: string) => boolean
+}
+
+const isTime = (text: string) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/.test(text) && !Number.isNaN(Date.parse(text))
+
+const keys: Record<SortField, Key> = {
+  ID: {
+    column: sql`issue.id`,
+    type: sql`bigint`,
+    valueOf: ({ id }) => id,
+    isValue: (text) => /^\d{1,18}$/.test(text),
+  },
+  CREATED_AT: {
+    column: sql`issue.created_at`,
+    type: sql`timestamptz`,
+    valueOf: ({ createdAt }) => createdAt,
+    isValue: isTime,
+  },
+  UPDATED_AT: {
+    column: sql`issue.updated_at`,
+    type: sql`timestamptz`,
+    valueOf: ({ updatedAt }) => updatedAt,
+    isValue: isTime,
+  },
+  SEVERITY: {
+    column: sql`issue.severity`,
+    type: sql`severity_category`,
+    valueOf: ({ severity }) => severity,
+    isValue: (text) => severities.some((severity) => severity === text),
+  },
+  STATUS: {
+    column: sql`issue.status`,
+    type: sql`issue_status`,
+    valueOf: ({ status }) => status,
+    isValue: (text) => statuses.some((status) => status === text),
+  },
+  TITLE: {
+    column: sql`lower(left(issue.title, 200)) collate "C"`,
+    type: sql`text`,
+    valueOf: ({ titleKey }) => titleKey ?? '',
+    isValue: () => true,
+  },
+}
+
+const NEWEST_FIRST: SortOption = { field: 'ID', isDescending: true }
+
+/** The order asked for, each field once, with the id as the last key in the direction of the one before it. */
+export function completeOrder(asked: readonly SortOption[]): readonly SortOption[] {
+  const order = asked.filter(({ field }, index) => asked.findIndex((other) => other.field === field) === index)
+  const id = order.findIndex(({ field }) => field === 'ID')
+  if (id >= 0) return order.slice(0, id + 1)
+  return [...order, { field: 'ID', isDescending: order.at(-1)?.isDescending ?? NEWEST_FIRST.isDescending }]
+}
+
+export const orderBy = (order: readonly SortOption[]): RawBuilder<unknown> =>
+  sql.join(
+    order.map(({ field, isDescending }) => (isDescending ? sql`${keys[field].column} desc` : keys[field].column)),
+  )
+
+/** The values by which the next page goes on after `row`. */
+export const cursorOf =
+  (order: readonly SortOption[]) =>
+  (row: ListRow): readonly string[] =>
+    order.map(({ field }) => keys[field].valueOf(row))
+
+/** SQL that is true for what comes after the cursor; one comparison of rows, which an index answers, where all directions agree. */
+export function afterCursor(order: readonly SortOption[], cursor: string): RawBuilder<boolean> {
+  const values = decodeCursor(cursor, order.length).map((value, index) => {
+    const key = keys[order[index]?.field ?? 'ID']
+    if (typeof value !== 'string' || !key.isValue(value))
+      throw badUserInput('after is not a cursor of this list', 'after')
+    return sql`${value}::${key.type}`
+  })
+  const columns = order.map(({ field }) => keys[field].column)
+  const [first] = order
+  if (first && order.every(({ isDescending }) => isDescending === first.isDescending)) {
+    return sql`(${sql.join(columns)}) ${first.isDescending ? sql`<` : sql`>`} (${sql.join(values)})`
+  }
+  const steps = order.map(({ isDescending }, index) => {
+    const equal = columns.slice(0, index).map((column, before) => sql`${column} = ${values[before]}`)
+    const beyond = sql`${columns[index]} ${isDescending ? sql`<` : sql`>`} ${values[index]}`
+    return sql`(${sql.join([...equal, beyond], sql` and `)})`
+  })
+  return sql`(${sql.join(steps, sql` or `)})`
+}

@@ -1,0 +1,164 @@
+// Reads what people write down of a vulnerability: lengths, numbers and ids, each named when it cannot be used.
+
+import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
+import { badUserInput } from '../../core/errors.ts'
+import { parseId, parseOptionalId } from '../../core/ids.ts'
+import { cwesIn } from './cwe.ts'
+import type { Level } from './severity.ts'
+import type { ManualWrite } from './store-manual.ts'
+import { isPersonsWord } from './transitions.ts'
+
+type Text = string | null | undefined
+
+/** What the three inputs have in common. */
+export type ManualInput = {
+  assetId: number
+  title: string
+  description: string
+  reference?: Text
+  category?: Text
+  patterns?: readonly string[] | null
+  controlSyncStatusId?: Text
+  solution: string
+  impactLevel: Level
+  probabilityLevel: Level
+  severity: SeverityCategory
+  summary: string
+  impactDescription: string
+  stepsToReproduce: string
+  compromisedEnvironment?: boolean | null
+  projectId?: number | null
+  status?: IssueStatus | null
+}
+
+export type NetworkInput = ManualInput & { address: string; protocol: string; port: number; attackVector: string }
+
+export type CodeInput = ManualInput & {
+  codeSnippet: string
+  vulnerableLine: number
+  firstLine: number
+  fileName: string
+  source?: Text
+  sink?: Text
+  commitRef?: Text
+  deployId?: Text
+}
+
+export type WebInput = ManualInput & {
+  request: string
+  response: string
+  method: string
+  scheme: string
+  url: string
+  port: number
+  parameters?: Text
+}
+
+/** A vulnerability as it was given, checked: what is written, and the status when one was named. */
+export type ReadManual = { write: ManualWrite; status: IssueStatus | null }
+
+export const readNetwork = (input: NetworkInput): ReadManual =>
+  read('NETWORK_VULNERABILITY', input, {
+    detail: {
+      address: line(input.address, 'address', 2000),
+      protocol: line(input.protocol, 'protocol', 100),
+      port: port(input.port),
+      attackVector: text(input.attackVector, 'attackVector'),
+    },
+  })
+
+export const readCode = (input: CodeInput): ReadManual =>
+  read('SOURCE_CODE_VULNERABILITY', input, {
+    source: optional(input.source, 'source', 100_000),
+    sink: optional(input.sink, 'sink', 100_000),
+    commitRef: optional(input.commitRef, 'commitRef', 500),
+    deployId: parseOptionalId(input.deployId, 'input.deployId'),
+    place: {
+      fileName: line(input.fileName, 'fileName', 4000),
+      vulnerableLine: lineNumber(input.vulnerableLine, 'vulnerableLine'),
+      firstLine: lineNumber(input.firstLine, 'firstLine'),
+      codeSnippet: text(input.codeSnippet, 'codeSnippet'),
+    },
+  })
+
+export const readWeb = (input: WebInput): ReadManual =>
+  read('WEB_VULNERABILITY', input, {
+    detail: {
+      method: input.method,
+      scheme: input.scheme,
+      url: line(input.url, 'url', 8000),
+      port: port(input.port),
+      parameters: optional(input.parameters, 'parameters', 100_000),
+      request: text(input.request, 'request'),
+      response: text(input.response, 'response'),
+    },
+  })
+
+function read(type: IssueType, input: ManualInput, own: Partial<ManualWrite>): ReadManual {
+  const { status = null, severity, impactLevel, probabilityLevel } = input
+  if (status !== null && isPersonsWord(status)) {
+    throw badUserInput(`${status} is decided with changeIssueStatus, which takes the reason`, 'input.status')
+  }
+  const category = optional(input.category, 'category', 500)
+  const patterns = readPatterns(input.patterns ?? [])
+  const write = {
+    type,
+    assetId: parseId(input.assetId, 'input.assetId'),
+    title: line(input.title, 'title', 2000),
+    description: text(input.description, 'description'),
+    severity,
+    impactLevel,
+    probabilityLevel,
+    category,
+    patterns,
+    cweIds: cwesIn([category, ...patterns]),
+    reference: optional(input.reference, 'reference', 100_000),
+    solution: text(input.solution, 'solution'),
+    summary: text(input.summary, 'summary'),
+    impactDescription: text(input.impactDescription, 'impactDescription'),
+    stepsToReproduce: text(input.stepsToReproduce, 'stepsToReproduce'),
+    compromisedEnvironment: input.compromisedEnvironment ?? false,
+    source: null,
+    sink: null,
+    commitRef: null,
+    projectId: parseOptionalId(input.projectId, 'input.projectId'),
+    controlSyncStatusId: parseOptionalId(input.controlSyncStatusId, 'input.controlSyncStatusId'),
+    deployId: null,
+    detail: {},
+    place: null,
+    ...own,
+  }
+  return { write, status }
+}
+
+function readPatterns(patterns: readonly string[]): string[] {
+  if (patterns.length > 100) throw badUserInput('patterns takes at most 100 entries', 'input.patterns')
+  return patterns.map((pattern) => line(pattern, 'patterns', 500))
+}
+
+function line(value: string, name: string, longest: number): string {
+  const trimmed = value.trim()
+  if (trimmed !== '' && trimmed.length <= longest) return trimmed
+  throw badUserInput(`${name} has 1 to ${longest} characters`, `input.${name}`)
+}
+
+function text(value: string, name: string): string {
+  if (value.length <= 100_000) return value
+  throw badUserInput(`${name} has at most 100000 characters`, `input.${name}`)
+}
+
+function optional(value: Text, name: string, longest: number): string | null {
+  if (value === null || value === undefined || value === '') return null
+  if (value.length <= longest) return value
+  throw badUserInput(`${name} has at most ${longest} characters`, `input.${name}`)
+}
+
+function port(value: number): number {
+  if (value >= 0 && value <= 65_535) return value
+  throw badUserInput('port is a number from 0 to 65535', 'input.port')
+}
+
+function lineNumber(value: number, name: string): number {
+  if (value >= 0) return value
+  throw badUserInput(`${name} is a line's number, not below 0`, `input.${name}`)
+}

@@ -1,0 +1,68 @@
+// What people write down themselves: made and changed whole, with history and audit.
+
+import { type Trx, transaction, violates } from '../../core/db/open.ts'
+import { badUserInput, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { audit, authorize } from '../access/service.ts'
+import { authorizeAsset } from '../assets/service.ts'
+import type { Context } from '../context.ts'
+import { recordStatusChange } from './decisions.ts'
+import type { ReadManual } from './manual-input.ts'
+import { authorizeIssue } from './reading.ts'
+import { type IssueRecord, lockIssues } from './store.ts'
+import { insertEvents } from './store-change.ts'
+import * as store from './store-manual.ts'
+import { isPersonsWord, requireTransition } from './transitions.ts'
+
+/** Makes a vulnerability; its status is CREATED unless said. */
+export async function createManual(context: Context, { write, status }: ReadManual): Promise<IssueRecord> {
+  const { companyId } = await authorizeAsset(context, 'issues:write', write.assetId)
+  const { userId } = context.viewer
+  return transaction(context.db, async (trx) => {
+    const issue = await store
+      .insertManual(trx, companyId, userId, status ?? 'CREATED', write)
+      .catch(refuseForeign(write))
+    await store.upsertPlace(trx, issue, write)
+    await recordEvent(trx, context, issue, 'CREATED')
+    await audit(trx, context, { companyId, object: `Issue ${issue.id}`, after: write })
+    return issue
+  })
+}
+
+/** Writes a vulnerability anew; a status that differs goes the way that changeIssueStatus would. */
+export async function updateManual(context: Context, id: Id, { write, status }: ReadManual): Promise<IssueRecord> {
+  const { companyId } = await authorizeIssue(context, 'issues:write', id)
+  const asset = await authorizeAsset(context, 'issues:write', write.assetId)
+  if (asset.companyId !== companyId) throw notFound('Asset', asset.id)
+  return transaction(context.db, async (trx) => {
+    const [before] = await lockIssues(trx, companyId, [id])
+    if (!before) throw notFound('Issue', id)
+    if (before.type !== write.type) throw badUserInput(`Issue ${id} is a ${before.type}`, 'input.id')
+    await store.updateManual(trx, companyId, id, write).catch(refuseForeign(write))
+    await store.upsertPlace(trx, before, write)
+    await recordEvent(trx, context, before, 'UPDATED')
+    await audit(trx, context, { companyId, object: `Issue ${id}`, before, after: write })
+    if (status !== null && status !== before.status) {
+      if (isPersonsWord(before.status)) await authorize(context, 'issues:decide', companyId)
+      requireTransition(before.status, status)
+      await recordStatusChange(trx, context, [before], 'PERSON', { status })
+    }
+    const [after] = await lockIssues(trx, companyId, [id])
+    return after ?? before
+  })
+}
+
+const recordEvent = (trx: Trx, { viewer }: Context, issue: IssueRecord, action: 'CREATED' | 'UPDATED') =>
+  insertEvents(trx, issue.companyId, [
+    { issueId: issue.id, kind: 'PERSON', action, authorId: viewer.userId, status: issue.status },
+  ])
+
+/** The foreign keys hold the company too: a record of another one is as missing as one that never was. */
+const refuseForeign =
+  ({ projectId, controlSyncStatusId, deployId }: store.ManualWrite) =>
+  (error: unknown): never => {
+    if (violates(error, 'issue_company_id_project_id_fkey')) throw notFound('Project', projectId ?? '')
+    if (violates(error, 'issue_company_id_scan_id_fkey')) throw notFound('ControlSyncStatus', controlSyncStatusId ?? '')
+    if (violates(error, 'issue_company_id_deploy_id_fkey')) throw notFound('Deploy', deployId ?? '')
+    throw error
+  }

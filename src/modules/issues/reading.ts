@@ -1,0 +1,73 @@
+// Issues as they are read: one by id, and lists of a company by what callers and other modules ask.
+
+import type { Page, PageRequest } from '../../core/db/page.ts'
+import type { Id } from '../../core/ids.ts'
+import { authorize, authorizeRecord } from '../access/service.ts'
+import type { Context } from '../context.ts'
+import type { SortOption } from './list-order.ts'
+import * as store from './store.ts'
+import * as lists from './store-list.ts'
+import { openStatuses } from './transitions.ts'
+
+/** Issues by id, for fields of other records that name one; only those that the viewer sees. */
+export const loadIssues = async (context: Context, ids: readonly string[]): Promise<Map<string, store.IssueRecord>> =>
+  new Map((await store.findIssues(context.db, context.viewer, ids)).map((issue) => [issue.id, issue]))
+
+/** The issue, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing. */
+export const authorizeIssue = (
+  context: Context,
+  action: Parameters<typeof authorizeRecord>[1],
+  id: Id,
+): Promise<store.IssueRecord> =>
+  authorizeRecord(context, action, 'Issue', id, () => store.findIssue(context.db, context.viewer, id))
+
+export const getIssue = (context: Context, id: Id): Promise<store.IssueRecord> =>
+  authorizeIssue(context, 'issues:read', id)
+
+export async function listIssues(
+  context: Context,
+  companyId: Id,
+  filters: lists.IssueFilters,
+  page: PageRequest,
+  order: readonly SortOption[],
+): Promise<Page<store.IssueRecord>> {
+  await authorize(context, 'issues:read', companyId)
+  return lists.listIssues(context.db, companyId, lists.conditionsOf(companyId, filters), page, order)
+}
+
+export type DeployFindingKind = lists.DeployFindingKind
+
+/** The findings that a deploy introduced, touched and left open, or fixed for good; newest first. */
+export async function listDeployFindings(
+  context: Context,
+  companyId: Id,
+  deployId: Id,
+  kind: DeployFindingKind,
+  page: PageRequest,
+): Promise<Page<store.IssueRecord>> {
+  await authorize(context, 'issues:read', companyId)
+  return lists.listIssues(context.db, companyId, [lists.isOfDeploy(companyId, deployId, kind)], page)
+}
+
+/** The findings with one of these weaknesses, newest first. */
+export async function listIssuesByCwe(
+  context: Context,
+  companyId: Id,
+  cweIds: readonly number[],
+  openOnly: boolean,
+  page: PageRequest,
+): Promise<Page<store.IssueRecord>> {
+  await authorize(context, 'issues:read', companyId)
+  const conditions = openOnly ? [lists.hasCwe(cweIds), lists.isIn(openStatuses)] : [lists.hasCwe(cweIds)]
+  return lists.listIssues(context.db, companyId, conditions, page)
+}
+
+/** For each set of weaknesses, how many open findings of the company have one of them; counted up to 100,000. */
+export async function countOpenByCwe(
+  context: Context,
+  companyId: Id,
+  sets: readonly (readonly number[])[],
+): Promise<number[]> {
+  await authorize(context, 'issues:read', companyId)
+  return lists.countByCwe(context.db, companyId, sets, openStatuses)
+}

@@ -1,0 +1,190 @@
+// The SQL of lists of issues: what may be filtered, and one statement for a page with its count.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../core/db/open.ts'
+import { COUNT_LIMIT, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
+import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
+import type { Id } from '../../core/ids.ts'
+import { afterCursor, completeOrder, cursorOf, type ListRow, orderBy, type SortOption } from './list-order.ts'
+import { type IssueRecord, issueColumns } from './store.ts'
+import { openStatuses } from './transitions.ts'
+
+type List<T> = readonly T[] | null | undefined
+type Range = { startDate?: string | null; endDate?: string | null } | null | undefined
+
+/** An issue matches when it matches each that is given; a list matches any of its entries, an empty one nothing. */
+export type IssueFilters = {
+  ids?: List<Id>
+  assetIds?: List<Id>
+  statuses?: List<IssueStatus>
+  types?: List<IssueType>
+  failureTypes?: List<IssueType>
+  severities?: List<SeverityCategory>
+  branchNames?: List<string>
+  search?: string | null
+  projectIds?: List<Id>
+  assigneeEmails?: List<string>
+  toolNames?: List<string>
+  categories?: List<string>
+  cweIds?: List<number>
+  controlSyncStatusIds?: List<Id>
+  deployIds?: List<Id>
+  createdAtRange?: Range
+  updatedAtRange?: Range
+  assetTags?: List<string>
+  fileName?: string | null
+}
+
+export type Condition = RawBuilder<boolean>
+
+/** What an issue of the company fulfils that passes the filters, as SQL over `issue`. */
+export function conditionsOf(companyId: Id, filters: IssueFilters): Condition[] {
+  const conditions: (Condition | null)[] = [
+    among(sql`issue.id`, filters.ids, sql`bigint`),
+    among(sql`issue.asset_id`, filters.assetIds, sql`bigint`),
+    among(sql`issue.status`, filters.statuses, sql`issue_status`),
+    among(sql`issue.type`, filters.types, sql`issue_type`),
+    among(sql`issue.type`, filters.failureTypes, sql`issue_type`),
+    among(sql`issue.severity`, filters.severities, sql`severity_category`),
+    among(sql`issue.project_id`, filters.projectIds, sql`bigint`),
+    among(sql`issue.tool_name`, filters.toolNames, sql`text`),
+    among(sql`issue.category`, filters.categories, sql`text`),
+    among(sql`issue.scan_id`, filters.controlSyncStatusIds, sql`bigint`),
+    among(sql`issue.deploy_id`, filters.deployIds, sql`bigint`),
+    filters.cweIds ? hasCwe(filters.cweIds) : null,
+    within(sql`issue.created_at`, filters.createdAtRange),
+    within(sql`issue.updated_at`, filters.updatedAtRange),
+    isAssigned(filters),
+    hasTag(companyId, filters),
+    isOnPlace(companyId, filters),
+    mentions(filters),
+  ]
+  return conditions.filter((condition) => condition !== null)
+}
+
+/** True for issues with one of these weaknesses. */
+export const hasCwe = (cweIds: readonly number[]): Condition => sql`issue.cwe_ids && ${cweIds}::int[]`
+
+export const isIn = (statuses: readonly IssueStatus[]): Condition =>
+  sql`issue.status = any(${statuses}::issue_status[])`
+
+const among = (column: RawBuilder<unknown>, values: List<unknown>, type: RawBuilder<unknown>): Condition | null =>
+  values ? sql`${column} = any(${values}::${type}[])` : null
+
+function within(column: RawBuilder<unknown>, range: Range): Condition | null {
+  const { startDate, endDate } = range ?? {}
+  if (startDate && endDate) return sql`${column} between ${startDate}::timestamptz and ${endDate}::timestamptz`
+  if (startDate) return sql`${column} >= ${startDate}::timestamptz`
+  return endDate ? sql`${column} <= ${endDate}::timestamptz` : null
+}
+
+const isAssigned = ({ assigneeEmails }: IssueFilters): Condition | null =>
+  assigneeEmails
+    ? sql`exists (
+        select 1 from issue_assignee as assignee join portal_user on portal_user.id = assignee.user_id
+        where assignee.company_id = issue.company_id and assignee.issue_id = issue.id
+        and lower(portal_user.email) = any(${assigneeEmails.map((email) => email.toLowerCase())}::text[]))`
+    : null
+
+const hasTag = (companyId: Id, { assetTags }: IssueFilters): Condition | null =>
+  assetTags
+    ? sql`issue.asset_id in (
+        select asset.id from asset where asset.company_id = ${companyId} and asset.tags && ${assetTags}::text[])`
+    : null
+
+/** Open on one of the branches, or in the file; both of the same occurrence where both are asked. */
+function isOnPlace(companyId: Id, { branchNames, fileName, assetIds }: IssueFilters): Condition | null {
+  const branch = among(sql`occurrence.branch`, branchNames, sql`text`)
+  if (fileName) {
+    const places = [sql`occurrence.path = ${fileName}`, branch, among(sql`occurrence.asset_id`, assetIds, sql`bigint`)]
+    return sql`issue.id in (
+      select occurrence.issue_id from occurrence where occurrence.company_id = ${companyId} and occurrence.is_open
+      and ${sql.join(
+        places.filter((place) => place !== null),
+        sql` and `,
+      )})`
+  }
+  if (!branch) return null
+  return sql`exists (
+    select 1 from occurrence where occurrence.company_id = issue.company_id and occurrence.issue_id = issue.id
+    and occurrence.is_open and ${branch})`
+}
+
+function mentions({ search }: IssueFilters): Condition | null {
+  if (!search) return null
+  const part = search.toLowerCase()
+  return sql`(strpos(lower(issue.title), ${part}) > 0 or strpos(lower(issue.description), ${part}) > 0)`
+}
+
+/**
+ * A page of the company's issues that fulfil all the conditions: one statement for the rows and the count of all that
+ * match, two where a page is empty.
+ */
+export async function listIssues(
+  db: Db,
+  companyId: Id,
+  conditions: readonly Condition[],
+  page: PageRequest,
+  asked: readonly SortOption[] = [],
+): Promise<Page<IssueRecord>> {
+  const order = completeOrder(asked)
+  const matching = sql.join([sql`issue.company_id = ${companyId}`, ...conditions], sql` and `)
+  const start = page.after === null ? sql`` : sql`and ${afterCursor(order, page.after)}`
+  const titleKey = order.some(({ field }) => field === 'TITLE')
+    ? sql`, lower(left(issue.title, 200)) as "titleKey"`
+    : sql``
+  const count = sql`(select count(*)::int from (
+    select 1 from issue where ${matching} limit ${sql.lit(COUNT_LIMIT + 1)}) as matching)`
+  const { rows } = await sql<ListRow & { matching: number }>`
+    select ${issueColumns}${titleKey}, ${count} as matching from issue
+    where ${matching} ${start} order by ${orderBy(order)}
+    limit ${page.limit} offset ${offsetOf(page)}`.execute(db)
+  const counted = rows[0]?.matching ?? (await countMatching(db, count, page))
+  return pageOf(page, rows, counted, cursorOf(order))
+}
+
+async function countMatching(db: Db, count: RawBuilder<unknown>, page: PageRequest): Promise<number> {
+  if (page.after === null && page.page === 1) return 0
+  const { rows } = await sql<{ matching: number }>`select ${count} as matching`.execute(db)
+  return rows[0]?.matching ?? 0
+}
+
+export type DeployFindingKind = 'introduced' | 'touched' | 'fixed'
+
+/** True for what a deploy did to the findings of its branch. */
+export function isOfDeploy(companyId: Id, deployId: Id, kind: DeployFindingKind): Condition {
+  const named = (fact: Condition) => sql<boolean>`issue.id in (
+    select issue_id from deploy_finding where company_id = ${companyId} and deploy_id = ${deployId} and ${fact})`
+  if (kind === 'introduced') return named(sql`is_introduced`)
+  if (kind === 'touched') return sql`(${named(sql`disposition = 'TOUCHED'`)} and ${isIn(openStatuses)})`
+  return sql`((${named(sql`disposition = 'REMOVED'`)} and (issue.status = 'FIX_ACCEPTED' or ${isGone(companyId, deployId)}))
+    or (issue.status = 'FIX_ACCEPTED' and issue.id in (
+      select issue_id from issue_event
+      where company_id = ${companyId} and deploy_id = ${deployId} and status = 'FIX_ACCEPTED')))`
+}
+
+/** True for an issue that stands nowhere on the deploy's branch any more. */
+const isGone = (companyId: Id, deployId: Id): Condition => sql`not exists (
+  select 1 from occurrence
+  join deploy on deploy.company_id = occurrence.company_id and coalesce(deploy.branch_name, '') = occurrence.branch
+  where occurrence.company_id = ${companyId} and occurrence.issue_id = issue.id and deploy.id = ${deployId}
+  and occurrence.is_open and occurrence.disposition is distinct from 'REMOVED')`
+
+/** How many issues in one of the statuses have a weakness of each set, in one statement. */
+export async function countByCwe(
+  db: Db,
+  companyId: Id,
+  sets: readonly (readonly number[])[],
+  statuses: readonly IssueStatus[],
+): Promise<number[]> {
+  if (sets.length === 0) return []
+  const { rows } = await sql<{ count: number }>`
+    select (
+      select count(*)::int from (
+        select 1 from issue where company_id = ${companyId} and status = any(${statuses}::issue_status[])
+        and cwe_ids && array(select jsonb_array_elements_text(wanted.cwes)::int)
+        limit ${sql.lit(COUNT_LIMIT)}) as matching) as count
+    from jsonb_array_elements(${JSON.stringify(sets)}::jsonb) with ordinality as wanted (cwes, place)
+    order by place`.execute(db)
+  return rows.map(({ count }) => count)
+}
