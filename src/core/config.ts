@@ -63,6 +63,7 @@ const settings = {
     initial: String(MiB),
     meaning: 'Largest file inside a JSON body, bytes.',
   },
+  MERLON_FILES_PER_REQUEST: { schema: positive, initial: '20', meaning: 'Most files of one multipart request.' },
   MERLON_ATTACHMENT_BYTES: { schema: positive, initial: String(50 * MiB), meaning: 'Largest attachment, bytes.' },
   MERLON_DIFF_BYTES: {
     schema: positive,
@@ -103,6 +104,7 @@ export type Limits = {
   requestsPerMinute: number
   jsonBytes: number
   inlineUploadBytes: number
+  filesPerRequest: number
   attachmentBytes: number
   diffBytes: number
   reportBytes: number
@@ -147,6 +149,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       requestsPerMinute: value.MERLON_REQUESTS_PER_MINUTE,
       jsonBytes: value.MERLON_JSON_BYTES,
       inlineUploadBytes: value.MERLON_INLINE_UPLOAD_BYTES,
+      filesPerRequest: value.MERLON_FILES_PER_REQUEST,
       attachmentBytes: value.MERLON_ATTACHMENT_BYTES,
       diffBytes: value.MERLON_DIFF_BYTES,
       reportBytes: value.MERLON_REPORT_BYTES,

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { sha256 } from './crypto.ts'
-import type { Db, Trx } from './db/open.ts'
+import { afterCommit, type Db, type Trx } from './db/open.ts'
 import { badUserInput, payloadTooLarge } from './errors.ts'
 import type { Id } from './ids.ts'
 import type { ObjectStore, StoredBytes } from './objects.ts'
@@ -108,7 +108,9 @@ export async function keepUpload(trx: Trx, companyId: Id, file: UploadedFile): P
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  file.kept = true
+  await afterCommit(trx, async () => {
+    file.kept = true
+  })
   return inserted.id
 }
 

@@ -1,6 +1,5 @@
 // The HTTP server: who is let in, what every answer carries, and one line in the log for each request.
 
-import { randomBytes } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import type { Pool } from 'pg'
@@ -9,14 +8,17 @@ import { ApplicationError } from '../core/errors.ts'
 import type { UploadedFile } from '../core/uploads.ts'
 import type { Viewers } from '../modules/access/viewers.ts'
 import type { Parts, Viewer } from '../modules/context.ts'
+import { withinDeadline } from './deadline.ts'
 import type { CompileMode } from './documents.ts'
 import { openDocuments } from './documents.ts'
+import { newRequestId, pathOf, refuseRaw, securityHeaders, sendFailure } from './edge.ts'
 import { addGraphiql } from './graphiql.ts'
-import { answerFailure, type Endpoint, type GraphqlAnswer, openEndpoint, readGraphqlRequest } from './graphql.ts'
+import { type Endpoint, type GraphqlAnswer, openEndpoint, readGraphqlRequest } from './graphql.ts'
 import { addHealth } from './health.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { openMetrics } from './metrics.ts'
 import { readMultipart } from './multipart.ts'
+import { bodyKind, GRAPHQL_RESPONSE, prefersResponseType } from './negotiate.ts'
 import { openRateLimit } from './rate.ts'
 import { addRoutes } from './routes.ts'
 
@@ -29,17 +31,11 @@ declare module 'fastify' {
   }
 }
 
-const GRAPHQL_RESPONSE = 'application/graphql-response+json'
-const FILES_AT_ONCE = 20
-
-const securityHeaders = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store',
-}
+/** A connection on which nothing moves is closed after this many milliseconds, or a little after the request's deadline. */
+const SILENCE = 60_000
+/** A request with its body arrives within this many milliseconds, however slowly it is sent. */
+const SLOWEST_BODY = 3_600_000
+const SLOWEST_HEADERS = 20_000
 
 export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyInstance {
   const { config, log } = parts
@@ -47,15 +43,16 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
     logger: false,
     bodyLimit: config.limits.jsonBytes,
     trustProxy: config.trustProxy,
-    genReqId: () => randomBytes(12).toString('base64url'),
-    requestTimeout: 0,
-    connectionTimeout: 0,
+    genReqId: newRequestId,
+    requestTimeout: SLOWEST_BODY,
+    connectionTimeout: Math.max(SILENCE, config.requestTimeout + 30_000),
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
-    frameworkErrors: (error, request, reply) => sendFailure(asEdgeError(error), request, reply, parts),
+    return503OnClosing: false,
+    http: { headersTimeout: SLOWEST_HEADERS, connectionsCheckingInterval: 5_000 },
+    frameworkErrors: (error, request, reply) => sendFailure(error, request, reply, log),
+    clientErrorHandler: (error, socket) => refuseRaw(error, socket, log),
   })
-  app.server.headersTimeout = 20_000
   const metrics = openMetrics(app, parts)
   const rates = openRateLimit(config.limits.requestsPerMinute)
 
@@ -63,6 +60,9 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
   app.decorateRequest('outcome', null)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...securityHeaders, 'x-request-id': request.id })
+    if (pathOf(request) !== '/graphql' || request.method === 'POST') return
+    reply.header('allow', 'POST')
+    throw new ApplicationError('METHOD_NOT_ALLOWED', 'The endpoint takes POST')
   })
   app.addHook('onResponse', async (request, reply) => {
     metrics.observe(request, reply)
@@ -70,7 +70,7 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
       {
         requestId: request.id,
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: pathOf(request),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 10) / 10,
         address: request.ip,
@@ -81,9 +81,9 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
       'request',
     )
   })
-  app.setErrorHandler((error, request, reply) => sendFailure(asEdgeError(error), request, reply, parts))
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log))
   app.setNotFoundHandler((request, reply) =>
-    sendFailure(new ApplicationError('NOT_FOUND', 'There is nothing at this address'), request, reply, parts),
+    sendFailure(new ApplicationError('NOT_FOUND', 'There is nothing at this address'), request, reply, log),
   )
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, null))
   app.removeContentTypeParser('text/plain')
@@ -109,52 +109,31 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
 type LetIn = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, parts: ServerParts, letIn: LetIn): void {
-  app.post('/graphql', { onRequest: letIn }, async (request, reply) => {
-    const { viewer } = request
-    if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'A valid key is needed in the header x-api-key')
+  const requireBody = async (request: FastifyRequest) => void bodyKind(request.headers)
+  app.post('/graphql', { onRequest: [letIn, requireBody] }, async (request, reply) => {
     const files: UploadedFile[] = []
-    try {
-      const body = await readBody(request, parts, files)
-      const facts = {
-        id: request.id,
-        address: request.ip,
-        idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
-        viewer,
-      }
-      return await send(await endpoint(readGraphqlRequest(body), facts), request, reply)
-    } finally {
-      await removeUnkept(files, parts)
-    }
-  })
-  app.route({
-    method: ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-    url: '/graphql',
-    handler: (_, reply) => {
-      reply.header('allow', 'POST')
-      throw new ApplicationError('METHOD_NOT_ALLOWED', 'The endpoint takes POST')
-    },
+    const sweep = () => removeUnkept(files, parts)
+    const body = await readBody(request, parts, files).catch((error) => sweep().then(() => Promise.reject(error)))
+    // Files stay until the operation has ended, which may be after the caller was told that it took too long.
+    const operation = operate(endpoint, body, request).finally(sweep)
+    return send(await withinDeadline(operation, parts.config.requestTimeout), request, reply)
   })
 }
 
-async function readBody(
-  request: FastifyRequest,
-  { config, objects }: ServerParts,
-  files: UploadedFile[],
-): Promise<unknown> {
-  if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) {
-    if (request.headers['content-type'] === undefined) {
-      throw new ApplicationError(
-        'UNSUPPORTED_MEDIA_TYPE',
-        'The content-type must be application/json or multipart/form-data',
-      )
-    }
-    return request.body
-  }
-  const { jsonBytes, attachmentBytes, diffBytes, reportBytes } = config.limits
+async function operate(endpoint: Endpoint, body: unknown, request: FastifyRequest): Promise<GraphqlAnswer> {
+  const { viewer, id, ip, headers } = request
+  if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'A valid key is needed in the header x-api-key')
+  const idempotencyKey = readIdempotencyKey(headers['idempotency-key'])
+  return endpoint(readGraphqlRequest(body), { id, address: ip, idempotencyKey, viewer })
+}
+
+async function readBody(request: FastifyRequest, { config, objects }: ServerParts, files: UploadedFile[]) {
+  if (bodyKind(request.headers) === 'json') return request.body
+  const { jsonBytes, filesPerRequest, attachmentBytes, diffBytes, reportBytes } = config.limits
   const limits = {
     operationsBytes: jsonBytes,
     fileBytes: Math.max(attachmentBytes, diffBytes, reportBytes),
-    files: FILES_AT_ONCE,
+    files: filesPerRequest,
   }
   return readMultipart(request.raw, objects, limits, (file) => files.push(file))
 }
@@ -169,50 +148,9 @@ async function removeUnkept(files: readonly UploadedFile[], { objects, log }: Se
 
 function send(answer: GraphqlAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.outcome = answer
-  const takesResponseType = acceptsResponseType(request.headers.accept)
+  const takesResponseType = prefersResponseType(request.headers.accept)
   return reply
     .code(takesResponseType ? answer.status : 200)
     .header('content-type', `${takesResponseType ? GRAPHQL_RESPONSE : 'application/json'}; charset=utf-8`)
     .send(answer.body)
-}
-
-/** Whether the caller prefers application/graphql-response+json: it names it, before or without application/json. */
-function acceptsResponseType(accept: string | undefined): boolean {
-  const wanted = (accept ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim().split(';', 1)[0])
-  const response = wanted.indexOf(GRAPHQL_RESPONSE)
-  const json = wanted.findIndex((type) => type === 'application/json' || type === 'application/*' || type === '*/*')
-  return response >= 0 && (json < 0 || response < json)
-}
-
-function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, parts: ServerParts): void {
-  const answer = answerFailure(error, parts, request.id)
-  request.outcome = answer
-  const { retryAfterSeconds } = answer.failure
-  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
-  const isEndpoint = request.url.split('?', 1)[0] === '/graphql'
-  const type = isEndpoint && acceptsResponseType(request.headers.accept) ? GRAPHQL_RESPONSE : 'application/json'
-  reply
-    .headers({ ...securityHeaders, 'x-request-id': request.id, 'content-type': `${type}; charset=utf-8` })
-    .code(answer.status)
-    .send(answer.body)
-}
-
-/** What Fastify refuses by itself, in our codes. */
-function asEdgeError(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof ApplicationError) return error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApplicationError('PAYLOAD_TOO_LARGE', 'The body is too large')
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new ApplicationError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      'The content-type must be application/json or multipart/form-data',
-    )
-  }
-  const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
-  if (status === 503) return new ApplicationError('UNAVAILABLE', 'The service is stopping')
-  if (status >= 400 && status < 500) return new ApplicationError('BAD_REQUEST', 'The body is not JSON that can be read')
-  return error
 }

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { type Application, createApp } from '../../src/app.ts'
+import { type Application, type ApplicationOptions, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/core/config.ts'
 import { type Log, openLog } from '../../src/core/log.ts'
 
@@ -17,8 +17,11 @@ async function start(): Promise<Service[]> {
   return Promise.all(Array.from({ length: nodes }, () => startService({})))
 }
 
+/** What a service of a test's own has other than the usual, besides its settings. */
+export type Otherwise = Partial<Pick<ApplicationOptions, 'compile' | 'connection'>>
+
 /** Starts a service of a test's own, on the run's database, with other settings; the test stops it. */
-export async function startService(environment: Record<string, string>): Promise<Service> {
+export async function startService(environment: Record<string, string>, otherwise: Otherwise = {}): Promise<Service> {
   const logged: string[] = []
   const log: Log = openLog('info', { write: (line: string) => void logged.push(line) })
   const config = readConfig({
@@ -27,7 +30,13 @@ export async function startService(environment: Record<string, string>): Promise
     MERLON_REQUESTS_PER_MINUTE: '1000000',
     ...environment,
   })
-  const app = await createApp({ config, log, connection: inject('connection'), onStatement: () => (statements += 1) })
+  const app = await createApp({
+    config,
+    log,
+    connection: inject('connection'),
+    onStatement: () => (statements += 1),
+    ...otherwise,
+  })
   return { url: await app.listen(), app, logged }
 }
 

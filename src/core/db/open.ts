@@ -67,6 +67,8 @@ export async function transaction<T>(db: Db | Trx, work: (trx: Trx) => Promise<T
     for (const effect of effects) await effect()
     return result
   }
+  const effects = afterCommits.get(db) ?? []
+  const before = effects.length
   await sql`savepoint step`.execute(db)
   try {
     const result = await work(db)
@@ -74,6 +76,7 @@ export async function transaction<T>(db: Db | Trx, work: (trx: Trx) => Promise<T
     return result
   } catch (error) {
     await sql`rollback to savepoint step`.execute(db)
+    effects.length = before
     throw error
   }
 }

@@ -1,0 +1,85 @@
+// Failures at the edge: what Fastify or Node's parser refuse, and what fails before or outside an operation, in our form.
+
+import { randomBytes } from 'node:crypto'
+import { ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApplicationError, type ErrorCode } from '../core/errors.ts'
+import type { Log } from '../core/log.ts'
+import { showError } from './errors.ts'
+import { answerFailure } from './graphql.ts'
+import { GRAPHQL_RESPONSE, prefersResponseType, unsupported } from './negotiate.ts'
+
+export const newRequestId = (): string => randomBytes(12).toString('base64url')
+
+/** On every answer, unless a route sets its own. */
+export const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? ''
+
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  const answer = answerFailure(asEdgeError(error), { log }, request.id)
+  request.outcome = answer
+  const { retryAfterSeconds } = answer.failure
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  const takesResponseType = pathOf(request) === '/graphql' && prefersResponseType(request.headers.accept)
+  reply
+    .headers({ ...securityHeaders, 'x-request-id': request.id })
+    .header('content-type', `${takesResponseType ? GRAPHQL_RESPONSE : 'application/json'}; charset=utf-8`)
+    .code(answer.status)
+    .send(answer.body)
+}
+
+const frameworkErrors: Record<string, ApplicationError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new ApplicationError('PAYLOAD_TOO_LARGE', 'The body is too large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupported('The content-type must be application/json or multipart/form-data'),
+  FST_ERR_BAD_URL: new ApplicationError('BAD_REQUEST', 'The address cannot be read'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new ApplicationError('BAD_REQUEST', 'The body ended before its length'),
+  ECONNRESET: new ApplicationError('BAD_REQUEST', 'The request ended before its body did'),
+}
+
+/** What Fastify refuses by itself, in our codes. */
+function asEdgeError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ApplicationError) return error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const known = frameworkErrors[code]
+  if (known) return known
+  const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
+  if (status >= 400 && status < 500) return new ApplicationError('BAD_REQUEST', 'The body is not JSON that can be read')
+  return error
+}
+
+type RawFailure = { status: number; code: ErrorCode; message: string }
+
+const rawFailures: Record<string, RawFailure> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'BAD_REQUEST', message: 'The headers are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'BAD_REQUEST', message: 'The request took too long to arrive' },
+}
+const notHttp: RawFailure = { status: 400, code: 'BAD_REQUEST', message: 'The request is not HTTP that can be read' }
+
+/** Answers on a connection whose request Node's parser refused, unless an answer is on its way there, and closes it. */
+export function refuseRaw(error: Error & { code?: string }, socket: Socket, log: Log): void {
+  const response: unknown = Reflect.get(socket, '_httpMessage')
+  const isAnswering = response instanceof ServerResponse && (response.headersSent || response.req.complete)
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy()
+  const { status, code, message } = rawFailures[error.code ?? ''] ?? notHttp
+  const requestId = newRequestId()
+  const shown = showError(new ApplicationError(code, message), requestId)
+  const body = JSON.stringify({ errors: [shown], extensions: { requestId } })
+  const headers = Object.entries({
+    ...securityHeaders,
+    'x-request-id': requestId,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('')}\r\n${body}`)
+  log.info({ requestId, status, address: socket.remoteAddress, codes: [code] }, 'request')
+}

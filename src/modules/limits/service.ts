@@ -1,0 +1,13 @@
+// What this installation allows at most, as it is configured.
+
+import type { Config } from '../../core/config.ts'
+import type { Context } from '../context.ts'
+
+export type ShownLimits = Config['limits'] & { requestMilliseconds: number; statementMilliseconds: number }
+
+/** For every key: a client that knows the limits stays within them. */
+export const getLimits = ({ config }: Context): ShownLimits => ({
+  ...config.limits,
+  requestMilliseconds: config.requestTimeout,
+  statementMilliseconds: config.statementTimeout,
+})
