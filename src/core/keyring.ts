@@ -46,16 +46,26 @@ const wrapping = (companyId: Id, version: number): Belonging => ({
 
 export function openKeyring(root: Buffer): Keyring {
   const wrappingKey = deriveKey(root, 'data keys')
-  const unwrapped = new Map<string, Buffer>()
+  const unwrapped = new Map<string, { wrapped: Buffer; key: Buffer }>()
 
   const keyOf = (companyId: Id, version: number, wrapped: Buffer) => {
     const name = `${companyId}/${version}`
     const known = unwrapped.get(name)
-    if (known) return known
-    const key = unseal(wrappingKey, wrapped, wrapping(companyId, version))
+    if (known?.wrapped.equals(wrapped)) return known.key
+    const key = unwrap(companyId, version, wrapped) ?? known?.key
+    if (!key) throw new Error(`The root key does not open data key ${version} of company ${companyId}`)
     if (unwrapped.size > 10_000) unwrapped.clear()
-    unwrapped.set(name, key)
+    unwrapped.set(name, { wrapped, key })
     return key
+  }
+
+  /** Null for a key that another root key wrapped: that of a rotation which this process was not started with. */
+  const unwrap = (companyId: Id, version: number, wrapped: Buffer) => {
+    try {
+      return unseal(wrappingKey, wrapped, wrapping(companyId, version))
+    } catch {
+      return null
+    }
   }
 
   const insertKey = async (db: Db, companyId: Id, version: number) => {
