@@ -19,6 +19,112 @@ export type Scalars = {
   Upload: { input: import('../core/uploads.ts').UploadedFile; output: never; }
 };
 
+/** A piece of work by which people meet a project's requirement. */
+export type Activity = {
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  description?: Maybe<Scalars['String']['output']>;
+  evidences: Array<ActivityEvidence>;
+  /** When it became DONE or NOT_APPLICABLE. */
+  finishedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** What was done to it, newest first. */
+  history: ActivityHistoryCollection;
+  id: Scalars['ID']['output'];
+  reference?: Maybe<Scalars['String']['output']>;
+  sort?: Maybe<Scalars['Int']['output']>;
+  /** When it first left NOT_STARTED. */
+  startedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  status: ActivityStatus;
+  title: Scalars['String']['output'];
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+
+/** A piece of work by which people meet a project's requirement. */
+export type ActivityHistoryArgs = {
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+export type ActivityActionType =
+  | 'CREATED'
+  | 'EVIDENCE_ADDED'
+  | 'STATUS_CHANGED'
+  | 'UPDATED';
+
+export type ActivityAttributeInput = {
+  description?: InputMaybe<Scalars['String']['input']>;
+  /** An activity of this requirement that is changed; without it, a new one. */
+  id?: InputMaybe<Scalars['ID']['input']>;
+  /** Its title; a new one needs it. */
+  label?: InputMaybe<Scalars['String']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** A file that shows what was done. */
+export type ActivityEvidence = {
+  contentType: Scalars['String']['output'];
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  description?: Maybe<Scalars['String']['output']>;
+  /** Where it is downloaded with the same key. */
+  downloadUrl: Scalars['String']['output'];
+  filename: Scalars['String']['output'];
+  id: Scalars['ID']['output'];
+  /** bytes */
+  size: Scalars['Float']['output'];
+};
+
+export type ActivityHistory = {
+  actionType: ActivityActionType;
+  comment?: Maybe<Scalars['String']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  evidences: Array<ActivityEvidence>;
+  id: Scalars['ID']['output'];
+  portalUser?: Maybe<PortalUser>;
+  previousStatus?: Maybe<ActivityStatus>;
+  status?: Maybe<ActivityStatus>;
+};
+
+export type ActivityHistoryCollection = {
+  collection: Array<ActivityHistory>;
+  metadata: CollectionMetadata;
+};
+
+export type ActivityInput = {
+  actionPlan?: InputMaybe<Scalars['String']['input']>;
+  category?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  /** A check of this requirement that is changed; without it, a new one. */
+  id?: InputMaybe<Scalars['ID']['input']>;
+  item?: InputMaybe<Scalars['String']['input']>;
+  label: Scalars['String']['input'];
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** A whole number; checks are listed by it. */
+  sort?: InputMaybe<Scalars['String']['input']>;
+  typeId?: InputMaybe<Scalars['ID']['input']>;
+  vulnerabilityTemplateId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type ActivityStatus =
+  | 'DONE'
+  | 'IN_PROGRESS'
+  | 'NOT_APPLICABLE'
+  | 'NOT_STARTED';
+
+export type AddActivityAttachmentInput = {
+  /** The activity; `id` means the same. */
+  activityId?: InputMaybe<Scalars['ID']['input']>;
+  archive: Scalars['Upload']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type AddActivityAttachmentPayload = {
+  activity: Activity;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+};
+
 export type AddApplicationAssetsInput = {
   assetIds: Array<Scalars['Int']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -324,6 +430,59 @@ export type ChangeIssueStatusPayload = {
   issue: Issue;
 };
 
+/** One entry of a requirement: an attack pattern with a state computed from facts, or a check that people make. */
+export type Check = {
+  actionPlan?: Maybe<Scalars['String']['output']>;
+  /** The number of its attack pattern in CAPEC; null for a check that people make. */
+  capecId?: Maybe<Scalars['ID']['output']>;
+  category?: Maybe<Scalars['String']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  /** The weaknesses that the pattern uses, with all that descend from them. */
+  cwes: Array<Weakness>;
+  description?: Maybe<Scalars['String']['output']>;
+  /** The open findings that break it, newest first. */
+  findings: IssueCollection;
+  id: Scalars['ID']['output'];
+  item?: Maybe<Scalars['String']['output']>;
+  label: Scalars['String']['output'];
+  /** How many open findings have such a weakness. */
+  openFindings: Scalars['Int']['output'];
+  reference?: Maybe<Scalars['String']['output']>;
+  /** When the oldest scan that SATISFIED rests on ended; null in the other states. */
+  satisfiedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  sort?: Maybe<Scalars['Int']['output']>;
+  state: CheckState;
+  /** One sentence that names the findings, scans and dates the state follows from. */
+  stateReason: Scalars['String']['output'];
+  typeId?: Maybe<Scalars['ID']['output']>;
+  vulnerabilityTemplateId?: Maybe<Scalars['ID']['output']>;
+  waiver?: Maybe<CheckWaiver>;
+};
+
+
+/** One entry of a requirement: an attack pattern with a state computed from facts, or a check that people make. */
+export type CheckFindingsArgs = {
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+export type CheckState =
+  /** Every asset was scanned for such weaknesses after its last change, and none is open. */
+  | 'SATISFIED'
+  /** Nothing that is known decides it. */
+  | 'UNKNOWN'
+  /** Open findings have a weakness that the attack uses. */
+  | 'VIOLATED'
+  /** A person decided, with a reason and until a date, that it is not to be judged. */
+  | 'WAIVED';
+
+/** One that has expired stays readable, and decides nothing. */
+export type CheckWaiver = {
+  at: Scalars['ISO8601DateTime']['output'];
+  by?: Maybe<PortalUser>;
+  reason: Scalars['String']['output'];
+  until: Scalars['ISO8601DateTime']['output'];
+};
+
 /** Where in the source it is, on the branch seen last. */
 export type CodeDetail = {
   branchName?: Maybe<Scalars['String']['output']>;
@@ -434,6 +593,7 @@ export type ContainerFinding = FindingInterface & Issue & {
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
   riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
   rule: Scalars['String']['output'];
@@ -565,6 +725,11 @@ export type CreateNetworkVulnerabilityPayload = {
   issue: Issue;
 };
 
+export type CreateOrUpdateRequirementPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  requirement: Requirement;
+};
+
 export type CreatePortalUserInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
@@ -614,6 +779,22 @@ export type CreateProjectPayload = {
   project?: Maybe<Project>;
 };
 
+export type CreateProjectRequirementInput = {
+  activities?: InputMaybe<Array<ActivityAttributeInput>>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  label: Scalars['String']['input'];
+  projectId: Scalars['ID']['input'];
+  /** A requirement of the company to start from: its attack patterns become checks, its other checks activities. */
+  requirementId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type CreateProjectRequirementPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+  projectRequirement: ProjectRequirement;
+};
+
 export type CreateSecretInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
@@ -661,6 +842,20 @@ export type CreateSourceCodeVulnerabilityInput = {
 export type CreateSourceCodeVulnerabilityPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   issue: Issue;
+};
+
+export type CreateThreatModelingRequirementsInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** The new requirements belong to this project; its assets alone are looked at. */
+  projectId?: InputMaybe<Scalars['ID']['input']>;
+  requirements: Array<ThreatModelingRequirementItemInput>;
+};
+
+export type CreateThreatModelingRequirementsPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** In the order of the input. */
+  requirements: Array<Requirement>;
 };
 
 export type CreateTicketDomainInput = {
@@ -762,6 +957,7 @@ export type DastFinding = FindingInterface & Issue & {
   places: Array<IssuePlace>;
   port?: Maybe<Scalars['Int']['output']>;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
   request?: Maybe<Scalars['String']['output']>;
   response?: Maybe<Scalars['String']['output']>;
@@ -863,6 +1059,30 @@ export type DeleteProjectPayload = {
   errors?: Maybe<Array<Scalars['String']['output']>>;
   /** As it was. */
   project?: Maybe<Project>;
+};
+
+export type DeleteProjectRequirementInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteProjectRequirementPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+  /** As it was. */
+  projectRequirement: ProjectRequirement;
+};
+
+export type DeleteRequirementInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId?: InputMaybe<Scalars['ID']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteRequirementPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** As it was. */
+  requirement: Requirement;
 };
 
 export type DeleteSecretInput = {
@@ -985,6 +1205,7 @@ export type IacFinding = FindingInterface & Issue & {
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
   riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
   rule: Scalars['String']['output'];
@@ -1036,6 +1257,7 @@ export type Issue = {
   /** Where it has been, oldest first, the last 100 places. */
   places: Array<IssuePlace>;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
   /** When an accepted risk returns to IDENTIFIED by itself. */
   riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
@@ -1231,6 +1453,7 @@ export type MastFinding = FindingInterface & Issue & {
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
   riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
   rule: Scalars['String']['output'];
@@ -1247,6 +1470,8 @@ export type MastFinding = FindingInterface & Issue & {
 };
 
 export type Mutation = {
+  /** Keeps a file as evidence of an activity. */
+  addActivityAttachment?: Maybe<AddActivityAttachmentPayload>;
   addApplicationAssets?: Maybe<AddApplicationAssetsPayload>;
   bulkChangeIssueStatus?: Maybe<BulkChangeIssueStatusPayload>;
   bulkDeleteIssues?: Maybe<BulkDeleteIssuesPayload>;
@@ -1264,10 +1489,13 @@ export type Mutation = {
   createCompany?: Maybe<CreateCompanyPayload>;
   /** Writes down what a person found; its status is CREATED unless said. */
   createNetworkVulnerability?: Maybe<CreateNetworkVulnerabilityPayload>;
+  createOrUpdateRequirement?: Maybe<CreateOrUpdateRequirementPayload>;
   createPortalUser?: Maybe<CreatePortalUserPayload>;
   createProject?: Maybe<CreateProjectPayload>;
+  createProjectRequirement?: Maybe<CreateProjectRequirementPayload>;
   createSecret?: Maybe<CreateSecretPayload>;
   createSourceCodeVulnerability?: Maybe<CreateSourceCodeVulnerabilityPayload>;
+  createThreatModelingRequirements?: Maybe<CreateThreatModelingRequirementsPayload>;
   createTicket?: Maybe<CreateTicketPayload>;
   createTicketDomain?: Maybe<CreateTicketDomainPayload>;
   createWebVulnerability?: Maybe<CreateWebVulnerabilityPayload>;
@@ -1280,6 +1508,9 @@ export type Mutation = {
   deleteIssue?: Maybe<DeleteIssuePayload>;
   /** Its assets and findings stay. */
   deleteProject?: Maybe<DeleteProjectPayload>;
+  deleteProjectRequirement?: Maybe<DeleteProjectRequirementPayload>;
+  /** Its checks, activities and their evidences go with it. */
+  deleteRequirement?: Maybe<DeleteRequirementPayload>;
   deleteSecret?: Maybe<DeleteSecretPayload>;
   /** Its attachments go with it. */
   deleteTicket?: Maybe<DeleteTicketPayload>;
@@ -1289,9 +1520,11 @@ export type Mutation = {
   grantSslCertificateCredits?: Maybe<GrantSslCertificateCreditsPayload>;
   removeApplicationAssets?: Maybe<RemoveApplicationAssetsPayload>;
   revokeApiKey?: Maybe<RevokeApiKeyPayload>;
+  revokeWaiver?: Maybe<RevokeWaiverPayload>;
   rotateApiKey?: Maybe<RotateApiKeyPayload>;
   /** Makes a new data key for the company and seals its secrets under it; safe to run again. */
   rotateDataKey?: Maybe<RotateDataKeyPayload>;
+  updateActivity?: Maybe<UpdateActivityPayload>;
   updateApplication?: Maybe<UpdateApplicationPayload>;
   updateAsset?: Maybe<UpdateAssetPayload>;
   updateCompany?: Maybe<UpdateCompanyPayload>;
@@ -1299,6 +1532,7 @@ export type Mutation = {
   updateNetworkVulnerability?: Maybe<UpdateNetworkVulnerabilityPayload>;
   updatePortalUserAccess?: Maybe<UpdatePortalUserAccessPayload>;
   updateProject?: Maybe<UpdateProjectPayload>;
+  updateProjectRequirement?: Maybe<UpdateProjectRequirementPayload>;
   updateProjectStatus?: Maybe<UpdateProjectStatusPayload>;
   updateSecret?: Maybe<UpdateSecretPayload>;
   updateSourceCodeVulnerability?: Maybe<UpdateSourceCodeVulnerabilityPayload>;
@@ -1306,6 +1540,12 @@ export type Mutation = {
   updateWebVulnerability?: Maybe<UpdateWebVulnerabilityPayload>;
   /** Of many callers at once one wins; the others are told CONFLICT. */
   useSslCertificateCredit?: Maybe<UseSslCertificateCreditPayload>;
+  waiveCheck?: Maybe<WaiveCheckPayload>;
+};
+
+
+export type MutationAddActivityAttachmentArgs = {
+  input: AddActivityAttachmentInput;
 };
 
 
@@ -1369,6 +1609,11 @@ export type MutationCreateNetworkVulnerabilityArgs = {
 };
 
 
+export type MutationCreateOrUpdateRequirementArgs = {
+  input: RequirementInput;
+};
+
+
 export type MutationCreatePortalUserArgs = {
   input: CreatePortalUserInput;
 };
@@ -1379,6 +1624,11 @@ export type MutationCreateProjectArgs = {
 };
 
 
+export type MutationCreateProjectRequirementArgs = {
+  input: CreateProjectRequirementInput;
+};
+
+
 export type MutationCreateSecretArgs = {
   input: CreateSecretInput;
 };
@@ -1386,6 +1636,11 @@ export type MutationCreateSecretArgs = {
 
 export type MutationCreateSourceCodeVulnerabilityArgs = {
   input: CreateSourceCodeVulnerabilityInput;
+};
+
+
+export type MutationCreateThreatModelingRequirementsArgs = {
+  input: CreateThreatModelingRequirementsInput;
 };
 
 
@@ -1429,6 +1684,16 @@ export type MutationDeleteProjectArgs = {
 };
 
 
+export type MutationDeleteProjectRequirementArgs = {
+  input: DeleteProjectRequirementInput;
+};
+
+
+export type MutationDeleteRequirementArgs = {
+  input: DeleteRequirementInput;
+};
+
+
 export type MutationDeleteSecretArgs = {
   input: DeleteSecretInput;
 };
@@ -1459,6 +1724,11 @@ export type MutationRevokeApiKeyArgs = {
 };
 
 
+export type MutationRevokeWaiverArgs = {
+  input: RevokeWaiverInput;
+};
+
+
 export type MutationRotateApiKeyArgs = {
   input: RotateApiKeyInput;
 };
@@ -1466,6 +1736,11 @@ export type MutationRotateApiKeyArgs = {
 
 export type MutationRotateDataKeyArgs = {
   input: RotateDataKeyInput;
+};
+
+
+export type MutationUpdateActivityArgs = {
+  input: UpdateActivityInput;
 };
 
 
@@ -1504,6 +1779,11 @@ export type MutationUpdateProjectArgs = {
 };
 
 
+export type MutationUpdateProjectRequirementArgs = {
+  input: UpdateProjectRequirementInput;
+};
+
+
 export type MutationUpdateProjectStatusArgs = {
   input: UpdateProjectStatusInput;
 };
@@ -1531,6 +1811,11 @@ export type MutationUpdateWebVulnerabilityArgs = {
 
 export type MutationUseSslCertificateCreditArgs = {
   input: UseSslCertificateCreditInput;
+};
+
+
+export type MutationWaiveCheckArgs = {
+  input: WaiveCheckInput;
 };
 
 /** The service that has it. */
@@ -1568,6 +1853,7 @@ export type NetworkVulnerability = Issue & {
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
   riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
   severity: SeverityCategory;
@@ -1606,8 +1892,7 @@ export type PaginationInput = {
 
 export type PendingVulnerabilitiesStat = {
   count: Scalars['Int']['output'];
-  /** The severity. */
-  value: Scalars['String']['output'];
+  value: SeverityCategory;
 };
 
 export type Playbook = {
@@ -1678,8 +1963,10 @@ export type Project = {
   /** The code of its type when it was made, and its id. */
   pid: Scalars['String']['output'];
   playbooks: Array<Playbook>;
+  projectRequirements: Array<ProjectRequirement>;
   projectScopeUrls: Array<ProjectScopeUrl>;
   projectType: ProjectType;
+  requirementsProgress: RequirementsProgress;
   scope: Scalars['String']['output'];
   /** The caller's own names: kept and shown, not looked up. */
   secretIds: Array<Scalars['String']['output']>;
@@ -1703,6 +1990,19 @@ export type ProjectAllocation = {
 export type ProjectCollection = {
   collection: Array<Project>;
   metadata: CollectionMetadata;
+};
+
+/** A requirement as a project meets it: its checks, and the activities of the people who work on it. */
+export type ProjectRequirement = {
+  activities: Array<Activity>;
+  checklist: Array<Check>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  description?: Maybe<Scalars['String']['output']>;
+  global: Scalars['Boolean']['output'];
+  id: Scalars['ID']['output'];
+  label: Scalars['String']['output'];
+  project?: Maybe<Project>;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
 export type ProjectScopeUrl = {
@@ -1813,6 +2113,8 @@ export type Query = {
   portalUsers: PortalUserCollection;
   /** `companyId`, where it is given, must be the project's own. */
   project: Project;
+  /** At most 1,000, oldest first. */
+  projectRequirements: Array<ProjectRequirement>;
   projectStatuses: ProjectStatusCollection;
   projectTypes: ProjectTypeCollection;
   /**
@@ -1820,6 +2122,9 @@ export type Query = {
    * createdAt, startDate, endDate, label or status.
    */
   projects: ProjectCollection;
+  requirement: Requirement;
+  /** The company's own requirements, newest first; scopeId is the company. */
+  requirements: RequirementCollection;
   secret: Secret;
   /** Newest first. */
   secrets: SecretCollection;
@@ -1920,6 +2225,11 @@ export type QueryProjectArgs = {
 };
 
 
+export type QueryProjectRequirementsArgs = {
+  projectId: Scalars['ID']['input'];
+};
+
+
 export type QueryProjectStatusesArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
   page?: InputMaybe<Scalars['Int']['input']>;
@@ -1940,6 +2250,19 @@ export type QueryProjectsArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   params?: InputMaybe<ProjectSearch>;
   sortBy?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryRequirementArgs = {
+  companyId: Scalars['ID']['input'];
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryRequirementsArgs = {
+  filters?: InputMaybe<RequirementsFilterInput>;
+  pagination?: BasePaginationInput;
+  scopeId: Scalars['Int']['input'];
 };
 
 
@@ -2003,6 +2326,66 @@ export type RemoveApplicationAssetsPayload = {
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
+/** What a company asks of its software: checks that people make, and attack patterns that its findings and scans answer. */
+export type Requirement = {
+  check: Array<Check>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  description?: Maybe<Scalars['String']['output']>;
+  /** Whether it is meant for every project. */
+  global: Scalars['Boolean']['output'];
+  id: Scalars['ID']['output'];
+  label: Scalars['String']['output'];
+  /** The project that it belongs to; null for the company's own. */
+  project?: Maybe<Project>;
+  /** The types of project that it is meant for. */
+  projectType: Array<ProjectType>;
+  type: RequirementTypeEnum;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type RequirementCollection = {
+  collection: Array<Requirement>;
+  metadata: CollectionMetadata;
+};
+
+export type RequirementInput = {
+  /** Become its checks; those that are not listed stay. */
+  activities?: InputMaybe<Array<ActivityInput>>;
+  associatedProjectTypeId?: InputMaybe<Array<Scalars['ID']['input']>>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  description: Scalars['String']['input'];
+  global?: InputMaybe<Scalars['Boolean']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  label: Scalars['String']['input'];
+  /** Checks of this requirement that go. */
+  removeCheckIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  type?: InputMaybe<RequirementTypeEnum>;
+};
+
+export type RequirementTypeEnum =
+  | 'Procedures'
+  | 'Requirements'
+  | 'Tests';
+
+export type RequirementsFilterInput = {
+  /** Those with a check of one of these attack patterns. */
+  capecIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  global?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The project's requirements in place of the company's own. */
+  projectId?: InputMaybe<Scalars['ID']['input']>;
+  projectTypeIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Part of the label or the description, in any case. */
+  search?: InputMaybe<Scalars['String']['input']>;
+  types?: InputMaybe<Array<RequirementTypeEnum>>;
+};
+
+/** Of the activities of a project's requirements that apply, how many are done. */
+export type RequirementsProgress = {
+  done: Scalars['Int']['output'];
+  total: Scalars['Int']['output'];
+};
+
 export type RevokeApiKeyInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -2010,6 +2393,16 @@ export type RevokeApiKeyInput = {
 
 export type RevokeApiKeyPayload = {
   apiKey: ApiKey;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+};
+
+export type RevokeWaiverInput = {
+  checkId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type RevokeWaiverPayload = {
+  check: Check;
   clientMutationId?: Maybe<Scalars['String']['output']>;
 };
 
@@ -2101,6 +2494,7 @@ export type SastFinding = FindingInterface & Issue & {
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
   riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
   rule: Scalars['String']['output'];
@@ -2144,6 +2538,7 @@ export type ScaFinding = FindingInterface & Issue & {
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
   riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
   rule: Scalars['String']['output'];
@@ -2210,6 +2605,7 @@ export type SecretFinding = FindingInterface & Issue & {
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
   riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
   rule: Scalars['String']['output'];
@@ -2291,6 +2687,7 @@ export type SourceCodeVulnerability = Issue & {
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
   riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
   severity: SeverityCategory;
@@ -2316,6 +2713,14 @@ export type ThreatLevel =
   | 'MEDIUM'
   | 'NONE'
   | 'NOTIFICATION';
+
+export type ThreatModelingRequirementItemInput = {
+  /** Attack patterns of CAPEC, as `66` or `CAPEC-66`. */
+  capecIds: Array<Scalars['ID']['input']>;
+  label: Scalars['String']['input'];
+  /** An existing requirement: it gets the label, and the checks that it lacks. */
+  requirementId?: InputMaybe<Scalars['ID']['input']>;
+};
 
 /** A request that somebody makes: a bug, a feature, a project, support. */
 export type Ticket = {
@@ -2412,6 +2817,23 @@ export type ToolTypeCategory =
   | 'SCANNER_A'
   | 'SCANNER_B'
   | 'TASK_TRACKER';
+
+export type UpdateActivityInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** Kept in the history. */
+  comment?: InputMaybe<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  reference?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<Scalars['Int']['input']>;
+  status?: InputMaybe<ActivityStatus>;
+  title?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateActivityPayload = {
+  activity: Activity;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+};
 
 export type UpdateApplicationInput = {
   /** All that it shall have. */
@@ -2590,6 +3012,23 @@ export type UpdateProjectPayload = {
   project?: Maybe<Project>;
 };
 
+export type UpdateProjectRequirementInput = {
+  /** Those that are not listed stay. */
+  activities?: InputMaybe<Array<ActivityAttributeInput>>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  label?: InputMaybe<Scalars['String']['input']>;
+  /** Activities of this requirement that go. */
+  removeActivityIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+};
+
+export type UpdateProjectRequirementPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  errors?: Maybe<Array<Scalars['String']['output']>>;
+  projectRequirement: ProjectRequirement;
+};
+
 export type UpdateProjectStatusInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -2724,6 +3163,25 @@ export type UseSslCertificateCreditPayload = {
   sslCertificateCredit: SslCertificateCredit;
 };
 
+export type WaiveCheckInput = {
+  checkId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  reason: Scalars['String']['input'];
+  /** In the future; the waiver counts until then. */
+  until: Scalars['ISO8601DateTime']['input'];
+};
+
+export type WaiveCheckPayload = {
+  check: Check;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+};
+
+/** A weakness of the Common Weakness Enumeration, by its number. */
+export type Weakness = {
+  id: Scalars['ID']['output'];
+  name: Scalars['String']['output'];
+};
+
 /** Found in a running application by a person. */
 export type WebVulnerability = Issue & {
   asset: Asset;
@@ -2754,6 +3212,7 @@ export type WebVulnerability = Issue & {
   places: Array<IssuePlace>;
   port?: Maybe<Scalars['Int']['output']>;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
+  project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
   request?: Maybe<Scalars['String']['output']>;
   response?: Maybe<Scalars['String']['output']>;

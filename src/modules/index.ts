@@ -9,6 +9,8 @@ import { issueResolvers } from './issues/all-resolvers.ts'
 import { tasks as issueTasks } from './issues/jobs.ts'
 import { resolvers as limits } from './limits/resolvers.ts'
 import { resolvers as projects } from './projects/resolvers.ts'
+import { resolvers as requirements } from './requirements/resolvers.ts'
+import { routes as requirementRoutes } from './requirements/routes.ts'
 import { resolvers as secrets } from './secrets/resolvers.ts'
 import { resolvers as tickets } from './tickets/resolvers.ts'
 import type { Module } from './types.ts'
@@ -19,6 +21,7 @@ export const modules: readonly Module[] = [
   { name: 'assets', resolvers: assets },
   { name: 'projects', resolvers: projects },
   { name: 'issues', resolvers: issueResolvers, tasks: issueTasks },
+  { name: 'requirements', resolvers: requirements, routes: requirementRoutes },
   { name: 'tickets', resolvers: tickets },
   { name: 'certificates', resolvers: certificates },
   { name: 'secrets', resolvers: secrets },

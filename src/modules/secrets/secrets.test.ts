@@ -1,0 +1,328 @@
+// Secrets, through the endpoint and, for what must not be seen, from inside.
+
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { ask, type Data, refusal, run } from '../../../test/testkit/client.ts'
+import { countStatements, services } from '../../../test/testkit/service.ts'
+import { newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
+import { loadRootKey } from '../../core/crypto.ts'
+import { transaction } from '../../core/db/open.ts'
+import { openKeyring } from '../../core/keyring.ts'
+import { openSecret, reencryptSecrets } from './service.ts'
+
+const CREATE = `mutation ($input: CreateSecretInput!) { createSecret(input: $input) {
+  clientMutationId secret { id name description type createdBy { email } createdAt updatedAt } } }`
+const UPDATE =
+  'mutation ($input: UpdateSecretInput!) { updateSecret(input: $input) { secret { id name type description } } }'
+const DELETE = 'mutation ($input: DeleteSecretInput!) { deleteSecret(input: $input) { clientMutationId id } }'
+const ROTATE = 'mutation ($input: RotateDataKeyInput!) { rotateDataKey(input: $input) { keyVersion reencrypted } }'
+const SECRET = 'query ($id: ID!) { secret(id: $id) { id name description type createdBy { email } } }'
+const SECRETS = `query ($companyId: ID!, $pagination: PaginationInput, $types: [SecretType!]) {
+  secrets(companyId: $companyId, pagination: $pagination, types: $types) {
+    collection { id name type createdBy { email } } metadata { totalCount totalPages currentPage limitValue } } }`
+const AUDIT =
+  'query ($companyId: ID!) { auditRecords(companyId: $companyId) { collection { operation object before after } } }'
+
+const canary = () => `canary-${randomBytes(8).toString('hex')}`
+
+const samples = {
+  BASIC_AUTH: () => ({ username: canary(), password: canary() }),
+  BEARER_TOKEN: () => ({ token: canary() }),
+  HEADER: () => ({ name: 'X-Api-Key', value: canary() }),
+  COOKIE: () => ({ name: 'session', value: canary() }),
+  QUERY_PARAMETER: () => ({ name: 'api_key', value: canary() }),
+  FORM_LOGIN: () => ({
+    loginUrl: `https://example.test/${canary()}`,
+    username: canary(),
+    password: canary(),
+    usernameSelector: '#user',
+    passwordSelector: '#password',
+  }),
+}
+
+const types = ['BASIC_AUTH', 'BEARER_TOKEN', 'HEADER', 'COOKIE', 'QUERY_PARAMETER', 'FORM_LOGIN'] as const
+
+const newSecret = async ({ companyId, owner }: World, fields: Record<string, unknown> = {}): Promise<string> => {
+  const input = { companyId, name: 'A secret', type: 'BEARER_TOKEN', values: { token: 'abc' }, ...fields }
+  return (await run(owner.key, CREATE, { input })).createSecret.secret.id
+}
+
+const inside = async () => {
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  return { ...service.app.parts, logged: service.logged }
+}
+
+const opened = async (companyId: string, id: string) => {
+  const { db, keyring } = await inside()
+  return openSecret(db, keyring, companyId, id)
+}
+
+describe('secrets', () => {
+  test.each(types)('a secret of the type %s is kept, and opens to what was given', async (type) => {
+    const world = await newWorld()
+    const values = samples[type]()
+
+    const { createSecret } = await run(world.owner.key, CREATE, {
+      input: { companyId: world.companyId, name: ' Staging ', description: 'For scans', type, values },
+    })
+
+    expect(createSecret.secret).toMatchObject({
+      name: 'Staging',
+      description: 'For scans',
+      type,
+      createdBy: { email: world.owner.email },
+    })
+    expect(await opened(world.companyId, createSecret.secret.id)).toEqual({ type, ...values })
+  })
+
+  test('what secrets say stands in no answer, log line, audit record or table', async () => {
+    const world = await newWorld()
+    const { companyId, owner } = world
+    const held = new Set<string>()
+    const drawn = (type: (typeof types)[number]) => {
+      const values = samples[type]()
+      for (const text of Object.values(values)) for (const [mark] of text.matchAll(/canary-\w+/g)) held.add(mark)
+      return values
+    }
+    const answers: unknown[] = []
+    for (const type of types) {
+      const input = { companyId, name: type, type, values: drawn(type) }
+      const created = await ask(owner.key, CREATE, { input }, { 'idempotency-key': canary() })
+      const { id } = created.data.createSecret.secret
+      answers.push(created, await ask(owner.key, UPDATE, { input: { id, values: drawn(type) } }))
+      answers.push(await ask(owner.key, UPDATE, { input: { id, values: { ...drawn(type), token: `${canary()}\n` } } }))
+      answers.push(await ask(owner.key, CREATE, { input: { companyId, type, values: drawn(type) } }))
+      answers.push(await ask(owner.key, CREATE, { input: { ...input, type: 'NONE', values: drawn(type) } }))
+      answers.push(await ask(owner.key, CREATE, { input: { ...input, values: { ...drawn(type), other: 'x' } } }))
+      answers.push(await ask(owner.key, SECRET, { id }))
+    }
+    answers.push(await ask(owner.key, SECRETS, { companyId }), await ask(owner.key, AUDIT, { companyId }))
+    answers.push(await ask(owner.key, ROTATE, { input: { companyId } }))
+
+    const { logged } = await inside()
+    const written = { answers: JSON.stringify(answers), log: logged.join('\n'), tables: await dumpTables() }
+
+    expect(held.size).toBeGreaterThan(50)
+    for (const [place, text] of Object.entries(written)) {
+      const seen = [...held].filter((mark) => text.includes(mark) || text.includes(Buffer.from(mark).toString('hex')))
+      expect([place, seen]).toEqual([place, []])
+    }
+  })
+
+  test('a sealed value opens in its own row and company only', async () => {
+    const [mine, theirs] = [await newWorld(), await newWorld()]
+    const [first, second] = [await newSecret(mine), await newSecret(mine)]
+    const foreign = await newSecret(theirs)
+    const { db } = await inside()
+    const put = (from: string, to: string) =>
+      sql`
+      update secret set sealed = source.sealed, key_version = source.key_version
+      from secret source where source.id = ${from} and secret.id = ${to}`.execute(db)
+
+    await put(first, second)
+    await put(first, foreign)
+
+    await expect(opened(mine.companyId, first)).resolves.toEqual({ type: 'BEARER_TOKEN', token: 'abc' })
+    await expect(opened(mine.companyId, second)).rejects.toThrow()
+    await expect(opened(theirs.companyId, foreign)).rejects.toThrow()
+    await expect(opened(theirs.companyId, first)).resolves.toBeNull()
+  })
+
+  test('another root key opens nothing', async () => {
+    const world = await newWorld()
+    const id = await newSecret(world)
+    const { db } = await inside()
+
+    const attempt = openSecret(db, openKeyring(randomBytes(32)), world.companyId, id)
+
+    await expect(attempt).rejects.toThrow()
+  })
+
+  test('a data key that was never committed seals nothing that comes later', async () => {
+    const world = await newWorld()
+    const { companyId } = world
+    const { config, db, keyring } = await inside()
+    const place = { companyId, table: 'secret', row: '1', column: 'sealed' }
+    const undone = transaction(db, async (trx) => {
+      await keyring.seal(trx, place, 'lost')
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+
+    const id = await newSecret(world)
+
+    const restarted = openKeyring(await loadRootKey(config.rootKey, join(config.data, 'root-key')))
+    expect(await openSecret(db, restarted, companyId, id)).toEqual({ type: 'BEARER_TOKEN', token: 'abc' })
+  })
+
+  test('rotation seals every secret under a new key, and is safe to run again', async () => {
+    const world = await newWorld()
+    const { companyId, owner } = world
+    const ids: string[] = []
+    for (let made = 0; made < 3; made += 1) ids.push(await newSecret(world, { values: { token: `t${made}` } }))
+    const { db, keyring } = await inside()
+    const sealedBefore = await sealedOf(ids)
+
+    const { rotateDataKey } = await run(owner.key, ROTATE, { input: { companyId } })
+    const again = await reencryptSecrets(db, keyring, companyId, rotateDataKey.keyVersion)
+
+    const sealedAfter = await sealedOf(ids)
+    const said = await Promise.all(ids.map((id) => opened(companyId, id)))
+    expect(rotateDataKey).toEqual({ keyVersion: 2, reencrypted: 3 })
+    expect(again).toBe(0)
+    expect(sealedAfter.map(({ keyVersion }) => keyVersion)).toEqual([2, 2, 2])
+    expect(sealedAfter.some(({ bytes }) => sealedBefore.some((before) => before.bytes.equals(bytes)))).toBe(false)
+    expect(said).toEqual([0, 1, 2].map((made) => ({ type: 'BEARER_TOKEN', token: `t${made}` })))
+  })
+
+  test('an update without values leaves them, one with values replaces them all', async () => {
+    const world = await newWorld()
+    const id = await newSecret(world, { type: 'BASIC_AUTH', values: { username: 'u', password: 'p' } })
+
+    const renamed = await run(world.owner.key, UPDATE, { input: { id, name: 'Renamed', description: 'New' } })
+    const kept = await opened(world.companyId, id)
+    await run(world.owner.key, UPDATE, { input: { id, type: 'HEADER', values: { name: 'X-Key', value: 'v' } } })
+    const replaced = await opened(world.companyId, id)
+
+    expect(renamed.updateSecret.secret).toEqual({ id, name: 'Renamed', type: 'BASIC_AUTH', description: 'New' })
+    expect(kept).toEqual({ type: 'BASIC_AUTH', username: 'u', password: 'p' })
+    expect(replaced).toEqual({ type: 'HEADER', name: 'X-Key', value: 'v' })
+  })
+
+  test('audit records name a secret and its type, and that its values were replaced', async () => {
+    const world = await newWorld()
+    const { companyId, owner } = world
+    const id = await newSecret(world)
+    await run(owner.key, UPDATE, { input: { id, values: { token: 'next' } } })
+    await run(owner.key, DELETE, { input: { companyId, id } })
+
+    const { auditRecords } = await run(owner.key, AUDIT, { companyId })
+
+    const told = { name: 'A secret', type: 'BEARER_TOKEN' }
+    const about = auditRecords.collection.filter(({ object }: Data) => object === `Secret ${id}`)
+    expect(about.map(({ operation, before, after }: Data) => [operation, before, after])).toEqual([
+      ['deleteSecret', told, null],
+      ['updateSecret', told, { ...told, valuesReplaced: true }],
+      ['createSecret', null, told],
+    ])
+  })
+
+  test('a deleted secret is gone, and its id comes back', async () => {
+    const world = await newWorld()
+    const { companyId, owner } = world
+    const id = await newSecret(world)
+
+    const { deleteSecret } = await run(owner.key, DELETE, { input: { companyId, id, clientMutationId: 'mine' } })
+
+    const gone = await refusal(owner.key, SECRET, { id })
+    expect(deleteSecret).toEqual({ clientMutationId: 'mine', id })
+    expect(gone.extensions.code).toBe('NOT_FOUND')
+  })
+
+  test('a deletion without an id is refused by name', async () => {
+    const { companyId, owner } = await newWorld()
+
+    const failure = await refusal(owner.key, DELETE, { input: { companyId } })
+
+    expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'input.id' })
+  })
+
+  test('secrets are listed newest first, of some types when asked', async () => {
+    const world = await newWorld()
+    const { companyId, owner } = world
+    await newSecret(world, { name: 'Token' })
+    await newSecret(world, { name: 'Cookie', type: 'COOKIE', values: { name: 'a', value: 'b' } })
+
+    const all = await run(owner.key, SECRETS, { companyId, pagination: { perPage: 1 } })
+    const tokens = await run(owner.key, SECRETS, { companyId, types: ['BEARER_TOKEN'] })
+
+    expect(all.secrets.collection.map(({ name }: Data) => name)).toEqual(['Cookie'])
+    expect(all.secrets.metadata).toEqual({ totalCount: 2, totalPages: 2, currentPage: 1, limitValue: 1 })
+    expect(tokens.secrets.collection.map(({ name }: Data) => name)).toEqual(['Token'])
+  })
+
+  test('secrets and companies of others answer as missing ones do', async () => {
+    const [mine, theirs] = [await newWorld(), await newWorld()]
+    const foreign = await newSecret(theirs)
+    const { companyId, owner } = mine
+    const calls = (id: string) => [
+      refusal(owner.key, SECRET, { id }),
+      refusal(owner.key, UPDATE, { input: { id, name: 'Mine' } }),
+      refusal(owner.key, DELETE, { input: { companyId, id } }),
+    ]
+
+    const told = await Promise.all(calls(foreign))
+    const missing = await Promise.all(calls('999999999'))
+    const companies = await Promise.all([
+      refusal(owner.key, SECRETS, { companyId: theirs.companyId }),
+      refusal(owner.key, DELETE, { input: { companyId: theirs.companyId, id: foreign } }),
+      refusal(owner.key, ROTATE, { input: { companyId: theirs.companyId } }),
+    ])
+
+    const shown = ({ message, extensions }: Data, id: string) => [message.replace(id, '#'), extensions.code]
+    expect(told.map((failure) => shown(failure, foreign))).toEqual(
+      missing.map((failure) => shown(failure, '999999999')),
+    )
+    expect(companies.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'])
+  })
+
+  test('a key without the scope, a developer and, for rotation, an analyst are refused', async () => {
+    const world = await newWorld()
+    const { companyId } = world
+    const unscoped = await newPerson(companyId, 'OWNER', ['read', 'write'])
+    const developer = await newPerson(companyId, 'DEVELOPER')
+    const analyst = await newPerson(companyId, 'ANALYST')
+    const input = { companyId, name: 'x', type: 'BEARER_TOKEN', values: { token: 'x' } }
+
+    const failures = await Promise.all([
+      refusal(unscoped.key, CREATE, { input }),
+      refusal(developer.key, CREATE, { input }),
+      refusal(analyst.key, ROTATE, { input: { companyId } }),
+    ])
+
+    expect(failures.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'])
+  })
+
+  test('a page takes as many statements with one secret as with twenty', async () => {
+    const [small, large] = [await newWorld(), await newWorld()]
+    await newSecret(small)
+    for (let made = 0; made < 20; made += 1) await newSecret(large)
+    const page = ({ companyId, owner }: World) => run(owner.key, SECRETS, { companyId, pagination: { perPage: 50 } })
+    const statements = async (world: World) => {
+      await page(world)
+      return countStatements(() => page(world))
+    }
+
+    const [one, twenty] = [await statements(small), await statements(large)]
+
+    expect(twenty).toBe(one)
+  })
+})
+
+async function sealedOf(ids: readonly string[]): Promise<{ bytes: Buffer; keyVersion: number }[]> {
+  const { db } = await inside()
+  const { rows } = await sql<{ bytes: Buffer; keyVersion: number }>`
+    select sealed as bytes, key_version as "keyVersion" from secret where id = any(${ids}::bigint[]) order by id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Every row of every table as text, those of the queue too. */
+async function dumpTables(): Promise<string> {
+  const { db } = await inside()
+  const tables = await sql<{ schema: string; name: string }>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`.execute(db)
+  const dumps: string[] = []
+  for (const { schema, name } of tables.rows) {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(`${schema}.${name}`)} t`.execute(
+      db,
+    )
+    dumps.push(...rows.map(({ row }) => row))
+  }
+  return dumps.join('\n')
+}
