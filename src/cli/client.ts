@@ -6,10 +6,11 @@ import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { OperatorError } from '../core/errors.ts'
 import type { Progress } from './progress.ts'
 
 /** The service said no; the message is its sentence. */
-export class Refused extends Error {
+export class Refused extends OperatorError {
   readonly code: string
   constructor(message: string, code: string) {
     super(message)
@@ -18,10 +19,10 @@ export class Refused extends Error {
 }
 
 /** The service cannot be reached, or what answers is no Merlon. */
-export class Unreachable extends Error {}
+export class Unreachable extends OperatorError {}
 
 /** The command was called in a way that cannot be right. */
-export class WrongUse extends Error {}
+export class WrongUse extends OperatorError {}
 
 export type Access = { url: string; key: string }
 

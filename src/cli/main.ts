@@ -1,17 +1,38 @@
-// The command line: `merlon <words>`; each command is a file in commands/ and a line here.
+// The command line: `merlon <words>`; each command is a file in commands/ and a line here, loaded when it is called.
 
 import { Command } from 'commander'
-import { backup } from './commands/backup.ts'
-import { migrate } from './commands/migrate.ts'
-import { serve } from './commands/serve.ts'
-import { worker } from './commands/worker.ts'
 import { leave, WRONG_USE } from './exit.ts'
+
+type Add = (program: Command) => void
+
+/** The first word of a command → the file that adds it. */
+const commands: Record<string, () => Promise<Add>> = {
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  worker: async () => (await import('./commands/worker.ts')).worker,
+  migrate: async () => (await import('./commands/migrate.ts')).migrate,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/restore.ts')).restore,
+  login: async () => (await import('./commands/login.ts')).login,
+  keys: async () => (await import('./commands/keys.ts')).keys,
+  company: async () => (await import('./commands/company.ts')).company,
+  project: async () => (await import('./commands/project.ts')).project,
+  asset: async () => (await import('./commands/asset.ts')).asset,
+  deploy: async () => (await import('./commands/deploy.ts')).deploy,
+  finding: async () => (await import('./commands/finding.ts')).finding,
+  issues: async () => (await import('./commands/issues.ts')).issues,
+  issue: async () => (await import('./commands/issues.ts')).issues,
+  attachment: async () => (await import('./commands/attachment.ts')).attachment,
+  seal: async () => (await import('./commands/seal.ts')).seal,
+  ticket: async () => (await import('./commands/ticket.ts')).ticket,
+}
 
 const program = new Command('merlon')
   .description('An open application security platform behind one GraphQL endpoint.')
   .showHelpAfterError()
   .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : WRONG_USE))
 
-for (const add of [serve, worker, migrate, backup]) add(program)
+const wanted = commands[process.argv[2] ?? '']
+const adds = await Promise.all(wanted ? [wanted()] : Object.values(commands).map((load) => load()))
+for (const add of new Set(adds)) add(program)
 
 await program.parseAsync().catch(leave)

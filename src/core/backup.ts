@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { migrate } from './db/migrate.ts'
+import { OperatorError } from './errors.ts'
 import { objectPath } from './objects.ts'
 
 const FORMAT = 1
@@ -28,7 +29,7 @@ export type Manifest = {
 }
 
 /** A backup cannot be made or restored; the message is for the operator. */
-export class BackupError extends Error {}
+export class BackupError extends OperatorError {}
 
 /**
  * Writes all rows, as of one moment, and all objects to `target`, a new or empty directory. The service may run meanwhile. The

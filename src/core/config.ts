@@ -1,6 +1,7 @@
 // The one reader of the environment: every setting with its default, its meaning, and all faults reported at once.
 
 import { z } from 'zod'
+import { OperatorError } from './errors.ts'
 
 const MiB = 1024 * 1024
 
@@ -111,7 +112,9 @@ export type Limits = {
 }
 
 /** The environment cannot be used; the message lists every fault, one a line. */
-export class ConfigurationError extends Error {}
+export class ConfigurationError extends OperatorError {
+  override readonly name = 'ConfigurationError'
+}
 
 /** Reads the configuration from environment variables; an empty value counts as unset. */
 export function readConfig(environment: Record<string, string | undefined>): Config {

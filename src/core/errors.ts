@@ -24,6 +24,9 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
+/** A fault of the installation or of a command; the message is made for the person at the terminal. */
+export class OperatorError extends Error {}
+
 type Details = { argument?: string; retryable?: boolean; cause?: unknown; retryAfterSeconds?: number }
 
 /** An error whose message is one sentence that may be shown to the caller. */

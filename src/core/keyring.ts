@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Belonging, deriveKey, seal, sha256, unseal } from './crypto.ts'
 import type { Db } from './db/open.ts'
+import { OperatorError } from './errors.ts'
 import type { Id } from './ids.ts'
 
 /** An encrypted value as a row keeps it. */
@@ -30,7 +31,7 @@ export type Keyring = {
 }
 
 /** The data was encrypted under another root key than the one that was given. */
-export class WrongRootKey extends Error {
+export class WrongRootKey extends OperatorError {
   constructor() {
     super('The root key is not the one that this data was encrypted under; give the one of its first start')
   }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { ClientBase } from 'pg'
+import { OperatorError } from '../errors.ts'
 
 const directory = new URL('./migrations/', import.meta.url)
 
@@ -12,7 +13,7 @@ const MIGRATION_LOCK = 7_203_461_019
 type Migration = { version: number; name: string; sql: string; hash: string }
 
 /** The database and this program do not fit together; the message says which is newer or what was changed. */
-export class MigrationError extends Error {}
+export class MigrationError extends OperatorError {}
 
 async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()

@@ -2,10 +2,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { OperatorError } from '../../errors.ts'
 import { hasCode, startMark } from './processes.ts'
 
 /** Another living process holds the data directory; nothing was touched. */
-export class DataDirectoryHeld extends Error {
+export class DataDirectoryHeld extends OperatorError {
   readonly holderPid: number
 
   constructor(dataDirectory: string, holderPid: number) {

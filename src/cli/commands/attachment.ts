@@ -1,0 +1,81 @@
+// `merlon attachment`: attach a file to a company, project or issue, list and download.
+
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import type { Command } from 'commander'
+import { download, request, requestWithFile } from '../client.ts'
+import { findCompany } from '../find.ts'
+import { type OutputOptions, printOne, printRows, say } from '../output.ts'
+import { openProgress } from '../progress.ts'
+
+type Attachment = { id: string; archiveFilename: string; archiveContentType: string; size: number; createdAt: string }
+type Options = OutputOptions & { company?: string; project?: string; issue?: string; description?: string }
+
+const FIELDS = 'id archiveFilename archiveContentType size createdAt'
+
+export function attachment(program: Command): void {
+  const group = program.command('attachment').description('files of a company, a project or an issue')
+
+  group
+    .command('add <file>')
+    .option('--company <id or label>')
+    .option('--project <id>')
+    .option('--issue <id>')
+    .option('--description <text>')
+    .option('--json')
+    .action(async (file: string, options: Options) => {
+      const input = {
+        companyId: await findCompany(options.company),
+        projectId: options.project,
+        issueId: options.issue,
+        description: options.description,
+        archive: null,
+      }
+      const progress = openProgress('Uploading')
+      const { createAttachment } = await requestWithFile(
+        `mutation ($input: CreateAttachmentInput!) { createAttachment(input: $input) { attachment { ${FIELDS} } } }`,
+        { input },
+        'input.archive',
+        file,
+        progress,
+      ).finally(progress.stop)
+      const made: Attachment = createAttachment.attachment
+      printOne(`Attachment ${made.id}: ${made.archiveFilename}, ${made.size} bytes`, made, options)
+    })
+
+  group
+    .command('list')
+    .option('--company <id or label>')
+    .option('--project <id>')
+    .option('--issue <id>')
+    .option('--json')
+    .action(async (options: Options) => {
+      const { attachments } = await request(
+        `query ($scopeId: ID!, $projectId: ID, $issueId: ID) {
+          attachments(scopeId: $scopeId, projectId: $projectId, issueId: $issueId, limit: 1000) { collection { ${FIELDS} } } }`,
+        { scopeId: await findCompany(options.company), projectId: options.project, issueId: options.issue },
+      )
+      printRows<Attachment>(
+        attachments.collection,
+        [
+          { title: 'ID', of: ({ id }) => id },
+          { title: 'FILE', of: ({ archiveFilename }) => archiveFilename },
+          { title: 'TYPE', of: ({ archiveContentType }) => archiveContentType },
+          { title: 'BYTES', of: ({ size }) => size },
+          { title: 'CREATED', of: ({ createdAt }) => createdAt },
+        ],
+        options,
+      )
+    })
+
+  group
+    .command('get <id> <file>')
+    .description('download an attachment to a new file')
+    .action(async (id: string, file: string) => {
+      const { body } = await download(`/attachments/${encodeURIComponent(id)}`)
+      if (body) await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(file, { flags: 'wx' }))
+      say(`Attachment ${id} is in ${file}`)
+    })
+}

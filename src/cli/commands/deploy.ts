@@ -1,0 +1,139 @@
+// `merlon deploy`: pushes what has come since the last deploy of a git repository, and lists deploys.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { request, requestWithFiles, WrongUse } from '../client.ts'
+import { findAsset, findCompany } from '../find.ts'
+import { commitOf, currentBranch, emptyTree, isAncestor, writeDiff, writeHistory } from '../git.ts'
+import { type OutputOptions, printJson, printRows, say } from '../output.ts'
+import { openProgress } from '../progress.ts'
+
+type Options = OutputOptions & { company?: string; asset?: string; from?: string; to: string; branch?: string }
+
+type Deploy = {
+  id: string
+  branchName: string | null
+  previousCommit: string
+  currentCommit: string
+  diffState: string
+  files: number
+  added: number
+  removed: number
+  createdAt: string
+}
+
+const FIELDS = 'id status branchName previousCommit currentCommit diffState diffReason files added removed createdAt'
+
+const CREATE = `mutation ($assetId: ID!, $diffContent: Upload!, $commitHistory: Upload, $previousCommit: String!, $currentCommit: String!, $branchName: String) {
+  createDeploy(input: { assetId: $assetId, diffContent: $diffContent, commitHistory: $commitHistory, previousCommit: $previousCommit,
+    currentCommit: $currentCommit, branchName: $branchName }) {
+    deploy { ${FIELDS}
+      introduced(pagination: { perPage: 1 }) { metadata { totalCount } }
+      touched(pagination: { perPage: 1 }) { metadata { totalCount } }
+      fixed(pagination: { perPage: 1 }) { metadata { totalCount } } } } }`
+
+export function deploy(program: Command): void {
+  const group = program.command('deploy').description('deploys of an asset')
+
+  group
+    .command('create')
+    .description('push what has come since the last deploy; run it in a git repository')
+    .option('--company <id or label>')
+    .option('--asset <id or name>')
+    .option('--from <commit>', 'where the last deploy ended; found through the service unless said')
+    .option('--to <commit>', 'what is deployed', 'HEAD')
+    .option('--branch <name>', 'the branch that is checked out unless said')
+    .option('--json')
+    .action(create)
+
+  group
+    .command('list')
+    .option('--company <id or label>')
+    .option('--asset <id or name>')
+    .option('--json')
+    .action(async (options: Options) => {
+      const assetId = await findAsset(await findCompany(options.company), options.asset)
+      printRows<Deploy>(
+        await listDeploys(assetId),
+        [
+          { title: 'ID', of: ({ id }) => id },
+          { title: 'BRANCH', of: ({ branchName }) => branchName },
+          { title: 'FROM', of: ({ previousCommit }) => previousCommit.slice(0, 10) },
+          { title: 'TO', of: ({ currentCommit }) => currentCommit.slice(0, 10) },
+          { title: 'FILES', of: ({ files }) => files },
+          { title: 'ADDED', of: ({ added }) => added },
+          { title: 'REMOVED', of: ({ removed }) => removed },
+          { title: 'CREATED', of: ({ createdAt }) => createdAt },
+        ],
+        options,
+      )
+    })
+}
+
+async function create(options: Options): Promise<void> {
+  const assetId = await findAsset(await findCompany(options.company), options.asset)
+  const currentCommit = await commitOf(options.to)
+  const branchName = options.branch ?? (await currentBranch())
+  const previousCommit = options.from
+    ? await commitOf(options.from)
+    : await lastDeployed(assetId, branchName, currentCommit)
+  if (previousCommit === currentCommit) {
+    if (options.json) printJson(null)
+    else say(`${currentCommit.slice(0, 10)} is deployed already; nothing has come since`)
+    return
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'merlon-deploy-'))
+  const progress = openProgress('Pushing the diff')
+  try {
+    const files = { diffContent: join(directory, 'deploy.diff'), commitHistory: join(directory, 'commits.json') }
+    await writeDiff(previousCommit, currentCommit, files.diffContent)
+    await writeHistory(previousCommit, currentCommit, files.commitHistory)
+    const variables = { assetId, previousCommit, currentCommit, branchName, diffContent: null, commitHistory: null }
+    const { createDeploy } = await requestWithFiles(CREATE, variables, files, progress)
+    progress.stop()
+    if (options.json) printJson(createDeploy.deploy)
+    else announce(createDeploy.deploy)
+  } finally {
+    progress.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+type Counted = { metadata: { totalCount: number } }
+
+function announce(
+  made: Deploy & { diffReason: string | null; introduced: Counted; touched: Counted; fixed: Counted },
+): void {
+  const [from, to] = [made.previousCommit.slice(0, 10), made.currentCommit.slice(0, 10)]
+  say(
+    `Deploy ${made.id}${made.branchName ? ` of ${made.branchName}` : ''}: ${from} → ${to}, ${made.files} files, +${made.added} −${made.removed}`,
+  )
+  if (made.diffReason) say(`The diff is ${made.diffState}: ${made.diffReason}`)
+  const { introduced, touched, fixed } = made
+  say(
+    `Findings: ${introduced.metadata.totalCount} introduced, ${touched.metadata.totalCount} touched, ${fixed.metadata.totalCount} fixed`,
+  )
+}
+
+async function listDeploys(assetId: string): Promise<Deploy[]> {
+  const { deploysByAsset } = await request(
+    `query ($assetId: ID!) { deploysByAsset(assetId: $assetId, limit: 100) { collection { ${FIELDS} } } }`,
+    { assetId },
+  )
+  return deploysByAsset.collection
+}
+
+/** The commit that the next deploy comes from: the branch's last one, else the nearest of any branch; the empty tree for the first. */
+async function lastDeployed(assetId: string, branchName: string | null, currentCommit: string): Promise<string> {
+  const deploys = await listDeploys(assetId)
+  if (deploys.length === 0) return emptyTree()
+  const ownBranch = deploys.filter((made) => made.branchName === branchName)
+  for (const { currentCommit: commit } of [...ownBranch, ...deploys]) {
+    if (commit === currentCommit || (await isAncestor(commit, currentCommit))) return commit
+  }
+  throw new WrongUse(
+    'No deployed commit leads to this one in this repository: fetch more history, or say where to start with --from',
+  )
+}

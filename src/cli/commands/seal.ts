@@ -1,0 +1,110 @@
+// `merlon seal`: make, list, change and fetch the seals of assets.
+
+import { writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { download, request } from '../client.ts'
+import { findAsset, findCompany } from '../find.ts'
+import { type OutputOptions, printOne, printRows, say } from '../output.ts'
+
+type Seal = {
+  id: string
+  assetId: string
+  background: string
+  enabled: boolean
+  svgUrl: string
+  publicId: string
+  expiresAt: string | null
+}
+type Options = OutputOptions & {
+  company?: string
+  asset?: string
+  background?: string
+  domain?: string
+  expires?: string
+  enable?: boolean
+  disable?: boolean
+}
+
+const FIELDS = 'id assetId background domain enabled publicId svgUrl expiresAt'
+
+export function seal(program: Command): void {
+  const group = program.command('seal').description('seals of assets')
+
+  group
+    .command('create')
+    .option('--company <id or label>')
+    .option('--asset <id or name>')
+    .option('--background <name>', 'LIGHT, DARK or TRANSPARENT')
+    .option('--domain <name>')
+    .option('--expires <time>', 'ISO 8601')
+    .option('--json')
+    .action(async (options: Options) => {
+      const assetId = await findAsset(await findCompany(options.company), options.asset)
+      const input = {
+        assetId,
+        background: options.background?.toUpperCase(),
+        domain: options.domain,
+        expiresAt: options.expires,
+      }
+      const { createSeal } = await request(
+        `mutation ($input: CreateSealInput!) { createSeal(input: $input) { seal { ${FIELDS} } } }`,
+        { input },
+      )
+      printOne(`Seal ${createSeal.seal.id}: ${createSeal.seal.svgUrl}`, createSeal.seal, options)
+    })
+
+  group
+    .command('update <id>')
+    .option('--background <name>', 'LIGHT, DARK or TRANSPARENT')
+    .option('--domain <name>')
+    .option('--enable')
+    .option('--disable')
+    .option('--json')
+    .action(async (id: string, options: Options) => {
+      const enabled = options.enable ? true : options.disable ? false : undefined
+      const input = { id, background: options.background?.toUpperCase(), domain: options.domain, enabled }
+      const { updateSeal } = await request(
+        `mutation ($input: UpdateSealInput!) { updateSeal(input: $input) { seal { ${FIELDS} } } }`,
+        { input },
+      )
+      printOne(
+        `Seal ${id} is ${updateSeal.seal.enabled ? 'enabled' : 'disabled'}, ${updateSeal.seal.background}`,
+        updateSeal.seal,
+        options,
+      )
+    })
+
+  group
+    .command('list')
+    .option('--company <id or label>')
+    .option('--json')
+    .action(async (options: Options) => {
+      const { seals } = await request(
+        `query ($companyId: ID!) { seals(companyId: $companyId, pagination: { perPage: 1000 }) { collection { ${FIELDS} } } }`,
+        {
+          companyId: await findCompany(options.company),
+        },
+      )
+      printRows<Seal>(
+        seals.collection,
+        [
+          { title: 'ID', of: ({ id }) => id },
+          { title: 'ASSET', of: ({ assetId }) => assetId },
+          { title: 'BACKGROUND', of: ({ background }) => background },
+          { title: 'ENABLED', of: ({ enabled }) => enabled },
+          { title: 'EXPIRES', of: ({ expiresAt }) => expiresAt },
+          { title: 'ADDRESS', of: ({ svgUrl }) => svgUrl },
+        ],
+        options,
+      )
+    })
+
+  group
+    .command('fetch <public id> <file>')
+    .description('save the picture of a seal')
+    .action(async (publicId: string, file: string) => {
+      const response = await download(`/seals/${encodeURIComponent(publicId)}.svg`)
+      await writeFile(file, Buffer.from(await response.arrayBuffer()))
+      say(`The seal is in ${file}`)
+    })
+}

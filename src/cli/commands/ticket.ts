@@ -1,0 +1,91 @@
+// `merlon ticket`: open, list and count the tickets of a company.
+
+import type { Command } from 'commander'
+import { request } from '../client.ts'
+import { findCompany } from '../find.ts'
+import { type OutputOptions, printOne, printRows } from '../output.ts'
+
+type Ticket = { id: string; title: string; type: string; status: string; priority: string; impact: string }
+type Options = OutputOptions & {
+  company?: string
+  type: string
+  description: string
+  priority?: string
+  impact?: string
+  search?: string
+}
+
+const FIELDS = 'id title type status priority impact createdAt'
+
+export function ticket(program: Command): void {
+  const group = program.command('ticket').description('tickets of a company')
+
+  group
+    .command('create <title>')
+    .requiredOption('--description <text>')
+    .option('--company <id or label>')
+    .option('--type <type>', 'BUG, FEATURE_REQUEST, PROJECT_REQUEST or SUPPORT_REQUEST', 'BUG')
+    .option('--priority <priority>', 'P1, P2 or P3')
+    .option('--impact <impact>', 'LOW, MEDIUM or HIGH')
+    .option('--json')
+    .action(async (title: string, options: Options) => {
+      const input = {
+        companyId: await findCompany(options.company),
+        title,
+        description: options.description,
+        type: options.type.toUpperCase(),
+        priority: options.priority?.toUpperCase(),
+        impact: options.impact?.toUpperCase(),
+      }
+      const { createTicket } = await request(
+        `mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { ${FIELDS} } } }`,
+        { input },
+      )
+      printOne(`Ticket ${createTicket.ticket.id}: ${title}`, createTicket.ticket, options)
+    })
+
+  group
+    .command('list')
+    .option('--company <id or label>')
+    .option('--search <text>')
+    .option('--json')
+    .action(async (options: Options) => {
+      const { tickets } = await request(
+        `query ($companyId: ID!, $params: TicketSearch) { tickets(companyId: $companyId, limit: 1000, params: $params) { collection { ${FIELDS} } } }`,
+        { companyId: await findCompany(options.company), params: { search: options.search } },
+      )
+      printRows<Ticket>(
+        tickets.collection,
+        [
+          { title: 'ID', of: ({ id }) => id },
+          { title: 'TITLE', of: ({ title }) => title },
+          { title: 'TYPE', of: ({ type }) => type },
+          { title: 'STATUS', of: ({ status }) => status },
+          { title: 'PRIORITY', of: ({ priority }) => priority },
+          { title: 'IMPACT', of: ({ impact }) => impact },
+        ],
+        options,
+      )
+    })
+
+  group
+    .command('stats')
+    .description('tickets of one type by domain')
+    .option('--company <id or label>')
+    .option('--type <type>', 'BUG, FEATURE_REQUEST, PROJECT_REQUEST or SUPPORT_REQUEST', 'BUG')
+    .option('--json')
+    .action(async (options: Options) => {
+      const { ticketDomainStats } = await request(
+        'query ($companyId: ID!, $type: TicketTypeEnum!) { ticketDomainStats(companyId: $companyId, ticketType: $type) { count domain { id name } } }',
+        { companyId: await findCompany(options.company), type: options.type.toUpperCase() },
+      )
+      printRows<{ count: number; domain: { name: string } }>(
+        ticketDomainStats,
+        [
+          { title: 'DOMAIN', of: ({ domain }) => domain.name },
+          { title: 'TICKETS', of: ({ count }) => count },
+        ],
+        options,
+      )
+    })
+}
