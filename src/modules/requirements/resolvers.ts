@@ -1,0 +1,131 @@
+// Requirements and their checks as the API shows them.
+
+import { pageRequest } from '../../core/db/page.ts'
+import { badUserInput } from '../../core/errors.ts'
+import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
+import type {
+  CheckFindingsArgs,
+  MutationCreateOrUpdateRequirementArgs,
+  MutationCreateThreatModelingRequirementsArgs,
+  MutationDeleteRequirementArgs,
+  MutationRevokeWaiverArgs,
+  MutationWaiveCheckArgs,
+  QueryRequirementArgs,
+  QueryRequirementsArgs,
+  RequirementsFilterInput,
+} from '../api.generated.ts'
+import { type Context, load } from '../context.ts'
+import { loadIssues } from '../issues/service.ts'
+import { loadProjects, loadProjectTypes } from '../projects/service.ts'
+import type { Resolvers } from '../types.ts'
+import { cwe, cwesOf, parseCapecId } from './catalogue.ts'
+import * as checks from './checks.ts'
+import { projectResolvers } from './project-resolvers.ts'
+import * as service from './service.ts'
+import { createThreatModelingRequirements } from './threats.ts'
+
+const readFilter = (filters: RequirementsFilterInput | null | undefined): service.RequirementFilter => ({
+  projectId: parseOptionalId(filters?.projectId, 'filters.projectId'),
+  search: filters?.search || null,
+  types: filters?.types ?? null,
+  global: filters?.global ?? null,
+  projectTypeIds: filters?.projectTypeIds ? parseIds(filters.projectTypeIds, 'filters.projectTypeIds') : null,
+  capecIds: filters?.capecIds ? readPatterns(filters.capecIds) : null,
+})
+
+function readPatterns(given: readonly string[]): number[] {
+  return given.slice(0, 1000).map((text) => {
+    const number = parseCapecId(text)
+    if (number === null) {
+      throw badUserInput(`There is no attack pattern ${text.slice(0, 100)} in CAPEC`, 'filters.capecIds')
+    }
+    return number
+  })
+}
+
+const weaknessesOf = ({ capecId }: service.Check) =>
+  (capecId === null ? [] : cwesOf(capecId)).map((id) => ({ id: String(id), name: cwe(id)?.name ?? `CWE-${id}` }))
+
+export const resolvers = {
+  Query: {
+    requirements: (_: unknown, { scopeId, pagination, filters }: QueryRequirementsArgs, context: Context) =>
+      service.listRequirements(
+        context,
+        parseId(scopeId, 'scopeId'),
+        pageRequest(pagination, context.config.limits.pageSize),
+        readFilter(filters),
+      ),
+    requirement: (_: unknown, { companyId, id }: QueryRequirementArgs, context: Context) =>
+      service.getRequirement(context, parseId(companyId, 'companyId'), parseId(id, 'id')),
+    ...projectResolvers.Query,
+  },
+  Mutation: {
+    createThreatModelingRequirements: async (
+      _: unknown,
+      { input }: MutationCreateThreatModelingRequirementsArgs,
+      context: Context,
+    ) => ({
+      requirements: await createThreatModelingRequirements(
+        context,
+        parseId(input.companyId, 'input.companyId'),
+        parseOptionalId(input.projectId, 'input.projectId'),
+        input.requirements,
+      ),
+    }),
+    createOrUpdateRequirement: async (
+      _: unknown,
+      { input }: MutationCreateOrUpdateRequirementArgs,
+      context: Context,
+    ) => ({
+      requirement: await service.createOrUpdateRequirement(context, parseId(input.companyId, 'input.companyId'), input),
+    }),
+    deleteRequirement: async (_: unknown, { input }: MutationDeleteRequirementArgs, context: Context) => ({
+      requirement: await service.deleteRequirement(
+        context,
+        parseId(input.id, 'input.id'),
+        parseOptionalId(input.companyId, 'input.companyId'),
+      ),
+    }),
+    waiveCheck: async (_: unknown, { input }: MutationWaiveCheckArgs, context: Context) => ({
+      check: await checks.waiveCheck(context, parseId(input.checkId, 'input.checkId'), input.reason, input.until),
+    }),
+    revokeWaiver: async (_: unknown, { input }: MutationRevokeWaiverArgs, context: Context) => ({
+      check: await checks.revokeWaiver(context, parseId(input.checkId, 'input.checkId')),
+    }),
+    ...projectResolvers.Mutation,
+  },
+  Requirement: {
+    projectType: async (requirement: service.Requirement, _: unknown, context: Context) => {
+      const types = await Promise.all(requirement.projectTypeIds.map((id) => load(context, loadProjectTypes, id)))
+      return types.filter((type) => type !== null)
+    },
+    project: ({ projectId }: service.Requirement, _: unknown, context: Context) =>
+      projectId === null ? null : load(context, loadProjects, projectId),
+    check: async ({ id }: service.Requirement, _: unknown, context: Context) =>
+      (await load(context, service.loadChecks, id)) ?? [],
+  },
+  Check: {
+    cwes: weaknessesOf,
+    state: async (check: service.Check, _: unknown, context: Context) =>
+      (await checks.judgeCheck(context, check)).state,
+    stateReason: async (check: service.Check, _: unknown, context: Context) =>
+      (await checks.judgeCheck(context, check)).stateReason,
+    satisfiedAt: async (check: service.Check, _: unknown, context: Context) =>
+      (await checks.judgeCheck(context, check)).satisfiedAt,
+    openFindings: (check: service.Check, _: unknown, context: Context) => checks.countOpenFindings(context, check),
+    waiver: (check: service.Check) => (check.waivedAt === null ? null : check),
+    findings: async (check: service.Check, { pagination }: CheckFindingsArgs, context: Context) => {
+      const page = pageRequest(pagination, context.config.limits.pageSize)
+      const { collection, metadata } = await checks.listFindings(context, check, page)
+      const issues = await Promise.all(collection.map(({ id }) => load(context, loadIssues, id)))
+      return { collection: issues.filter((issue) => issue !== null), metadata }
+    },
+  },
+  CheckWaiver: {
+    reason: ({ waiverReason }: service.Check) => waiverReason,
+    at: ({ waivedAt }: service.Check) => waivedAt,
+    until: ({ waivedUntil }: service.Check) => waivedUntil,
+    by: (check: service.Check, _: unknown, context: Context) => checks.loadWaivedBy(context, check),
+  },
+  ...projectResolvers.types,
+} satisfies Resolvers

@@ -1,0 +1,122 @@
+// What facts make of a check.
+
+import { describe, expect, test } from 'vitest'
+import { type Facts, type Judged, judge } from './state.ts'
+
+const NOW = Date.parse('2026-06-01T00:00:00Z')
+
+const sqlInjection: Judged = { capecId: 66, weaknesses: 3, waiver: null }
+
+const nothing: Facts = {
+  findings: { open: 0, accepted: 0, worst: null },
+  evidence: { integrations: [], fixedAt: {} },
+  assets: [],
+}
+
+const asset = (id: string, changedAt: string | null, ...finished: string[]): Facts['assets'][number] => ({
+  id,
+  name: `Asset ${id}`,
+  changedAt,
+  scans: finished.map((finishedAt, index) => ({ id: `${id}${index}`, integration: 'PLATFORM_AST', finishedAt })),
+})
+
+const scanned = (assets: Facts['assets'], fixedAt: Record<string, string> = {}): Facts => ({
+  ...nothing,
+  evidence: { integrations: ['PLATFORM_AST'], fixedAt },
+  assets,
+})
+
+const stateOf = (facts: Facts | null, check = sqlInjection) => judge(check, facts, NOW)
+
+describe('the state of a check', () => {
+  test('open findings violate it, and the most severe is named', () => {
+    const worst = { id: '7', title: 'Query from a parameter', severity: 'HIGH', cwes: [89] } as const
+
+    const verdict = stateOf({ ...nothing, findings: { open: 2, accepted: 1, worst: { ...worst, cwes: [89] } } })
+
+    expect(verdict).toEqual({
+      state: 'VIOLATED',
+      stateReason:
+        '2 open findings have a weakness that CAPEC-66 uses: the most severe is Issue 7, “Query from a parameter” (HIGH, CWE-89).',
+      satisfiedAt: null,
+    })
+  })
+
+  test('without a finding and without a tool that looks for it nothing is known', () => {
+    const verdict = stateOf(nothing)
+
+    expect(verdict.state).toBe('UNKNOWN')
+    expect(verdict.stateReason).toBe('No finding is open, and no scan has yet reported a weakness that CAPEC-66 uses.')
+  })
+
+  test('a scan that ended after the last change satisfies it, with its date', () => {
+    const verdict = stateOf(scanned([asset('1', '2026-05-01T10:00:00Z', '2026-05-01T10:30:00.25Z')]))
+
+    expect(verdict.state).toBe('SATISFIED')
+    expect(verdict.satisfiedAt).toBe('2026-05-01T10:30:00.250Z')
+    expect(verdict.stateReason).toBe(
+      'PLATFORM_AST scan 10 of Asset 1 ended on 2026-05-01, after its last change, and no finding with such a weakness is open.',
+    )
+  })
+
+  test('of several assets every one must be scanned, and the oldest scan gives the date', () => {
+    const whole = stateOf(scanned([asset('1', null, '2026-05-03T00:00:00Z'), asset('2', null, '2026-05-02T00:00:00Z')]))
+    const partly = stateOf(scanned([asset('1', null, '2026-05-03T00:00:00Z'), asset('2', null)]))
+
+    expect(whole).toMatchObject({ state: 'SATISFIED', satisfiedAt: '2026-05-02T00:00:00.000Z' })
+    expect(partly.state).toBe('UNKNOWN')
+    expect(partly.stateReason).toContain('1 of 2 assets were scanned by PLATFORM_AST')
+    expect(partly.stateReason).toContain('Asset 2')
+  })
+
+  test('a deploy or a fix after the scan leaves it unknown', () => {
+    const scan = '2026-05-01T10:00:00Z'
+
+    const deployed = stateOf(scanned([asset('1', '2026-05-01T10:00:01Z', scan)]))
+    const fixed = stateOf(scanned([asset('1', null, scan)], { 1: '2026-05-02T00:00:00+00:00' }))
+    const confirmed = stateOf(scanned([asset('1', null, '2026-05-03T00:00:00Z')], { 1: '2026-05-02T00:00:00+00:00' }))
+
+    expect([deployed.state, fixed.state, confirmed.state]).toEqual(['UNKNOWN', 'UNKNOWN', 'SATISFIED'])
+  })
+
+  test('a scan of a tool that has never reported such a weakness proves nothing', () => {
+    const other = { id: '9', integration: 'SCANNER_B', finishedAt: '2026-05-03T00:00:00Z' }
+
+    const verdict = stateOf(scanned([{ ...asset('1', null), scans: [other] }]))
+
+    expect(verdict.state).toBe('UNKNOWN')
+  })
+
+  test('an accepted risk keeps it from being satisfied', () => {
+    const facts = scanned([asset('1', null, '2026-05-03T00:00:00Z')])
+
+    const verdict = stateOf({ ...facts, findings: { open: 0, accepted: 1, worst: null } })
+
+    expect(verdict.state).toBe('UNKNOWN')
+    expect(verdict.stateReason).toContain('accepted risk')
+  })
+
+  test('a waiver hides the state until it expires, and says what it hides', () => {
+    const worst = { id: '7', title: 'Query', severity: 'HIGH' as const, cwes: [89] }
+    const violated = { ...nothing, findings: { open: 1, accepted: 0, worst } }
+    const waiver = { reason: 'Behind the firewall', until: '2026-06-02T00:00:00Z', by: 'Ada' }
+
+    const waived = stateOf(violated, { ...sqlInjection, waiver })
+    const expired = stateOf(violated, { ...sqlInjection, waiver: { ...waiver, until: '2026-05-31T00:00:00Z' } })
+
+    expect(waived.state).toBe('WAIVED')
+    expect(waived.stateReason).toBe(
+      'Waived by Ada until 2026-06-02: Behind the firewall. Without the waiver: 1 open finding has a weakness that CAPEC-66 uses: Issue 7, “Query” (HIGH, CWE-89).',
+    )
+    expect(expired.state).toBe('VIOLATED')
+    expect(expired.stateReason).toContain('A waiver expired on 2026-05-31.')
+  })
+
+  test('a check without a pattern, and a pattern without weaknesses, are unknown', () => {
+    const plain = stateOf(null, { capecId: null, weaknesses: 0, waiver: null })
+    const empty = stateOf(null, { capecId: 2, weaknesses: 0, waiver: null })
+
+    expect([plain.state, empty.state]).toEqual(['UNKNOWN', 'UNKNOWN'])
+    expect(empty.stateReason).toBe('CAPEC-2 names no weakness that a finding could have.')
+  })
+})

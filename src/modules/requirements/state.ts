@@ -1,0 +1,108 @@
+// The state of a check, decided from facts alone: findings that are open, scans that ended, and what a person waived.
+
+import type { CheckState } from '../api.generated.ts'
+import type { Evidence, FinishedScan, OpenFindings, ScopeAsset } from './store-facts.ts'
+
+export type Facts = {
+  findings: Pick<OpenFindings, 'open' | 'accepted' | 'worst'>
+  evidence: Pick<Evidence, 'integrations' | 'fixedAt'>
+  /** the assets looked at; empty also while no tool is known to look for the weaknesses */
+  assets: readonly Pick<ScopeAsset, 'id' | 'name' | 'changedAt' | 'scans'>[]
+}
+
+/** What is judged: its attack pattern with its number of weaknesses, and its waiver. */
+export type Judged = {
+  capecId: number | null
+  weaknesses: number
+  /** `until` in ISO 8601; `by` is null when the person is gone */
+  waiver: { reason: string; until: string; by: string | null } | null
+}
+
+export type Verdict = { state: CheckState; stateReason: string; satisfiedAt: string | null }
+
+/** Judges a check; `facts` is null for one without weaknesses, `now` in milliseconds. */
+export function judge(check: Judged, facts: Facts | null, now: number): Verdict {
+  const computed = compute(check, facts)
+  const { waiver } = check
+  if (waiver === null) return computed
+  if (Date.parse(waiver.until) <= now) {
+    return { ...computed, stateReason: `${computed.stateReason} A waiver expired on ${day(waiver.until)}.` }
+  }
+  const who = waiver.by === null ? 'Waived' : `Waived by ${waiver.by}`
+  const beneath = computed.state === 'VIOLATED' ? ` Without the waiver: ${computed.stateReason}` : ''
+  return {
+    state: 'WAIVED',
+    stateReason: `${who} until ${day(waiver.until)}: ${sentence(waiver.reason)}${beneath}`,
+    satisfiedAt: null,
+  }
+}
+
+function compute({ capecId, weaknesses }: Judged, facts: Facts | null): Verdict {
+  if (capecId === null) return unknown('It names no attack pattern, so people judge it.')
+  if (weaknesses === 0 || facts === null)
+    return unknown(`CAPEC-${capecId} names no weakness that a finding could have.`)
+  const { open, accepted, worst } = facts.findings
+  if (open > 0) {
+    const named = worst
+      ? `: ${open === 1 ? '' : 'the most severe is '}Issue ${worst.id}, “${short(worst.title)}” (${worst.severity}, ${worst.cwes.map((id) => `CWE-${id}`).join(', ')})`
+      : ''
+    const counted = open === 1 ? '1 open finding has' : `${open} open findings have`
+    return {
+      state: 'VIOLATED',
+      stateReason: `${counted} a weakness that CAPEC-${capecId} uses${named}.`,
+      satisfiedAt: null,
+    }
+  }
+  if (accepted > 0) {
+    const counted = accepted === 1 ? '1 finding' : `${accepted} findings`
+    return unknown(`No finding is open, but ${counted} with such a weakness stay as accepted risks.`)
+  }
+  return judgeScans(capecId, facts)
+}
+
+function judgeScans(capecId: number, { evidence, assets }: Facts): Verdict {
+  const { integrations } = evidence
+  if (integrations.length === 0) {
+    return unknown(`No finding is open, and no scan has yet reported a weakness that CAPEC-${capecId} uses.`)
+  }
+  const tools = integrations.join(', ')
+  if (assets.length === 0) return unknown('No finding is open, and there is no asset to look at.')
+  const proofs = assets.map((asset) => ({ asset, scan: proofOf(asset, evidence) }))
+  const unproved = proofs.filter(({ scan }) => scan === null)
+  const [first] = unproved
+  if (first) {
+    return unknown(
+      `No finding is open, but ${assets.length - unproved.length} of ${assets.length} assets were scanned by ${tools} after their last change; Asset ${first.asset.id}, “${short(first.asset.name)}”, was not.`,
+    )
+  }
+  const oldest = proofs
+    .flatMap(({ asset, scan }) => (scan ? [{ asset, scan }] : []))
+    .sort((left, right) => Date.parse(left.scan.finishedAt) - Date.parse(right.scan.finishedAt))[0]
+  if (!oldest) return unknown('No finding is open, and there is no asset to look at.')
+  const { asset, scan } = oldest
+  const whole = assets.length === 1 ? '' : `All ${assets.length} assets were scanned after their last change; first `
+  return {
+    state: 'SATISFIED',
+    stateReason: `${whole}${scan.integration} scan ${scan.id} of Asset ${asset.id} ended on ${day(scan.finishedAt)}, after its last change, and no finding with such a weakness is open.`,
+    satisfiedAt: new Date(scan.finishedAt).toISOString(),
+  }
+}
+
+/** The latest scan of a tool that looks for the weaknesses, when it ended after the asset's last deploy and last fix. */
+function proofOf(asset: Facts['assets'][number], { integrations, fixedAt }: Facts['evidence']): FinishedScan | null {
+  const changed = Math.max(time(asset.changedAt), time(fixedAt[asset.id] ?? null))
+  const latest = asset.scans
+    .filter(({ integration }) => integrations.includes(integration))
+    .sort((left, right) => Date.parse(right.finishedAt) - Date.parse(left.finishedAt))[0]
+  return latest && Date.parse(latest.finishedAt) > changed ? latest : null
+}
+
+const unknown = (stateReason: string): Verdict => ({ state: 'UNKNOWN', stateReason, satisfiedAt: null })
+
+const time = (text: string | null): number => (text === null ? Number.NEGATIVE_INFINITY : Date.parse(text))
+
+const day = (text: string): string => new Date(text).toISOString().slice(0, 10)
+
+const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
+
+const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)

@@ -1,0 +1,221 @@
+// The SQL of requirements.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
+import type { Id } from '../../core/ids.ts'
+import { seenBy } from '../access/service.ts'
+import type { RequirementTypeEnum } from '../api.generated.ts'
+import type { Viewer } from '../context.ts'
+
+export type Requirement = {
+  companyId: Id
+  id: Id
+  projectId: Id | null
+  type: RequirementTypeEnum
+  label: string
+  description: string | null
+  global: boolean
+  projectTypeIds: Id[]
+  createdAt: string
+  updatedAt: string
+}
+
+export type RequirementFilter = {
+  projectId: Id | null
+  search: string | null
+  types: readonly string[] | null
+  global: boolean | null
+  projectTypeIds: readonly Id[] | null
+  capecIds: readonly number[] | null
+}
+
+const columns = [
+  'requirement.company_id as companyId',
+  'requirement.id',
+  'requirement.project_id as projectId',
+  sql<RequirementTypeEnum>`requirement.type`.as('type'),
+  'requirement.label',
+  'requirement.description',
+  'requirement.is_global as global',
+  sql<Id[]>`requirement.project_type_ids::text[]`.as('projectTypeIds'),
+  'requirement.created_at as createdAt',
+  'requirement.updated_at as updatedAt',
+] as const
+
+const selectRequirements = (db: Db) => db.selectFrom('requirement').select(columns)
+
+/** The company's own requirements, or those of the project that the filter names. */
+export async function listRequirements(
+  db: Db,
+  companyId: Id,
+  page: PageRequest,
+  filter: RequirementFilter,
+): Promise<Page<Requirement>> {
+  let found = selectRequirements(db).where('requirement.company_id', '=', companyId)
+  found = filter.projectId
+    ? found.where('requirement.project_id', '=', filter.projectId)
+    : found.where('requirement.project_id', 'is', null)
+  if (filter.search !== null) {
+    const part = filter.search.toLowerCase()
+    found = found.where(
+      sql<boolean>`(strpos(lower(requirement.label), ${part}) > 0 or strpos(lower(requirement.description), ${part}) > 0)`,
+    )
+  }
+  if (filter.types) found = found.where(sql<boolean>`requirement.type = any(${filter.types}::text[])`)
+  if (filter.global !== null) found = found.where('requirement.is_global', '=', filter.global)
+  if (filter.projectTypeIds) {
+    found = found.where(sql<boolean>`requirement.project_type_ids && ${filter.projectTypeIds}::bigint[]`)
+  }
+  if (filter.capecIds) {
+    found = found.where(sql<boolean>`exists (
+      select 1 from requirement_check c where c.company_id = requirement.company_id
+      and c.requirement_id = requirement.id and c.capec_id = any(${filter.capecIds}::int[]))`)
+  }
+  return newestFirst(db, found, page, 'requirement.id')
+}
+
+export async function findRequirement(db: Db, viewer: Viewer, id: Id): Promise<Requirement | null> {
+  const found = selectRequirements(db).where('requirement.id', '=', id).where(seenBy(viewer, 'requirement.company_id'))
+  return (await found.executeTakeFirst()) ?? null
+}
+
+export async function findCompanyRequirement(db: Db, companyId: Id, id: Id): Promise<Requirement | null> {
+  const found = selectRequirements(db).where('requirement.company_id', '=', companyId).where('requirement.id', '=', id)
+  return (await found.executeTakeFirst()) ?? null
+}
+
+/** Which of these are ids of the company's own requirements, that are of no project. */
+export async function findOwnIds(db: Db, companyId: Id, ids: readonly Id[]): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select id from requirement
+    where company_id = ${companyId} and project_id is null and id = any(${ids}::bigint[])`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The requirements of these projects, oldest first, at most `most` of each. */
+export async function findProjectRequirements(
+  db: Db,
+  viewer: Viewer,
+  projectIds: readonly Id[],
+  most: number,
+): Promise<Requirement[]> {
+  const numbered = db
+    .selectFrom('requirement')
+    .select([...columns, sql<string>`row_number() over (partition by project_id order by id)`.as('number')])
+    .where(sql<boolean>`requirement.project_id = any(${projectIds}::bigint[])`)
+    .where(seenBy(viewer, 'requirement.company_id'))
+  return db
+    .selectFrom(numbered.as('numbered'))
+    .select([
+      'companyId',
+      'id',
+      'projectId',
+      'type',
+      'label',
+      'description',
+      'global',
+      'projectTypeIds',
+      'createdAt',
+      'updatedAt',
+    ])
+    .where(sql<boolean>`number <= ${most}::int`)
+    .orderBy('id')
+    .execute()
+}
+
+/** The company's requirements among these ids, locked in the order of their ids. */
+export async function lockRequirements(trx: Trx, companyId: Id, ids: readonly Id[]): Promise<Requirement[]> {
+  return selectRequirements(trx)
+    .where('requirement.company_id', '=', companyId)
+    .where(sql<boolean>`requirement.id = any(${ids}::bigint[])`)
+    .orderBy('requirement.id')
+    .forUpdate()
+    .execute()
+}
+
+export type NewRequirement = {
+  label: string
+  description: string | null
+  type: RequirementTypeEnum
+  global: boolean
+  projectTypeIds: readonly Id[]
+}
+
+/** Inserts them all in one statement; answers in their order. */
+export async function insertRequirements(
+  trx: Trx,
+  companyId: Id,
+  projectId: Id | null,
+  requirements: readonly NewRequirement[],
+): Promise<Requirement[]> {
+  const rows = requirements.map((requirement, number) => ({ ...requirement, number }))
+  const inserted = await trx
+    .insertInto('requirement')
+    .columns(['company_id', 'project_id', 'type', 'label', 'description', 'is_global', 'project_type_ids'])
+    .expression(
+      sql`select ${companyId}::bigint, ${projectId}::bigint, type, label, description, "global", "projectTypeIds"
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row(number int, type text, label text,
+          description text, "global" boolean, "projectTypeIds" bigint[])
+        order by number`,
+    )
+    .returning(columns)
+    .execute()
+  // ids are given out in the order of the rows
+  return inserted.sort((left, right) => (BigInt(left.id) < BigInt(right.id) ? -1 : 1))
+}
+
+export type RequirementChange = Partial<NewRequirement>
+
+export async function updateRequirement(
+  trx: Trx,
+  companyId: Id,
+  id: Id,
+  change: RequirementChange,
+): Promise<Requirement> {
+  return trx
+    .updateTable('requirement')
+    .set({
+      label: change.label,
+      description: change.description,
+      type: change.type,
+      is_global: change.global,
+      project_type_ids: change.projectTypeIds && [...change.projectTypeIds],
+      updated_at: sql`now()`,
+    })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Gives many requirements their labels in one statement. */
+export async function updateLabels(
+  trx: Trx,
+  companyId: Id,
+  labels: readonly { id: Id; label: string }[],
+): Promise<Requirement[]> {
+  const { rows } = await sql<{ id: Id }>`
+    update requirement set label = given.label, updated_at = now()
+    from jsonb_to_recordset(${JSON.stringify(labels)}::jsonb) as given(id bigint, label text)
+    where requirement.company_id = ${companyId} and requirement.id = given.id returning requirement.id`.execute(trx)
+  return lockRequirements(
+    trx,
+    companyId,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** Deletes the requirement with all that hangs on it, the rows of its evidences' files included. */
+export async function deleteRequirement(trx: Trx, companyId: Id, id: Id): Promise<void> {
+  const { rows: files } = await sql<{ id: Id }>`
+    select e.object_id as id from activity a
+    join activity_evidence e on e.company_id = a.company_id and e.activity_id = a.id
+    where a.company_id = ${companyId} and a.requirement_id = ${id}`.execute(trx)
+  await trx.deleteFrom('requirement').where('company_id', '=', companyId).where('id', '=', id).execute()
+  await trx
+    .deleteFrom('stored_object')
+    .where('company_id', '=', companyId)
+    .where(sql<boolean>`id = any(${files.map((file) => file.id)}::bigint[])`)
+    .execute()
+}
