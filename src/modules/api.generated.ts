@@ -430,6 +430,15 @@ export type ChangeIssueStatusPayload = {
   issue: Issue;
 };
 
+export type ChangeKind =
+  | 'ADDED'
+  | 'BINARY'
+  | 'COPIED'
+  | 'DELETED'
+  | 'MODE_CHANGED'
+  | 'MODIFIED'
+  | 'RENAMED';
+
 /** One entry of a requirement: an attack pattern with a state computed from facts, or a check that people make. */
 export type Check = {
   actionPlan?: Maybe<Scalars['String']['output']>;
@@ -693,6 +702,24 @@ export type CreateCompanyInput = {
 export type CreateCompanyPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   company: Company;
+};
+
+export type CreateDeployInput = {
+  assetId: Scalars['ID']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** Its commits as JSON, or as `git log` prints them. */
+  commitHistory?: InputMaybe<Scalars['Upload']['input']>;
+  currentCommit: Scalars['String']['input'];
+  /** A git or unified diff; anything else is kept as well, and diffState says so. */
+  diffContent: Scalars['Upload']['input'];
+  /** 7 to 64 hexadecimal digits; the id of the empty tree for the first deploy. */
+  previousCommit: Scalars['String']['input'];
+};
+
+export type CreateDeployPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  deploy: Deploy;
 };
 
 export type CreateNetworkVulnerabilityInput = {
@@ -1035,6 +1062,16 @@ export type DeleteCompanyPayload = {
   id: Scalars['ID']['output'];
 };
 
+export type DeleteDeployInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteDeployPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+};
+
 export type DeleteIssueInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -1116,6 +1153,185 @@ export type DeleteTicketPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
 };
+
+/** A step of an asset from one commit to the next, as its diff tells it. */
+export type Deploy = {
+  added: Scalars['Int']['output'];
+  asset: Asset;
+  assetId: Scalars['ID']['output'];
+  /** When the newest commit was authored, as far as the commit history or the diff's own headers tell. */
+  authoredAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  branchName?: Maybe<Scalars['String']['output']>;
+  /** The diff by file, in its order. */
+  changes: DeployChangeCollection;
+  /** The same for the commit history; null where none was sent. */
+  commitHistoryPath?: Maybe<Scalars['String']['output']>;
+  /** The commits of the history, in its order, at most 1,000; messages are cut at 2,000 characters. */
+  commits: Array<DeployCommit>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  createdBy?: Maybe<PortalUser>;
+  currentCommit: Scalars['String']['output'];
+  /** Where the diff can be had as it was sent, with the same key: a path below the service's address. */
+  diffPath: Scalars['String']['output'];
+  diffReason?: Maybe<Scalars['String']['output']>;
+  diffState: DiffState;
+  /** What it did to one finding; null where the deploy says nothing of it. */
+  disposition?: Maybe<IssueDisposition>;
+  /** Files that the diff changes; added and removed count lines. */
+  files: Scalars['Int']['output'];
+  /** How many findings it did something to. Those of the branch that are not counted are UNCHANGED. */
+  findings: DeployFindingCounts;
+  /** Findings that are gone with it and were not seen again. */
+  fixed: IssueCollection;
+  id: Scalars['ID']['output'];
+  /** Findings that this deploy brought. */
+  introduced: IssueCollection;
+  /** Whether the open findings of the branch were carried through the diff. One that is not carried claims nothing. */
+  isCarried: Scalars['Boolean']['output'];
+  languages: Array<DeployLanguage>;
+  lineage: DeployLineage;
+  /** The statuses that it may go to from here. */
+  permittedStatus: Array<DeployStatus>;
+  previousCommit: Scalars['String']['output'];
+  removed: Scalars['Int']['output'];
+  status: DeployStatus;
+  /** Findings whose line it replaced. */
+  touched: IssueCollection;
+};
+
+
+/** A step of an asset from one commit to the next, as its diff tells it. */
+export type DeployChangesArgs = {
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+
+/** A step of an asset from one commit to the next, as its diff tells it. */
+export type DeployCommitsArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A step of an asset from one commit to the next, as its diff tells it. */
+export type DeployDispositionArgs = {
+  issueId: Scalars['ID']['input'];
+};
+
+
+/** A step of an asset from one commit to the next, as its diff tells it. */
+export type DeployFixedArgs = {
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+
+/** A step of an asset from one commit to the next, as its diff tells it. */
+export type DeployIntroducedArgs = {
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+
+/** A step of an asset from one commit to the next, as its diff tells it. */
+export type DeployTouchedArgs = {
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+export type DeployChange = {
+  added: Scalars['Int']['output'];
+  binary: Scalars['Boolean']['output'];
+  /** Its part of the diff as sent; null where the diff does not mark where it begins. 20 of them a request. */
+  diff?: Maybe<DeployFileDiff>;
+  /** What it did to the findings that stood in it. */
+  findings: DeployFindingCounts;
+  /** Its change regions without context, the first ones. */
+  hunks: Array<DeployHunk>;
+  kind: ChangeKind;
+  language?: Maybe<Scalars['String']['output']>;
+  /** Null for a deleted file. */
+  newPath?: Maybe<Scalars['String']['output']>;
+  /** Null for an added file. A path of more than 2,000 bytes is cut and ends with an ellipsis. */
+  oldPath?: Maybe<Scalars['String']['output']>;
+  removed: Scalars['Int']['output'];
+};
+
+
+export type DeployChangeHunksArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type DeployChangeCollection = {
+  collection: Array<DeployChange>;
+  metadata: CollectionMetadata;
+};
+
+export type DeployCollection = {
+  collection: Array<Deploy>;
+  metadata: CollectionMetadata;
+};
+
+export type DeployCommit = {
+  author?: Maybe<Scalars['String']['output']>;
+  authorEmail?: Maybe<Scalars['String']['output']>;
+  authoredAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  id?: Maybe<Scalars['String']['output']>;
+  message: Scalars['String']['output'];
+};
+
+export type DeployFileDiff = {
+  /** Whether there is more than the first 100 KiB. */
+  isCut: Scalars['Boolean']['output'];
+  text: Scalars['String']['output'];
+};
+
+export type DeployFindingCounts = {
+  moved: Scalars['Int']['output'];
+  removed: Scalars['Int']['output'];
+  renamed: Scalars['Int']['output'];
+  touched: Scalars['Int']['output'];
+};
+
+/** A run of removed and added lines. Where a count is 0 its start is the line before, as in a diff without context. */
+export type DeployHunk = {
+  newLines: Scalars['Int']['output'];
+  newStart: Scalars['Int']['output'];
+  oldLines: Scalars['Int']['output'];
+  oldStart: Scalars['Int']['output'];
+};
+
+export type DeployLanguage = {
+  added: Scalars['Int']['output'];
+  files: Scalars['Int']['output'];
+  name: Scalars['String']['output'];
+  removed: Scalars['Int']['output'];
+};
+
+/** How a deploy follows from the deploys before it. */
+export type DeployLineage =
+  /** The first of its branch, from the commit at which another branch stands: it takes that one's findings along. */
+  | 'BRANCHES'
+  /** The first of its branch. */
+  | 'FIRST'
+  /** It starts from the commit at which its branch stood. */
+  | 'FOLLOWS'
+  /** It starts from an earlier commit of its branch, as after a forced push. */
+  | 'FORKS'
+  /** It starts from a commit that no deploy of its branch knows. */
+  | 'GAP'
+  /** It leads to a commit that a deploy of the branch has left already: it came late, and the branch stays where it is. */
+  | 'LATE';
+
+export type DeployStatus =
+  | 'ARCHIVED'
+  | 'DISCARDED'
+  | 'IN_REVIEW'
+  | 'PENDING'
+  | 'REVIEWED';
+
+export type DiffState =
+  /** The content is no git or unified diff; it is kept as sent. */
+  | 'NOT_A_DIFF'
+  | 'PARSED'
+  /** The diff could be read up to the line that diffReason names. */
+  | 'TRUNCATED';
 
 export type Exploitability =
   | 'INTERNAL'
@@ -1487,6 +1703,7 @@ export type Mutation = {
   createAsset?: Maybe<CreateAssetPayload>;
   /** An administrator's. */
   createCompany?: Maybe<CreateCompanyPayload>;
+  createDeploy?: Maybe<CreateDeployPayload>;
   /** Writes down what a person found; its status is CREATED unless said. */
   createNetworkVulnerability?: Maybe<CreateNetworkVulnerabilityPayload>;
   createOrUpdateRequirement?: Maybe<CreateOrUpdateRequirementPayload>;
@@ -1505,6 +1722,8 @@ export type Mutation = {
   deleteAsset?: Maybe<DeleteAssetPayload>;
   /** An administrator's. Everything of the company goes with it; the audit records stay. */
   deleteCompany?: Maybe<DeleteCompanyPayload>;
+  /** Only the newest of its branch, and only while no finding refers to it. */
+  deleteDeploy?: Maybe<DeleteDeployPayload>;
   deleteIssue?: Maybe<DeleteIssuePayload>;
   /** Its assets and findings stay. */
   deleteProject?: Maybe<DeleteProjectPayload>;
@@ -1528,6 +1747,7 @@ export type Mutation = {
   updateApplication?: Maybe<UpdateApplicationPayload>;
   updateAsset?: Maybe<UpdateAssetPayload>;
   updateCompany?: Maybe<UpdateCompanyPayload>;
+  updateDeployStatus?: Maybe<UpdateDeployStatusPayload>;
   updateIssueAssignee?: Maybe<UpdateIssueAssigneesPayload>;
   updateNetworkVulnerability?: Maybe<UpdateNetworkVulnerabilityPayload>;
   updatePortalUserAccess?: Maybe<UpdatePortalUserAccessPayload>;
@@ -1604,6 +1824,11 @@ export type MutationCreateCompanyArgs = {
 };
 
 
+export type MutationCreateDeployArgs = {
+  input: CreateDeployInput;
+};
+
+
 export type MutationCreateNetworkVulnerabilityArgs = {
   input: CreateNetworkVulnerabilityInput;
 };
@@ -1671,6 +1896,11 @@ export type MutationDeleteAssetArgs = {
 
 export type MutationDeleteCompanyArgs = {
   input: DeleteCompanyInput;
+};
+
+
+export type MutationDeleteDeployArgs = {
+  input: DeleteDeployInput;
 };
 
 
@@ -1756,6 +1986,11 @@ export type MutationUpdateAssetArgs = {
 
 export type MutationUpdateCompanyArgs = {
   input: UpdateCompanyInput;
+};
+
+
+export type MutationUpdateDeployStatusArgs = {
+  input: UpdateDeployStatusInput;
 };
 
 
@@ -2104,6 +2339,11 @@ export type Query = {
   /** The companies that the key sees, newest first unless an order is asked. */
   companies: CompanyCollection;
   company: Company;
+  deploy: Deploy;
+  /** Newest first: the first one's currentCommit is where the asset stands. */
+  deploysByAsset: DeployCollection;
+  /** The deploys of all assets of a project that were created between the two moments, both included; newest first. */
+  deploysByProjectId: DeployCollection;
   issue: Issue;
   /** The issues of a company, newest first unless an order is asked. */
   issues: IssueCollection;
@@ -2191,6 +2431,30 @@ export type QueryCompaniesArgs = {
 
 export type QueryCompanyArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryDeployArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryDeploysByAssetArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  assetId: Scalars['ID']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryDeploysByProjectIdArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  finishDate: Scalars['ISO8601DateTime']['input'];
+  id: Scalars['ID']['input'];
+  initialDate: Scalars['ISO8601DateTime']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -2907,6 +3171,17 @@ export type UpdateCompanyInput = {
 export type UpdateCompanyPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   company: Company;
+};
+
+export type UpdateDeployStatusInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  status: DeployStatus;
+};
+
+export type UpdateDeployStatusPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  deploy: Deploy;
 };
 
 export type UpdateIssueAssigneesInput = {

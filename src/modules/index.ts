@@ -5,6 +5,8 @@ import { resolvers as access } from './access/resolvers.ts'
 import { resolvers as assets } from './assets/resolvers.ts'
 import { resolvers as certificates } from './certificates/resolvers.ts'
 import { resolvers as companies } from './companies/resolvers.ts'
+import { resolvers as deploys } from './deploys/resolvers.ts'
+import { routes as deployRoutes } from './deploys/routes.ts'
 import { issueResolvers } from './issues/all-resolvers.ts'
 import { tasks as issueTasks } from './issues/jobs.ts'
 import { resolvers as limits } from './limits/resolvers.ts'
@@ -21,6 +23,7 @@ export const modules: readonly Module[] = [
   { name: 'assets', resolvers: assets },
   { name: 'projects', resolvers: projects },
   { name: 'issues', resolvers: issueResolvers, tasks: issueTasks },
+  { name: 'deploys', resolvers: deploys, routes: deployRoutes },
   { name: 'requirements', resolvers: requirements, routes: requirementRoutes },
   { name: 'tickets', resolvers: tickets },
   { name: 'certificates', resolvers: certificates },

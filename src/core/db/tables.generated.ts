@@ -287,7 +287,6 @@ export type Database = {
     last_scan_id: ColumnType<string | null, string | null | undefined, string | null>
     disposition: ColumnType<Disposition | null, Disposition | null | undefined, Disposition | null>
     is_open: ColumnType<boolean, boolean | undefined, boolean>
-    seen_deploy_id: ColumnType<string | null, string | null | undefined, string | null>
     seen_commit: ColumnType<string | null, string | null | undefined, string | null>
   }
   occurrence_place: {
