@@ -125,7 +125,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const read = z.object(shape).safeParse(given)
   if (!read.success) {
     throw new ConfigurationError(
-      read.error.issues.map((fault) => `${fault.path.join('.')}: ${fault.message}`).join('\n'),
+      `The configuration cannot be used:\n${read.error.issues.map((fault) => `${fault.path.join('.')}: ${fault.message}`).join('\n')}`,
     )
   }
   const value = read.data as Settings
