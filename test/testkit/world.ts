@@ -1,6 +1,7 @@
 // Data that tests make for themselves, through the endpoint: a company of their own with its people and keys.
 
-import { administratorKey, run, unique } from './client.ts'
+import { randomBytes } from 'node:crypto'
+import { administratorKey, run, unique, upload } from './client.ts'
 
 export type Person = { id: string; email: string; key: string }
 
@@ -61,4 +62,82 @@ export async function newAsset(
     { input: { companyId: Number(companyId), name: unique('Asset'), ...extra } },
   )
   return createAsset.asset
+}
+
+/** A new issue of the asset, written down by a person; `extra` fills other fields of CreateSourceCodeVulnerabilityInput. */
+export async function newIssue(
+  key: string,
+  assetId: string,
+  extra: Record<string, unknown> = {},
+): Promise<{ id: string; title: string }> {
+  const { createSourceCodeVulnerability } = await run(
+    key,
+    `mutation ($input: CreateSourceCodeVulnerabilityInput!) {
+      createSourceCodeVulnerability(input: $input) { issue { id title } } }`,
+    {
+      input: {
+        assetId: Number(assetId),
+        title: unique('Issue'),
+        description: 'What is wrong',
+        solution: 'What helps',
+        impactLevel: 'HIGH',
+        probabilityLevel: 'MEDIUM',
+        severity: 'HIGH',
+        summary: 'In short',
+        impactDescription: 'What may happen',
+        stepsToReproduce: 'How it shows',
+        codeSnippet: 'eval(input)',
+        vulnerableLine: 7,
+        firstLine: 7,
+        fileName: 'src/input.js',
+        ...extra,
+      },
+    },
+  )
+  return createSourceCodeVulnerability.issue
+}
+
+/** A new project of the company, of the first type; `extra` fills other fields of CreateProjectInput. */
+export async function newProject(
+  key: string,
+  companyId: string,
+  extra: Record<string, unknown> = {},
+): Promise<{ id: string; label: string }> {
+  const { createProject } = await run(
+    key,
+    'mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { id label } } }',
+    {
+      input: {
+        companyId: Number(companyId),
+        typeId: 1,
+        label: unique('Project'),
+        goal: 'To know what is wrong',
+        scope: 'All that is reachable',
+        startDate: '2026-03-01',
+        ...extra,
+      },
+    },
+  )
+  return createProject.project
+}
+
+/** The id of git's empty tree, from which a first deploy starts. */
+export const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+
+/** A new deploy of the asset; commits are random unless `extra` names them. */
+export async function newDeploy(
+  key: string,
+  assetId: string,
+  diff: string | Uint8Array = '',
+  extra: Record<string, unknown> = {},
+): Promise<{ id: string; previousCommit: string; currentCommit: string }> {
+  const [previousCommit, currentCommit] = [randomBytes(20).toString('hex'), randomBytes(20).toString('hex')]
+  const { data, errors } = await upload(
+    key,
+    'mutation ($input: CreateDeployInput!) { createDeploy(input: $input) { deploy { id previousCommit currentCommit } } }',
+    { input: { assetId, previousCommit, currentCommit, ...extra } },
+    { 'input.diffContent': { content: diff, filename: 'change.diff' } },
+  )
+  if (errors[0]) throw new Error(`${errors[0].extensions.code}: ${errors[0].message}`)
+  return data.createDeploy.deploy
 }

@@ -4,6 +4,7 @@ import { type Trx, transaction } from '../../core/db/open.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { readText } from '../../core/text.ts'
 import { audit, auditAll, authorize, membersByEmail, type User } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import { authorizeIssue } from './reading.ts'
@@ -106,15 +107,10 @@ async function changeStatuses(context: Context, companyId: Id, ids: readonly Id[
 }
 
 function readChange(change: StatusChange): StatusChange {
-  const reason = change.reason?.trim() || null
+  const reason = readText(change.reason?.trim() || null, 'input.reason')
   const { status, riskAcceptedUntil = null, externalAuthorIdentifier = null } = change
   if (isPersonsWord(status) && reason === null) throw badUserInput(`${status} needs a reason`, 'input.reason')
-  if (reason !== null && reason.length > 100_000) {
-    throw badUserInput('reason has at most 100000 characters', 'input.reason')
-  }
-  if (externalAuthorIdentifier !== null && externalAuthorIdentifier.length > 500) {
-    throw badUserInput('externalAuthorIdentifier has at most 500 characters', 'input.externalAuthorIdentifier')
-  }
+  readText(externalAuthorIdentifier, 'input.externalAuthorIdentifier', 500)
   if (riskAcceptedUntil !== null && status !== 'RISK_ACCEPTED') {
     throw badUserInput('riskAcceptedUntil goes with RISK_ACCEPTED only', 'input.riskAcceptedUntil')
   }

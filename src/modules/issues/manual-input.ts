@@ -3,6 +3,7 @@
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import { badUserInput } from '../../core/errors.ts'
 import { parseId, parseOptionalId } from '../../core/ids.ts'
+import { LONGEST_TEXT, readName, readText } from '../../core/text.ts'
 import { cwesIn } from './cwe.ts'
 import type { Level } from './severity.ts'
 import type { ManualWrite } from './store-manual.ts'
@@ -60,24 +61,24 @@ export type ReadManual = { write: ManualWrite; status: IssueStatus | null }
 export const readNetwork = (input: NetworkInput): ReadManual =>
   read('NETWORK_VULNERABILITY', input, {
     detail: {
-      address: line(input.address, 'address', 2000),
-      protocol: line(input.protocol, 'protocol', 100),
+      address: readName(input.address, 'input.address', 2000),
+      protocol: readName(input.protocol, 'input.protocol', 100),
       port: port(input.port),
-      attackVector: text(input.attackVector, 'attackVector'),
+      attackVector: readText(input.attackVector, 'input.attackVector'),
     },
   })
 
 export const readCode = (input: CodeInput): ReadManual =>
   read('SOURCE_CODE_VULNERABILITY', input, {
-    source: optional(input.source, 'source', 100_000),
-    sink: optional(input.sink, 'sink', 100_000),
+    source: optional(input.source, 'source', LONGEST_TEXT),
+    sink: optional(input.sink, 'sink', LONGEST_TEXT),
     commitRef: optional(input.commitRef, 'commitRef', 500),
     deployId: parseOptionalId(input.deployId, 'input.deployId'),
     place: {
-      fileName: line(input.fileName, 'fileName', 4000),
+      fileName: readName(input.fileName, 'input.fileName', 4000),
       vulnerableLine: lineNumber(input.vulnerableLine, 'vulnerableLine'),
       firstLine: lineNumber(input.firstLine, 'firstLine'),
-      codeSnippet: text(input.codeSnippet, 'codeSnippet'),
+      codeSnippet: readText(input.codeSnippet, 'input.codeSnippet'),
     },
   })
 
@@ -86,11 +87,11 @@ export const readWeb = (input: WebInput): ReadManual =>
     detail: {
       method: input.method,
       scheme: input.scheme,
-      url: line(input.url, 'url', 8000),
+      url: readName(input.url, 'input.url', 8000),
       port: port(input.port),
-      parameters: optional(input.parameters, 'parameters', 100_000),
-      request: text(input.request, 'request'),
-      response: text(input.response, 'response'),
+      parameters: optional(input.parameters, 'parameters', LONGEST_TEXT),
+      request: readText(input.request, 'input.request'),
+      response: readText(input.response, 'input.response'),
     },
   })
 
@@ -104,19 +105,19 @@ function read(type: IssueType, input: ManualInput, own: Partial<ManualWrite>): R
   const write = {
     type,
     assetId: parseId(input.assetId, 'input.assetId'),
-    title: line(input.title, 'title', 2000),
-    description: text(input.description, 'description'),
+    title: readName(input.title, 'input.title', 2000),
+    description: readText(input.description, 'input.description'),
     severity,
     impactLevel,
     probabilityLevel,
     category,
     patterns,
     cweIds: cwesIn([category, ...patterns]),
-    reference: optional(input.reference, 'reference', 100_000),
-    solution: text(input.solution, 'solution'),
-    summary: text(input.summary, 'summary'),
-    impactDescription: text(input.impactDescription, 'impactDescription'),
-    stepsToReproduce: text(input.stepsToReproduce, 'stepsToReproduce'),
+    reference: optional(input.reference, 'reference', LONGEST_TEXT),
+    solution: readText(input.solution, 'input.solution'),
+    summary: readText(input.summary, 'input.summary'),
+    impactDescription: readText(input.impactDescription, 'input.impactDescription'),
+    stepsToReproduce: readText(input.stepsToReproduce, 'input.stepsToReproduce'),
     compromisedEnvironment: input.compromisedEnvironment ?? false,
     source: null,
     sink: null,
@@ -133,25 +134,12 @@ function read(type: IssueType, input: ManualInput, own: Partial<ManualWrite>): R
 
 function readPatterns(patterns: readonly string[]): string[] {
   if (patterns.length > 100) throw badUserInput('patterns takes at most 100 entries', 'input.patterns')
-  return patterns.map((pattern) => line(pattern, 'patterns', 500))
+  return patterns.map((pattern) => readName(pattern, 'input.patterns'))
 }
 
-function line(value: string, name: string, longest: number): string {
-  const trimmed = value.trim()
-  if (trimmed !== '' && trimmed.length <= longest) return trimmed
-  throw badUserInput(`${name} has 1 to ${longest} characters`, `input.${name}`)
-}
-
-function text(value: string, name: string): string {
-  if (value.length <= 100_000) return value
-  throw badUserInput(`${name} has at most 100000 characters`, `input.${name}`)
-}
-
-function optional(value: Text, name: string, longest: number): string | null {
-  if (value === null || value === undefined || value === '') return null
-  if (value.length <= longest) return value
-  throw badUserInput(`${name} has at most ${longest} characters`, `input.${name}`)
-}
+/** An optional text of at most `longest` characters; an empty one is none. */
+const optional = (value: Text, name: string, longest: number): string | null =>
+  readText(value || null, `input.${name}`, longest)
 
 function port(value: number): number {
   if (value >= 0 && value <= 65_535) return value

@@ -17,6 +17,7 @@ import type {
 } from '../api.generated.ts'
 import { loadAssets } from '../assets/service.ts'
 import { type Context, load } from '../context.ts'
+import { loadProjects } from '../projects/service.ts'
 import type { Resolvers } from '../types.ts'
 import { type Facets, keyOf, loadAssigneeIds, loadEvents, loadFacets, loadOccurrences, loadPlaces } from './beside.ts'
 import { codeDetail, componentDetail, httpDetail, networkDetail } from './details.ts'
@@ -55,6 +56,8 @@ const common = {
   cweIds: facet(({ cweIds }) => cweIds),
   patterns: facet(({ patterns }) => patterns),
   asset: ({ assetId }: Issue, _: unknown, context: Context) => load(context, loadAssets, assetId),
+  project: ({ projectId }: Issue, _: unknown, context: Context) =>
+    projectId === null ? null : load(context, loadProjects, projectId),
   author: ({ authorId }: Issue, _: unknown, context: Context) => user(authorId, context),
   assignedUsers: async (issue: Issue, _: unknown, context: Context) => {
     const ids = (await load(context, loadAssigneeIds, keyOf(issue))) ?? []
