@@ -42,6 +42,9 @@ const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? inner.toWellFormed() : sorted(inner))) ??
   'null'
 
+/** Nothing and null are the same in the database. */
+const written = (value: unknown): string | null => (value === undefined || value === null ? null : canonical(value))
+
 const macOf = (key: Buffer, row: Row): Buffer =>
   hmac(
     key,
@@ -78,8 +81,8 @@ export async function appendAudits(trx: Trx, key: Buffer, actor: Actor, changes:
       request_id: actor.requestId,
       operation: actor.operation,
       object: change.object,
-      before: change.before === undefined ? null : canonical(change.before),
-      after: change.after === undefined ? null : canonical(change.after),
+      before: written(change.before),
+      after: written(change.after),
     }),
   )
   await sql`

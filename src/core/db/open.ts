@@ -42,7 +42,7 @@ export function openDatabase(options: OpenOptions): { db: Db; pool: Pool } {
     connectionTimeoutMillis: 10_000,
     statement_timeout: options.statementTimeout,
     application_name: 'merlon',
-    options: '-c TimeZone=UTC -c DateStyle=ISO',
+    options: `${options.connection.options ?? ''} -c TimeZone=UTC -c DateStyle=ISO`,
     types: {
       getTypeParser: (oid, format) => (format === 'text' && parsers.get(oid)) || types.getTypeParser(oid, format),
     },

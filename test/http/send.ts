@@ -1,0 +1,94 @@
+// Sends HTTP requests as they are given, well-formed or not, to the service under test.
+
+import { connect } from 'node:net'
+import { administratorKey, type Failure } from '../testkit/client.ts'
+import { serviceUrl } from '../testkit/service.ts'
+
+export type Sent = {
+  status: number
+  headers: Headers
+  text: string
+  errors: Failure[]
+  data: unknown
+  extensions: { requestId?: string; cost?: number }
+}
+
+export type Sending = {
+  url?: string
+  path?: string
+  method?: string
+  /** an empty value takes the header away */
+  headers?: Record<string, string>
+  body?: string | Uint8Array<ArrayBuffer> | ReadableStream | FormData
+  signal?: AbortSignal
+}
+
+/** One request to the endpoint with the administrator's key and JSON, unless said otherwise. */
+export async function send({
+  url,
+  path = '/graphql',
+  method = 'POST',
+  headers = {},
+  body,
+  signal,
+}: Sending): Promise<Sent> {
+  const all = { 'x-api-key': administratorKey(), 'content-type': 'application/json', ...headers }
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
+  const init = { method, headers: given, body, signal, duplex: 'half' }
+  const response = await fetch(`${url ?? (await serviceUrl())}${path}`, init)
+  return readSent(response)
+}
+
+async function readSent(response: Response): Promise<Sent> {
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
+  const { errors = [], data, extensions = {} } = isJson ? JSON.parse(text) : {}
+  return { status: response.status, headers: response.headers, text, errors, data, extensions }
+}
+
+export const codesOf = ({ errors }: Pick<Sent, 'errors'>): string[] => errors.map(({ extensions }) => extensions.code)
+
+/** A request's text without its blank line. */
+export const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n`
+
+export type RawAnswer = { text: string; statuses: number[]; hasClosed: boolean }
+
+/**
+ * Writes bytes to a new connection, piece after piece, and reads until the other side closes, or `quiet` milliseconds pass without
+ * a byte after the last piece.
+ */
+export async function sendRaw(url: string, pieces: (string | Uint8Array)[], quiet = 300): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const chunks: Buffer[] = []
+  let hasClosed = false
+  const ended = new Promise<void>((resolve) => {
+    let timer: NodeJS.Timeout
+    const wait = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => resolve(), quiet)
+    }
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      wait()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      hasClosed = true
+      clearTimeout(timer)
+      resolve()
+    })
+    socket.on('connect', async () => {
+      for (const piece of pieces) {
+        if (!socket.writable) break
+        socket.write(piece)
+        await new Promise((next) => setTimeout(next, 5))
+      }
+      if (!hasClosed) wait()
+    })
+  })
+  await ended
+  socket.destroy()
+  const text = Buffer.concat(chunks).toString('latin1')
+  return { text, statuses: [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status)), hasClosed }
+}
