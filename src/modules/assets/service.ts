@@ -6,18 +6,31 @@ import { badUserInput, conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
+import { type AssetChange, blankAsset, changed, readChange } from './change.ts'
+import { type Figures, findFigures } from './figures.ts'
+import { requireIntegrations } from './integrations.ts'
+import * as list from './list.ts'
 import * as store from './store.ts'
 
-export type { Asset, AssetChange, AssetSearch } from './store.ts'
+export { readUrl } from './address.ts'
+export type { AssetChange } from './change.ts'
+export type { IntegrationLinks } from './integrations.ts'
+export { loadIntegrationTypes, provideIntegrationLinks } from './integrations.ts'
+export type { AssetOrder, AssetSearch } from './list.ts'
+export type { Asset } from './store.ts'
 
 /** Assets by id, for fields of other records that name one; only those that the viewer sees. */
 export const loadAssets = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Asset>> =>
   new Map((await store.findAssets(context.db, context.viewer, ids)).map((asset) => [asset.id, asset]))
 
+/** What open findings say about assets, by asset; an asset without one is left out. */
+export const loadFigures = async (context: Context, ids: readonly string[]): Promise<Map<string, Figures>> =>
+  new Map((await findFigures(context.db, context.viewer, ids)).map((figures) => [figures.assetId, figures]))
+
 /** The asset, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing. */
 export const authorizeAsset = (
   context: Context,
-  action: Parameters<typeof authorizeRecord>[1],
+  action: Parameters<typeof authorize>[1],
   id: Id,
 ): Promise<store.Asset> =>
   authorizeRecord(context, action, 'Asset', id, async () => {
@@ -40,32 +53,96 @@ export async function listAssets(
   context: Context,
   companyId: Id,
   page: PageRequest,
-  search: store.AssetSearch,
+  search: list.AssetSearch,
+  order: list.AssetOrder | null,
 ): Promise<Page<store.Asset>> {
   await authorize(context, 'assets:read', companyId)
-  return store.listAssets(context.db, companyId, page, search)
+  if (order !== null && page.after !== null) throw badUserInput('after walks lists in their own order only', 'after')
+  return list.listAssets(context.db, companyId, page, search, order)
 }
 
 export const getAsset = (context: Context, id: Id): Promise<store.Asset> => authorizeAsset(context, 'assets:read', id)
 
+/** `projectIds`: the projects of the same company that the asset is to be part of; undefined leaves them. */
+type Links = { projectIds: readonly Id[] | undefined }
+
 export async function createAsset(
   context: Context,
   companyId: Id,
-  input: store.AssetChange & { name: string },
+  given: AssetChange & { name: string },
+  links: Links,
 ): Promise<store.Asset> {
   await authorize(context, 'assets:write', companyId)
-  const name = readName(input.name)
+  await authorizeLinks(context, companyId, given, links)
+  const fields = changed(blankAsset, readChange(given))
   return transaction(context.db, async (trx) => {
-    const asset = await store.insertAsset(trx, companyId, name, input).catch(refuseTakenName)
-    await audit(trx, context, { companyId, object: `Asset ${asset.id}`, after: asset })
+    const asset = await store.insertAsset(trx, companyId, fields).catch(refuseTakenName)
+    if (links.projectIds) {
+      requireEach(
+        'Project',
+        links.projectIds,
+        await store.replaceAssetProjects(trx, companyId, asset.id, links.projectIds),
+      )
+    }
+    await audit(trx, context, { companyId, object: `Asset ${asset.id}`, after: { ...asset, ...links } })
     return asset
   })
 }
 
-function readName(name: string): string {
-  const trimmed = name.trim()
-  if (trimmed === '' || trimmed.length > 500) throw badUserInput('name has 1 to 500 characters', 'input.name')
-  return trimmed
+/** Changes what is given. `companyId`, where it is given, must be the asset's own. */
+export async function updateAsset(
+  context: Context,
+  id: Id,
+  companyId: Id | null,
+  given: AssetChange,
+  links: Links,
+): Promise<store.Asset> {
+  const asset = await authorizeAsset(context, 'assets:write', id)
+  if (companyId !== null && asset.companyId !== companyId) throw notFound('Asset', id)
+  await authorizeLinks(context, asset.companyId, given, links)
+  const change = readChange(given)
+  return transaction(context.db, async (trx) => {
+    const before = await store.lockAsset(trx, asset.companyId, id)
+    if (!before) throw notFound('Asset', id)
+    const after = await store.updateAsset(trx, asset.companyId, id, changed(before, change)).catch(refuseTakenName)
+    if (links.projectIds) {
+      requireEach(
+        'Project',
+        links.projectIds,
+        await store.replaceAssetProjects(trx, asset.companyId, id, links.projectIds),
+      )
+    }
+    await audit(trx, context, {
+      companyId: asset.companyId,
+      object: `Asset ${id}`,
+      before,
+      after: { ...after, ...links },
+    })
+    return after
+  })
+}
+
+/** Deletes an asset with its findings, deploys and scans; answers with its company. */
+export async function deleteAsset(context: Context, id: Id, companyId: Id | null): Promise<Id> {
+  const asset = await authorizeAsset(context, 'assets:delete', id)
+  if (companyId !== null && asset.companyId !== companyId) throw notFound('Asset', id)
+  return transaction(context.db, async (trx) => {
+    const before = await store.lockAsset(trx, asset.companyId, id)
+    if (!before) throw notFound('Asset', id)
+    await store.deleteAsset(trx, asset.companyId, id)
+    await audit(trx, context, { companyId: asset.companyId, object: `Asset ${id}`, before })
+    return asset.companyId
+  })
+}
+
+async function authorizeLinks(context: Context, companyId: Id, { integrationIds }: AssetChange, { projectIds }: Links) {
+  if (projectIds !== undefined) await authorize(context, 'projects:write', companyId)
+  if (integrationIds?.length) await requireIntegrations(context, companyId, integrationIds)
+}
+
+function requireEach(what: string, wanted: readonly Id[], found: readonly Id[]): void {
+  const missing = wanted.find((id) => !found.includes(id))
+  if (missing !== undefined) throw notFound(what, missing)
 }
 
 function refuseTakenName(error: unknown): never {

@@ -1,41 +1,15 @@
-// The SQL of assets.
+// The SQL of assets; the list is in list.ts, figures from findings in figures.ts.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
-import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
+import type { AssetFields } from './change.ts'
 
-export type Asset = {
-  id: Id
-  companyId: Id
-  name: string
-  description: string | null
-  url: string | null
-  repoUrl: string | null
-  assetType: string | null
-  audience: string | null
-  architectureType: string | null
-  criticity: string | null
-  businessImpact: string
-  dataClassification: string[]
-  developmentModel: string | null
-  developmentTeam: string | null
-  environmentList: string[]
-  lifeCycle: string | null
-  scanType: string | null
-  technologies: string[]
-  assetsTagList: string[]
-  teamIds: string[]
-  exploitability: string
-  threat: string
-  isSaidCompromised: boolean
-  createdAt: string
-  updatedAt: string
-}
+export type Asset = AssetFields & { id: Id; companyId: Id; createdAt: string; updatedAt: string }
 
-const columns = [
+export const columns = [
   'asset.id',
   'company_id as companyId',
   'name',
@@ -56,6 +30,7 @@ const columns = [
   'technology_list as technologies',
   'tags as assetsTagList',
   'team_ids as teamIds',
+  'integration_ids as integrationIds',
   'exploitability',
   'threat',
   'environment_compromised as isSaidCompromised',
@@ -63,91 +38,30 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
-/** What may be written of an asset: undefined leaves a value, null clears it (to its default where it has one). */
-export type AssetChange = {
-  [K in Exclude<keyof Asset, 'id' | 'companyId' | 'createdAt' | 'updatedAt'>]?: Asset[K] | null
-}
-
-/** The column's values of a change; a column that must have a value falls back to its default. */
-const valuesOf = (change: AssetChange) => ({
-  description: change.description,
-  url: change.url,
-  repo_url: change.repoUrl,
-  asset_type: change.assetType,
-  audience: change.audience,
-  architecture_type: change.architectureType,
-  criticity: change.criticity,
-  business_impact: orDefault(change.businessImpact, 'NOT_DEFINED'),
-  data_classification: orDefault(change.dataClassification, []),
-  development_model: change.developmentModel,
-  development_team: change.developmentTeam,
-  environment_list: orDefault(change.environmentList, []),
-  life_cycle: change.lifeCycle,
-  scan_type: change.scanType,
-  technology_list: orDefault(change.technologies, []),
-  tags: orDefault(change.assetsTagList, []),
-  team_ids: orDefault(change.teamIds, []),
-  exploitability: orDefault(change.exploitability, 'NOT_DEFINED'),
-  threat: orDefault(change.threat, 'NONE'),
-  environment_compromised: orDefault(change.isSaidCompromised, false),
+const valuesOf = (fields: AssetFields) => ({
+  name: fields.name,
+  description: fields.description,
+  url: fields.url,
+  repo_url: fields.repoUrl,
+  asset_type: fields.assetType,
+  audience: fields.audience,
+  architecture_type: fields.architectureType,
+  criticity: fields.criticity,
+  business_impact: fields.businessImpact,
+  data_classification: fields.dataClassification,
+  development_model: fields.developmentModel,
+  development_team: fields.developmentTeam,
+  environment_list: fields.environmentList,
+  life_cycle: fields.lifeCycle,
+  scan_type: fields.scanType,
+  technology_list: fields.technologies,
+  tags: fields.assetsTagList,
+  team_ids: fields.teamIds,
+  integration_ids: fields.integrationIds,
+  exploitability: fields.exploitability,
+  threat: fields.threat,
+  environment_compromised: fields.isSaidCompromised,
 })
-
-const orDefault = <T>(value: T | null | undefined, fallback: T): T | undefined => (value === null ? fallback : value)
-
-export type AssetSearch = {
-  name?: string | null
-  tags?: readonly string[] | null
-  assetType?: string | null
-  audience?: string | null
-  businessImpact?: string | null
-  exploitability?: string | null
-  lifeCycle?: string | null
-  scanType?: string | null
-  threat?: string | null
-  dataClassification?: readonly string[] | null
-  applicationId?: Id | null
-  projectId?: Id | null
-}
-
-const plainFilters = {
-  assetType: 'asset_type',
-  audience: 'audience',
-  businessImpact: 'business_impact',
-  exploitability: 'exploitability',
-  lifeCycle: 'life_cycle',
-  scanType: 'scan_type',
-  threat: 'threat',
-} as const
-
-export async function listAssets(db: Db, companyId: Id, page: PageRequest, search: AssetSearch): Promise<Page<Asset>> {
-  let assets = db.selectFrom('asset').select(columns).where('company_id', '=', companyId)
-  if (search.name) assets = assets.where(sql<boolean>`strpos(lower(name), ${search.name.toLowerCase()}) > 0`)
-  if (search.tags?.length) assets = assets.where(sql<boolean>`tags @> ${search.tags}::text[]`)
-  if (search.dataClassification?.length) {
-    assets = assets.where(sql<boolean>`data_classification && ${search.dataClassification}::text[]`)
-  }
-  for (const field of [
-    'assetType',
-    'audience',
-    'businessImpact',
-    'exploitability',
-    'lifeCycle',
-    'scanType',
-    'threat',
-  ] as const) {
-    const wanted = search[field]
-    if (wanted) assets = assets.where(plainFilters[field], '=', wanted)
-  }
-  if (search.applicationId) {
-    assets = assets.where(sql<boolean>`id in (
-      select asset_id from application_asset where company_id = ${companyId} and application_id = ${search.applicationId})`)
-  }
-  if (search.projectId) {
-    assets = assets.where(sql<boolean>`id in (
-      select asset_id from project_asset where company_id = ${companyId} and project_id = ${search.projectId})`)
-  }
-  return newestFirst(db, assets, page, 'asset.id')
-}
 
 /** The assets with these ids that the viewer sees. */
 export async function findAssets(db: Db, viewer: Viewer, ids: readonly Id[]): Promise<Asset[]> {
@@ -169,10 +83,52 @@ export async function findCompanyAssets(db: Db, companyId: Id, ids: readonly Id[
     .execute()
 }
 
-export async function insertAsset(trx: Trx, companyId: Id, name: string, change: AssetChange): Promise<Asset> {
+export async function insertAsset(trx: Trx, companyId: Id, fields: AssetFields): Promise<Asset> {
   return trx
     .insertInto('asset')
-    .values({ company_id: companyId, name, ...valuesOf(change) })
+    .values({ company_id: companyId, ...valuesOf(fields) })
     .returning(columns)
     .executeTakeFirstOrThrow()
+}
+
+export async function lockAsset(trx: Trx, companyId: Id, id: Id): Promise<Asset | null> {
+  const found = await trx
+    .selectFrom('asset')
+    .select(columns)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return found ?? null
+}
+
+export async function updateAsset(trx: Trx, companyId: Id, id: Id, fields: AssetFields): Promise<Asset> {
+  return trx
+    .updateTable('asset')
+    .set({ ...valuesOf(fields), updated_at: sql`now()` })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteAsset(trx: Trx, companyId: Id, id: Id): Promise<void> {
+  await trx.deleteFrom('asset').where('company_id', '=', companyId).where('id', '=', id).execute()
+}
+
+/** Makes the asset part of exactly these projects of its company; answers with those that are the company's. */
+export async function replaceAssetProjects(
+  trx: Trx,
+  companyId: Id,
+  assetId: Id,
+  projectIds: readonly Id[],
+): Promise<Id[]> {
+  await sql`delete from project_asset where company_id = ${companyId} and asset_id = ${assetId}
+    and not project_id = any(${projectIds}::bigint[])`.execute(trx)
+  await sql`insert into project_asset (company_id, project_id, asset_id)
+    select company_id, id, ${assetId} from project where company_id = ${companyId} and id = any(${projectIds}::bigint[])
+    on conflict do nothing`.execute(trx)
+  const { rows } = await sql<{ id: Id }>`
+    select project_id as id from project_asset where company_id = ${companyId} and asset_id = ${assetId}`.execute(trx)
+  return rows.map(({ id }) => id)
 }

@@ -1,0 +1,32 @@
+// Reads texts that a caller gave: trimmed, of a bounded length, refused by the name of the argument.
+
+import { badUserInput } from './errors.ts'
+
+/** The longest free text, in characters. */
+export const LONGEST_TEXT = 100_000
+
+/** A name or label: trimmed, 1 to `longest` characters; BAD_USER_INPUT naming `argument` otherwise. */
+export function readName(text: string, argument: string, longest = 500): string {
+  const trimmed = text.trim()
+  if (trimmed === '' || trimmed.length > longest) {
+    throw badUserInput(`${lastStep(argument)} has 1 to ${longest} characters`, argument)
+  }
+  return trimmed
+}
+
+/** A free text of at most `longest` characters, kept as it is; null and undefined stay what they are. */
+export function readText<T extends string | null | undefined>(text: T, argument: string, longest = LONGEST_TEXT): T {
+  if (typeof text === 'string' && text.length > longest) {
+    throw badUserInput(`${lastStep(argument)} has at most ${longest} characters`, argument)
+  }
+  return text
+}
+
+/** A list of at most 100 words such as tags, each trimmed, 1 to 200 characters, kept once; null and undefined stay. */
+export function readWords<T extends readonly string[] | null | undefined>(words: T, argument: string) {
+  if (words === null || words === undefined) return words
+  if (words.length > 100) throw badUserInput(`${lastStep(argument)} has at most 100 entries`, argument)
+  return [...new Set(words.map((word) => readName(word, argument, 200)))]
+}
+
+const lastStep = (argument: string): string => argument.split('.').at(-1) ?? argument
