@@ -34,7 +34,7 @@ export async function startService(environment: Record<string, string>, otherwis
     config,
     log,
     connection: inject('connection'),
-    onStatement: () => (statements += 1),
+    onStatement: count,
     ...otherwise,
   })
   return { url: await app.listen(), app, logged }
@@ -56,7 +56,12 @@ export const services = async (): Promise<Service[]> => {
   return started
 }
 
-/** How many SQL statements `work` takes; transactions' begin and commit are not counted. */
+/** A key is read anew once a second whatever is asked, so that its look-up says nothing of an operation. */
+function count(text: string): void {
+  if (!text.includes('api_key')) statements += 1
+}
+
+/** How many SQL statements `work` takes; begin, commit and the look-up of the key are not counted. */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const before = statements
   await work()
