@@ -34,7 +34,7 @@ export async function send({
 }: Sending): Promise<Sent> {
   const all = { 'x-api-key': administratorKey(), 'content-type': 'application/json', ...headers }
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
-  const init = { method, headers: given, body, signal, duplex: 'half' }
+  const init = { method, headers: given, body, signal, duplex: 'half' as const }
   const response = await fetch(`${url ?? (await serviceUrl())}${path}`, init)
   return readSent(response)
 }

@@ -9,7 +9,11 @@ import { deleteIdempotencyRecords } from './store.ts'
 const DAY = 86_400_000
 
 export const tasks: readonly Task[] = [
-  { name: 'seal-audit', cron: '* * * * *', run: async ({ db, keyring }) => void (await sealAudit(db, keyring.auditKey)) },
+  {
+    name: 'seal-audit',
+    cron: '* * * * *',
+    run: async ({ db, keyring }) => void (await sealAudit(db, keyring.auditKey)),
+  },
   {
     name: 'sweep-objects',
     cron: '43 * * * *',

@@ -45,6 +45,8 @@ export const actions = {
   'issues:delete': analysing,
   'deploys:read': reading,
   'deploys:write': developing,
+  'deploys:review': analysing,
+  'deploys:delete': analysing,
   'attachments:read': reading,
   'attachments:write': developing,
   'requirements:read': reading,

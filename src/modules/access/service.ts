@@ -6,8 +6,8 @@ import { afterCommit, type Db, type Trx, transaction } from '../../core/db/open.
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Context, Viewer } from '../context.ts'
-import { authorize, authorizeOwn } from './authorize.ts'
+import { type Context, load, type Viewer } from '../context.ts'
+import { authorize, authorizeOwn, seenBy } from './authorize.ts'
 import { newKey } from './keys.ts'
 import { covers, type Role, type Scope, scopes } from './permissions.ts'
 import * as store from './store.ts'
@@ -77,10 +77,16 @@ export async function getPortalUserProfile(context: Context, companyId: Id, id: 
   return member
 }
 
-/** The role of a user in a company that the viewer sees, or null. */
+/** The role of a user in a company; null for who is no member, and for a company that the viewer does not see. */
 export async function getRole(context: Context, companyId: Id, userId: Id): Promise<Role | null> {
-  await authorize(context, 'company:read', companyId)
-  return store.findRole(context.db, companyId, userId)
+  authorizeOwn(context, 'company:read')
+  return load(context, loadRoles, `${companyId}/${userId}`)
+}
+
+async function loadRoles(context: Context, pairs: readonly string[]): Promise<Map<string, Role>> {
+  const parts = pairs.map((pair) => pair.split('/'))
+  const column = (place: number) => parts.map((part) => part[place] ?? '')
+  return store.findRoles(context.db, seenBy(context.viewer, 'company_id'), column(0), column(1))
 }
 
 type NewUser = { companyId: Id; email: string; name: string; role: Role }
@@ -172,7 +178,8 @@ export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey>
     if (old.expiresAt !== null && Date.parse(old.expiresAt) <= Date.now()) throw conflict('The key has expired already')
     const oldScopes = readScopes(old.scopes)
     requireHeld(viewer, oldScopes)
-    if (!isWithin(viewer, old.companyIds)) throw forbidden('A key cannot rotate one that sees more companies than it does')
+    if (!isWithin(viewer, old.companyIds))
+      throw forbidden('A key cannot rotate one that sees more companies than it does')
     await store.updateKeyRevoked(trx, id)
     const next = await issueKey(trx, { ...old, scopes: oldScopes })
     await audit(trx, context, { companyId: null, object: `ApiKey ${id}`, before: old, after: next.apiKey })

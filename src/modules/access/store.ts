@@ -1,6 +1,6 @@
 // The SQL of users, memberships, API keys and audit records.
 
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { Database } from '../../core/db/tables.generated.ts'
@@ -140,6 +140,16 @@ export async function findRole(db: Db, companyId: Id, userId: Id): Promise<Role 
     .where('company_id', '=', companyId)
     .where('user_id', '=', userId)
   return ((await membership.executeTakeFirst())?.role as Role | undefined) ?? null
+}
+
+/** Roles in the companies that are seen, as `company/user` → role. */
+export async function findRoles(db: Db, isSeen: RawBuilder<boolean>, companyIds: Id[], userIds: Id[]) {
+  const { rows } = await sql<{ pair: string; role: Role }>`
+    select company_id || '/' || user_id as pair, role from membership
+    where (company_id, user_id) in (select * from unnest(${companyIds}::bigint[], ${userIds}::bigint[])) and ${isSeen}`.execute(
+    db,
+  )
+  return new Map(rows.map(({ pair, role }) => [pair, role]))
 }
 
 export async function upsertMembership(trx: Trx, companyId: Id, userId: Id, role: Role): Promise<void> {
