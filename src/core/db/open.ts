@@ -47,7 +47,7 @@ export function openDatabase(options: OpenOptions): { db: Db; pool: Pool } {
       getTypeParser: (oid, format) => (format === 'text' && parsers.get(oid)) || types.getTypeParser(oid, format),
     },
   })
-  const lost = (error: Error) => options.onConnectionLost?.(error)
+  const lost = (error: Error) => pool.ending || options.onConnectionLost?.(error)
   pool.on('error', lost)
   // a connection that is lost while it is lent out tells its borrower by the statement that fails
   pool.on('connect', (client) => client.on('error', () => {}))

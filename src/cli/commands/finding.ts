@@ -1,0 +1,208 @@
+// `merlon finding push`: reports one finding from flags, or many from NDJSON, and says what became of each.
+
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import type { Command } from 'commander'
+import { Refused, request, WrongUse } from '../client.ts'
+import { findAsset, findCompany } from '../find.ts'
+import { type OutputOptions, printJson, printRows, say } from '../output.ts'
+import { openProgress } from '../progress.ts'
+
+/** Findings of one request. */
+const BATCH = 500
+
+type Where = OutputOptions & {
+  company?: string
+  asset?: string
+  branch?: string
+  commit?: string
+  deploy?: string
+  scan?: string
+}
+
+type FromFlags = Where & {
+  title?: string
+  description?: string
+  file?: string
+  line?: string
+  snippet?: string
+  rule?: string
+  tool?: string
+  severity?: string
+  category?: string
+}
+
+/** A line of NDJSON: the input's fields, and the type where it is not a SAST finding. */
+type Finding = Record<string, unknown> & { type?: string }
+
+type Numbered = { line: number; finding: Finding }
+
+type Outcome = { line: number; title: unknown; place: string; outcome: string; matchedBy: string; issueId: string }
+
+type Fault = { line: number; message: string }
+
+/** Issue type → the field of the batch's input. */
+const inputNames: Record<string, string> = {
+  SAST_FINDING: 'sastFinding',
+  SCA_FINDING: 'scaFinding',
+  DAST_FINDING: 'dastFinding',
+  IAC_FINDING: 'iacFinding',
+  SECRET_FINDING: 'secretFinding',
+  CONTAINER_FINDING: 'containerFinding',
+  MAST_FINDING: 'mastFinding',
+}
+
+const PUSH = `mutation ($findings: [CreateOrUpdateFindingPolymorphicInput!]!) {
+  batchCreateOrUpdateFindings(input: { findings: $findings }) {
+    results { index outcome matchedBy issue { id title } }
+    findingErrors { index code message } } }`
+
+export function finding(program: Command): void {
+  const group = program.command('finding').description('findings of tools')
+
+  group
+    .command('push [file]')
+    .description('report findings: one from flags, or one a line from an NDJSON file (- for standard input)')
+    .option('--company <id or label>')
+    .option('--asset <id or name>')
+    .option('--branch <name>', 'the branch that was scanned')
+    .option('--commit <commit>', 'the commit that was scanned')
+    .option('--deploy <id>', 'the deploy that was scanned')
+    .option('--scan <id>', 'the run that reports (a ControlSyncStatus)')
+    .option('--title <text>')
+    .option('--description <text>')
+    .option('--file <path>')
+    .option('--line <number>')
+    .option('--snippet <code>')
+    .option('--rule <id>', "the tool's rule")
+    .option('--tool <name>')
+    .option('--severity <severity>')
+    .option('--category <CWE>')
+    .option('--json')
+    .action(push)
+}
+
+async function push(file: string | undefined, options: FromFlags): Promise<void> {
+  const assetId = Number(await findAsset(await findCompany(options.company), options.asset))
+  const context = {
+    assetId,
+    branchName: options.branch,
+    commitRef: options.commit,
+    deployId: options.deploy,
+    controlSyncStatusId: options.scan,
+  }
+  const outcomes: Outcome[] = []
+  const faults: Fault[] = []
+  const progress = openProgress('Reporting')
+  const all = file === undefined || file === '-' ? 0 : (await stat(file)).size
+  const batches =
+    file === undefined
+      ? [[{ line: 1, finding: fromFlags(options) }]]
+      : readBatches(file, faults, (read) => progress.update(read, all))
+  for await (const batch of batches) {
+    const findings = batch.map(({ finding: { type = 'SAST_FINDING', ...input } }) => ({
+      [inputNames[type] ?? type]: { ...context, ...input },
+    }))
+    const { batchCreateOrUpdateFindings: answer } = await request(PUSH, { findings })
+    outcomes.push(...readResults(answer.results, batch))
+    faults.push(...readFaults(answer.findingErrors, batch))
+  }
+  progress.stop()
+  print(outcomes, faults, options)
+  if (faults.length > 0)
+    throw new Refused(`${faults.length} of ${faults.length + outcomes.length} findings were refused`, 'BAD_USER_INPUT')
+}
+
+function fromFlags(options: FromFlags): Finding {
+  const { title, description, file, line, snippet } = options
+  if (title === undefined || file === undefined || line === undefined) {
+    throw new WrongUse('Give a file of findings, or at least --title, --file and --line')
+  }
+  return {
+    title,
+    description: description ?? title,
+    fileName: file,
+    vulnerableLine: Number(line),
+    firstLine: Number(line),
+    codeSnippet: snippet ?? '',
+    ruleId: options.rule,
+    toolName: options.tool,
+    severity: options.severity?.toUpperCase(),
+    category: options.category,
+  }
+}
+
+async function* readBatches(
+  file: string,
+  faults: Fault[],
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Numbered[]> {
+  const lines = createInterface({
+    input: file === '-' ? process.stdin : createReadStream(file),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })
+  let batch: Numbered[] = []
+  let number = 0
+  let bytes = 0
+  for await (const text of lines) {
+    number += 1
+    bytes += Buffer.byteLength(text) + 1
+    if (text.trim() === '') continue
+    const parsed = parseLine(text)
+    if (typeof parsed === 'string') faults.push({ line: number, message: parsed })
+    else batch.push({ line: number, finding: parsed })
+    if (batch.length < BATCH) continue
+    yield batch
+    onRead(bytes)
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+function parseLine(text: string): Finding | string {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return 'This line is not a JSON object'
+    const { type = 'SAST_FINDING' } = value as Finding
+    return inputNames[type] ? (value as Finding) : `There is no finding of the type ${type}`
+  } catch {
+    return 'This line is not JSON'
+  }
+}
+
+type Result = { index: number; outcome: string; matchedBy: string; issue: { id: string; title: string } }
+
+const readResults = (results: readonly Result[], batch: readonly Numbered[]): Outcome[] =>
+  results.map(({ index, outcome, matchedBy, issue }) => {
+    const { line = 0, finding: sent = {} } = batch[index] ?? {}
+    const place = sent.fileName ? `${sent.fileName}:${sent.vulnerableLine ?? ''}` : ''
+    return { line, title: issue.title, place, outcome, matchedBy, issueId: issue.id }
+  })
+
+const readFaults = (errors: readonly { index: number; message: string }[], batch: readonly Numbered[]): Fault[] =>
+  errors.map(({ index, message }) => ({ line: batch[index]?.line ?? 0, message }))
+
+function print(outcomes: readonly Outcome[], faults: readonly Fault[], options: OutputOptions): void {
+  if (options.json) {
+    printJson({ findings: outcomes, refused: faults })
+    return
+  }
+  if (outcomes.length <= 20) {
+    printRows(
+      outcomes,
+      [
+        { title: 'ISSUE', of: ({ issueId }) => issueId },
+        { title: 'OUTCOME', of: ({ outcome }) => outcome },
+        { title: 'MATCHED BY', of: ({ matchedBy }) => matchedBy },
+        { title: 'PLACE', of: ({ place }) => place },
+        { title: 'TITLE', of: ({ title }) => title },
+      ],
+      options,
+    )
+  }
+  const counts = Map.groupBy(outcomes, ({ outcome }) => outcome)
+  const summary = [...counts].map(([outcome, those]) => `${those.length} ${outcome.toLowerCase()}`)
+  say(`${outcomes.length} findings: ${summary.join(', ') || 'none'}`)
+  for (const { line, message } of faults) process.stderr.write(`line ${line}: ${message}\n`)
+}
