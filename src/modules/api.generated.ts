@@ -306,6 +306,37 @@ export type AssetsSortBy =
   | 'risk_score'
   | 'updated_at';
 
+/** A file that somebody attached to a company, one of its projects or one of its findings. */
+export type Attachment = {
+  /** Who may see it beside owners and its author; empty when everyone of the company may, unless isRestricted. */
+  allowedPortalUsers: Array<PortalUser>;
+  archiveContentType: Scalars['String']['output'];
+  /** What the file was called. */
+  archiveFilename: Scalars['String']['output'];
+  author?: Maybe<PortalUser>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  description?: Maybe<Scalars['String']['output']>;
+  /** A GET with the key downloads the file; ranges are served. */
+  downloadUrl: Scalars['String']['output'];
+  id: Scalars['ID']['output'];
+  /** Whether it is kept from most of the company; stays so when those who were allowed have left. */
+  isRestricted: Scalars['Boolean']['output'];
+  issueId?: Maybe<Scalars['ID']['output']>;
+  /** What it is attached to: company, project or issue. */
+  origin: Scalars['String']['output'];
+  projectId?: Maybe<Scalars['ID']['output']>;
+  /** SHA-256 of the file, hexadecimal. */
+  sha256: Scalars['String']['output'];
+  /** Bytes. */
+  size: Scalars['Int']['output'];
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type AttachmentCollection = {
+  collection: Array<Attachment>;
+  metadata: CollectionMetadata;
+};
+
 export type AttachmentInput = {
   allowedPortalUserIds?: InputMaybe<Array<Scalars['Int']['input']>>;
   archive?: InputMaybe<Scalars['Upload']['input']>;
@@ -313,6 +344,11 @@ export type AttachmentInput = {
   id?: InputMaybe<Scalars['ID']['input']>;
   issueId?: InputMaybe<Scalars['Int']['input']>;
   projectId?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type AttachmentsSearch = {
+  /** Part of the filename, in any case. */
+  filename?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type AuditRecord = {
@@ -337,6 +373,20 @@ export type BasePaginationInput = {
   after?: InputMaybe<Scalars['String']['input']>;
   page?: InputMaybe<Scalars['Int']['input']>;
   perPage?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type BatchCreateOrUpdateFindingsInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** Up to 500. */
+  findings: Array<CreateOrUpdateFindingPolymorphicInput>;
+};
+
+export type BatchCreateOrUpdateFindingsPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  findingErrors: Array<FindingError>;
+  /** Of the entries that went in, in their order. */
+  issues: Array<Issue>;
+  results: Array<FindingResult>;
 };
 
 export type BulkChangeIssueStatusInput = {
@@ -692,6 +742,22 @@ export type CreateAssetPayload = {
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
+export type CreateAttachmentInput = {
+  /** Members of the company; empty: everyone of the company may see it. */
+  allowedPortalUserIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  archive: Scalars['Upload']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  description?: InputMaybe<Scalars['String']['input']>;
+  issueId?: InputMaybe<Scalars['ID']['input']>;
+  projectId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type CreateAttachmentPayload = {
+  attachment: Attachment;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+};
+
 export type CreateCompanyInput = {
   brandUrl?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -702,6 +768,98 @@ export type CreateCompanyInput = {
 export type CreateCompanyPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   company: Company;
+};
+
+export type CreateContainerFindingInput = {
+  affectedVersion?: InputMaybe<Scalars['String']['input']>;
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  /** The rule, where ruleId is not given. */
+  cve?: InputMaybe<Scalars['String']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName?: InputMaybe<Scalars['String']['input']>;
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  image?: InputMaybe<Scalars['String']['input']>;
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  package?: InputMaybe<Scalars['String']['input']>;
+  packageManager?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patchedVersion?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  /** The package URL. */
+  purl?: InputMaybe<Scalars['String']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateContainerFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+};
+
+export type CreateDastFindingInput = {
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  method?: InputMaybe<HttpMethod>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  /** Names, or names and values, of the parameters that are open to it. */
+  parameters?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  port?: InputMaybe<Scalars['Int']['input']>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  request?: InputMaybe<Scalars['String']['input']>;
+  response?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  scheme?: InputMaybe<SchemeCategory>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+  url?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateDastFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
 };
 
 export type CreateDeployInput = {
@@ -720,6 +878,96 @@ export type CreateDeployInput = {
 export type CreateDeployPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   deploy: Deploy;
+};
+
+export type CreateIacFindingInput = {
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  codeSnippet?: InputMaybe<Scalars['String']['input']>;
+  column?: InputMaybe<Scalars['Int']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName?: InputMaybe<Scalars['String']['input']>;
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  /** The line of the file at which codeSnippet starts. */
+  firstLine?: InputMaybe<Scalars['Int']['input']>;
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  sink?: InputMaybe<Scalars['String']['input']>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  source?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+  vulnerableLine?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type CreateIacFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+};
+
+export type CreateMastFindingInput = {
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  codeSnippet?: InputMaybe<Scalars['String']['input']>;
+  column?: InputMaybe<Scalars['Int']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName?: InputMaybe<Scalars['String']['input']>;
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  /** The line of the file at which codeSnippet starts. */
+  firstLine?: InputMaybe<Scalars['Int']['input']>;
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  sink?: InputMaybe<Scalars['String']['input']>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  source?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+  vulnerableLine?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type CreateMastFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
 };
 
 export type CreateNetworkVulnerabilityInput = {
@@ -752,9 +1000,367 @@ export type CreateNetworkVulnerabilityPayload = {
   issue: Issue;
 };
 
+export type CreateOrUpdateContainerFindingInput = {
+  affectedVersion?: InputMaybe<Scalars['String']['input']>;
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  /** The rule, where ruleId is not given. */
+  cve?: InputMaybe<Scalars['String']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName?: InputMaybe<Scalars['String']['input']>;
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  image?: InputMaybe<Scalars['String']['input']>;
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  package?: InputMaybe<Scalars['String']['input']>;
+  packageManager?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patchedVersion?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  /** The package URL. */
+  purl?: InputMaybe<Scalars['String']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateOrUpdateContainerFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+  matchedBy: MatchedBy;
+  outcome: FindingOutcome;
+  /** Where it was on this branch before, oldest first. */
+  previousPlaces: Array<IssuePlace>;
+};
+
+export type CreateOrUpdateDastFindingInput = {
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  method?: InputMaybe<HttpMethod>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  /** Names, or names and values, of the parameters that are open to it. */
+  parameters?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  port?: InputMaybe<Scalars['Int']['input']>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  request?: InputMaybe<Scalars['String']['input']>;
+  response?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  scheme?: InputMaybe<SchemeCategory>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+  url?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateOrUpdateDastFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+  matchedBy: MatchedBy;
+  outcome: FindingOutcome;
+  /** Where it was on this branch before, oldest first. */
+  previousPlaces: Array<IssuePlace>;
+};
+
+/** Exactly one of these. */
+export type CreateOrUpdateFindingPolymorphicInput = {
+  containerFinding?: InputMaybe<CreateOrUpdateContainerFindingInput>;
+  dastFinding?: InputMaybe<CreateOrUpdateDastFindingInput>;
+  iacFinding?: InputMaybe<CreateOrUpdateIacFindingInput>;
+  mastFinding?: InputMaybe<CreateOrUpdateMastFindingInput>;
+  sastFinding?: InputMaybe<CreateOrUpdateSastFindingInput>;
+  scaFinding?: InputMaybe<CreateOrUpdateScaFindingInput>;
+  secretFinding?: InputMaybe<CreateOrUpdateSecretFindingInput>;
+};
+
+export type CreateOrUpdateIacFindingInput = {
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  codeSnippet?: InputMaybe<Scalars['String']['input']>;
+  column?: InputMaybe<Scalars['Int']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName?: InputMaybe<Scalars['String']['input']>;
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  /** The line of the file at which codeSnippet starts. */
+  firstLine?: InputMaybe<Scalars['Int']['input']>;
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  sink?: InputMaybe<Scalars['String']['input']>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  source?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+  vulnerableLine?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type CreateOrUpdateIacFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+  matchedBy: MatchedBy;
+  outcome: FindingOutcome;
+  /** Where it was on this branch before, oldest first. */
+  previousPlaces: Array<IssuePlace>;
+};
+
+export type CreateOrUpdateMastFindingInput = {
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  codeSnippet?: InputMaybe<Scalars['String']['input']>;
+  column?: InputMaybe<Scalars['Int']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName?: InputMaybe<Scalars['String']['input']>;
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  /** The line of the file at which codeSnippet starts. */
+  firstLine?: InputMaybe<Scalars['Int']['input']>;
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  sink?: InputMaybe<Scalars['String']['input']>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  source?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+  vulnerableLine?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type CreateOrUpdateMastFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+  matchedBy: MatchedBy;
+  outcome: FindingOutcome;
+  /** Where it was on this branch before, oldest first. */
+  previousPlaces: Array<IssuePlace>;
+};
+
 export type CreateOrUpdateRequirementPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   requirement: Requirement;
+};
+
+export type CreateOrUpdateSastFindingInput = {
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  codeSnippet: Scalars['String']['input'];
+  column?: InputMaybe<Scalars['Int']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName: Scalars['String']['input'];
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  /** The line of the file at which codeSnippet starts. */
+  firstLine: Scalars['Int']['input'];
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  sink?: InputMaybe<Scalars['String']['input']>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  source?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+  vulnerableLine: Scalars['Int']['input'];
+};
+
+export type CreateOrUpdateSastFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+  matchedBy: MatchedBy;
+  outcome: FindingOutcome;
+  /** Where it was on this branch before, oldest first. */
+  previousPlaces: Array<IssuePlace>;
+};
+
+export type CreateOrUpdateScaFindingInput = {
+  affectedVersion?: InputMaybe<Scalars['String']['input']>;
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  /** The rule, where ruleId is not given. */
+  cve?: InputMaybe<Scalars['String']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName?: InputMaybe<Scalars['String']['input']>;
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  image?: InputMaybe<Scalars['String']['input']>;
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  package?: InputMaybe<Scalars['String']['input']>;
+  packageManager?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patchedVersion?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  /** The package URL. */
+  purl?: InputMaybe<Scalars['String']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateOrUpdateScaFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+  matchedBy: MatchedBy;
+  outcome: FindingOutcome;
+  /** Where it was on this branch before, oldest first. */
+  previousPlaces: Array<IssuePlace>;
+};
+
+export type CreateOrUpdateSecretFindingInput = {
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  codeSnippet?: InputMaybe<Scalars['String']['input']>;
+  column?: InputMaybe<Scalars['Int']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName?: InputMaybe<Scalars['String']['input']>;
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  /** The line of the file at which codeSnippet starts. */
+  firstLine?: InputMaybe<Scalars['Int']['input']>;
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  sink?: InputMaybe<Scalars['String']['input']>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  source?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+  vulnerableLine?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type CreateOrUpdateSecretFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+  matchedBy: MatchedBy;
+  outcome: FindingOutcome;
+  /** Where it was on this branch before, oldest first. */
+  previousPlaces: Array<IssuePlace>;
 };
 
 export type CreatePortalUserInput = {
@@ -820,6 +1426,157 @@ export type CreateProjectRequirementPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   errors?: Maybe<Array<Scalars['String']['output']>>;
   projectRequirement: ProjectRequirement;
+};
+
+export type CreateSastFindingInput = {
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  codeSnippet: Scalars['String']['input'];
+  column?: InputMaybe<Scalars['Int']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName: Scalars['String']['input'];
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  /** The line of the file at which codeSnippet starts. */
+  firstLine: Scalars['Int']['input'];
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  sink?: InputMaybe<Scalars['String']['input']>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  source?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+  vulnerableLine: Scalars['Int']['input'];
+};
+
+export type CreateSastFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+};
+
+export type CreateScaFindingInput = {
+  affectedVersion?: InputMaybe<Scalars['String']['input']>;
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  /** The rule, where ruleId is not given. */
+  cve?: InputMaybe<Scalars['String']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName?: InputMaybe<Scalars['String']['input']>;
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  image?: InputMaybe<Scalars['String']['input']>;
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  package?: InputMaybe<Scalars['String']['input']>;
+  packageManager?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patchedVersion?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  /** The package URL. */
+  purl?: InputMaybe<Scalars['String']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateScaFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+};
+
+export type CreateSealInput = {
+  assetId: Scalars['ID']['input'];
+  background?: InputMaybe<SealBackground>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  domain?: InputMaybe<Scalars['String']['input']>;
+  /** Never, unless given. */
+  expiresAt?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+};
+
+export type CreateSealPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  seal: Seal;
+};
+
+export type CreateSecretFindingInput = {
+  assetId: Scalars['Int']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  /** A weakness, such as CWE-79. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  codeSnippet?: InputMaybe<Scalars['String']['input']>;
+  column?: InputMaybe<Scalars['Int']['input']>;
+  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  cvssScore?: InputMaybe<Scalars['Float']['input']>;
+  cvssVector?: InputMaybe<Scalars['String']['input']>;
+  deployId?: InputMaybe<Scalars['String']['input']>;
+  description: Scalars['String']['input'];
+  fileName?: InputMaybe<Scalars['String']['input']>;
+  fingerprint?: InputMaybe<Scalars['String']['input']>;
+  /** The line of the file at which codeSnippet starts. */
+  firstLine?: InputMaybe<Scalars['Int']['input']>;
+  impactLevel?: InputMaybe<ImpactLevelCategory>;
+  originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
+  partialFingerprint?: InputMaybe<Scalars['String']['input']>;
+  patterns?: InputMaybe<Array<Scalars['String']['input']>>;
+  probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
+  projectId?: InputMaybe<Scalars['Int']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  ruleId?: InputMaybe<Scalars['String']['input']>;
+  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  severity?: InputMaybe<SeverityCategory>;
+  sink?: InputMaybe<Scalars['String']['input']>;
+  solution?: InputMaybe<Scalars['String']['input']>;
+  source?: InputMaybe<Scalars['String']['input']>;
+  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  status?: InputMaybe<IssueStatusLabel>;
+  title: Scalars['String']['input'];
+  toolName?: InputMaybe<Scalars['String']['input']>;
+  vulnerableLine?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type CreateSecretFindingPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
 };
 
 export type CreateSecretInput = {
@@ -1050,6 +1807,16 @@ export type DeleteAssetPayload = {
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
+export type DeleteAttachmentInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteAttachmentPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+};
+
 export type DeleteCompanyInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -1122,6 +1889,16 @@ export type DeleteRequirementPayload = {
   requirement: Requirement;
 };
 
+export type DeleteSealInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteSealPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+};
+
 export type DeleteSecretInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
@@ -1166,7 +1943,7 @@ export type Deploy = {
   changes: DeployChangeCollection;
   /** The same for the commit history; null where none was sent. */
   commitHistoryPath?: Maybe<Scalars['String']['output']>;
-  /** The commits of the history, in its order, at most 1,000; messages are cut at 2,000 characters. */
+  /** The first commits of the history, in its order; 1,000 are kept, each message up to 2,000 characters. */
   commits: Array<DeployCommit>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   createdBy?: Maybe<PortalUser>;
@@ -1338,6 +2115,13 @@ export type Exploitability =
   | 'INTERNET_FACING'
   | 'NOT_DEFINED';
 
+/** Why an entry of a batch was refused, by its place in the list, from 0. */
+export type FindingError = {
+  code: Scalars['String']['output'];
+  index: Scalars['Int']['output'];
+  message: Scalars['String']['output'];
+};
+
 /** What a tool's finding has beside what every issue has. */
 export type FindingInterface = {
   fingerprint?: Maybe<Scalars['String']['output']>;
@@ -1348,6 +2132,24 @@ export type FindingInterface = {
   /** The integration of the run that reported it; without one, the name of its tool. */
   scanSource?: Maybe<Scalars['String']['output']>;
   toolName?: Maybe<Scalars['String']['output']>;
+};
+
+/** Whether a report of a finding made a new one. */
+export type FindingOutcome =
+  | 'CREATED'
+  /** It had been closed as fixed. */
+  | 'REOPENED'
+  | 'UNCHANGED'
+  /** Something of it changed: words, place, or a branch that it was not known on. */
+  | 'UPDATED';
+
+export type FindingResult = {
+  index: Scalars['Int']['output'];
+  issue: Issue;
+  matchedBy: MatchedBy;
+  outcome: FindingOutcome;
+  /** Where it was on this branch before, oldest first. */
+  previousPlaces: Array<IssuePlace>;
 };
 
 export type GenericModel = {
@@ -1685,10 +2487,23 @@ export type MastFinding = FindingInterface & Issue & {
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
+/** The evidence that a reported finding is one that is known, strongest first; docs/identity.md has the rule. */
+export type MatchedBy =
+  | 'CONTEXT'
+  | 'FINGERPRINT'
+  | 'NEAREST_LINE'
+  | 'NEW'
+  | 'PLACE'
+  | 'SNIPPET_ELSEWHERE'
+  | 'SNIPPET_IN_FILE'
+  | 'TOOL_ID';
+
 export type Mutation = {
   /** Keeps a file as evidence of an activity. */
   addActivityAttachment?: Maybe<AddActivityAttachmentPayload>;
   addApplicationAssets?: Maybe<AddApplicationAssetsPayload>;
+  /** Reports many findings; those that cannot be taken are told by their index, and the others go in. */
+  batchCreateOrUpdateFindings?: Maybe<BatchCreateOrUpdateFindingsPayload>;
   bulkChangeIssueStatus?: Maybe<BulkChangeIssueStatusPayload>;
   bulkDeleteIssues?: Maybe<BulkDeleteIssuesPayload>;
   /** All of them or, when one is not found, none. */
@@ -1701,16 +2516,46 @@ export type Mutation = {
   createApiKey?: Maybe<CreateApiKeyPayload>;
   createApplication?: Maybe<CreateApplicationPayload>;
   createAsset?: Maybe<CreateAssetPayload>;
+  createAttachment?: Maybe<CreateAttachmentPayload>;
   /** An administrator's. */
   createCompany?: Maybe<CreateCompanyPayload>;
+  /** A new finding in a container image, whatever is known already. */
+  createContainerFinding?: Maybe<CreateContainerFindingPayload>;
+  /** A new finding in a running application, whatever is known already. */
+  createDastFinding?: Maybe<CreateDastFindingPayload>;
   createDeploy?: Maybe<CreateDeployPayload>;
+  /** A new finding in a description of infrastructure, whatever is known already. */
+  createIacFinding?: Maybe<CreateIacFindingPayload>;
+  /** A new finding in a mobile application, whatever is known already. */
+  createMastFinding?: Maybe<CreateMastFindingPayload>;
   /** Writes down what a person found; its status is CREATED unless said. */
   createNetworkVulnerability?: Maybe<CreateNetworkVulnerabilityPayload>;
+  /** Reports a finding in a container image: a new one, or one that is known, with what a person decided of it kept. */
+  createOrUpdateContainerFinding?: Maybe<CreateOrUpdateContainerFindingPayload>;
+  /** Reports a finding in a running application: a new one, or one that is known, with what a person decided of it kept. */
+  createOrUpdateDastFinding?: Maybe<CreateOrUpdateDastFindingPayload>;
+  /** Reports a finding in a description of infrastructure: a new one, or one that is known, with what a person decided of it kept. */
+  createOrUpdateIacFinding?: Maybe<CreateOrUpdateIacFindingPayload>;
+  /** Reports a finding in a mobile application: a new one, or one that is known, with what a person decided of it kept. */
+  createOrUpdateMastFinding?: Maybe<CreateOrUpdateMastFindingPayload>;
   createOrUpdateRequirement?: Maybe<CreateOrUpdateRequirementPayload>;
+  /** Reports a finding in source code: a new one, or one that is known, with what a person decided of it kept. */
+  createOrUpdateSastFinding?: Maybe<CreateOrUpdateSastFindingPayload>;
+  /** Reports a finding in a component: a new one, or one that is known, with what a person decided of it kept. */
+  createOrUpdateScaFinding?: Maybe<CreateOrUpdateScaFindingPayload>;
+  /** Reports a finding of a credential in source code: a new one, or one that is known, with what a person decided of it kept. */
+  createOrUpdateSecretFinding?: Maybe<CreateOrUpdateSecretFindingPayload>;
   createPortalUser?: Maybe<CreatePortalUserPayload>;
   createProject?: Maybe<CreateProjectPayload>;
   createProjectRequirement?: Maybe<CreateProjectRequirementPayload>;
+  /** A new finding in source code, whatever is known already. */
+  createSastFinding?: Maybe<CreateSastFindingPayload>;
+  /** A new finding in a component, whatever is known already. */
+  createScaFinding?: Maybe<CreateScaFindingPayload>;
+  createSeal?: Maybe<CreateSealPayload>;
   createSecret?: Maybe<CreateSecretPayload>;
+  /** A new finding of a credential in source code, whatever is known already. */
+  createSecretFinding?: Maybe<CreateSecretFindingPayload>;
   createSourceCodeVulnerability?: Maybe<CreateSourceCodeVulnerabilityPayload>;
   createThreatModelingRequirements?: Maybe<CreateThreatModelingRequirementsPayload>;
   createTicket?: Maybe<CreateTicketPayload>;
@@ -1720,6 +2565,8 @@ export type Mutation = {
   deleteApplication?: Maybe<DeleteApplicationPayload>;
   /** Its findings, deploys and scans go with it. */
   deleteAsset?: Maybe<DeleteAssetPayload>;
+  /** Its file goes with it. */
+  deleteAttachment?: Maybe<DeleteAttachmentPayload>;
   /** An administrator's. Everything of the company goes with it; the audit records stay. */
   deleteCompany?: Maybe<DeleteCompanyPayload>;
   /** Only the newest of its branch, and only while no finding refers to it. */
@@ -1730,6 +2577,8 @@ export type Mutation = {
   deleteProjectRequirement?: Maybe<DeleteProjectRequirementPayload>;
   /** Its checks, activities and their evidences go with it. */
   deleteRequirement?: Maybe<DeleteRequirementPayload>;
+  /** Its addresses end with it. */
+  deleteSeal?: Maybe<DeleteSealPayload>;
   deleteSecret?: Maybe<DeleteSecretPayload>;
   /** Its attachments go with it. */
   deleteTicket?: Maybe<DeleteTicketPayload>;
@@ -1746,6 +2595,7 @@ export type Mutation = {
   updateActivity?: Maybe<UpdateActivityPayload>;
   updateApplication?: Maybe<UpdateApplicationPayload>;
   updateAsset?: Maybe<UpdateAssetPayload>;
+  updateAttachment?: Maybe<UpdateAttachmentPayload>;
   updateCompany?: Maybe<UpdateCompanyPayload>;
   updateDeployStatus?: Maybe<UpdateDeployStatusPayload>;
   updateIssueAssignee?: Maybe<UpdateIssueAssigneesPayload>;
@@ -1754,6 +2604,7 @@ export type Mutation = {
   updateProject?: Maybe<UpdateProjectPayload>;
   updateProjectRequirement?: Maybe<UpdateProjectRequirementPayload>;
   updateProjectStatus?: Maybe<UpdateProjectStatusPayload>;
+  updateSeal?: Maybe<UpdateSealPayload>;
   updateSecret?: Maybe<UpdateSecretPayload>;
   updateSourceCodeVulnerability?: Maybe<UpdateSourceCodeVulnerabilityPayload>;
   updateTicket?: Maybe<UpdateTicketPayload>;
@@ -1771,6 +2622,11 @@ export type MutationAddActivityAttachmentArgs = {
 
 export type MutationAddApplicationAssetsArgs = {
   input: AddApplicationAssetsInput;
+};
+
+
+export type MutationBatchCreateOrUpdateFindingsArgs = {
+  input: BatchCreateOrUpdateFindingsInput;
 };
 
 
@@ -1819,8 +2675,23 @@ export type MutationCreateAssetArgs = {
 };
 
 
+export type MutationCreateAttachmentArgs = {
+  input: CreateAttachmentInput;
+};
+
+
 export type MutationCreateCompanyArgs = {
   input: CreateCompanyInput;
+};
+
+
+export type MutationCreateContainerFindingArgs = {
+  input: CreateContainerFindingInput;
+};
+
+
+export type MutationCreateDastFindingArgs = {
+  input: CreateDastFindingInput;
 };
 
 
@@ -1829,13 +2700,58 @@ export type MutationCreateDeployArgs = {
 };
 
 
+export type MutationCreateIacFindingArgs = {
+  input: CreateIacFindingInput;
+};
+
+
+export type MutationCreateMastFindingArgs = {
+  input: CreateMastFindingInput;
+};
+
+
 export type MutationCreateNetworkVulnerabilityArgs = {
   input: CreateNetworkVulnerabilityInput;
 };
 
 
+export type MutationCreateOrUpdateContainerFindingArgs = {
+  input: CreateOrUpdateContainerFindingInput;
+};
+
+
+export type MutationCreateOrUpdateDastFindingArgs = {
+  input: CreateOrUpdateDastFindingInput;
+};
+
+
+export type MutationCreateOrUpdateIacFindingArgs = {
+  input: CreateOrUpdateIacFindingInput;
+};
+
+
+export type MutationCreateOrUpdateMastFindingArgs = {
+  input: CreateOrUpdateMastFindingInput;
+};
+
+
 export type MutationCreateOrUpdateRequirementArgs = {
   input: RequirementInput;
+};
+
+
+export type MutationCreateOrUpdateSastFindingArgs = {
+  input: CreateOrUpdateSastFindingInput;
+};
+
+
+export type MutationCreateOrUpdateScaFindingArgs = {
+  input: CreateOrUpdateScaFindingInput;
+};
+
+
+export type MutationCreateOrUpdateSecretFindingArgs = {
+  input: CreateOrUpdateSecretFindingInput;
 };
 
 
@@ -1854,8 +2770,28 @@ export type MutationCreateProjectRequirementArgs = {
 };
 
 
+export type MutationCreateSastFindingArgs = {
+  input: CreateSastFindingInput;
+};
+
+
+export type MutationCreateScaFindingArgs = {
+  input: CreateScaFindingInput;
+};
+
+
+export type MutationCreateSealArgs = {
+  input: CreateSealInput;
+};
+
+
 export type MutationCreateSecretArgs = {
   input: CreateSecretInput;
+};
+
+
+export type MutationCreateSecretFindingArgs = {
+  input: CreateSecretFindingInput;
 };
 
 
@@ -1894,6 +2830,11 @@ export type MutationDeleteAssetArgs = {
 };
 
 
+export type MutationDeleteAttachmentArgs = {
+  input: DeleteAttachmentInput;
+};
+
+
 export type MutationDeleteCompanyArgs = {
   input: DeleteCompanyInput;
 };
@@ -1921,6 +2862,11 @@ export type MutationDeleteProjectRequirementArgs = {
 
 export type MutationDeleteRequirementArgs = {
   input: DeleteRequirementInput;
+};
+
+
+export type MutationDeleteSealArgs = {
+  input: DeleteSealInput;
 };
 
 
@@ -1984,6 +2930,11 @@ export type MutationUpdateAssetArgs = {
 };
 
 
+export type MutationUpdateAttachmentArgs = {
+  input: UpdateAttachmentInput;
+};
+
+
 export type MutationUpdateCompanyArgs = {
   input: UpdateCompanyInput;
 };
@@ -2021,6 +2972,11 @@ export type MutationUpdateProjectRequirementArgs = {
 
 export type MutationUpdateProjectStatusArgs = {
   input: UpdateProjectStatusInput;
+};
+
+
+export type MutationUpdateSealArgs = {
+  input: UpdateSealInput;
 };
 
 
@@ -2335,6 +3291,9 @@ export type Query = {
   asset: Asset;
   /** The assets of a company, newest first. */
   assets: AssetCollection;
+  attachment: Attachment;
+  /** The attachments of a company that the key's user may see, newest first. */
+  attachments: AttachmentCollection;
   auditRecords: AuditRecordCollection;
   /** The companies that the key sees, newest first unless an order is asked. */
   companies: CompanyCollection;
@@ -2365,6 +3324,9 @@ export type Query = {
   requirement: Requirement;
   /** The company's own requirements, newest first; scopeId is the company. */
   requirements: RequirementCollection;
+  seal: Seal;
+  /** Newest first. */
+  seals: SealCollection;
   secret: Secret;
   /** Newest first. */
   secrets: SecretCollection;
@@ -2410,6 +3372,23 @@ export type QueryAssetsArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
   page?: InputMaybe<Scalars['Int']['input']>;
   search?: InputMaybe<AssetsSearch>;
+};
+
+
+export type QueryAttachmentArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryAttachmentsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  issueId?: InputMaybe<Scalars['ID']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  origin?: InputMaybe<Scalars['String']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  projectId?: InputMaybe<Scalars['ID']['input']>;
+  scopeId: Scalars['ID']['input'];
+  search?: InputMaybe<AttachmentsSearch>;
 };
 
 
@@ -2527,6 +3506,18 @@ export type QueryRequirementsArgs = {
   filters?: InputMaybe<RequirementsFilterInput>;
   pagination?: BasePaginationInput;
   scopeId: Scalars['Int']['input'];
+};
+
+
+export type QuerySealArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QuerySealsArgs = {
+  assetId?: InputMaybe<Scalars['ID']['input']>;
+  companyId: Scalars['ID']['input'];
+  pagination?: InputMaybe<PaginationInput>;
 };
 
 
@@ -2824,6 +3815,62 @@ export type SchemeCategory =
   | 'UNKNOWN'
   | 'WS'
   | 'WSS';
+
+/** A badge that shows an asset's posture to everybody who has its address, which cannot be guessed. */
+export type Seal = {
+  asset: Asset;
+  assetId: Scalars['ID']['output'];
+  background: SealBackground;
+  /** Where it is meant to be shown. */
+  domain?: Maybe<Scalars['String']['output']>;
+  enabled: Scalars['Boolean']['output'];
+  expiresAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** From the worst open finding of the asset; none while the seal is not in force. */
+  grade?: Maybe<SealGrade>;
+  id: Scalars['ID']['output'];
+  issuedAt: Scalars['ISO8601DateTime']['output'];
+  /** The grade, or why there is none, in a sentence. */
+  posture: Scalars['String']['output'];
+  /** 131 random bits; the addresses are made of it. */
+  publicId: Scalars['String']['output'];
+  /** Ed25519 over the statement's bytes, 128 hexadecimal digits. */
+  signature: Scalars['String']['output'];
+  state: SealState;
+  /** What is signed: a JSON text of what the seal says now, with the SHA-256 of the badge without its metadata. */
+  statement: Scalars['String']['output'];
+  /** The badge, to be embedded in a page; from the root of this service where no public address is configured. */
+  svgUrl: Scalars['String']['output'];
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+  /** What the seal says now and whether its signature holds, as a page or as JSON. */
+  verifyUrl: Scalars['String']['output'];
+};
+
+export type SealBackground =
+  | 'DARK'
+  | 'LIGHT'
+  | 'TRANSPARENT';
+
+export type SealCollection = {
+  collection: Array<Seal>;
+  metadata: CollectionMetadata;
+};
+
+export type SealGrade =
+  /** No open findings above notifications. */
+  | 'A'
+  /** None above low. */
+  | 'B'
+  /** None above medium. */
+  | 'C'
+  /** None above high. */
+  | 'D'
+  /** Critical findings are open. */
+  | 'E';
+
+export type SealState =
+  | 'ACTIVE'
+  | 'DISABLED'
+  | 'EXPIRED';
 
 /** A credential that scans use. What it says is write-only: no answer, log or audit record ever holds it. */
 export type Secret = {
@@ -3160,6 +4207,20 @@ export type UpdateAssetPayload = {
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
+/** What is left out stays as it is. */
+export type UpdateAttachmentInput = {
+  /** Its author's and owners' to change. */
+  allowedPortalUserIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type UpdateAttachmentPayload = {
+  attachment: Attachment;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+};
+
 export type UpdateCompanyInput = {
   brandUrl?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -3316,6 +4377,21 @@ export type UpdateProjectStatusPayload = {
   /** Always null: failures stand in the answer's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
   project?: Maybe<Project>;
+};
+
+/** What is left out stays as it is; null takes domain and expiry away. */
+export type UpdateSealInput = {
+  background?: InputMaybe<SealBackground>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  domain?: InputMaybe<Scalars['String']['input']>;
+  enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  expiresAt?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type UpdateSealPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  seal: Seal;
 };
 
 /** What is left out stays as it is; `values` replaces all values, and a new type needs them. */

@@ -3,6 +3,8 @@
 import { tasks as accessTasks } from './access/jobs.ts'
 import { resolvers as access } from './access/resolvers.ts'
 import { resolvers as assets } from './assets/resolvers.ts'
+import { resolvers as attachments } from './attachments/resolvers.ts'
+import { routes as attachmentRoutes } from './attachments/routes.ts'
 import { resolvers as certificates } from './certificates/resolvers.ts'
 import { resolvers as companies } from './companies/resolvers.ts'
 import { resolvers as deploys } from './deploys/resolvers.ts'
@@ -13,6 +15,8 @@ import { resolvers as limits } from './limits/resolvers.ts'
 import { resolvers as projects } from './projects/resolvers.ts'
 import { resolvers as requirements } from './requirements/resolvers.ts'
 import { routes as requirementRoutes } from './requirements/routes.ts'
+import { resolvers as seals } from './seals/resolvers.ts'
+import { routes as sealRoutes } from './seals/routes.ts'
 import { resolvers as secrets } from './secrets/resolvers.ts'
 import { resolvers as tickets } from './tickets/resolvers.ts'
 import type { Module } from './types.ts'
@@ -24,9 +28,11 @@ export const modules: readonly Module[] = [
   { name: 'projects', resolvers: projects },
   { name: 'issues', resolvers: issueResolvers, tasks: issueTasks },
   { name: 'deploys', resolvers: deploys, routes: deployRoutes },
+  { name: 'attachments', resolvers: attachments, routes: attachmentRoutes },
   { name: 'requirements', resolvers: requirements, routes: requirementRoutes },
   { name: 'tickets', resolvers: tickets },
   { name: 'certificates', resolvers: certificates },
   { name: 'secrets', resolvers: secrets },
+  { name: 'seals', resolvers: seals, routes: sealRoutes },
   { name: 'limits', resolvers: limits },
 ]

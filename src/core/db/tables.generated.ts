@@ -98,6 +98,23 @@ export type Database = {
     updated_at: ColumnType<string, string | undefined, string>
     integration_ids: ColumnType<string[], string[] | undefined, string[]>
   }
+  attachment: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    object_id: string
+    project_id: ColumnType<string | null, string | null | undefined, string | null>
+    issue_id: ColumnType<string | null, string | null | undefined, string | null>
+    description: ColumnType<string | null, string | null | undefined, string | null>
+    is_restricted: ColumnType<boolean, boolean | undefined, boolean>
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+  }
+  attachment_user: {
+    company_id: string
+    attachment_id: string
+    user_id: string
+  }
   audit_head: {
     id: ColumnType<number, number | undefined, number>
     sequence: string

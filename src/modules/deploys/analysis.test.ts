@@ -1,0 +1,66 @@
+// What is kept of a diff, above all where in it each file stands.
+
+import { describe, expect, test } from 'vitest'
+import { analyseDiff } from './analysis.ts'
+
+const modified = (path: string, marker: string) =>
+  `diff --git a/${path} b/${path}\nindex 1111111..2222222 100644\n--- a/${path}\n+++ b/${path}\n@@ -1,2 +1,2 @@\n keep\n-old\n+${marker}\n`
+
+async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+const textsOf = async (text: string, size: number) => {
+  const { files } = await analyseDiff(inPieces(text, size))
+  return files.map(({ newPath, oldPath, ranges }) => [
+    newPath ?? oldPath,
+    ...ranges.map(({ start, end }) => Buffer.from(text).subarray(start, end).toString()),
+  ])
+}
+
+describe('the analysis of a diff', () => {
+  test('tells where each file stands, however the bytes come', async () => {
+    const parts = [modified('a.ts', 'één'), modified('b.ts', '- diff --git a/x b/x'), modified('c.ts', 'three')]
+    const whole = parts.join('')
+
+    const found = await Promise.all([1, 2, 3, 7, 64, 100_000].map((size) => textsOf(whole, size)))
+
+    for (const texts of found)
+      expect(texts).toEqual([
+        ['a.ts', parts[0]],
+        ['b.ts', parts[1]],
+        ['c.ts', parts[2]],
+      ])
+  })
+
+  test('finds the part of each commit of a log, with what follows its last hunk', async () => {
+    const head = (digit: string) => `commit ${digit.repeat(40)}\nAuthor: A <a@example.test>\n\n    diff of things\n\n`
+    const log = [
+      head('2'),
+      modified('a.ts', 'two'),
+      '\n',
+      head('1'),
+      modified('a.ts', 'one'),
+      modified('b.ts', 'b'),
+    ].join('')
+
+    const [first, second] = await textsOf(log, 50)
+
+    expect(first?.slice(1).map((text) => /\+(two|one)/.exec(String(text))?.[1])).toEqual(['two', 'one'])
+    expect(first?.slice(1).every((text) => text?.startsWith('diff --git a/a.ts b/a.ts\n'))).toBe(true)
+    expect(second).toEqual(['b.ts', modified('b.ts', 'b')])
+  })
+
+  test('sums up languages, the one with the most lines first', async () => {
+    const diff = modified('a.ts', 'x') + modified('b.ts', 'y') + modified('c.py', 'z') + modified('no-language', 'q')
+
+    const { languages, added, removed } = await analyseDiff(inPieces(diff, 1000))
+
+    expect({ added, removed }).toEqual({ added: 4, removed: 4 })
+    expect(languages).toEqual([
+      { name: 'TypeScript', files: 2, added: 2, removed: 2 },
+      { name: 'Python', files: 1, added: 1, removed: 1 },
+    ])
+  })
+})

@@ -1,0 +1,45 @@
+// The part of a stored diff that tells of one file, as text that can be shown.
+
+import type { ObjectStore } from '../../core/objects.ts'
+import type { Range } from './sections.ts'
+
+/** Bytes of one file's diff that are shown. */
+export const MOST_SHOWN_BYTES = 100 * 1024
+
+/** `isCut` tells that there is more in the stored diff. */
+export type Excerpt = { text: string; isCut: boolean }
+
+/** Reads the ranges one after another, up to the bound. */
+export async function readExcerpt(objects: ObjectStore, objectKey: string, ranges: readonly Range[]): Promise<Excerpt> {
+  const parts: string[] = []
+  let room = MOST_SHOWN_BYTES
+  for (const { start, end } of ranges) {
+    if (room <= 0) return { text: parts.join(''), isCut: true }
+    const wanted = Math.min(end - start, room)
+    const chunks: Buffer[] = []
+    for await (const chunk of objects.read(objectKey, { start, end: start + wanted - 1 })) chunks.push(chunk)
+    room -= wanted
+    const text = wholeLines(Buffer.concat(chunks), wanted < end - start)
+    parts.push(withoutTrailer(text))
+    if (wanted < end - start) return { text: parts.join(''), isCut: true }
+  }
+  return { text: parts.join(''), isCut: false }
+}
+
+/** A cut goes back to the end of a line, so that no character is halved; one endless line stays as it is. */
+function wholeLines(bytes: Buffer, isCut: boolean): string {
+  const newline = isCut ? bytes.lastIndexOf(10) : -1
+  return bytes.toString('utf8', 0, newline < 0 ? bytes.length : newline + 1)
+}
+
+/** Without what stands after the last hunk: the next commit's header in a log, the signature of a mail. */
+function withoutTrailer(text: string): string {
+  const lines = text.split('\n')
+  const firstHunk = lines.findIndex((line) => line.startsWith('@@'))
+  if (firstHunk < 0) return text
+  const after = lines.findIndex((line, index) => {
+    if (index <= firstHunk || line === '') return false
+    return line === '-- ' ? /^\d/.test(lines[index + 1] ?? '') : !/^[-+ \\@\r]/.test(line)
+  })
+  return after < 0 ? text : `${lines.slice(0, after).join('\n').replace(/\n+$/, '')}\n`
+}

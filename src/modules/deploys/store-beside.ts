@@ -1,0 +1,135 @@
+// The SQL of what stands beside a page of deploys: one statement for all of them.
+
+import { sql } from 'kysely'
+import type { Db } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import type { ChangeKind } from '../../diff/types.ts'
+import type { Disposition } from './carry.ts'
+import type { Commit } from './history.ts'
+
+/** Names a deploy in a batch: its company and its id. */
+export type DeployKey = { companyId: Id; id: Id }
+
+const companiesOf = (keys: readonly DeployKey[]) => keys.map(({ companyId }) => companyId)
+const idsOf = (keys: readonly DeployKey[]) => keys.map(({ id }) => id)
+
+/** The commits of each deploy, `limit` of each at most. */
+export async function findCommits(
+  db: Db,
+  keys: readonly DeployKey[],
+  limit: number,
+): Promise<{ id: Id; commits: Commit[] }[]> {
+  const { rows } = await sql<{ id: Id; commits: Commit[] }>`
+    select deploy.id, jsonb_path_query_array(commits, '$[0 to $last]', jsonb_build_object('last', ${limit - 1}::int)) as commits
+    from unnest(${companiesOf(keys)}::bigint[], ${idsOf(keys)}::bigint[]) as wanted(company_id, id)
+    join deploy on deploy.company_id = wanted.company_id and deploy.id = wanted.id`.execute(db)
+  return rows
+}
+
+export type FindingCounts = { moved: number; renamed: number; touched: number; removed: number }
+type FileFindingCounts = FindingCounts & { id: Id; number: number }
+
+const counts = sql`
+  count(*) filter (where disposition = 'MOVED')::int as moved,
+  count(*) filter (where disposition = 'RENAMED')::int as renamed,
+  count(*) filter (where disposition = 'TOUCHED')::int as touched,
+  count(*) filter (where disposition = 'REMOVED')::int as removed`
+
+export async function countFindings(db: Db, keys: readonly DeployKey[]): Promise<(FindingCounts & { id: Id })[]> {
+  const { rows } = await sql<FindingCounts & { id: Id }>`
+    select deploy_id as id, ${counts}
+    from unnest(${companiesOf(keys)}::bigint[], ${idsOf(keys)}::bigint[]) as wanted(company_id, id)
+    join deploy_finding on deploy_finding.company_id = wanted.company_id and deploy_id = wanted.id
+    group by deploy_id`.execute(db)
+  return rows
+}
+
+/** As countFindings, for one file of each deploy named. */
+export async function countFileFindings(
+  db: Db,
+  keys: readonly (DeployKey & { number: number })[],
+): Promise<FileFindingCounts[]> {
+  const numbers = keys.map(({ number }) => number)
+  const { rows } = await sql<FileFindingCounts>`
+    select deploy_id as id, number, ${counts}
+    from unnest(${companiesOf(keys)}::bigint[], ${idsOf(keys)}::bigint[], ${numbers}::int[]) as wanted(company_id, id, number)
+    join deploy_finding on deploy_finding.company_id = wanted.company_id and deploy_id = wanted.id
+      and file_number = wanted.number
+    group by deploy_id, number`.execute(db)
+  return rows
+}
+
+/** What each deploy did to each finding; UNCHANGED for one that stood open on its branch and has no record. */
+export async function findDispositions(
+  db: Db,
+  keys: readonly (DeployKey & { issueId: Id })[],
+): Promise<{ id: Id; issueId: Id; disposition: Disposition | 'UNCHANGED' }[]> {
+  const issueIds = keys.map(({ issueId }) => issueId)
+  const { rows } = await sql<{ id: Id; issueId: Id; disposition: Disposition | 'UNCHANGED' }>`
+    select wanted.id, wanted.issue_id as "issueId", coalesce(finding.disposition, 'UNCHANGED') as disposition
+    from unnest(${companiesOf(keys)}::bigint[], ${idsOf(keys)}::bigint[], ${issueIds}::bigint[])
+      as wanted(company_id, id, issue_id)
+    join deploy on deploy.company_id = wanted.company_id and deploy.id = wanted.id
+    left join deploy_finding as finding on finding.company_id = wanted.company_id and finding.deploy_id = wanted.id
+      and finding.issue_id = wanted.issue_id
+    left join occurrence on occurrence.company_id = wanted.company_id and occurrence.issue_id = wanted.issue_id
+      and occurrence.branch = coalesce(deploy.branch_name, '')
+    where finding.disposition is not null
+      or (deploy.is_carried and finding.issue_id is null and occurrence.is_open
+          and occurrence.disposition is distinct from 'REMOVED'
+          and (occurrence.first_deploy_id < deploy.id
+               or (occurrence.first_deploy_id is null and occurrence.first_seen_at < deploy.created_at))
+          and not exists (
+            select 1 from deploy as break
+            where break.company_id = deploy.company_id and break.asset_id = deploy.asset_id and break.id < deploy.id
+              and coalesce(break.branch_name, '') = occurrence.branch and not break.is_carried and break.lineage <> 'LATE'
+              and (occurrence.last_deploy_id >= break.id or occurrence.last_seen_at >= break.created_at) is not true))`.execute(
+    db,
+  )
+  return rows
+}
+
+export type DeployFile = DeployKey & {
+  /** Which of the asks it answers, from 0. */
+  ask: number
+  number: number
+  oldPath: string | null
+  newPath: string | null
+  kind: ChangeKind
+  binary: boolean
+  added: number
+  removed: number
+  language: string | null
+  /** The first packed regions; bytes past a whole region mean nothing. */
+  hunks: Buffer
+  ranges: string[]
+}
+
+/** Files `after` to `after + limit` of each deploy, by their numbers, which have no gaps. */
+export async function findFiles(
+  db: Db,
+  asks: readonly (DeployKey & { after: number; limit: number })[],
+  hunkBytes: number,
+): Promise<DeployFile[]> {
+  const { rows } = await sql<DeployFile>`
+    select deploy_file.company_id as "companyId", deploy_id as id, (ask - 1)::int as ask, number, old_path as "oldPath", new_path as "newPath", kind,
+           is_binary as binary, added, removed, language, substr(hunks, 1, ${hunkBytes}::int) as hunks, ranges
+    from unnest(${companiesOf(asks)}::bigint[], ${idsOf(asks)}::bigint[], ${asks.map(({ after }) => after)}::int[],
+                ${asks.map(({ limit }) => limit)}::int[]) with ordinality as asked(company_id, id, after, size, ask)
+    join deploy_file on deploy_file.company_id = asked.company_id and deploy_id = asked.id
+      and number > asked.after and number <= asked.after + asked.size
+    order by number`.execute(db)
+  return rows
+}
+
+/** The stored diffs of deploys, by deploy. */
+export async function findDiffKeys(db: Db, keys: readonly DeployKey[]): Promise<{ id: Id; objectKey: string }[]> {
+  const { rows } = await sql<{ id: Id; objectKey: string }>`
+    select deploy.id, object_key as "objectKey"
+    from unnest(${companiesOf(keys)}::bigint[], ${idsOf(keys)}::bigint[]) as wanted(company_id, id)
+    join deploy on deploy.company_id = wanted.company_id and deploy.id = wanted.id
+    join stored_object on stored_object.company_id = deploy.company_id and stored_object.id = diff_object_id`.execute(
+    db,
+  )
+  return rows
+}

@@ -1,0 +1,112 @@
+// The SQL that adds a deploy: its row, and its files in bulk.
+
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { from as copyFrom } from 'pg-copy-streams'
+import { withClient } from '../../core/db/driver.ts'
+import type { Trx } from '../../core/db/open.ts'
+import type { Database } from '../../core/db/tables.generated.ts'
+import type { Id } from '../../core/ids.ts'
+import type { AnalysedFile, Analysis } from './analysis.ts'
+import type { Commit } from './history.ts'
+import type { Lineage } from './lineage.ts'
+import type { Branch } from './store-carry.ts'
+
+export type NewDeploy = Branch & {
+  previousCommit: string
+  currentCommit: string
+  authoredAt: string | null
+  commits: readonly Commit[]
+  analysis: Analysis
+  lineage: Lineage
+  isCarried: boolean
+  diffObjectId: Id
+  historyObjectId: Id | null
+  createdBy: Id
+}
+
+/** Answers with the id. */
+export async function insertDeploy(trx: Trx, deploy: NewDeploy): Promise<Id> {
+  const { analysis } = deploy
+  const inserted = await trx
+    .insertInto('deploy')
+    .values({
+      company_id: deploy.companyId,
+      asset_id: deploy.assetId,
+      branch_name: deploy.branch === '' ? null : deploy.branch,
+      previous_commit: deploy.previousCommit,
+      current_commit: deploy.currentCommit,
+      authored_at: deploy.authoredAt,
+      commits: JSON.stringify(deploy.commits),
+      diff_state: analysis.state,
+      diff_reason: analysis.reason,
+      files: analysis.files.length,
+      added: analysis.added,
+      removed: analysis.removed,
+      languages: JSON.stringify(analysis.languages),
+      lineage: deploy.lineage,
+      is_carried: deploy.isCarried,
+      diff_object_id: deploy.diffObjectId,
+      history_object_id: deploy.historyObjectId,
+      created_by: deploy.createdBy,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return inserted.id
+}
+
+/** Writes the files of a deploy through COPY, in bounded memory. */
+export async function insertFiles(
+  trx: Trx,
+  companyId: Id,
+  deployId: Id,
+  files: readonly AnalysedFile[],
+): Promise<void> {
+  if (files.length === 0) return
+  await withClient<Database, void>(trx, async (client) => {
+    const copy = client.query(
+      copyFrom(`copy deploy_file (company_id, deploy_id, number, old_path, new_path, kind, is_binary, added, removed, language,
+                hunks, ranges) from stdin`),
+    )
+    await pipeline(Readable.from(copyLines(companyId, deployId, files), { objectMode: false }), copy)
+  })
+}
+
+/** Characters that are gathered before they are handed on. */
+const BLOCK = 256 * 1024
+
+function* copyLines(companyId: Id, deployId: Id, files: readonly AnalysedFile[]): Generator<Buffer> {
+  let block = ''
+  for (const file of files) {
+    const fields = [
+      companyId,
+      deployId,
+      String(file.number),
+      copyText(storedPath(file.oldPath)),
+      copyText(storedPath(file.newPath)),
+      file.kind,
+      file.binary ? 't' : 'f',
+      String(file.added),
+      String(file.removed),
+      copyText(file.language),
+      `\\\\x${file.packed.toString('hex')}`,
+      `{${file.ranges.flatMap(({ start, end }) => [start, end]).join(',')}}`,
+    ]
+    block += `${fields.join('\t')}\n`
+    if (block.length < BLOCK) continue
+    yield Buffer.from(block)
+    block = ''
+  }
+  yield Buffer.from(block)
+}
+
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+const copyText = (text: string | null): string =>
+  text === null ? '\\N' : text.replace(/[\\\t\n\r]/g, (char) => escapes[char] ?? char)
+
+/** Bytes of a path that the index on it has room for. */
+const LONGEST_PATH = 2000
+
+const storedPath = (path: string | null): string | null =>
+  path === null || Buffer.byteLength(path) <= LONGEST_PATH ? path : `${path.slice(0, 500).toWellFormed()}…`

@@ -1,0 +1,180 @@
+// The SQL of deploys: what is listed, found, changed and deleted.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
+import type { Id } from '../../core/ids.ts'
+import type { DiffState } from '../../diff/types.ts'
+import { seenBy } from '../access/service.ts'
+import type { Viewer } from '../context.ts'
+import type { LanguageTotals } from './analysis.ts'
+import type { Lineage } from './lineage.ts'
+import type { DeployStatus } from './status.ts'
+
+export type Deploy = {
+  id: Id
+  companyId: Id
+  assetId: Id
+  status: DeployStatus
+  branchName: string | null
+  previousCommit: string
+  currentCommit: string
+  authoredAt: string | null
+  diffState: DiffState
+  diffReason: string | null
+  files: number
+  added: number
+  removed: number
+  languages: LanguageTotals[]
+  lineage: Lineage
+  isCarried: boolean
+  createdById: Id | null
+  createdAt: string
+  diffObjectId: Id | null
+  historyObjectId: Id | null
+}
+
+const columns = [
+  'deploy.id',
+  'deploy.company_id as companyId',
+  'deploy.asset_id as assetId',
+  sql<DeployStatus>`deploy.status`.as('status'),
+  'deploy.branch_name as branchName',
+  'deploy.previous_commit as previousCommit',
+  'deploy.current_commit as currentCommit',
+  'deploy.authored_at as authoredAt',
+  sql<DiffState>`deploy.diff_state`.as('diffState'),
+  'deploy.diff_reason as diffReason',
+  'deploy.files',
+  'deploy.added',
+  'deploy.removed',
+  sql<LanguageTotals[]>`deploy.languages`.as('languages'),
+  sql<Lineage>`deploy.lineage`.as('lineage'),
+  'deploy.is_carried as isCarried',
+  'deploy.created_by as createdById',
+  'deploy.created_at as createdAt',
+  'deploy.diff_object_id as diffObjectId',
+  'deploy.history_object_id as historyObjectId',
+] as const
+
+export async function listByAsset(
+  db: Db,
+  companyId: Id,
+  assetId: Id,
+  branchName: string | null,
+  page: PageRequest,
+): Promise<Page<Deploy>> {
+  let deploys = db
+    .selectFrom('deploy')
+    .select(columns)
+    .where('deploy.company_id', '=', companyId)
+    .where('deploy.asset_id', '=', assetId)
+  if (branchName !== null) deploys = deploys.where('deploy.branch_name', '=', branchName)
+  return newestFirst(db, deploys, page, 'deploy.id')
+}
+
+export async function listByProject(
+  db: Db,
+  companyId: Id,
+  projectId: Id,
+  created: { from: string; to: string },
+  page: PageRequest,
+): Promise<Page<Deploy>> {
+  const assets = db
+    .selectFrom('project_asset')
+    .select('project_asset.asset_id')
+    .where('project_asset.company_id', '=', companyId)
+    .where('project_asset.project_id', '=', projectId)
+  const deploys = db
+    .selectFrom('deploy')
+    .select(columns)
+    .where('deploy.company_id', '=', companyId)
+    .where('deploy.asset_id', 'in', assets)
+    .where('deploy.created_at', '>=', created.from)
+    .where('deploy.created_at', '<=', created.to)
+  return newestFirst(db, deploys, page, 'deploy.id')
+}
+
+export async function findDeploy(db: Db, viewer: Viewer, id: Id): Promise<Deploy | null> {
+  const found = await db
+    .selectFrom('deploy')
+    .select(columns)
+    .where('deploy.id', '=', id)
+    .where(seenBy(viewer, 'deploy.company_id'))
+    .executeTakeFirst()
+  return found ?? null
+}
+
+export async function lockDeploy(trx: Trx, companyId: Id, id: Id): Promise<Deploy | null> {
+  const found = await trx
+    .selectFrom('deploy')
+    .select(columns)
+    .where('deploy.company_id', '=', companyId)
+    .where('deploy.id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return found ?? null
+}
+
+/** Whether the asset has a deploy of exactly these commits. */
+export async function hasDeploy(
+  db: Db,
+  companyId: Id,
+  assetId: Id,
+  commits: { previousCommit: string; currentCommit: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from deploy where company_id = ${companyId} and asset_id = ${assetId}
+    and previous_commit = ${commits.previousCommit} and current_commit = ${commits.currentCommit}`.execute(db)
+  return rows.length > 0
+}
+
+export async function updateStatus(trx: Trx, companyId: Id, id: Id, status: DeployStatus): Promise<Deploy> {
+  return trx
+    .updateTable('deploy')
+    .set({ status })
+    .where('deploy.company_id', '=', companyId)
+    .where('deploy.id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** What stands against deleting a deploy. */
+export async function findTies(
+  trx: Trx,
+  { companyId, assetId, id, branchName, lineage }: Deploy,
+): Promise<{ isNewest: boolean; isReferred: boolean }> {
+  const branch = branchName ?? ''
+  const { rows } = await sql<{ isNewest: boolean; isReferred: boolean }>`
+    select
+      not exists (select 1 from deploy where company_id = ${companyId} and asset_id = ${assetId}
+                  and coalesce(branch_name, '') = ${branch} and id > ${id}) as "isNewest",
+      exists (select 1 from deploy_finding where company_id = ${companyId} and deploy_id = ${id})
+      or exists (select 1 from issue where company_id = ${companyId} and asset_id = ${assetId} and deploy_id = ${id})
+      or exists (select 1 from occurrence where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch}
+                 and (${lineage} = 'BRANCHES' or first_deploy_id = ${id} or last_deploy_id = ${id})) as "isReferred"`.execute(
+    trx,
+  )
+  const [ties] = rows
+  if (!ties) throw new Error('A select without a table gives one row')
+  return ties
+}
+
+/** Deletes the deploy with what belongs to it alone; its stored files are swept once no row refers to them. */
+export async function deleteDeploy(trx: Trx, { companyId, id, diffObjectId, historyObjectId }: Deploy): Promise<void> {
+  await trx.deleteFrom('deploy').where('company_id', '=', companyId).where('id', '=', id).execute()
+  const objects = [diffObjectId, historyObjectId].filter((object) => object !== null)
+  await sql`delete from stored_object where company_id = ${companyId} and id = any(${objects}::bigint[])`.execute(trx)
+}
+
+export type KeptObject = { objectKey: string; filename: string; size: string }
+
+export async function findObject(db: Db, companyId: Id, id: Id): Promise<KeptObject | null> {
+  const found = await db
+    .selectFrom('stored_object')
+    .select(['object_key as objectKey', 'filename', 'size'])
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found ?? null
+}
