@@ -1,0 +1,11 @@
+-- The commit at which a scan last reported a finding, and the ways in which a finding is looked up when it is reported again.
+
+-- commit_ref is the commit at which the place is counted, which a deploy that carries the finding changes.
+alter table occurrence add column seen_commit text;
+
+create index occurrence_path on occurrence (company_id, asset_id, path);
+create index occurrence_snippet on occurrence (company_id, asset_id, snippet_hash) where snippet_hash is not null;
+create index issue_original_id on issue (company_id, asset_id, original_issue_id) where original_issue_id is not null;
+create index issue_fingerprint on issue (company_id, asset_id, fingerprint) where fingerprint is not null;
+create index issue_partial_fingerprint on issue (company_id, asset_id, partial_fingerprint)
+  where partial_fingerprint is not null;

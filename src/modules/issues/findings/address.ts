@@ -1,0 +1,28 @@
+// What of a URL and its parameters identifies a finding in a running application: not the values that a scan happened to send.
+
+import { hash64 } from './snippet.ts'
+
+/** Bytes of an address that is kept whole; a longer one ends in a hash of it. */
+const LONGEST = 1000
+
+/** `path`: the address without query, fragment and credentials. `parameters`: names, sorted, of the query and as given. */
+export type Address = { path: string; parameters: string }
+
+/** Any text is taken: what is no URL stands for itself. */
+export function readAddress(url: string, parameters: string | null): Address {
+  const parsed = URL.parse(url)
+  const names = new Set(parsed ? parsed.searchParams.keys() : [])
+  for (const name of namesOf(parameters ?? '')) names.add(name)
+  const path = parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : url
+  return { path: bounded(path), parameters: bounded([...names].sort().join(' ')) }
+}
+
+/** Names in `a=1&b=2`, `a, b` or `a b`. */
+const namesOf = (parameters: string): string[] =>
+  parameters
+    .split(/[&,;\s]+/)
+    .map((part) => part.split('=')[0] ?? '')
+    .filter((name) => name !== '')
+
+const bounded = (text: string): string =>
+  Buffer.byteLength(text) <= LONGEST ? text : `${text.slice(0, 200).toWellFormed()}#${hash64(text)}`

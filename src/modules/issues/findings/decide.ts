@@ -1,0 +1,171 @@
+// What a report of one finding comes to: the row to write, and what the caller is told of it.
+
+import type { Match, MatchedBy, Place } from './evidence.ts'
+import { changeOf, digestOf } from './fields.ts'
+import type { Finding, ScanFields } from './finding.ts'
+import type { Scan } from './scan.ts'
+import type { KnownFinding } from './store-read.ts'
+import type { FindingWrite, PlaceWrite } from './store-write.ts'
+
+export type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REOPENED'
+
+export type Decision = { outcome: Outcome; matchedBy: MatchedBy; known: KnownFinding | null; write: FindingWrite }
+
+/** A finding of a scan, with its place carried to the head of the branch. */
+export type Observation = { finding: Finding; place: Place; isGone: boolean }
+
+/** A severity for findings that come without any: the middle, as a reminder to look rather than an alarm. */
+const UNKNOWN_SEVERITY = 'MEDIUM'
+
+export function decideNew(n: number, scan: Scan, { finding, place, isGone }: Observation, birthKey: string): Decision {
+  const fields = { ...finding.fields, severity: finding.fields.severity ?? UNKNOWN_SEVERITY } satisfies ScanFields
+  const write: FindingWrite = {
+    ...base(n, scan, finding),
+    birthKey,
+    status: finding.status ?? 'CREATED',
+    fields,
+    digest: digestOf(fields),
+    place: { ...placeOf(scan, finding, place), disposition: isGone ? 'REMOVED' : null },
+    introducedBy: scan.isExact ? scan.deployId : null,
+  }
+  return { outcome: 'CREATED', matchedBy: 'NEW', known: null, write }
+}
+
+/** A finding that is known: its id stays, and all that a person said of it. */
+export function decideKnown(
+  n: number,
+  scan: Scan,
+  { finding, place }: Observation,
+  { matchedBy, candidate }: Match,
+  known: KnownFinding,
+): Decision {
+  const isHere = candidate?.isOwnBranch ?? false
+  const change = changeOf(fieldsOf(known), known.scanDigest, finding.fields)
+  const reopens = known.status === 'FIX_ACCEPTED' && !scan.isOlder
+  const fillsProject = known.projectId === null && scan.projectId !== null
+  const isChanged = reopens || fillsProject || Object.keys(change.set).length > 0
+  const placed = isHere ? moved(scan, finding, place, known) : placeOf(scan, finding, place)
+  const write: FindingWrite = {
+    ...base(n, scan, finding),
+    issueId: known.id,
+    updatedAt: known.updatedAt,
+    fields: change.set,
+    digest: change.digest,
+    isChanged,
+    reopens,
+    place: placed,
+    introducedBy: !isHere && scan.isExact ? scan.deployId : null,
+    presentAt: isHere && known.disposition === 'REMOVED' && placed.disposition !== 'REMOVED' ? scan.headId : null,
+  }
+  const isUpdated = isChanged || !isHere || !isSameOccurrence(placed, known)
+  const outcome = reopens ? 'REOPENED' : isUpdated ? 'UPDATED' : 'UNCHANGED'
+  return { outcome, matchedBy, known, write }
+}
+
+const base = (n: number, scan: Scan, finding: Finding) => ({
+  n,
+  assetId: scan.assetId,
+  branch: scan.branch,
+  issueId: null,
+  updatedAt: null,
+  birthKey: null,
+  type: finding.type,
+  toolName: finding.toolName,
+  rule: finding.rule,
+  status: null,
+  isChanged: false,
+  reopens: false,
+  projectId: scan.projectId,
+  scanId: scan.scanId,
+  deployId: scan.deployId,
+  commit: scan.commit,
+  introducedBy: null,
+  presentAt: null,
+})
+
+const placeOf = (scan: Scan, finding: Finding, place: Place): PlaceWrite => ({
+  path: place.path,
+  line: place.line,
+  firstLine: shifted(finding, place),
+  column: place.column,
+  snippet: finding.text,
+  snippetHash: finding.snippet?.hash ?? null,
+  commitRef: scan.commit,
+  disposition: null,
+  isPresent: true,
+  isNew: true,
+})
+
+/** The first line of the snippet goes where its line goes. */
+const shifted = ({ firstLine, place }: Finding, { line }: Place): number | null =>
+  firstLine === null || line === null || place.line === null ? firstLine : Math.max(firstLine + line - place.line, 1)
+
+/** The place after a report: an older commit's moves nothing, and what a report leaves out stays. */
+function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding): PlaceWrite {
+  const before: PlaceWrite = { ...pick(known), isNew: false }
+  if (scan.isOlder) return before
+  const now = placeOf(scan, finding, place)
+  const after = {
+    ...now,
+    line: now.line ?? known.line,
+    firstLine: now.firstLine ?? known.firstLine,
+    column: now.column ?? (now.line === known.line ? known.column : null),
+    snippet: now.snippet ?? known.snippet,
+    snippetHash: now.snippetHash ?? known.snippetHash,
+    commitRef: now.commitRef ?? known.commitRef,
+    disposition: known.disposition === 'REMOVED' ? ('TOUCHED' as const) : known.disposition,
+  }
+  return { ...after, isNew: after.path !== known.path || after.line !== known.line }
+}
+
+const pick = ({
+  path,
+  line,
+  firstLine,
+  column,
+  snippet,
+  snippetHash,
+  commitRef,
+  disposition,
+  isPresent,
+}: KnownFinding) => ({
+  path,
+  line,
+  firstLine,
+  column,
+  snippet,
+  snippetHash,
+  commitRef,
+  disposition,
+  isPresent,
+})
+
+const isSameOccurrence = (place: PlaceWrite, known: KnownFinding): boolean =>
+  place.path === known.path &&
+  place.line === known.line &&
+  place.firstLine === known.firstLine &&
+  place.column === known.column &&
+  place.snippet === known.snippet &&
+  place.disposition === known.disposition &&
+  place.isPresent === known.isPresent
+
+const fieldsOf = (known: KnownFinding): ScanFields => ({
+  title: known.title,
+  description: known.description,
+  severity: known.severity,
+  impactLevel: known.impactLevel,
+  probabilityLevel: known.probabilityLevel,
+  cvssScore: known.cvssScore,
+  cvssVector: known.cvssVector,
+  category: known.category,
+  cweIds: known.cweIds,
+  patterns: known.patterns,
+  reference: known.reference,
+  solution: known.solution,
+  source: known.source,
+  sink: known.sink,
+  detail: known.detail,
+  originalIssueIdFromTool: known.originalIssueIdFromTool,
+  fingerprint: known.fingerprint,
+  partialFingerprint: known.partialFingerprint,
+})

@@ -1,0 +1,51 @@
+// What a tool says that it saw, what is known of a finding, and how the two are matched.
+
+import type { Snippet } from './snippet.ts'
+
+/** The evidence that made an observation a known finding, or NEW. */
+export type MatchedBy =
+  | 'TOOL_ID'
+  | 'FINGERPRINT'
+  | 'PLACE'
+  | 'SNIPPET_IN_FILE'
+  | 'CONTEXT'
+  | 'SNIPPET_ELSEWHERE'
+  | 'NEAREST_LINE'
+  | 'NEW'
+
+/** `token` is what stands for the line where there is none: package and version, or method and parameters. */
+export type Place = { path: string | null; line: number | null; column: number | null; token: string | null }
+
+/** What a tool says that it saw. Its place is counted at the head of the branch. */
+export type Observed = {
+  toolId: string | null
+  fingerprint: string | null
+  partialFingerprint: string | null
+  place: Place
+  snippet: Snippet | null
+}
+
+/**
+ * What is known of a finding on one branch, in the same bucket. Its place is carried to the head of the branch.
+ * `isMapped`: the deploys' diffs say exactly where its line is at the commit scanned, and that it is still there.
+ * `isTouched`: they say that its line was removed or replaced since it was last reported.
+ * `seen`: whether it was reported at the commit, or by the run, that is scanned now.
+ */
+export type Candidate = {
+  issueId: string
+  isOwnBranch: boolean
+  isOpen: boolean
+  toolId: string | null
+  fingerprint: string | null
+  partialFingerprint: string | null
+  place: Place
+  snippetHash: string | null
+  isMapped: boolean
+  isTouched: boolean
+  seen: 'HERE' | 'ELSEWHERE' | 'UNKNOWN'
+}
+
+/** WHOLE: the observations are all that a report has of the bucket. PARTIAL: others may come, or have come, apart. */
+export type Extent = 'WHOLE' | 'PARTIAL'
+
+export type Match = { matchedBy: MatchedBy; candidate: Candidate | null }

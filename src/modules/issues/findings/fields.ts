@@ -1,0 +1,76 @@
+// What a scan may overwrite of a finding that is known: the fields whose value is still the one that a scan wrote.
+
+import { sha256 } from '../../../core/crypto.ts'
+import type { ScanFields } from './finding.ts'
+
+export type FieldName = keyof ScanFields
+
+/** Field → short hash of what a scan last wrote there. */
+export type ScanDigest = Record<string, string>
+
+/** What is to be written: the fields that change, and what the digest gains by it. */
+export type FieldChange = { set: Partial<ScanFields>; digest: ScanDigest }
+
+const names = [
+  'title',
+  'description',
+  'severity',
+  'impactLevel',
+  'probabilityLevel',
+  'cvssScore',
+  'cvssVector',
+  'category',
+  'cweIds',
+  'patterns',
+  'reference',
+  'solution',
+  'source',
+  'sink',
+  'detail',
+  'originalIssueIdFromTool',
+  'fingerprint',
+  'partialFingerprint',
+] as const satisfies readonly FieldName[]
+
+/** The digest of what a scan writes when it creates the finding. */
+export function digestOf(fields: ScanFields): ScanDigest {
+  const digest: ScanDigest = {}
+  for (const name of names) {
+    if (!isEmpty(fields[name])) digest[name] = hashOf(fields[name])
+  }
+  return digest
+}
+
+/**
+ * What a scan's new words change. A field that differs from what a scan last wrote is a person's and stays; so does one
+ * that a person filled where scans had said nothing. What the scan leaves out stays as it is.
+ */
+export function changeOf(present: ScanFields, digest: ScanDigest, given: ScanFields): FieldChange {
+  const set: Partial<Record<FieldName, unknown>> = {}
+  const gained: ScanDigest = {}
+  for (const name of names) {
+    const value = given[name]
+    if (isEmpty(value)) continue
+    const [before, after] = [hashOf(present[name]), hashOf(value)]
+    if (before === after) continue
+    const isScans = digest[name] === undefined ? isEmpty(present[name]) : digest[name] === before
+    if (!isScans) continue
+    set[name] = value
+    gained[name] = after
+  }
+  return { set: set as Partial<ScanFields>, digest: gained }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value as object).length === 0)
+
+/** 48 bits: a chance collision would keep a scan's word as a person's, which harms nothing. */
+const hashOf = (value: unknown): string => sha256(canonical(value)).toString('base64url', 0, 6)
+
+const canonical = (value: unknown): string =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? JSON.stringify(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+    : JSON.stringify(value ?? null)

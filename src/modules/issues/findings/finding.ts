@@ -1,0 +1,71 @@
+// A finding as a tool reports it, trusted and in one form whatever its type, and the bucket and birth that identify it.
+
+import { sha256 } from '../../../core/crypto.ts'
+import type { IssueStatus, IssueType, SeverityCategory } from '../../../core/db/tables.generated.ts'
+import type { Level } from '../severity.ts'
+import type { Place } from './evidence.ts'
+import type { Snippet } from './snippet.ts'
+
+/** What a scan may write of an issue; null says nothing of the field. */
+export type ScanFields = {
+  title: string
+  description: string
+  severity: SeverityCategory | null
+  impactLevel: Level | null
+  probabilityLevel: Level | null
+  cvssScore: number | null
+  cvssVector: string | null
+  category: string | null
+  cweIds: readonly number[] | null
+  patterns: readonly string[] | null
+  reference: string | null
+  solution: string | null
+  source: string | null
+  sink: string | null
+  /** what only this type of finding has, by the API's field names */
+  detail: Record<string, string | number> | null
+  originalIssueIdFromTool: string | null
+  fingerprint: string | null
+  partialFingerprint: string | null
+}
+
+export type Finding = {
+  type: IssueType
+  /** '' when the tool is not named */
+  toolName: string
+  /** the tool's rule id, else the title */
+  rule: string
+  fields: ScanFields
+  /** the status of a new finding; null: CREATED */
+  status: IssueStatus | null
+  place: Place
+  firstLine: number | null
+  /** the text that is kept, and what is compared of it */
+  text: string | null
+  snippet: Snippet | null
+}
+
+/** Findings are matched within a bucket only. */
+export const bucketOf = (
+  assetId: string,
+  { type, toolName, rule }: Pick<Finding, 'type' | 'toolName' | 'rule'>,
+): string => JSON.stringify([assetId, type, toolName.toLowerCase(), rule])
+
+/** All that identifies a report of a finding: equal ones are one report. */
+export const identityOf = (assetId: string, branch: string, commit: string | null, finding: Finding): string => {
+  const { fields, place, snippet } = finding
+  return JSON.stringify([
+    bucketOf(assetId, finding),
+    branch,
+    commit,
+    fields.originalIssueIdFromTool,
+    fields.fingerprint,
+    fields.partialFingerprint,
+    [place.path, place.line, place.column, place.token],
+    snippet?.hash ?? null,
+  ])
+}
+
+/** The hash under which a new finding is born; `turn` counts other findings that were born of an equal report. */
+export const birthKeyOf = (identity: string, turn: number): string =>
+  sha256(turn === 0 ? identity : `${identity} ${turn}`).toString('hex')

@@ -1,0 +1,199 @@
+// Decides which observations are findings that are known already: seven kinds of evidence, strongest first.
+
+import { alignLines } from './align.ts'
+import type { Candidate, Extent, Match, Observed, Place } from './evidence.ts'
+import { areOne, groupSides, offer, openSides, type Sides, take, takeSingles } from './sides.ts'
+
+/** Lines within which a replaced line is looked for when only part of a scan is known. */
+const NEAR = 10
+
+/** Places shared by more pairs than this are left to the other evidence. */
+const MOST_PAIRS = 10_000
+
+/**
+ * For each observation of one bucket (asset, type, tool, rule) the known finding that it is, or NEW. Each pass takes
+ * only what those before left; where a pass has more than one answer it takes none. The branch's own findings come
+ * before those that are known on other branches only, and open ones before closed ones.
+ */
+export function matchBucket(all: readonly Observed[], candidates: readonly Candidate[], extent: Extent): Match[] {
+  const own = candidates.filter(({ isOwnBranch }) => isOwnBranch)
+  const here = new Set(own.map(({ issueId }) => issueId))
+  const others = candidates.filter(({ isOwnBranch, issueId }) => !isOwnBranch && !here.has(issueId))
+  const sides = openSides(all)
+  offer(sides, own)
+  for (const pass of passes) pass(sides, extent)
+  offer(sides, others)
+  for (const pass of passesAcrossBranches) pass(sides, extent)
+  return sides.matches
+}
+
+type Pass = (sides: Sides, extent: Extent) => void
+
+const byToolId: Pass = (sides) =>
+  takeSingles(
+    sides,
+    'TOOL_ID',
+    ({ toolId }) => toolId,
+    ({ toolId }) => toolId,
+  )
+
+const byFingerprint: Pass = (sides) =>
+  takeSingles(
+    sides,
+    'FINGERPRINT',
+    ({ fingerprint }) => fingerprint,
+    ({ fingerprint }) => fingerprint,
+  )
+
+const placeKey = ({ path, line, token }: Place): string | null =>
+  path === null && token === null ? null : JSON.stringify([path, line, token])
+
+const snippetKey = (path: string | null, hash: string | undefined | null): string | null =>
+  path === null || !hash ? null : JSON.stringify([path, hash])
+
+const byPlace: Pass = (sides) => {
+  for (const isOpen of [true, false]) {
+    const groups = groupSides(
+      sides,
+      ({ place }) => placeKey(place),
+      (candidate) => (candidate.isOpen === isOpen ? placeKey(candidate.place) : null),
+    )
+    for (const { observed, candidates } of groups) takeSamePlace(sides, observed, candidates)
+  }
+}
+
+/** Of one place: each pair that fits, where neither fits another; the same column, where both have one, comes first. */
+function takeSamePlace(sides: Sides, observed: number[], candidates: Candidate[]): void {
+  if (observed.length * candidates.length > MOST_PAIRS) return
+  const isSame = (index: number, candidate: Candidate) => {
+    const one = sides.all[index]
+    return one !== undefined && isSamePlace(one, candidate)
+  }
+  const isExact = (index: number, candidate: Candidate) =>
+    sides.all[index]?.place.column === candidate.place.column && candidate.place.column !== null
+  for (const fits of [
+    (index: number, candidate: Candidate) => isExact(index, candidate) && isSame(index, candidate),
+    isSame,
+  ]) {
+    const left = observed.filter((index) => sides.observed.has(index))
+    const free = candidates.filter((candidate) => sides.candidates.has(candidate))
+    const pairs = left.flatMap((index) => {
+      const fitting = free.filter((candidate) => fits(index, candidate))
+      return areOne(fitting) && fitting[0] ? [{ index, candidate: fitting[0] }] : []
+    })
+    const suitors = countBy(pairs, ({ candidate }) => candidate.issueId)
+    const contested = (candidate: Candidate) => left.filter((index) => fits(index, candidate)).length > 1
+    for (const { index, candidate } of pairs) {
+      if (suitors.get(candidate.issueId) === 1 && !contested(candidate)) take(sides, index, candidate, 'PLACE')
+    }
+  }
+}
+
+function isSamePlace({ place, snippet }: Observed, candidate: Candidate): boolean {
+  const { column } = candidate.place
+  if (place.column !== null && column !== null && place.column !== column) return false
+  const isContradicted = snippet !== null && candidate.snippetHash !== null && snippet.hash !== candidate.snippetHash
+  return (candidate.isMapped && candidate.isOpen) || !isContradicted
+}
+
+/** Whether an unmatched finding may have moved to where something else was observed. */
+function mayHaveMoved(candidate: Candidate, extent: Extent, isLong: boolean): boolean {
+  if (extent === 'WHOLE') return true
+  if (candidate.seen === 'HERE') return false
+  if (candidate.isTouched) return true
+  if (candidate.isMapped) return false
+  return candidate.seen === 'ELSEWHERE' || isLong
+}
+
+const bySnippetInFile: Pass = (sides, extent) => {
+  for (const isOpen of [true, false]) {
+    const isLong = (index: number) => sides.all[index]?.snippet?.isLong ?? false
+    const groups = groupSides(
+      sides,
+      ({ place, snippet }) => snippetKey(place.path, snippet?.hash),
+      (candidate) => (candidate.isOpen === isOpen ? snippetKey(candidate.place.path, candidate.snippetHash) : null),
+    )
+    for (const { observed, candidates } of groups) {
+      const free = candidates.filter((candidate) => mayHaveMoved(candidate, extent, isLong(observed[0] ?? 0)))
+      takeAligned(sides, observed, free)
+    }
+  }
+}
+
+function takeAligned(sides: Sides, observed: number[], candidates: Candidate[]): void {
+  const lineOf = (index: number) => sides.all[index]?.place.line ?? 0
+  const left = observed.toSorted((one, other) => lineOf(one) - lineOf(other))
+  const right = [...new Map(candidates.map((candidate) => [candidate.issueId, candidate])).values()].toSorted(
+    (one, other) => (one.place.line ?? 0) - (other.place.line ?? 0) || (one.issueId < other.issueId ? -1 : 1),
+  )
+  const pairs = alignLines(
+    left.map(lineOf),
+    right.map(({ place }) => place.line ?? 0),
+  )
+  for (const pair of pairs) {
+    const [index, candidate] = [left[pair.left], right[pair.right]]
+    if (index !== undefined && candidate) take(sides, index, candidate, 'SNIPPET_IN_FILE')
+  }
+}
+
+const byContext: Pass = (sides, extent) =>
+  takeSingles(
+    sides,
+    'CONTEXT',
+    (one) => contextKey(one.partialFingerprint, one.place),
+    (candidate) =>
+      mayHaveMoved(candidate, extent, true) ? contextKey(candidate.partialFingerprint, candidate.place) : null,
+  )
+
+/** Lines around that we hashed ourselves speak for one file; what a tool calls a partial fingerprint for any. */
+const contextKey = (partial: string | null, { path }: Place): string | null =>
+  partial?.startsWith('lines:') ? JSON.stringify([partial, path]) : partial
+
+const bySnippetElsewhere: Pass = (sides, extent) =>
+  takeSingles(
+    sides,
+    'SNIPPET_ELSEWHERE',
+    ({ snippet }) => snippet?.hash ?? null,
+    (candidate) => (mayHaveGone(candidate, extent) ? candidate.snippetHash : null),
+  )
+
+const mayHaveGone = (candidate: Candidate, extent: Extent): boolean =>
+  candidate.isOpen && (extent === 'WHOLE' || (candidate.isTouched && candidate.seen !== 'HERE'))
+
+const byNearestLine: Pass = (sides, extent) => {
+  const groups = groupSides(
+    sides,
+    ({ place }) => (place.line === null ? null : place.path),
+    ({ place, isOpen }) => (place.line === null || !isOpen ? null : place.path),
+  )
+  for (const { observed, candidates } of groups) {
+    const [index] = observed
+    const free = extent === 'WHOLE' ? candidates : candidates.filter((candidate) => isNear(sides, index, candidate))
+    const [candidate] = free
+    if (observed.length === 1 && areOne(free) && index !== undefined && candidate) {
+      take(sides, index, candidate, 'NEAREST_LINE')
+    }
+  }
+}
+
+/** With part of a scan: a replaced line near by; or the very line, where no diff tells and the code is not elsewhere. */
+function isNear(sides: Sides, index: number | undefined, candidate: Candidate): boolean {
+  const one = index === undefined ? undefined : sides.all[index]
+  if (!one || candidate.seen === 'HERE') return false
+  const distance = Math.abs((one.place.line ?? 0) - (candidate.place.line ?? 0))
+  if (candidate.isTouched) return distance <= NEAR
+  if (candidate.isMapped || distance > 0) return false
+  const isElsewhere = [...sides.candidates].some(
+    (other) => other.place.path === one.place.path && other.snippetHash === one.snippet?.hash,
+  )
+  return !isElsewhere
+}
+
+const passes = [byToolId, byFingerprint, byPlace, bySnippetInFile, byContext, bySnippetElsewhere, byNearestLine]
+const passesAcrossBranches = [byToolId, byFingerprint, byPlace, bySnippetInFile, byContext]
+
+function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,112 @@
+// Decides what a number of reports come to: reads what is known of them and matches them, bucket by bucket.
+
+import { randomBytes } from 'node:crypto'
+import type { Db, Trx } from '../../../core/db/open.ts'
+import { type Decision, decideKnown, decideNew, type Observation } from './decide.ts'
+import type { Extent, Match } from './evidence.ts'
+import { birthKeyOf, bucketOf, identityOf } from './finding.ts'
+import { matchBucket } from './identity.ts'
+import type { Scan } from './scan.ts'
+import { candidateOf, carryToHead, observedOf, type ScannedFinding } from './standing.ts'
+import { findKnown, type KnownFinding, type Wanted } from './store-read.ts'
+
+/**
+ * MATCH: each finding is matched with those that are known. CREATE: each becomes a new one. WHOLE and PARTIAL as in
+ * Extent. `isAudited`: each change gets its audit record; an import writes one for all of them itself.
+ */
+export type RecordOptions = { mode: 'MATCH' | 'CREATE'; extent: Extent; isAudited: boolean }
+
+/** A reported finding with its index in the call. */
+export type Task = ScannedFinding & { index: number }
+
+/** `repeats`: the number of an equal report in the same call that speaks for this one. */
+export type Decided = { index: number; scan: Scan; decision: Decision; repeats: number | null }
+
+/** Matches every task within its bucket. Two statements; one more when a scan is of an older commit. */
+export async function decide(db: Db | Trx, tasks: readonly Task[], options: RecordOptions): Promise<Decided[]> {
+  const companyId = tasks[0]?.scan.companyId ?? ''
+  const carried = await carryToHead(db, companyId, tasks)
+  const known =
+    options.mode === 'CREATE' ? [] : await findKnown(db, companyId, scopesOf(tasks), wantedOf(carried, options))
+  const knownByBucket = Map.groupBy(known, (one) =>
+    bucketOf(one.assetId, { type: one.type, toolName: one.tool, rule: one.rule }),
+  )
+  const decided: Decided[] = []
+  const entries = carried.map((entry, n) => ({ ...entry, n, index: tasks[n]?.index ?? n }))
+  const buckets = Map.groupBy(entries, ({ scan, observation }) => bucketOf(scan.assetId, observation.finding))
+  for (const [bucket, members] of buckets) {
+    decided.push(...decideBucket(members, knownByBucket.get(bucket) ?? [], options))
+  }
+  return decided
+}
+
+type Entry = { n: number; index: number; scan: Scan; observation: Observation }
+
+function decideBucket(members: readonly Entry[], known: readonly KnownFinding[], options: RecordOptions): Decided[] {
+  const identityOfEntry = ({ scan, observation: { finding } }: Entry) =>
+    identityOf(scan.assetId, scan.branch, scan.commit, finding)
+  const isNew = options.mode === 'CREATE'
+  const distinct = new Map(members.toReversed().map((one) => [identityOfEntry(one), one]))
+  const firsts = isNew ? [...members] : [...distinct.values()].reverse()
+  const rows = [...known]
+  const born = new Set(rows.map(({ birthKey }) => birthKey))
+  const scan = firsts.find((one) => !one.scan.isExact)?.scan ?? firsts[0]?.scan
+  const candidates = scan ? rows.map((one) => candidateOf(one, scan)) : []
+  const rowOf = new Map(candidates.map((candidate, at) => [candidate, rows[at]]))
+  const observed = firsts.map(({ observation }) => observedOf(observation))
+  const matches = matchBucket(observed, candidates, options.extent)
+  const decided = firsts.map((entry, at): Decided => {
+    const match: Match = matches[at] ?? { matchedBy: 'NEW', candidate: null }
+    const one = match.candidate ? rowOf.get(match.candidate) : undefined
+    const key = one ? '' : isNew ? randomBytes(32).toString('hex') : birth(identityOfEntry(entry), born)
+    const decision = one
+      ? decideKnown(entry.n, entry.scan, entry.observation, match, one)
+      : decideNew(entry.n, entry.scan, entry.observation, key)
+    return { index: entry.index, scan: entry.scan, decision, repeats: null }
+  })
+  if (firsts.length === members.length) return decided
+  const spoken = new Map(firsts.map((entry, at) => [identityOfEntry(entry), decided[at]]))
+  const chosen = new Set(firsts)
+  const repeated = members.filter((entry) => !chosen.has(entry))
+  return [...decided, ...repeated.flatMap((entry) => repeat(entry, spoken.get(identityOfEntry(entry))))]
+}
+
+/** The same report twice in one call is one finding. */
+const repeat = ({ index, scan }: Entry, first: Decided | undefined): Decided[] =>
+  first ? [{ index, scan, decision: first.decision, repeats: first.decision.write.n }] : []
+
+function birth(identity: string, born: Set<string>): string {
+  for (let turn = 0; ; turn++) {
+    const key = birthKeyOf(identity, turn)
+    if (born.has(key)) continue
+    born.add(key)
+    return key
+  }
+}
+
+const scopesOf = (tasks: readonly Task[]) => {
+  const scopes = tasks.map(({ scan: { assetId, branch, breakId, breakAt } }) => ({ assetId, branch, breakId, breakAt }))
+  return [...new Map(scopes.map((scope) => [JSON.stringify(scope), scope])).values()]
+}
+
+function wantedOf(carried: readonly { observation: Observation }[], { extent }: RecordOptions): Wanted {
+  const all = carried.map(({ observation }) => observation)
+  const distinct = (values: readonly (string | null | undefined)[]) => [
+    ...new Set(values.filter((value): value is string => value !== null && value !== undefined)),
+  ]
+  if (extent === 'WHOLE') {
+    return {
+      extent,
+      types: distinct(all.map(({ finding }) => finding.type)),
+      rules: distinct(all.map(({ finding }) => finding.rule)),
+    }
+  }
+  return {
+    extent,
+    toolIds: distinct(all.map(({ finding }) => finding.fields.originalIssueIdFromTool)),
+    fingerprints: distinct(all.map(({ finding }) => finding.fields.fingerprint)),
+    partialFingerprints: distinct(all.map(({ finding }) => finding.fields.partialFingerprint)),
+    paths: distinct(all.flatMap(({ finding, place }) => [finding.place.path, place.path])),
+    snippetHashes: distinct(all.map(({ finding }) => finding.snippet?.hash)),
+  }
+}

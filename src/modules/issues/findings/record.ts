@@ -1,0 +1,192 @@
+// Records what scans report: each finding becomes one that is known, or a new one; the same few statements for any number.
+
+import { type Trx, transaction } from '../../../core/db/open.ts'
+import { ApplicationError, conflict } from '../../../core/errors.ts'
+import { auditAll } from '../../access/service.ts'
+import type { Context } from '../../context.ts'
+import type { IssueRecord } from '../store.ts'
+import type { Decision, Outcome } from './decide.ts'
+import type { MatchedBy } from './evidence.ts'
+import { bucketOf, type Finding } from './finding.ts'
+import type { Report } from './input.ts'
+import { type Decided, decide, type RecordOptions, type Task } from './matching.ts'
+import { findScan } from './scan.ts'
+import { hash64 } from './snippet.ts'
+import { type KnownFinding, lockBuckets } from './store-read.ts'
+import { touchFinding, writeFindings } from './store-write.ts'
+
+export type { RecordOptions } from './matching.ts'
+
+/** What became of one reported finding. */
+export type Recorded = { issue: IssueRecord; outcome: Outcome; matchedBy: MatchedBy; branch: string }
+
+/** Times that a report is read anew because somebody else was changing the same findings. */
+const MOST_ATTEMPTS = 8
+
+/** Records reports of any assets; for each what became of it, or why it was refused while the others went in. */
+export async function recordReports(
+  context: Context,
+  reports: readonly Report[],
+  options: RecordOptions,
+): Promise<(Recorded | ApplicationError)[]> {
+  const results = new Map<number, Recorded | ApplicationError>()
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const left = [...reports.keys()].filter((index) => !results.has(index))
+    const asks = left.flatMap((index) => reports[index]?.ask ?? [])
+    const scans = await findScan(context, context.db, asks)
+    const tasks = left.flatMap((index, at): Task[] => {
+      const [scan, finding] = [scans[at], reports[index]?.finding]
+      if (scan instanceof ApplicationError) results.set(index, scan)
+      return scan && finding && !(scan instanceof ApplicationError) ? [{ index, scan, finding }] : []
+    })
+    for (const wave of wavesOf(tasks)) {
+      const recorded = await recordWave(context, wave, options, attempt)
+      for (const [index, result] of recorded) results.set(index, result)
+    }
+    if (results.size === reports.length) return reports.map((_, index) => results.get(index) ?? busy())
+  }
+  return reports.map((_, index) => results.get(index) ?? busy())
+}
+
+/**
+ * Records the findings of one scan. With the extent WHOLE they are all that a report has of their buckets. Throws
+ * NOT_FOUND, FORBIDDEN or CONFLICT for all of them.
+ */
+export async function recordObservations(
+  context: Context,
+  ask: Report['ask'],
+  findings: readonly Finding[],
+  options: RecordOptions,
+): Promise<Recorded[]> {
+  const reports = findings.map((finding) => ({ ask, finding }))
+  return (await recordReports(context, reports, options)).map((result) => {
+    if (result instanceof ApplicationError) throw result
+    return result
+  })
+}
+
+const busy = () => conflict('The same findings were being changed all the while', true)
+
+/** Tasks that can be written together: of one company, and of one scan of each asset. */
+function wavesOf(tasks: readonly Task[]): Task[][] {
+  const waves = new Map<string, Task[]>()
+  const turns = new Map<string, string[]>()
+  for (const task of tasks) {
+    const { companyId, assetId, branch, deployId, commit, scanId } = task.scan
+    const scan = JSON.stringify([branch, deployId, commit, scanId])
+    const known = turns.get(assetId) ?? []
+    if (!known.includes(scan)) known.push(scan)
+    turns.set(assetId, known)
+    const key = JSON.stringify([companyId, known.indexOf(scan)])
+    const wave = waves.get(key)
+    if (wave) wave.push(task)
+    else waves.set(key, [task])
+  }
+  return [...waves.values()]
+}
+
+/** What became of the tasks; those that somebody else came in between of are left out, to be tried again. */
+async function recordWave(
+  context: Context,
+  tasks: readonly Task[],
+  options: RecordOptions,
+  attempt: number,
+): Promise<Map<number, Recorded>> {
+  const [first] = tasks
+  if (!first) return new Map()
+  if (tasks.length === 1 && options.mode === 'MATCH' && attempt === 0) {
+    const recorded = await touchUnchanged(context, first)
+    if (recorded) return new Map([[first.index, recorded]])
+  }
+  return transaction(context.db, async (trx) => {
+    await lockBuckets(trx, first.scan.companyId, assetsOf(tasks), lockKeysOf(tasks))
+    const decided = await decide(trx, tasks, options)
+    return write(trx, context, first.scan.companyId, decided, options)
+  })
+}
+
+/** The short way of a finding that is reported again as it was: no lock, and one row that changes. */
+async function touchUnchanged({ db }: Context, task: Task): Promise<Recorded | null> {
+  const { companyId } = task.scan
+  const [decided] = await decide(db, [task], { mode: 'MATCH', extent: 'PARTIAL', isAudited: true })
+  if (!decided?.decision.known || decided.decision.outcome !== 'UNCHANGED') return null
+  const { known, outcome, matchedBy } = decided.decision
+  const { scan } = decided
+  const isTouched = await touchFinding(db, companyId, {
+    occurrenceId: known.occurrenceId,
+    path: known.path,
+    line: known.line,
+    disposition: known.disposition,
+    deployId: scan.deployId,
+    scanId: scan.scanId,
+    commit: scan.isOlder ? null : scan.commit,
+  })
+  return isTouched ? { issue: issueOf(known), outcome, matchedBy, branch: scan.branch } : null
+}
+
+async function write(
+  trx: Trx,
+  context: Context,
+  companyId: string,
+  decided: readonly Decided[],
+  { isAudited }: RecordOptions,
+): Promise<Map<number, Recorded>> {
+  const firsts = decided.filter(({ repeats }) => repeats === null)
+  const newest = new Map(
+    decided.map(({ scan }) => [scan.assetId, { assetId: scan.assetId, deployId: scan.newestDeployId }]),
+  )
+  const rows = firsts.map(({ decision }) => decision.write)
+  const written = await writeFindings(trx, companyId, context.viewer.userId, [...newest.values()], rows)
+  const issues = new Map(written.map(({ n, issue }) => [n, issue]))
+  const recorded = new Map<number, Recorded>()
+  for (const { index, scan, decision, repeats } of decided) {
+    const { n } = decision.write
+    const issue = issues.get(n) ?? (issues.has(n) && decision.known ? issueOf(decision.known) : null)
+    if (issue === null) continue
+    const told = repeats === null ? decision : ({ outcome: 'UNCHANGED', matchedBy: repeatedBy(decision) } as const)
+    recorded.set(index, { issue, outcome: told.outcome, matchedBy: told.matchedBy, branch: scan.branch })
+  }
+  if (isAudited) await auditAll(trx, context, changesOf(companyId, firsts, issues))
+  return recorded
+}
+
+const repeatedBy = ({ matchedBy }: Decision): MatchedBy => (matchedBy === 'NEW' ? 'PLACE' : matchedBy)
+
+function changesOf(companyId: string, decided: readonly Decided[], issues: ReadonlyMap<number, IssueRecord | null>) {
+  return decided.flatMap(({ decision: { outcome, known, write: row } }) => {
+    if (outcome === 'UNCHANGED' || !issues.has(row.n)) return []
+    const id = known?.id ?? issues.get(row.n)?.id
+    const place = { branch: row.branch, path: row.place.path, line: row.place.line }
+    const after = { ...row.fields, ...place, ...(row.reopens ? { status: 'IDENTIFIED' } : {}) }
+    const before = known === null ? undefined : beforeOf(known, row.fields)
+    return [{ companyId, object: `Issue ${id}`, before, after }]
+  })
+}
+
+function beforeOf(known: KnownFinding, fields: object) {
+  const values = Object.entries(known).filter(([name]) => name in fields)
+  return {
+    ...Object.fromEntries(values),
+    branch: known.branch,
+    path: known.path,
+    line: known.line,
+    status: known.status,
+  }
+}
+
+const assetsOf = (tasks: readonly Task[]): string[] => [...new Set(tasks.map(({ scan }) => scan.assetId))]
+
+/** Locks of an asset: few enough that a report of any size holds no more of them. */
+const STRIPES = 64n
+
+function lockKeysOf(tasks: readonly Task[]): string[] {
+  const keys = tasks.map(({ scan, finding }) => {
+    const asset = BigInt(hash64(`${scan.companyId}/${scan.assetId}`))
+    const bucket = BigInt(hash64(bucketOf(scan.assetId, finding)))
+    return BigInt.asIntN(64, (asset & ~(STRIPES - 1n)) | (bucket & (STRIPES - 1n)))
+  })
+  return [...new Set(keys)].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0)).map(String)
+}
+
+/** The issue alone, as the rest of the module knows it: what was read for the matching is more of the same record. */
+const issueOf = (known: KnownFinding): IssueRecord => known

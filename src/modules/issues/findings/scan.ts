@@ -1,0 +1,87 @@
+// Where a report of findings comes from: its asset, branch, deploy and commit, checked and permitted.
+
+import type { Db, Trx } from '../../../core/db/open.ts'
+import { ApplicationError, notFound } from '../../../core/errors.ts'
+import type { Id } from '../../../core/ids.ts'
+import { authorizeRecord } from '../../access/service.ts'
+import type { Context } from '../../context.ts'
+import { findScans, type KnownFinding, type ScanAsk, type ScanRow } from './store-read.ts'
+
+export type Scan = {
+  companyId: Id
+  assetId: Id
+  branch: string
+  /** the deploy whose commit was scanned; null when it is not known */
+  deployId: Id | null
+  commit: string | null
+  scanId: Id | null
+  projectId: Id | null
+  /** whether the branch's deploys lead to the commit scanned */
+  isExact: boolean
+  /** whether the branch has gone on since that commit */
+  isOlder: boolean
+  headId: Id | null
+  breakId: Id | null
+  breakAt: string | null
+  newestDeployId: Id | null
+}
+
+/** For each ask the scan, or why it may not be: NOT_FOUND for what is missing or foreign, FORBIDDEN. One statement. */
+export async function findScan(
+  context: Context,
+  db: Db | Trx,
+  asks: readonly ScanAsk[],
+): Promise<(Scan | ApplicationError)[]> {
+  const distinct = [...new Map(asks.map((ask) => [JSON.stringify(ask), ask])).values()]
+  const rows = await findScans(db, context.viewer, distinct)
+  const scans = new Map<string, Scan | ApplicationError>()
+  for (const [n, ask] of distinct.entries()) scans.set(JSON.stringify(ask), await readScan(context, ask, rows[n]))
+  return asks.map((ask) => scans.get(JSON.stringify(ask)) ?? notFound('Asset', ask.assetId))
+}
+
+async function readScan(context: Context, ask: ScanAsk, row: ScanRow | undefined): Promise<Scan | ApplicationError> {
+  try {
+    const found = row?.companyId ? { ...row, companyId: row.companyId } : null
+    const seen = await authorizeRecord(context, 'issues:write', 'Asset', ask.assetId, async () => found)
+    if (ask.deployId !== null && !seen.hasDeploy) throw notFound('Deploy', ask.deployId)
+    if (ask.scanId !== null && !seen.hasScan) throw notFound('ControlSyncStatus', ask.scanId)
+    if (ask.projectId !== null && !seen.hasProject) throw notFound('Project', ask.projectId)
+    return scanOf(ask, seen)
+  } catch (error) {
+    if (error instanceof ApplicationError) return error
+    throw error
+  }
+}
+
+function scanOf(ask: ScanAsk, row: ScanRow & { companyId: Id }): Scan {
+  const saysNothing = ask.deployId === null && ask.commitRef === null
+  const deployId = saysNothing ? row.headId : row.deployId
+  return {
+    companyId: row.companyId,
+    assetId: ask.assetId,
+    branch: row.branch,
+    deployId,
+    commit: row.deployCommit ?? ask.commitRef ?? row.headCommit,
+    scanId: ask.scanId,
+    projectId: ask.projectId,
+    isExact: deployId !== null && (saysNothing || row.isOnBranch),
+    isOlder: deployId !== null && row.headId !== null && deployId !== row.headId,
+    headId: row.headId,
+    breakId: row.breakId,
+    breakAt: row.breakAt,
+    newestDeployId: row.newestDeployId,
+  }
+}
+
+/** Whether a finding was last reported at what is scanned now: the same run, else the same commit, else the same deploy. */
+export function seenAt(known: KnownFinding, scan: Scan): 'HERE' | 'ELSEWHERE' | 'UNKNOWN' {
+  if (scan.scanId !== null && known.lastScanId === scan.scanId) return 'HERE'
+  if (scan.commit !== null && known.seenCommit !== null) {
+    const isSame = scan.commit.startsWith(known.seenCommit) || known.seenCommit.startsWith(scan.commit)
+    return isSame ? 'HERE' : 'ELSEWHERE'
+  }
+  if (scan.deployId !== null && known.lastDeployId !== null) {
+    return scan.deployId === known.lastDeployId ? 'HERE' : 'ELSEWHERE'
+  }
+  return scan.scanId !== null && known.lastScanId !== null ? 'ELSEWHERE' : 'UNKNOWN'
+}

@@ -1,0 +1,53 @@
+// Findings that tools report, one or many at a time.
+
+import { ApplicationError, badUserInput } from '../../../core/errors.ts'
+import { type Context, load } from '../../context.ts'
+import { keyOf, loadPlaces, type Place } from '../beside.ts'
+import type { Report } from './input.ts'
+import { type Recorded, recordReports } from './record.ts'
+
+export type { Recorded, RecordOptions } from './record.ts'
+export { recordObservations, recordReports } from './record.ts'
+
+/** Findings in one batch. */
+const MOST_IN_BATCH = 500
+
+/** Creates the finding, or brings the one that it is up to date. NOT_FOUND for an asset, deploy, run or project that is none of the company's. */
+export const createOrUpdateFinding = (context: Context, report: Report): Promise<Recorded> =>
+  recordOne(context, report, 'MATCH')
+
+/** Creates the finding whatever is known already. */
+export const createFinding = (context: Context, report: Report): Promise<Recorded> =>
+  recordOne(context, report, 'CREATE')
+
+async function recordOne(context: Context, report: Report, mode: 'MATCH' | 'CREATE'): Promise<Recorded> {
+  const [recorded] = await recordReports(context, [report], { mode, extent: 'PARTIAL', isAudited: true })
+  if (recorded === undefined) throw new Error('A report was not answered')
+  if (recorded instanceof ApplicationError) throw recorded
+  return recorded
+}
+
+/** As createOrUpdateFinding for each of `reports`; what could not be read comes as the error and is answered with it. */
+export async function batchCreateOrUpdateFindings(
+  context: Context,
+  reports: readonly (Report | ApplicationError)[],
+): Promise<(Recorded | ApplicationError)[]> {
+  if (reports.length > MOST_IN_BATCH) {
+    throw badUserInput(`findings takes at most ${MOST_IN_BATCH} entries`, 'input.findings')
+  }
+  const readable = reports.flatMap((report, index) => (report instanceof ApplicationError ? [] : [{ report, index }]))
+  const options = { mode: 'MATCH', extent: 'PARTIAL', isAudited: true } as const
+  const recorded = await recordReports(
+    context,
+    readable.map(({ report }) => report),
+    options,
+  )
+  const answers = new Map(readable.map(({ index }, at) => [index, recorded[at]]))
+  return reports.flatMap((report, index) => (report instanceof ApplicationError ? report : (answers.get(index) ?? [])))
+}
+
+/** Where the finding was on the branch before, oldest first, the last 100 places of all its branches at most. */
+export async function placesBefore(context: Context, { issue, branch }: Recorded): Promise<Place[]> {
+  const places = (await load(context, loadPlaces, keyOf(issue))) ?? []
+  return places.filter(({ branchName }) => (branchName ?? '') === branch).slice(0, -1)
+}

@@ -1,0 +1,228 @@
+// The SQL that finds what a report of findings is about: its asset, deploy and branch, and the findings that are known.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../core/db/open.ts'
+import type { Disposition } from '../../../core/db/tables.generated.ts'
+import type { Id } from '../../../core/ids.ts'
+import { seenBy } from '../../access/service.ts'
+import type { Viewer } from '../../context.ts'
+import { type IssueRecord, issueColumns } from '../store.ts'
+import type { CarryStart } from './carry.ts'
+import type { ScanDigest } from './fields.ts'
+
+/** What a report says of where it comes from. */
+export type ScanAsk = {
+  assetId: Id
+  deployId: Id | null
+  commitRef: string | null
+  branchName: string | null
+  scanId: Id | null
+  projectId: Id | null
+}
+
+/** What is known of it; companyId is null where the viewer sees no such asset. */
+export type ScanRow = {
+  n: number
+  companyId: Id | null
+  branch: string
+  hasDeploy: boolean
+  hasScan: boolean
+  hasProject: boolean
+  deployId: Id | null
+  deployCommit: string | null
+  isOnBranch: boolean
+  headId: Id | null
+  headCommit: string | null
+  breakId: Id | null
+  breakAt: string | null
+  /** the asset's newest deploy: while it is the same, so is all of the above */
+  newestDeployId: Id | null
+}
+
+/** One statement for all asks, which are numbered from 0. */
+export async function findScans(db: Db | Trx, viewer: Viewer, asks: readonly ScanAsk[]): Promise<ScanRow[]> {
+  const numbered = asks.map((ask, n) => ({ n, ...ask, prefixes: prefixesOf(ask.commitRef) }))
+  const { rows } = await sql<ScanRow>`
+    select ask.n, asset.company_id as "companyId", place.branch, given.id is not null as "hasDeploy",
+      scan.id is not null as "hasScan", project.id is not null as "hasProject",
+      coalesce(given.id, committed.id) as "deployId",
+      coalesce(given.current_commit, committed.current_commit) as "deployCommit",
+      coalesce(given.branch_name, committed.branch_name, '') = place.branch as "isOnBranch",
+      head.id as "headId", head.current_commit as "headCommit", gap.id as "breakId", gap.created_at as "breakAt",
+      (select max(id) from deploy where company_id = asset.company_id and asset_id = asset.id) as "newestDeployId"
+    from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as ask (n int, "assetId" bigint, "deployId" bigint,
+      "commitRef" text, "branchName" text, "scanId" bigint, "projectId" bigint, prefixes text[])
+    left join asset on ${seenBy(viewer, 'asset.company_id')} and asset.id = ask."assetId"
+    left join deploy as given on given.company_id = asset.company_id and given.asset_id = asset.id
+      and given.id = ask."deployId"
+    left join lateral (
+      select id, branch_name, current_commit from deploy
+      where given.id is null and company_id = asset.company_id and asset_id = asset.id and (current_commit = any(prefixes)
+        or (current_commit >= ask."commitRef" and current_commit < ask."commitRef" || 'g'))
+      order by coalesce(branch_name, '') = coalesce(ask."branchName", branch_name, '') desc, id desc limit 1) as committed on true
+    cross join lateral (
+      select coalesce(ask."branchName", given.branch_name, committed.branch_name, '') as branch) as place
+    left join lateral (
+      (select id, current_commit from deploy
+       where place.branch <> '' and company_id = asset.company_id and asset_id = asset.id and branch_name = place.branch
+         and lineage <> 'LATE' order by id desc limit 1)
+      union all
+      (select id, current_commit from deploy
+       where place.branch = '' and company_id = asset.company_id and asset_id = asset.id and branch_name is null
+         and lineage <> 'LATE' order by id desc limit 1)) as head on true
+    left join lateral (
+      select id, created_at from deploy
+      where head.id is not null and company_id = asset.company_id and asset_id = asset.id
+        and coalesce(branch_name, '') = place.branch and lineage <> 'LATE' and not is_carried
+      order by id desc limit 1) as gap on true
+    left join scan on scan.company_id = asset.company_id and scan.asset_id = asset.id and scan.id = ask."scanId"
+    left join project on project.company_id = asset.company_id and project.id = ask."projectId"
+    order by ask.n`.execute(db)
+  return rows
+}
+
+/** A stored commit may be shorter than the one given: its possible forms from 7 digits on. */
+const prefixesOf = (commit: string | null): string[] =>
+  commit === null
+    ? []
+    : Array.from({ length: Math.max(commit.length - 6, 0) }, (_, index) => commit.slice(0, index + 7))
+
+/**
+ * Holds off other reports of the same buckets and deploys of the same assets until the transaction ends. `keys` ascend,
+ * so that no two callers wait for each other. What was read before is to be read again: a statement does not see what
+ * was committed while it waited.
+ */
+export async function lockBuckets(
+  trx: Trx,
+  companyId: Id,
+  assetIds: readonly Id[],
+  keys: readonly string[],
+): Promise<void> {
+  await sql`
+    with held as materialized (
+      select id from asset where company_id = ${companyId} and id = any(${assetIds}::bigint[]) order by id for share)
+    select pg_advisory_xact_lock(key) from unnest(${keys}::bigint[]) as key
+    where (select count(*) from held) >= 0`.execute(trx)
+}
+
+/** A finding that is known, as it stands on one branch. */
+export type KnownFinding = IssueRecord & {
+  tool: string
+  cweIds: number[]
+  patterns: string[]
+  source: string | null
+  sink: string | null
+  detail: Record<string, string | number>
+  scanDigest: ScanDigest
+  partialFingerprint: string | null
+  birthKey: string
+  occurrenceId: Id
+  branch: string
+  path: string | null
+  line: number | null
+  firstLine: number | null
+  column: number | null
+  snippet: string | null
+  snippetHash: string | null
+  commitRef: string | null
+  seenCommit: string | null
+  isPresent: boolean
+  lastDeployId: Id | null
+  lastScanId: Id | null
+  disposition: Disposition | null
+  /** whether a deploy has removed or replaced its line since it was last reported */
+  isTouched: boolean
+  /** whether its place is counted at the head of the branch */
+  isKnownAtHead: boolean
+}
+
+/** The branches that are asked about, each with its last deploy that did not carry findings. */
+export type BranchScope = { assetId: Id; branch: string; breakId: Id | null; breakAt: string | null }
+
+/** What is looked for: whole buckets, or what shares an id, a fingerprint, a place or a snippet with an observation. */
+export type Wanted =
+  | { extent: 'WHOLE'; types: readonly string[]; rules: readonly string[] }
+  | {
+      extent: 'PARTIAL'
+      toolIds: readonly string[]
+      fingerprints: readonly string[]
+      partialFingerprints: readonly string[]
+      paths: readonly string[]
+      snippetHashes: readonly string[]
+    }
+
+/** Known findings on every branch of the assets; more than match: their buckets are to be compared. */
+export async function findKnown(
+  db: Db | Trx,
+  companyId: Id,
+  scopes: readonly BranchScope[],
+  wanted: Wanted,
+): Promise<KnownFinding[]> {
+  const assetIds = [...new Set(scopes.map(({ assetId }) => assetId))]
+  const mine = sql`company_id = ${companyId} and asset_id = any(${assetIds}::bigint[])`
+  const ids =
+    wanted.extent === 'WHOLE'
+      ? sql`select id from issue where ${mine} and type = any(${wanted.types}::issue_type[])
+            and md5(rule) = any(select md5(rule) from unnest(${wanted.rules}::text[]) as rule)`
+      : sql`select id from issue where ${mine} and original_issue_id = any(${wanted.toolIds}::text[])
+            union select id from issue where ${mine} and fingerprint = any(${wanted.fingerprints}::text[])
+            union select id from issue where ${mine} and partial_fingerprint = any(${wanted.partialFingerprints}::text[])
+            union select issue_id from occurrence where ${mine} and path = any(${wanted.paths}::text[])
+            union select issue_id from occurrence where ${mine} and snippet_hash = any(${wanted.snippetHashes}::bigint[])`
+  const { rows } = await sql<KnownFinding>`
+    with wanted as (${ids})
+    select ${issueColumns}, issue.tool_name as tool, issue.cwe_ids as "cweIds", issue.patterns, issue.source, issue.sink,
+      issue.detail, issue.scan_digest as "scanDigest", issue.partial_fingerprint as "partialFingerprint",
+      encode(issue.birth_key, 'hex') as "birthKey", place.id as "occurrenceId", place.branch, place.path, place.line,
+      place.first_line as "firstLine", place.column_number as "column", place.snippet, place.snippet_hash as "snippetHash",
+      place.commit_ref as "commitRef", place.seen_commit as "seenCommit", place.is_open as "isPresent",
+      place.last_deploy_id as "lastDeployId", place.last_scan_id as "lastScanId", place.disposition,
+      scope.branch is not null and exists (
+        select from deploy_finding join deploy on deploy.company_id = deploy_finding.company_id and deploy.id = deploy_id
+        where deploy_finding.company_id = issue.company_id and issue_id = issue.id
+          and disposition in ('TOUCHED', 'REMOVED') and coalesce(branch_name, '') = place.branch
+          and case when place.last_deploy_id is null then deploy.created_at > place.last_seen_at
+                   else deploy.id > place.last_deploy_id end) as "isTouched",
+      place.is_open and place.disposition is distinct from 'REMOVED' and scope.branch is not null
+        and (scope."breakId" is null or place.last_deploy_id >= scope."breakId"
+             or place.last_seen_at >= scope."breakAt") is true as "isKnownAtHead"
+    from wanted
+    join issue on issue.company_id = ${companyId} and issue.id = wanted.id
+    join occurrence as place on place.company_id = issue.company_id and place.issue_id = issue.id
+    left join jsonb_to_recordset(${JSON.stringify(scopes)}::jsonb) as scope ("assetId" bigint, branch text,
+      "breakId" bigint, "breakAt" timestamptz) on scope."assetId" = place.asset_id and scope.branch = place.branch`.execute(
+    db,
+  )
+  return rows
+}
+
+export type CarryRow = { n: number; step: number; deployId: Id; path: string | null; hunks: Buffer | null }
+
+/** The deploys between each start and the head of its branch that follow each other without a gap, with its file's changes. */
+export async function findCarrySteps(db: Db | Trx, companyId: Id, starts: readonly CarryStart[]): Promise<CarryRow[]> {
+  const numbered = starts.map((start, n) => ({ n, ...start }))
+  const { rows } = await sql<CarryRow>`
+    with recursive walk as (
+      select start.n, 0 as step, deploy.id as deploy_id, deploy.asset_id, deploy.branch_name, deploy.current_commit,
+        start."headId" as head_id, start.path, null::bytea as hunks
+      from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb)
+        as start (n int, "deployId" bigint, "headId" bigint, path text)
+      join deploy on deploy.company_id = ${companyId} and deploy.id = start."deployId"
+      union all
+      select walk.n, walk.step + 1, next.id, walk.asset_id, walk.branch_name, next.current_commit, walk.head_id,
+        case when file.number is null then walk.path else file.new_path end, file.hunks
+      from walk
+      cross join lateral (
+        select id, current_commit from deploy
+        where company_id = ${companyId} and asset_id = walk.asset_id
+          and coalesce(branch_name, '') = coalesce(walk.branch_name, '') and id > walk.deploy_id and id <= walk.head_id
+          and previous_commit = walk.current_commit and diff_state = 'PARSED' and lineage <> 'LATE'
+        order by id limit 1) as next
+      left join lateral (
+        select number, new_path, hunks from deploy_file
+        where company_id = ${companyId} and deploy_id = next.id and old_path = walk.path and kind <> 'COPIED'
+        order by number limit 1) as file on true
+      where walk.path is not null and walk.step < 1000)
+    select n, step, deploy_id as "deployId", path, hunks from walk where step > 0 order by n, step`.execute(db)
+  return rows
+}

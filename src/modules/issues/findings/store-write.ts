@@ -1,0 +1,196 @@
+// The SQL that writes what a report of findings comes to: new and changed findings with all that stands beside them.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../core/db/open.ts'
+import type { Disposition, IssueStatus, IssueType } from '../../../core/db/tables.generated.ts'
+import type { Id } from '../../../core/ids.ts'
+import { type IssueRecord, issueColumns } from '../store.ts'
+import type { ScanDigest } from './fields.ts'
+import type { ScanFields } from './finding.ts'
+
+/** A finding as it is written; `n` numbers the rows of one statement. */
+export type FindingWrite = {
+  n: number
+  assetId: Id
+  branch: string
+  /** of a known finding, with the time of its last change as it was read */
+  issueId: Id | null
+  updatedAt: string | null
+  /** of a new one */
+  birthKey: string | null
+  type: IssueType
+  toolName: string
+  rule: string
+  status: IssueStatus | null
+  /** the fields to write: all of a new finding, those that change of a known one */
+  fields: Partial<ScanFields>
+  digest: ScanDigest
+  isChanged: boolean
+  reopens: boolean
+  projectId: Id | null
+  scanId: Id | null
+  /** the deploy that was scanned, and the commit */
+  deployId: Id | null
+  commit: string | null
+  place: PlaceWrite
+  /** the deploy that the finding is first seen at on its branch */
+  introducedBy: Id | null
+  /** the deploy that had removed it, as it seemed */
+  presentAt: Id | null
+}
+
+/** Where the finding is at the head of its branch. */
+export type PlaceWrite = {
+  path: string | null
+  line: number | null
+  firstLine: number | null
+  column: number | null
+  snippet: string | null
+  snippetHash: string | null
+  commitRef: string | null
+  disposition: Disposition | null
+  isPresent: boolean
+  /** adds it to the places where the finding has been */
+  isNew: boolean
+}
+
+/** `issue` is null for a known finding of which no field changed. */
+export type Written = { n: number; issue: IssueRecord | null }
+
+/**
+ * Writes all rows in one statement and answers with each; with none at all when a deploy came in between, and without
+ * those that somebody else created or changed since they were read.
+ */
+export async function writeFindings(
+  trx: Trx,
+  companyId: Id,
+  authorId: Id,
+  newestDeploys: readonly { assetId: Id; deployId: Id | null }[],
+  rows: readonly FindingWrite[],
+): Promise<Written[]> {
+  const { rows: written } = await sql<Unshown & IssueRecord>`
+    with given as materialized (
+      select given.*, i.*, p.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (n int, "assetId" bigint, branch text,
+        "issueId" bigint, "updatedAt" timestamptz, "birthKey" text, type issue_type, "toolName" text, rule text,
+        status issue_status, fields jsonb, digest jsonb, "isChanged" boolean, reopens boolean, "projectId" bigint,
+        "scanId" bigint, "deployId" bigint, commit text, place jsonb, "introducedBy" bigint, "presentAt" bigint),
+      jsonb_to_record(fields) as i (title text, description text, severity severity_category, "impactLevel" text,
+        "probabilityLevel" text, "cvssScore" numeric, "cvssVector" text, category text, "cweIds" int[], patterns text[],
+        reference text, solution text, source text, sink text, detail jsonb, "originalIssueIdFromTool" text,
+        fingerprint text, "partialFingerprint" text),
+      jsonb_to_record(place) as p (path text, line int, "firstLine" int, "column" int, snippet text, "snippetHash" bigint,
+        "commitRef" text, disposition disposition, "isPresent" boolean, "isNew" boolean)
+      where not exists (
+        select from jsonb_to_recordset(${JSON.stringify(newestDeploys)}::jsonb) as newest ("assetId" bigint, "deployId" bigint)
+        where (select max(id) from deploy where company_id = ${companyId} and asset_id = newest."assetId")
+          is distinct from newest."deployId")),
+    created as (
+      insert into issue (company_id, asset_id, type, tool_name, rule, title, description, severity, impact_level,
+        probability_level, cvss_score, cvss_vector, status, category, cwe_ids, patterns, reference, solution, source,
+        sink, detail, original_issue_id, fingerprint, partial_fingerprint, scan_digest, birth_key, commit_ref,
+        project_id, scan_id, deploy_id, author_id)
+      select ${companyId}::bigint, "assetId", type, "toolName", rule, title, coalesce(description, ''), severity,
+        "impactLevel", "probabilityLevel", "cvssScore", "cvssVector", status, category, coalesce("cweIds", '{}'),
+        coalesce(patterns, '{}'), reference, solution, source, sink, coalesce(detail, '{}'),
+        "originalIssueIdFromTool", fingerprint, "partialFingerprint", digest, decode("birthKey", 'hex'), commit,
+        "projectId", "scanId", "deployId", ${authorId}::bigint
+      from given where "issueId" is null order by n
+      on conflict (company_id, birth_key) do nothing
+      returning ${issueColumns}, encode(birth_key, 'hex') as "birthKey"),
+    held as materialized (
+      select issue.id from issue join given on issue.company_id = ${companyId} and issue.id = given."issueId"
+        and issue.updated_at = given."updatedAt"
+      where "isChanged" order by issue.id for update of issue),
+    changed as (
+      update issue set title = coalesce(given.title, issue.title),
+        description = coalesce(given.description, issue.description),
+        severity = coalesce(given.severity, issue.severity),
+        impact_level = coalesce("impactLevel", impact_level), probability_level = coalesce("probabilityLevel", probability_level),
+        cvss_score = coalesce("cvssScore", cvss_score), cvss_vector = coalesce("cvssVector", cvss_vector),
+        category = coalesce(given.category, issue.category), cwe_ids = coalesce("cweIds", cwe_ids),
+        patterns = coalesce(given.patterns, issue.patterns), reference = coalesce(given.reference, issue.reference),
+        solution = coalesce(given.solution, issue.solution), source = coalesce(given.source, issue.source),
+        sink = coalesce(given.sink, issue.sink), detail = coalesce(given.detail, issue.detail),
+        original_issue_id = coalesce("originalIssueIdFromTool", original_issue_id),
+        fingerprint = coalesce(given.fingerprint, issue.fingerprint),
+        partial_fingerprint = coalesce("partialFingerprint", partial_fingerprint),
+        project_id = coalesce(project_id, "projectId"),
+        scan_digest = scan_digest || digest, updated_at = now(),
+        status = case when reopens then 'IDENTIFIED' else issue.status end,
+        status_reason = case when reopens then null else status_reason end,
+        decided_by = case when reopens then null else decided_by end,
+        decided_at = case when reopens then null else decided_at end,
+        closed_at = case when reopens then null else closed_at end
+      from given join held on held.id = given."issueId"
+      where issue.company_id = ${companyId} and issue.id = held.id
+      returning ${issueColumns}),
+    target as (
+      select given.*, coalesce(given."issueId", created.id) as issue_id
+      from given left join created on created."birthKey" = given."birthKey"
+      where coalesce(given."issueId", created.id) is not null
+        and (not "isChanged" or given."issueId" is null or given."issueId" in (select id from changed))),
+    placed as (
+      insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet,
+        snippet_hash, commit_ref, seen_commit, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open)
+      select ${companyId}::bigint, issue_id, "assetId", branch, path, line, "firstLine", "column", snippet, "snippetHash",
+        "commitRef", commit, "deployId", "deployId", "scanId", disposition, "isPresent"
+      from target order by issue_id
+      on conflict (company_id, issue_id, branch) do update set path = excluded.path, line = excluded.line,
+        first_line = excluded.first_line, column_number = excluded.column_number, snippet = excluded.snippet,
+        snippet_hash = excluded.snippet_hash, commit_ref = excluded.commit_ref,
+        seen_commit = coalesce(excluded.seen_commit, occurrence.seen_commit), last_seen_at = now(),
+        last_deploy_id = greatest(occurrence.last_deploy_id, excluded.last_deploy_id),
+        last_scan_id = coalesce(excluded.last_scan_id, occurrence.last_scan_id),
+        disposition = excluded.disposition, is_open = excluded.is_open
+      returning id, issue_id, branch),
+    places as (
+      insert into occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id, disposition)
+      select ${companyId}::bigint, placed.id, placed.issue_id, target.branch, path, line, "commitRef", "deployId", disposition
+      from placed join target on target.issue_id = placed.issue_id and target.branch = placed.branch where "isNew"),
+    events as (
+      insert into issue_event (company_id, issue_id, kind, action, author_id, previous_status, status, reason, scan_id, deploy_id)
+      select ${companyId}::bigint, issue_id, 'SCAN', case when reopens then 'STATUS_CHANGED' else 'CREATED' end,
+        ${authorId}::bigint, case when reopens then 'FIX_ACCEPTED'::issue_status end,
+        case when reopens then 'IDENTIFIED' else status end, case when reopens then 'Seen again by a scan' end,
+        "scanId", "deployId"
+      from target where reopens or "issueId" is null),
+    introduced as (
+      insert into deploy_finding (company_id, deploy_id, issue_id, is_introduced, disposition)
+      select distinct on (issue_id) ${companyId}::bigint, coalesce("introducedBy", "presentAt"), issue_id,
+        "introducedBy" is not null, case when "introducedBy" is null then 'TOUCHED'::disposition end
+      from target where coalesce("introducedBy", "presentAt") is not null order by issue_id
+      on conflict (company_id, deploy_id, issue_id) do update
+        set is_introduced = deploy_finding.is_introduced or excluded.is_introduced,
+            disposition = coalesce(excluded.disposition, deploy_finding.disposition))
+    select target.n, fresh.*
+    from target left join (select *, null as "birthKey" from changed union all select * from created) as fresh
+      on fresh.id = target.issue_id
+    order by target.n`.execute(trx)
+  return written.map(({ n, birthKey: _, ...issue }) => ({ n, issue: issue.id === null ? null : issue }))
+}
+
+type Unshown = { n: number; birthKey: string | null }
+
+/** What a report says again of a finding whose place and fields are as they were. */
+export type Touch = {
+  occurrenceId: Id
+  path: string | null
+  line: number | null
+  disposition: Disposition | null
+  deployId: Id | null
+  scanId: Id | null
+  commit: string | null
+}
+
+/** Notes that the finding was seen again; false when it has changed or gone since it was read. */
+export async function touchFinding(db: Db | Trx, companyId: Id, touch: Touch): Promise<boolean> {
+  const { rows } = await sql`
+    update occurrence set last_seen_at = now(), seen_commit = coalesce(${touch.commit}, seen_commit),
+      last_deploy_id = greatest(last_deploy_id, ${touch.deployId}::bigint),
+      last_scan_id = coalesce(${touch.scanId}::bigint, last_scan_id)
+    where company_id = ${companyId} and id = ${touch.occurrenceId} and is_open
+      and path is not distinct from ${touch.path} and line is not distinct from ${touch.line}::int
+      and disposition is not distinct from ${touch.disposition}::disposition
+    returning id`.execute(db)
+  return rows.length === 1
+}
