@@ -1,0 +1,306 @@
+// How failures look from outside: a code and a sentence, and nothing of what is behind them.
+
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { startApart } from '../../test/http/apart.ts'
+import { startBreakable } from '../../test/http/broken-database.ts'
+import { codesOf, send } from '../../test/http/send.ts'
+import { ask, refusal, run, unique } from '../../test/testkit/client.ts'
+import { type Service, services, startService } from '../../test/testkit/service.ts'
+import { newWorld } from '../../test/testkit/world.ts'
+
+const UPDATE =
+  'mutation ($id: ID!, $label: String) { updateCompany(input: { id: $id, label: $label }) { company { label } } }'
+const COMPANY = 'query ($id: ID!) { company(id: $id) { label } }'
+const RESPONSE = 'application/graphql-response+json'
+
+/** What must never leave: places in our code, files, statements. */
+const leaks =
+  /\bat \w+.*\(|node_modules|\.ts\b|file:\/\/|\/(tmp|work|home|usr|var)\/|\bselect\b.*\bfrom\b|\binsert into\b|ECONN|ENOENT|ENOTDIR/i
+
+const body = (query: string, variables = {}) => JSON.stringify({ query, variables })
+
+/** Holds the company's row while `work` runs. */
+async function holding<T>(companyId: string, work: (release: () => void) => Promise<T>): Promise<T> {
+  const [service] = await services()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+  const holder = service?.app.db.transaction().execute(async (trx) => {
+    await sql`select 1 from company where id = ${companyId} for update`.execute(trx)
+    hold()
+    await released
+  })
+  await held
+  try {
+    return await work(release)
+  } finally {
+    release()
+    await holder
+  }
+}
+
+async function withService<T>(environment: Record<string, string>, work: (service: Service) => Promise<T>): Promise<T> {
+  const service = await startService(environment)
+  return work(service).finally(() => service.app.stop(0))
+}
+
+describe('variables that cannot be read', () => {
+  const inputs: [string, string, unknown, string][] = [
+    ['a missing required one', 'query ($id: ID!) { company(id: $id) { id } }', {}, 'id'],
+    ['null for a required one', 'query ($id: ID!) { company(id: $id) { id } }', { id: null }, 'id'],
+    ['an object for an id', 'query ($id: ID!) { company(id: $id) { id } }', { id: {} }, 'id'],
+    ['a fraction for an Int', 'query ($n: Int) { companies(page: $n) { metadata { totalCount } } }', { n: 1.5 }, 'n'],
+    [
+      'an Int beyond 32 bits',
+      'query ($n: Int) { companies(page: $n) { metadata { totalCount } } }',
+      { n: 2 ** 31 },
+      'n',
+    ],
+    ['a text for an Int', 'query ($n: Int) { companies(page: $n) { metadata { totalCount } } }', { n: '1' }, 'n'],
+    [
+      'an enum value that there is not',
+      'query ($o: OrderParams) { companies(orderType: $o) { metadata { totalCount } } }',
+      { o: 'UP' },
+      'o',
+    ],
+    [
+      'a missing field of an input',
+      'mutation ($input: CreateCompanyInput!) { createCompany(input: $input) { company { id } } }',
+      { input: {} },
+      'input.label',
+    ],
+    [
+      'a wrong field of an input',
+      'mutation ($input: CreateCompanyInput!) { createCompany(input: $input) { company { id } } }',
+      { input: { label: 7 } },
+      'input.label',
+    ],
+    [
+      'an unknown field of an input',
+      'mutation ($input: CreateCompanyInput!) { createCompany(input: $input) { company { id } } }',
+      { input: { label: 'x', root: true } },
+      'input',
+    ],
+    [
+      'a list where an object belongs',
+      'mutation ($input: CreateCompanyInput!) { createCompany(input: $input) { company { id } } }',
+      { input: ['x'] },
+      'input',
+    ],
+    [
+      'a wrong entry of a list',
+      'mutation ($s: [String!]) { createApiKey(input: { name: "x", scopes: $s }) { key } }',
+      { s: ['read', 1] },
+      's.1',
+    ],
+    [
+      'a date that is none',
+      'mutation ($t: ISO8601DateTime) { createApiKey(input: { name: "x", expiresAt: $t }) { key } }',
+      { t: 'soon' },
+      't',
+    ],
+  ]
+
+  test.each(inputs)('%s is told by its place', async (_, query, variables, argument) => {
+    const answer = await send({ body: body(query, variables as object) })
+
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT'])
+    expect(answer.errors[0]?.extensions.argument).toBe(argument)
+    expect(answer.data).toBeUndefined()
+  })
+
+  test('are told without their values, which may be secret', async () => {
+    const query = 'mutation ($input: CreateCompanyInput!) { createCompany(input: $input) { company { id } } }'
+    const canary = 'canary-4711'
+
+    const answers = [
+      await send({ body: body(query, { input: { sid: canary } }) }),
+      await send({ body: body(query, { input: { label: { secret: canary } } }) }),
+      await send({ body: body(query, { input: { label: 'x', [canary]: 1 } }) }),
+      await send({ body: body(query, { input: canary }) }),
+    ]
+
+    expect(answers.map(codesOf)).toEqual(Array.from({ length: 4 }, () => ['BAD_USER_INPUT']))
+    for (const { text } of answers) expect(text).not.toContain(canary)
+  })
+
+  test('are told twenty at a time', async () => {
+    const query = 'mutation ($s: [String!]) { createApiKey(input: { name: "x", scopes: $s }) { key } }'
+
+    const answer = await send({ body: body(query, { s: Array.from({ length: 500 }, () => 1) }) })
+
+    expect(answer.errors).toHaveLength(20)
+  })
+
+  test.each(['\u0000', 'a\u0000b'])('text with the character U+0000 is bad input', async (label) => {
+    const { companyId, owner } = await newWorld()
+
+    const failure = await refusal(owner.key, UPDATE, { id: companyId, label })
+
+    expect(failure.extensions.code).toBe('BAD_USER_INPUT')
+  })
+
+  test('half of a surrogate pair is bad input or kept as the replacement character', async () => {
+    const { companyId, owner } = await newWorld()
+
+    const { status, errors } = await ask(owner.key, UPDATE, { id: companyId, label: 'half \ud83d of a pair' })
+
+    expect(status).toBe(200)
+    expect(errors.filter(({ extensions }) => extensions.code !== 'BAD_USER_INPUT')).toEqual([])
+  })
+})
+
+describe('time', () => {
+  test('a statement that takes too long is TIMEOUT and may be tried again', async () => {
+    const { companyId, owner } = await newWorld()
+
+    const answer = await withService({ MERLON_STATEMENT_TIMEOUT_MS: '150' }, ({ url }) =>
+      holding(companyId, () =>
+        send({ url, body: body(UPDATE, { id: companyId, label: 'Late' }), headers: { 'x-api-key': owner.key } }),
+      ),
+    )
+
+    expect([answer.status, answer.data]).toEqual([200, { updateCompany: null }])
+    expect(answer.errors[0]).toMatchObject({
+      path: ['updateCompany'],
+      extensions: { code: 'TIMEOUT', retryable: true },
+    })
+    expect(answer.text).not.toMatch(leaks)
+  })
+
+  test('a request that takes too long is TIMEOUT; its change is finished, and its retry gets the answer', async () => {
+    const { companyId, owner } = await newWorld()
+    const label = unique('Late')
+    const headers = { 'x-api-key': owner.key, 'idempotency-key': unique('late').replace(' ', '-') }
+
+    const [late, running, retried] = await withService({ MERLON_REQUEST_TIMEOUT_MS: '200' }, ({ url }) => {
+      const change = () => send({ url, body: body(UPDATE, { id: companyId, label }), headers })
+      return holding(companyId, async (release) => {
+        const first = await change()
+        const second = await change()
+        release()
+        await expect.poll(() => run(owner.key, COMPANY, { id: companyId })).toEqual({ company: { label } })
+        return [first, second, await change()] as const
+      })
+    })
+
+    expect([late.status, codesOf(late)]).toEqual([504, ['TIMEOUT']])
+    expect(late.errors[0]?.extensions.retryable).toBe(true)
+    expect([codesOf(running), running.errors[0]?.extensions.retryable]).toEqual([['CONFLICT'], true])
+    expect(retried.data).toEqual({ updateCompany: { company: { label } } })
+  })
+})
+
+describe('what breaks on our side', () => {
+  test('is masked, has a request id, and is in the log', async () => {
+    const { service, data, stop } = await startApart()
+    await rm(join(data, 'objects', 'incoming'), { recursive: true })
+    await writeFile(join(data, 'objects', 'incoming'), 'no directory')
+    const form = new FormData()
+    form.append('operations', JSON.stringify({ query: '{ __typename }', variables: { file: null } }))
+    form.append('map', '{"0":["variables.file"]}')
+    form.append('0', new Blob(['x']), 'x')
+
+    const answer = await send({ url: service.url, body: form, headers: { 'content-type': '' } })
+    await stop()
+
+    const id = answer.errors[0]?.extensions.requestId
+    expect(answer.status).toBe(500)
+    expect(answer.errors).toEqual([
+      {
+        message: 'Something went wrong on our side',
+        extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: answer.headers.get('x-request-id'), retryable: false },
+      },
+    ])
+    expect(answer.text).not.toMatch(leaks)
+    expect(service.logged.filter((line) => line.includes(String(id)) && line.includes('ENOTDIR'))).toHaveLength(1)
+  })
+
+  test('a database that is gone is UNAVAILABLE until it is back', async () => {
+    const { companyId, owner } = await newWorld()
+    const { service, cut, mend, stop } = await startBreakable()
+    const { url } = service
+    const headers = { 'x-api-key': owner.key }
+    const ready = () => send({ url, path: '/readyz', method: 'GET', headers: { 'content-type': '' } })
+    const company = () => send({ url, body: body(COMPANY, { id: companyId }), headers })
+
+    const before = [await ready(), await company()]
+    service.app.parts.forgetViewers()
+    await cut()
+    const during = [
+      await ready(),
+      await company(),
+      await send({ url, path: '/healthz', method: 'GET', headers: { 'content-type': '' } }),
+    ]
+    await mend()
+    await expect.poll(async () => (await ready()).status).toBe(200)
+    const after = await company()
+    await stop()
+
+    expect(before.map(({ status }) => status)).toEqual([200, 200])
+    expect(during.map(({ status }) => status)).toEqual([503, 503, 200])
+    expect(during[1]?.errors[0]).toMatchObject({ extensions: { code: 'UNAVAILABLE', retryable: true } })
+    expect(during[1]?.text).not.toMatch(leaks)
+    expect(after.data).toMatchObject({ company: {} })
+  })
+
+  test('a connection that is lost in the middle of a change is UNAVAILABLE, and nothing is changed', async () => {
+    const { companyId, owner } = await newWorld()
+    const { service, cut, mend, stop } = await startBreakable()
+    const { label } = (await run(owner.key, COMPANY, { id: companyId })).company
+
+    const answer = await holding(companyId, async () => {
+      const change = send({
+        url: service.url,
+        body: body(UPDATE, { id: companyId, label: 'Lost' }),
+        headers: { 'x-api-key': owner.key },
+      })
+      const [main] = await services()
+      await expect
+        .poll(async () => {
+          const { rows } = await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`.execute(
+            main?.app.db as never,
+          )
+          return rows.length
+        })
+        .toBeGreaterThan(0)
+      await cut()
+      return change
+    })
+    await mend()
+    await stop()
+
+    expect([answer.status, codesOf(answer)]).toEqual([200, ['UNAVAILABLE']])
+    expect(answer.text).not.toMatch(leaks)
+    expect((await run(owner.key, COMPANY, { id: companyId })).company.label).toBe(label)
+  })
+})
+
+describe('documents', () => {
+  test.each([
+    ['{ company(', 'GRAPHQL_PARSE_FAILED'],
+    ['{ company(id: "\\u12") }', 'GRAPHQL_PARSE_FAILED'],
+    ['fragment F on Company { id }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['{ viewer }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['{ company(id: 1) { nothing } }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['query ($a: Nothing) { viewer { id } }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['subscription { viewer { id } }', 'BAD_REQUEST'],
+    ['type Query { a: Int }', 'GRAPHQL_VALIDATION_FAILED'],
+  ])('%s is refused with places and a code', async (query, code) => {
+    const answer = await send({ body: body(query), headers: { accept: RESPONSE } })
+
+    expect([answer.status, answer.errors[0]?.extensions.code]).toEqual([400, code])
+    expect(answer.text).not.toMatch(leaks)
+    expect(answer.extensions.requestId).toBe(answer.headers.get('x-request-id'))
+  })
+
+  test('a document may hold twenty faults that are told', async () => {
+    const query = `{ ${Array.from({ length: 200 }, (_, number) => `f${number}`).join(' ')} }`
+
+    const answer = await send({ body: body(query) })
+
+    expect(answer.errors.length).toBeLessThanOrEqual(21)
+  })
+})

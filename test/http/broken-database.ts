@@ -1,0 +1,68 @@
+// A service whose way to the database can be cut and mended.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { type Service, startService } from '../testkit/service.ts'
+
+export type Breakable = { service: Service; cut(): Promise<void>; mend(): Promise<void>; stop(): Promise<void> }
+
+/** Starts a service that reaches the run's database through a socket of the test's own. */
+export async function startBreakable(environment: Record<string, string> = {}): Promise<Breakable> {
+  const directory = await mkdtemp(join(tmpdir(), 'merlon-cut-'))
+  const path = join(directory, '.s.PGSQL.5432')
+  const open = new Set<Socket>()
+  let server: Server
+
+  const mend = () =>
+    new Promise<void>((resolve) => {
+      server = createServer((near) => {
+        const far = connectToDatabase()
+        for (const socket of [near, far]) {
+          open.add(socket)
+          socket.on('error', () => {})
+          socket.on('close', () => {
+            open.delete(socket)
+            near.destroy()
+            far.destroy()
+          })
+        }
+        near.pipe(far).pipe(near)
+      }).listen(path, () => resolve())
+    })
+  const cut = async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    for (const socket of open) socket.destroy()
+    await closed
+  }
+
+  await mend()
+  const connection = { ...connectionFacts(), host: directory, port: 5432 }
+  const service = await startService(environment, { connection })
+  const stop = async () => {
+    await service.app.stop(0)
+    await cut().catch(() => {})
+    await rm(directory, { recursive: true, force: true })
+  }
+  return { service, cut, mend, stop }
+}
+
+function connectionFacts() {
+  const { connectionString, ...rest } = inject('connection')
+  if (connectionString === undefined) return rest
+  const { username, password, pathname, hostname, port } = new URL(connectionString)
+  return {
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: pathname.slice(1),
+    host: hostname,
+    port: Number(port || 5432),
+  }
+}
+
+function connectToDatabase(): Socket {
+  const { host = 'localhost', port = 5432 } = connectionFacts()
+  return host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host)
+}

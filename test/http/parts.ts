@@ -1,0 +1,47 @@
+// Multipart bodies written by hand, so that they can be wrong in any way, and what is left on disk after them.
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { objectsDirectory } from '../testkit/service.ts'
+
+export const BOUNDARY = 'merlon-boundary'
+
+export type Part = { name?: string; filename?: string; type?: string; content: string | Uint8Array; headers?: string[] }
+
+/** The body of the parts, ended by its closing line unless `isOpen`. */
+export function multipart(parts: readonly Part[], isOpen = false): Uint8Array<ArrayBuffer> {
+  const pieces = parts.flatMap(({ name, filename, type, content, headers }) => {
+    const disposition = [
+      'form-data',
+      name === undefined ? '' : `name="${name}"`,
+      filename === undefined ? '' : `filename="${filename}"`,
+    ]
+    const lines = headers ?? [
+      `Content-Disposition: ${disposition.filter((piece) => piece !== '').join('; ')}`,
+      ...(type === undefined ? [] : [`Content-Type: ${type}`]),
+    ]
+    return [Buffer.from(`--${BOUNDARY}\r\n${lines.join('\r\n')}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n')]
+  })
+  return new Uint8Array(Buffer.concat([...pieces, Buffer.from(isOpen ? '' : `--${BOUNDARY}--\r\n`)]))
+}
+
+export const operationsPart = (variables: unknown, query = '{ __typename }'): Part => ({
+  name: 'operations',
+  content: JSON.stringify({ query, variables }),
+})
+export const mapPart = (map: unknown): Part => ({ name: 'map', content: JSON.stringify(map) })
+export const filePart = (name: string, content: string | Uint8Array = 'content'): Part => ({
+  name,
+  filename: 'a.txt',
+  type: 'text/plain',
+  content,
+})
+
+/** Every file below the object store, drafts included. */
+export function storedFiles(directory = objectsDirectory()): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+export const openFiles = (): number => readdirSync('/proc/self/fd').length
