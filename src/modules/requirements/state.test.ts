@@ -1,7 +1,7 @@
 // What facts make of a check.
 
 import { describe, expect, test } from 'vitest'
-import { type Facts, type Judged, judge } from './state.ts'
+import { type Facts, type Judged, judge, type LookedAt } from './state.ts'
 
 const NOW = Date.parse('2026-06-01T00:00:00Z')
 
@@ -9,30 +9,27 @@ const sqlInjection: Judged = { capecId: 66, weaknesses: 3, waiver: null }
 
 const nothing: Facts = {
   findings: { open: 0, accepted: 0, worst: null },
-  evidence: { integrations: [], fixedAt: {} },
+  integrations: [],
   assets: [],
 }
 
-const asset = (id: string, changedAt: string | null, ...finished: string[]): Facts['assets'][number] => ({
+const asset = (id: string, changedAt: string | null, ...finished: string[]): LookedAt => ({
   id,
   name: `Asset ${id}`,
   changedAt,
+  fixedAt: null,
   scans: finished.map((finishedAt, index) => ({ id: `${id}${index}`, integration: 'PLATFORM_AST', finishedAt })),
 })
 
-const scanned = (assets: Facts['assets'], fixedAt: Record<string, string> = {}): Facts => ({
-  ...nothing,
-  evidence: { integrations: ['PLATFORM_AST'], fixedAt },
-  assets,
-})
+const scanned = (assets: Facts['assets']): Facts => ({ ...nothing, integrations: ['PLATFORM_AST'], assets })
 
 const stateOf = (facts: Facts | null, check = sqlInjection) => judge(check, facts, NOW)
 
 describe('the state of a check', () => {
   test('open findings violate it, and the most severe is named', () => {
-    const worst = { id: '7', title: 'Query from a parameter', severity: 'HIGH', cwes: [89] } as const
+    const worst = { id: '7', title: 'Query from a parameter', severity: 'HIGH' as const, cwes: [89] }
 
-    const verdict = stateOf({ ...nothing, findings: { open: 2, accepted: 1, worst: { ...worst, cwes: [89] } } })
+    const verdict = stateOf({ ...nothing, findings: { open: 2, accepted: 1, worst } })
 
     expect(verdict).toEqual({
       state: 'VIOLATED',
@@ -71,10 +68,11 @@ describe('the state of a check', () => {
 
   test('a deploy or a fix after the scan leaves it unknown', () => {
     const scan = '2026-05-01T10:00:00Z'
+    const fixedAt = '2026-05-02T00:00:00+00:00'
 
     const deployed = stateOf(scanned([asset('1', '2026-05-01T10:00:01Z', scan)]))
-    const fixed = stateOf(scanned([asset('1', null, scan)], { 1: '2026-05-02T00:00:00+00:00' }))
-    const confirmed = stateOf(scanned([asset('1', null, '2026-05-03T00:00:00Z')], { 1: '2026-05-02T00:00:00+00:00' }))
+    const fixed = stateOf(scanned([{ ...asset('1', null, scan), fixedAt }]))
+    const confirmed = stateOf(scanned([{ ...asset('1', null, '2026-05-03T00:00:00Z'), fixedAt }]))
 
     expect([deployed.state, fixed.state, confirmed.state]).toEqual(['UNKNOWN', 'UNKNOWN', 'SATISFIED'])
   })

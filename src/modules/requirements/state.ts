@@ -1,13 +1,25 @@
 // The state of a check, decided from facts alone: findings that are open, scans that ended, and what a person waived.
 
+import type { Id } from '../../core/ids.ts'
 import type { CheckState } from '../api.generated.ts'
-import type { Evidence, FinishedScan, OpenFindings, ScopeAsset } from './store-facts.ts'
+import type { FinishedScan, NamedFinding } from './store-facts.ts'
 
 export type Facts = {
-  findings: Pick<OpenFindings, 'open' | 'accepted' | 'worst'>
-  evidence: Pick<Evidence, 'integrations' | 'fixedAt'>
+  /** `accepted`: findings whose risk a person accepted; `worst`: the most severe open one */
+  findings: { open: number; accepted: number; worst: NamedFinding | null }
+  /** tools whose scans have reported such a weakness in this company */
+  integrations: readonly string[]
   /** the assets looked at; empty also while no tool is known to look for the weaknesses */
-  assets: readonly Pick<ScopeAsset, 'id' | 'name' | 'changedAt' | 'scans'>[]
+  assets: readonly LookedAt[]
+}
+
+/** An asset with its last deploy, the last fix of such a weakness, and of each tool the last scan that succeeded. */
+export type LookedAt = {
+  id: Id
+  name: string
+  changedAt: string | null
+  fixedAt: string | null
+  scans: readonly FinishedScan[]
 }
 
 /** What is judged: its attack pattern with its number of weaknesses, and its waiver. */
@@ -60,14 +72,13 @@ function compute({ capecId, weaknesses }: Judged, facts: Facts | null): Verdict 
   return judgeScans(capecId, facts)
 }
 
-function judgeScans(capecId: number, { evidence, assets }: Facts): Verdict {
-  const { integrations } = evidence
+function judgeScans(capecId: number, { integrations, assets }: Facts): Verdict {
   if (integrations.length === 0) {
     return unknown(`No finding is open, and no scan has yet reported a weakness that CAPEC-${capecId} uses.`)
   }
   const tools = integrations.join(', ')
   if (assets.length === 0) return unknown('No finding is open, and there is no asset to look at.')
-  const proofs = assets.map((asset) => ({ asset, scan: proofOf(asset, evidence) }))
+  const proofs = assets.map((asset) => ({ asset, scan: proofOf(asset, integrations) }))
   const unproved = proofs.filter(({ scan }) => scan === null)
   const [first] = unproved
   if (first) {
@@ -89,12 +100,12 @@ function judgeScans(capecId: number, { evidence, assets }: Facts): Verdict {
 }
 
 /** The latest scan of a tool that looks for the weaknesses, when it ended after the asset's last deploy and last fix. */
-function proofOf(asset: Facts['assets'][number], { integrations, fixedAt }: Facts['evidence']): FinishedScan | null {
-  const changed = Math.max(time(asset.changedAt), time(fixedAt[asset.id] ?? null))
-  const latest = asset.scans
+function proofOf(asset: LookedAt, integrations: readonly string[]): FinishedScan | null {
+  const changed = Math.max(time(asset.changedAt), time(asset.fixedAt))
+  const last = asset.scans
     .filter(({ integration }) => integrations.includes(integration))
-    .sort((left, right) => Date.parse(right.finishedAt) - Date.parse(left.finishedAt))[0]
-  return latest && Date.parse(latest.finishedAt) > changed ? latest : null
+    .toSorted((left, right) => Date.parse(right.finishedAt) - Date.parse(left.finishedAt))[0]
+  return last && Date.parse(last.finishedAt) > changed ? last : null
 }
 
 const unknown = (stateReason: string): Verdict => ({ state: 'UNKNOWN', stateReason, satisfiedAt: null })

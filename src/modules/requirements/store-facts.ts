@@ -1,143 +1,161 @@
 // The SQL of the facts that decide the state of checks: findings with a weakness, and scans of the assets looked at.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
-import { COUNT_LIMIT } from '../../core/db/page.ts'
 import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 
 /** What a check looks at: the assets of a company, or of one of its projects. */
 export type Scope = { companyId: Id; projectId: Id | null }
 
-/** A question about the findings of a scope with any of the weaknesses; `number` names it in the answer. */
-export type Question = Scope & { number: number; cwes: readonly number[] }
-
-export type OpenFindings = {
-  number: number
+/** Findings of one scope that have exactly these weaknesses; many patterns are answered from one pass over them. */
+export type Tally = Scope & {
+  cwes: number[]
   open: number
   /** findings whose risk a person accepted: the weakness is there all the same */
   accepted: number
-  worst: { id: Id; title: string; severity: SeverityCategory; cwes: number[] } | null
+  /** the most severe open one, the newest of several */
+  worstId: Id | null
+  /** LOW is above NOTIFICATION, and so on */
+  worstRank: number
 }
 
-const asked = (questions: readonly Question[]) => sql`
-  jsonb_to_recordset(${JSON.stringify(questions)}::jsonb)
-    as asked(number int, "companyId" bigint, "projectId" bigint, cwes int[])`
+/** Up to here the index by weakness is asked; comparing longer lists row by row costs more than counting all rows. */
+const FEW_WEAKNESSES = 50
 
-/** True for an issue `i` within the scope of the question. */
-const concerns = sql`i.company_id = asked."companyId" and i.cwe_ids && asked.cwes and (asked."projectId" is null or exists (
-  select 1 from project_asset p
-  where p.company_id = i.company_id and p.project_id = asked."projectId" and p.asset_id = i.asset_id))`
+const hasOneOf = (cwes: readonly number[]): RawBuilder<boolean> =>
+  cwes.length > FEW_WEAKNESSES ? sql`i.cwe_ids <> '{}'` : sql`i.cwe_ids && ${cwes}::int[]`
 
-/** One row a question: how many findings are open or accepted, and the most severe open one, the newest of several. */
-export async function findOpenFindings(
+const rank = sql`case i.severity
+  when 'CRITICAL' then 5 when 'HIGH' then 4 when 'MEDIUM' then 3 when 'LOW' then 2 else 1 end::bigint`
+
+/** Counts open findings and accepted risks of each scope by their weaknesses, of those that may have one of `cwes`. */
+export async function tallyFindings(
   db: Db,
-  questions: readonly Question[],
+  scopes: readonly Scope[],
+  cwes: readonly number[],
   openStatuses: readonly IssueStatus[],
-): Promise<OpenFindings[]> {
-  const { rows } = await sql<OpenFindings>`
-    select asked.number, counted.open, counted.accepted, worst.issue as worst
-    from ${asked(questions)}
-    cross join lateral (
-      select count(*) filter (where i.status <> 'RISK_ACCEPTED')::int as open,
-             count(*) filter (where i.status = 'RISK_ACCEPTED')::int as accepted
+): Promise<Tally[]> {
+  const companies = scopes.flatMap(({ companyId, projectId }) => (projectId === null ? [companyId] : []))
+  const counted = [...openStatuses, 'RISK_ACCEPTED']
+  const projects = scopes.filter(({ projectId }) => projectId !== null)
+  const { rows } = await sql<Tally>`
+    select company_id as "companyId", project_id as "projectId", cwe_ids as cwes,
+           count(*) filter (where status <> 'RISK_ACCEPTED')::int as open,
+           count(*) filter (where status = 'RISK_ACCEPTED')::int as accepted,
+           max((rank << 60) | id) filter (where status <> 'RISK_ACCEPTED') & ((1::bigint << 60) - 1) as "worstId",
+           coalesce(max(rank) filter (where status <> 'RISK_ACCEPTED'), 0)::int as "worstRank"
+    from (
+      select i.company_id, null::bigint as project_id, i.cwe_ids, i.status, i.id, ${rank} as rank
       from issue i
-      where ${concerns} and (i.status = any(${openStatuses}::issue_status[]) or i.status = 'RISK_ACCEPTED')) counted
-    left join lateral (
-      select jsonb_build_object('id', i.id::text, 'title', i.title, 'severity', i.severity, 'cwes',
-        array(select unnest(i.cwe_ids) intersect select unnest(asked.cwes) order by 1)) as issue
-      from issue i where ${concerns} and i.status = any(${openStatuses}::issue_status[])
-      order by i.severity desc, i.id desc limit 1) worst on counted.open > 0`.execute(db)
+      where i.company_id = any(${companies}::bigint[]) and ${hasOneOf(cwes)} and i.status = any(${counted}::issue_status[])
+      union all
+      select i.company_id, p.project_id, i.cwe_ids, i.status, i.id, ${rank} as rank
+      from jsonb_to_recordset(${JSON.stringify(projects)}::jsonb) as asked("companyId" bigint, "projectId" bigint)
+      join project_asset p on p.company_id = asked."companyId" and p.project_id = asked."projectId"
+      join issue i on i.company_id = p.company_id and i.asset_id = p.asset_id
+      where ${hasOneOf(cwes)} and i.status = any(${counted}::issue_status[])) found
+    group by company_id, project_id, cwe_ids`.execute(db)
   return rows
 }
 
-export type Evidence = {
-  number: number
-  /** integrations a scan of which has reported such a weakness in this company */
-  integrations: string[]
-  /** asset → when a finding with such a weakness was last closed as fixed there, ISO 8601 */
-  fixedAt: Record<Id, string>
+export type NamedFinding = { id: Id; title: string; severity: SeverityCategory; cwes: number[] }
+
+/** The findings of these companies with these ids, as a reason names them. */
+export async function findNamed(db: Db, companyIds: readonly Id[], ids: readonly Id[]): Promise<NamedFinding[]> {
+  const { rows } = await sql<NamedFinding>`
+    select id, title, severity, cwe_ids as cwes from issue
+    where company_id = any(${companyIds}::bigint[]) and id = any(${ids}::bigint[])`.execute(db)
+  return rows
 }
 
-/** One row a question: which tools are known to look for the weaknesses, and when each asset was last rid of one. */
-export async function findEvidence(db: Db, questions: readonly Question[]): Promise<Evidence[]> {
-  const { rows } = await sql<Evidence>`
-    select asked.number, reported.integrations, coalesce(fixed.at, '{}'::jsonb) as "fixedAt"
-    from ${asked(questions)}
-    cross join lateral (
-      select coalesce(array_agg(distinct s.integration order by s.integration), '{}') as integrations
-      from issue i join scan s on s.company_id = i.company_id and s.id = i.scan_id
-      where i.company_id = asked."companyId" and i.cwe_ids && asked.cwes) reported
-    cross join lateral (
-      select jsonb_object_agg(asset_id, at) as at from (
-        select i.asset_id, max(i.closed_at) as at from issue i
-        where ${concerns} and i.status = 'FIX_ACCEPTED' and i.closed_at is not null group by i.asset_id) each) fixed`.execute(
-    db,
-  )
+/** What a tool's scans have reported in a company. */
+export type Reporter = { companyId: Id; integration: string; cwes: number[] }
+
+/** The weaknesses, of those that may be of `cwes`, that scans of each integration have reported, closed or not. */
+export async function findReporters(db: Db, companyIds: readonly Id[], cwes: readonly number[]): Promise<Reporter[]> {
+  const { rows } = await sql<Reporter>`
+    select i.company_id as "companyId", s.integration, i.cwe_ids as cwes
+    from issue i join scan s on s.company_id = i.company_id and s.id = i.scan_id
+    where i.company_id = any(${companyIds}::bigint[]) and ${hasOneOf(cwes)}
+    group by i.company_id, s.integration, i.cwe_ids`.execute(db)
   return rows
 }
 
 /** The last scan of an integration that succeeded on an asset; `finishedAt` in ISO 8601. */
 export type FinishedScan = { id: Id; integration: string; finishedAt: string }
 
-export type ScopeAsset = {
-  number: number
+export type ScopeAsset = Scope & {
   id: Id
   name: string
   /** when the last deploy was recorded, ISO 8601; null when none was */
   changedAt: string | null
   scans: FinishedScan[]
+  /** when findings with these weaknesses were last closed as fixed, of those closed after one of the scans */
+  fixes: { cwes: number[]; at: string }[]
 }
 
-/** The assets of each scope (`number` names it) with their last deploy and, of each integration, the last good scan. */
+/** The assets of each scope with their last deploy and, of each integration, the last scan that succeeded. */
 export async function findScopeAssets(
   db: Db,
-  scopes: readonly (Scope & { number: number })[],
+  scopes: readonly Scope[],
   integrations: readonly string[],
 ): Promise<ScopeAsset[]> {
   const { rows } = await sql<ScopeAsset>`
-    select asked.number, a.id, a.name, changed.at as "changedAt", coalesce(scanned.scans, '[]'::jsonb) as scans
-    from jsonb_to_recordset(${JSON.stringify(scopes)}::jsonb) as asked(number int, "companyId" bigint, "projectId" bigint)
+    select asked."companyId", asked."projectId", a.id, a.name, changed.at as "changedAt",
+           coalesce(scanned.scans, '[]'::jsonb) as scans, coalesce(fixed.fixes, '[]'::jsonb) as fixes
+    from jsonb_to_recordset(${JSON.stringify(scopes)}::jsonb) as asked("companyId" bigint, "projectId" bigint)
     join asset a on a.company_id = asked."companyId" and (asked."projectId" is null or exists (
       select 1 from project_asset p
       where p.company_id = a.company_id and p.project_id = asked."projectId" and p.asset_id = a.id))
     cross join lateral (
       select max(d.created_at) as at from deploy d where d.company_id = a.company_id and d.asset_id = a.id) changed
     cross join lateral (
-      select jsonb_agg(jsonb_build_object('id', id::text, 'integration', integration, 'finishedAt', finished_at)) as scans
+      select jsonb_agg(jsonb_build_object('id', id::text, 'integration', integration, 'finishedAt', finished_at)) as scans,
+             min(finished_at) as oldest
       from (
         select distinct on (s.integration) s.id, s.integration, s.finished_at from scan s
         where s.company_id = a.company_id and s.asset_id = a.id and s.status = 'SUCCEEDED' and s.finished_at is not null
           and s.integration = any(${integrations}::text[])
         order by s.integration, s.finished_at desc) last) scanned
+    cross join lateral (
+      select jsonb_agg(jsonb_build_object('cwes', cwe_ids, 'at', at)) as fixes from (
+        select i.cwe_ids, max(i.closed_at) as at from issue i
+        where i.company_id = a.company_id and i.asset_id = a.id and i.status = 'FIX_ACCEPTED'
+          and i.closed_at >= scanned.oldest and i.cwe_ids <> '{}'
+        group by i.cwe_ids) latest) fixed
     order by a.id`.execute(db)
   return rows
 }
 
-/** A page of the findings that break a check; `after` is the id that the page before ended with. */
-export type FindingsQuestion = Question & { limit: number; offset: number; after: Id | null }
+/** A page of open findings of a scope with one of the weaknesses; `after` is the id that the page before ended with. */
+export type FindingsQuestion = Scope & {
+  number: number
+  cwes: readonly number[]
+  limit: number
+  offset: number
+  after: Id | null
+}
 
-export type FindingsAnswer = { number: number; ids: Id[]; total: number }
+export type FindingsAnswer = { number: number; ids: Id[] }
 
-/** The ids of each page, newest first, and how many there are, counted no further than one above COUNT_LIMIT. */
+/** The ids of each page, newest first; `cwes` are best those that open findings have, for they are few. */
 export async function findFindings(
   db: Db,
   questions: readonly FindingsQuestion[],
   openStatuses: readonly IssueStatus[],
 ): Promise<FindingsAnswer[]> {
   const { rows } = await sql<FindingsAnswer>`
-    select asked.number, page.ids, counted.total
+    select asked.number, array(
+      select i.id::text from issue i
+      where i.company_id = asked."companyId" and i.cwe_ids && asked.cwes
+        and i.status = any(${openStatuses}::issue_status[])
+        and (asked."projectId" is null or exists (
+          select 1 from project_asset p
+          where p.company_id = i.company_id and p.project_id = asked."projectId" and p.asset_id = i.asset_id))
+        and (asked.after is null or i.id < asked.after)
+      order by i.id desc limit asked."limit" offset asked."offset") as ids
     from jsonb_to_recordset(${JSON.stringify(questions)}::jsonb) as asked(number int, "companyId" bigint,
-      "projectId" bigint, cwes int[], "limit" int, "offset" int, after bigint)
-    cross join lateral (
-      select array(
-        select i.id::text from issue i
-        where ${concerns} and i.status = any(${openStatuses}::issue_status[])
-          and (asked.after is null or i.id < asked.after)
-        order by i.id desc limit asked."limit" offset asked."offset") as ids) page
-    cross join lateral (
-      select count(*)::int as total from (
-        select 1 from issue i where ${concerns} and i.status = any(${openStatuses}::issue_status[])
-        limit ${COUNT_LIMIT + 1}) matching) counted`.execute(db)
+      "projectId" bigint, cwes int[], "limit" int, "offset" int, after bigint)`.execute(db)
   return rows
 }

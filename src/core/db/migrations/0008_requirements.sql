@@ -91,3 +91,6 @@ create table activity_evidence (
 );
 create index activity_evidence_activity on activity_evidence (company_id, activity_id);
 create index activity_evidence_event on activity_evidence (company_id, event_id);
+
+-- Whether a fix came after the last scan of its asset, without reading what is open.
+create index issue_fixed on issue (company_id, asset_id, closed_at) where status = 'FIX_ACCEPTED';

@@ -1,0 +1,146 @@
+// The facts that checks are judged from, gathered for all attack patterns that one request asks about.
+
+import type { Id } from '../../core/ids.ts'
+import type { Context } from '../context.ts'
+import { openStatuses } from '../issues/service.ts'
+import { cwesOf } from './catalogue.ts'
+import type { Facts } from './state.ts'
+import * as store from './store-facts.ts'
+
+/** What checks of one attack pattern that look at the same assets share. */
+export type Pattern = store.Scope & { capecId: number }
+
+/** What is known of a pattern; `present` are its weaknesses that open findings have. */
+export type PatternFacts = Facts & { present: readonly number[] }
+
+export const keyOf = ({ companyId, projectId, capecId }: Pattern): string =>
+  JSON.stringify({ companyId, projectId, capecId })
+
+const scopeKey = ({ companyId, projectId }: store.Scope): string => `${companyId}/${projectId ?? ''}`
+
+type Asked = Pattern & { key: string; cwes: ReadonlySet<number> }
+
+const touches = (asked: Asked, cwes: readonly number[]): boolean => cwes.some((id) => asked.cwes.has(id))
+
+/** The facts of each pattern (by keyOf), in four statements at most however many patterns there are. */
+export async function loadFacts(context: Context, keys: readonly string[]): Promise<Map<string, PatternFacts>> {
+  const asked = keys.map((key): Asked => {
+    const pattern: Pattern = JSON.parse(key)
+    return { ...pattern, key, cwes: new Set(cwesOf(pattern.capecId)) }
+  })
+  const found = await countFindings(context, asked)
+  const quiet = asked.filter(({ key }) => {
+    const facts = found.get(key)
+    return facts !== undefined && facts.findings.open + facts.findings.accepted === 0
+  })
+  const proofs = await gatherProofs(context, quiet)
+  return new Map(
+    [...found].map(([key, facts]) => [key, { ...facts, ...(proofs.get(key) ?? { integrations: [], assets: [] }) }]),
+  )
+}
+
+type Counted = Pick<PatternFacts, 'findings' | 'present'>
+
+async function countFindings(context: Context, asked: readonly Asked[]): Promise<Map<string, Counted>> {
+  const tallies = await store.tallyFindings(context.db, scopesOf(asked), unionOf(asked), openStatuses)
+  const byScope = Map.groupBy(tallies, scopeKey)
+  const counted = asked.map((pattern) => {
+    const own = (byScope.get(scopeKey(pattern)) ?? []).filter(({ cwes }) => touches(pattern, cwes))
+    return { pattern, own, worst: worstOf(own) }
+  })
+  const named = await nameFindings(
+    context,
+    counted.flatMap(({ pattern, worst }) => (worst === null ? [] : [{ companyId: pattern.companyId, id: worst }])),
+  )
+  return new Map(
+    counted.map(({ pattern, own, worst }) => {
+      const finding = worst === null ? undefined : named.get(worst)
+      const shared = (cwes: readonly number[]) => cwes.filter((id) => pattern.cwes.has(id))
+      return [
+        pattern.key,
+        {
+          findings: {
+            open: sum(own.map(({ open }) => open)),
+            accepted: sum(own.map(({ accepted }) => accepted)),
+            worst: finding ? { ...finding, cwes: shared(finding.cwes) } : null,
+          },
+          present: [...new Set(own.filter(({ open }) => open > 0).flatMap(({ cwes }) => shared(cwes)))],
+        },
+      ]
+    }),
+  )
+}
+
+/** The most severe finding of several counts, the newest of equals. */
+function worstOf(tallies: readonly store.Tally[]): Id | null {
+  let worst: store.Tally | null = null
+  for (const tally of tallies) {
+    if (tally.worstId === null) continue
+    const isWorse =
+      !worst?.worstId ||
+      tally.worstRank > worst.worstRank ||
+      (tally.worstRank === worst.worstRank && BigInt(tally.worstId) > BigInt(worst.worstId))
+    if (isWorse) worst = tally
+  }
+  return worst?.worstId ?? null
+}
+
+async function nameFindings(context: Context, wanted: readonly { companyId: Id; id: Id }[]) {
+  if (wanted.length === 0) return new Map<Id, store.NamedFinding>()
+  const companies = [...new Set(wanted.map(({ companyId }) => companyId))]
+  const found = await store.findNamed(context.db, companies, [...new Set(wanted.map(({ id }) => id))])
+  return new Map(found.map((finding) => [finding.id, finding]))
+}
+
+type Proofs = Pick<PatternFacts, 'integrations' | 'assets'>
+
+/** For patterns without a finding: the tools that are known to look for them, and the scans of the assets. */
+async function gatherProofs(context: Context, quiet: readonly Asked[]): Promise<Map<string, Proofs>> {
+  if (quiet.length === 0) return new Map()
+  const companies = [...new Set(quiet.map(({ companyId }) => companyId))]
+  const reporters = await store.findReporters(context.db, companies, unionOf(quiet))
+  const covered = quiet.map((pattern) => {
+    const own = reporters.filter(({ companyId, cwes }) => companyId === pattern.companyId && touches(pattern, cwes))
+    return { pattern, integrations: [...new Set(own.map(({ integration }) => integration))].sort() }
+  })
+  const looked = covered.filter(({ integrations }) => integrations.length > 0)
+  const assets = await findAssets(
+    context,
+    looked.map(({ pattern }) => pattern),
+    [...new Set(looked.flatMap(({ integrations }) => integrations))],
+  )
+  return new Map(
+    looked.map(({ pattern, integrations }) => [
+      pattern.key,
+      {
+        integrations,
+        assets: (assets.get(scopeKey(pattern)) ?? []).map((asset) => ({
+          ...asset,
+          fixedAt: latest(asset.fixes.filter(({ cwes }) => touches(pattern, cwes)).map(({ at }) => at)),
+        })),
+      },
+    ]),
+  )
+}
+
+async function findAssets(context: Context, asked: readonly Asked[], integrations: readonly string[]) {
+  if (asked.length === 0) return new Map<string, store.ScopeAsset[]>()
+  return Map.groupBy(await store.findScopeAssets(context.db, scopesOf(asked), integrations), scopeKey)
+}
+
+const scopesOf = (asked: readonly Asked[]): store.Scope[] => [
+  ...new Map(
+    asked.map(({ companyId, projectId }) => [scopeKey({ companyId, projectId }), { companyId, projectId }]),
+  ).values(),
+]
+
+const unionOf = (asked: readonly Asked[]): number[] => [...new Set(asked.flatMap(({ cwes }) => [...cwes]))]
+
+const latest = (times: readonly string[]): string | null =>
+  times.toSorted((left, right) => Date.parse(right) - Date.parse(left))[0] ?? null
+
+function sum(numbers: readonly number[]): number {
+  let total = 0
+  for (const number of numbers) total += number
+  return total
+}
