@@ -71,12 +71,13 @@ function giveResolver(
 ): void {
   const type = schema.getType(typeName)
   if (fieldName === '__resolveType' && (isInterfaceType(type) || isUnionType(type))) {
-    type.resolveType = (value, context, info) => resolver(value as never, info as never, context) as string
+    type.resolveType = (value, context, info) => resolver(value as never, {} as never, context, info) as string
     return
   }
   const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
   if (!field) throw new Error(`The module ${module} resolves ${typeName}.${fieldName}, which its schema lacks`)
-  const resolve: FieldResolver = (parent, args, context) => resolver(parent as never, args as never, context)
+  const resolve: FieldResolver = (parent, args, context, info) =>
+    resolver(parent as never, args as never, context, info)
   field.resolve = typeName === 'Mutation' ? echoClientMutationId(alone(resolve)) : resolve
 }
 
@@ -88,11 +89,12 @@ const alone =
       ? transaction(context.db, async () => resolve(parent, args, context, info))
       : resolve(parent, args, context, info)
 
-/** Every payload carries back the clientMutationId of its input, as it was sent. */
+/** Every payload carries back the clientMutationId of its input, as it was sent; what was loaded before it is forgotten. */
 const echoClientMutationId =
   (resolve: FieldResolver): FieldResolver =>
   async (parent, args, context, info) => {
     const payload = await resolve(parent, args, context, info)
+    context.loaders.clear()
     return { clientMutationId: args.input?.clientMutationId ?? null, ...(payload as object) }
   }
 

@@ -1,11 +1,12 @@
 // What a module gives to the application: resolvers, routes for plain HTTP, and tasks of the worker.
 
 import type { Readable } from 'node:stream'
+import type { GraphQLResolveInfo } from 'graphql'
 import type { Db } from '../core/db/open.ts'
 import type { Context, Parts } from './context.ts'
 
-/** A resolver translates: arguments in, one service call, payload out. */
-export type Resolver = (parent: never, args: never, context: Context) => unknown
+/** A resolver translates: arguments in, one service call, payload out. `info` tells a list what is selected of it. */
+export type Resolver = (parent: never, args: never, context: Context, info: GraphQLResolveInfo) => unknown
 
 /** Type → field → resolver; `__resolveType` of an interface names the type of a value. */
 export type Resolvers = Record<string, Record<string, Resolver>>

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { decodeCursor } from '../../core/db/page.ts'
 import { badUserInput } from '../../core/errors.ts'
 import { severities } from './severity.ts'
-import type { IssueRecord } from './store.ts'
+import type { BriefIssue } from './store.ts'
 import { statuses } from './transitions.ts'
 
 export type SortField = 'CREATED_AT' | 'UPDATED_AT' | 'SEVERITY' | 'STATUS' | 'TITLE' | 'ID'
@@ -12,7 +12,7 @@ export type SortField = 'CREATED_AT' | 'UPDATED_AT' | 'SEVERITY' | 'STATUS' | 'T
 export type SortOption = { field: SortField; isDescending: boolean }
 
 /** A row of a list; `titleKey` is what the order by title goes by. */
-export type ListRow = IssueRecord & { titleKey?: string }
+export type ListRow = BriefIssue & { titleKey?: string }
 
 type Key = {
   column: RawBuilder<unknown>

@@ -24,15 +24,28 @@ export const authorizeIssue = (
 export const getIssue = (context: Context, id: Id): Promise<store.IssueRecord> =>
   authorizeIssue(context, 'issues:read', id)
 
+/** A list of the company's issues; `shown` says what the caller will look at. */
 export async function listIssues(
   context: Context,
   companyId: Id,
   filters: lists.IssueFilters,
   page: PageRequest,
   order: readonly SortOption[],
-): Promise<Page<store.IssueRecord>> {
+  shown: lists.Shown,
+): Promise<Page<lists.ListedIssue>> {
   await authorize(context, 'issues:read', companyId)
-  return lists.listIssues(context.db, companyId, lists.conditionsOf(companyId, filters), page, order)
+  const conditions = lists.conditionsOf(companyId, filters)
+  return lists.listIssues<lists.ListedIssue>(context.db, companyId, conditions, page, {
+    order,
+    shown,
+    name: nameOf(filters),
+  })
+}
+
+/** Names a list by its filters; null where they are too long for a name. */
+function nameOf(filters: lists.IssueFilters): string | null {
+  const name = JSON.stringify(filters)
+  return name.length > 1000 ? null : name
 }
 
 export type DeployFindingKind = lists.DeployFindingKind

@@ -1,5 +1,6 @@
 // Issues as the API shows them.
 
+import type { GraphQLResolveInfo } from 'graphql'
 import { pageRequest } from '../../core/db/page.ts'
 import type { IssueType } from '../../core/db/tables.generated.ts'
 import { badUserInput } from '../../core/errors.ts'
@@ -18,12 +19,14 @@ import type {
 import { loadAssets } from '../assets/service.ts'
 import { type Context, load } from '../context.ts'
 import { loadProjects } from '../projects/service.ts'
+import { selectionOf } from '../selection.ts'
 import type { Resolvers } from '../types.ts'
 import { type Facets, keyOf, loadAssigneeIds, loadEvents, loadFacets, loadOccurrences, loadPlaces } from './beside.ts'
 import { codeDetail, componentDetail, httpDetail, networkDetail } from './details.ts'
 import { readFilters, readOrder } from './filters-input.ts'
 import { type ReadManual, readCode, readNetwork, readWeb } from './manual-input.ts'
 import * as service from './service.ts'
+import { shownOf } from './shown.ts'
 
 type Issue = service.IssueRecord
 
@@ -42,6 +45,14 @@ const typeNames = {
 
 const user = (id: string | null, context: Context) => (id === null ? null : load(context, loadUsers, id))
 
+/** The asset as far as the list has read it. */
+const listedAsset = ({ assetId, companyId, assetName, assetTags }: service.ListedIssue) => ({
+  id: assetId,
+  companyId,
+  name: assetName,
+  assetsTagList: assetTags,
+})
+
 /** A field that comes from the facets of the issue. */
 const facet =
   <T>(read: (facets: Facets) => T) =>
@@ -55,7 +66,8 @@ const common = {
   decidedBy: ({ decidedById }: Issue, _: unknown, context: Context) => user(decidedById, context),
   cweIds: facet(({ cweIds }) => cweIds),
   patterns: facet(({ patterns }) => patterns),
-  asset: ({ assetId }: Issue, _: unknown, context: Context) => load(context, loadAssets, assetId),
+  asset: (issue: service.IssueRecord | service.ListedIssue, _: unknown, context: Context) =>
+    'assetName' in issue ? listedAsset(issue) : load(context, loadAssets, issue.assetId),
   project: ({ projectId }: Issue, _: unknown, context: Context) =>
     projectId === null ? null : load(context, loadProjects, projectId),
   author: ({ authorId }: Issue, _: unknown, context: Context) => user(authorId, context),
@@ -114,13 +126,19 @@ const resolveType = ({ type }: Issue) => typeNames[type]
 
 export const resolvers = {
   Query: {
-    issues: (_: unknown, { companyId, pagination, filters, sortOptions }: QueryIssuesArgs, context: Context) =>
+    issues: (
+      _: unknown,
+      { companyId, pagination, filters, sortOptions }: QueryIssuesArgs,
+      context: Context,
+      info: GraphQLResolveInfo,
+    ) =>
       service.listIssues(
         context,
         parseId(companyId, 'companyId'),
         readFilters(filters),
         pageRequest(pagination, context.config.limits.pageSize),
         readOrder(sortOptions),
+        shownOf(selectionOf(info)),
       ),
     issue: (_: unknown, { id }: QueryIssueArgs, context: Context) => service.getIssue(context, parseId(id, 'id')),
   },

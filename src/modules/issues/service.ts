@@ -23,4 +23,5 @@ export {
 } from './reading.ts'
 export { severityOf } from './severity.ts'
 export { findIssue, type IssueRecord, lockIssues } from './store.ts'
+export type { ListedIssue } from './store-list.ts'
 export { isOpen, isPersonsWord, openStatuses, permittedFrom, personsWords, requireTransition } from './transitions.ts'

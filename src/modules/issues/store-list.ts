@@ -5,8 +5,9 @@ import type { Db } from '../../core/db/open.ts'
 import { COUNT_LIMIT, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
-import { afterCursor, completeOrder, cursorOf, type ListRow, orderBy, type SortOption } from './list-order.ts'
-import { type IssueRecord, issueColumns } from './store.ts'
+import { rememberCount, rememberedCount } from './large-lists.ts'
+import { afterCursor, completeOrder, cursorOf, orderBy, type SortOption } from './list-order.ts'
+import { type BriefIssue, briefColumns, type IssueRecord, issueColumns } from './store.ts'
 import { openStatuses } from './transitions.ts'
 
 type List<T> = readonly T[] | null | undefined
@@ -116,32 +117,70 @@ function mentions({ search }: IssueFilters): Condition | null {
   return sql`(strpos(lower(issue.title), ${part}) > 0 or strpos(lower(issue.description), ${part}) > 0)`
 }
 
+/** What is read of the asset beside the issue: nothing, its name, or its name and tags. */
+export type AssetPart = 'NONE' | 'NAME' | 'NAME_AND_TAGS'
+
+/** Which columns a list reads: those of a BriefIssue or all; and what of the asset. */
+export type Shown = { isBrief: boolean; asset: AssetPart }
+
+/** An issue of a list; what was not read of it is undefined. */
+export type ListedIssue = BriefIssue & Partial<IssueRecord> & { assetName?: string; assetTags?: string[] }
+
+/** How a list is asked for, beside its conditions. */
+export type ListOptions = {
+  order?: readonly SortOption[]
+  shown?: Shown
+  /** tells the list from others of the company; one that is too long to be counted is not counted again for ten seconds */
+  name?: string | null
+}
+
+const assetColumns = {
+  NONE: sql``,
+  NAME: sql`, asset.name as "assetName"`,
+  NAME_AND_TAGS: sql`, asset.name as "assetName", asset.tags as "assetTags"`,
+} satisfies Record<AssetPart, RawBuilder<unknown>>
+
+const joinedAsset = sql`join asset on asset.company_id = issue.company_id and asset.id = issue.asset_id`
+
+const WHOLE: Shown = { isBrief: false, asset: 'NONE' }
+
 /**
  * A page of the company's issues that fulfil all the conditions: one statement for the rows and the count of all that
- * match, two where a page is empty.
+ * match, two where a page is empty. Rows are whole records unless `shown` says otherwise.
  */
-export async function listIssues(
+export async function listIssues<Row extends BriefIssue = IssueRecord>(
   db: Db,
   companyId: Id,
   conditions: readonly Condition[],
   page: PageRequest,
-  asked: readonly SortOption[] = [],
-): Promise<Page<IssueRecord>> {
+  { order: asked = [], shown = WHOLE, name = null }: ListOptions = {},
+): Promise<Page<Row>> {
   const order = completeOrder(asked)
   const matching = sql.join([sql`issue.company_id = ${companyId}`, ...conditions], sql` and `)
   const start = page.after === null ? sql`` : sql`and ${afterCursor(order, page.after)}`
-  const titleKey = order.some(({ field }) => field === 'TITLE')
-    ? sql`, lower(left(issue.title, 200)) as "titleKey"`
-    : sql``
   const count = sql`(select count(*)::int from (
     select 1 from issue where ${matching} limit ${sql.lit(COUNT_LIMIT + 1)}) as matching)`
-  const { rows } = await sql<ListRow & { matching: number }>`
-    select ${issueColumns}${titleKey}, ${count} as matching from issue
+  const uncounted = name === null ? null : `${companyId} ${name}`
+  const remembered = rememberedCount(db, uncounted)
+  const columns = [
+    shown.isBrief ? briefColumns : issueColumns,
+    assetColumns[shown.asset],
+    titleKey(order),
+    remembered === null ? sql`, ${count} as matching` : sql``,
+  ]
+  const offset = offsetOf(page)
+  // the numbers stand in the text: as parameters they would have PostgreSQL plan anew each time
+  const { rows } = await sql<Row & { matching?: number; titleKey?: string }>`
+    select ${sql.join(columns, sql` `)} from issue ${shown.asset === 'NONE' ? sql`` : joinedAsset}
     where ${matching} ${start} order by ${orderBy(order)}
-    limit ${page.limit} offset ${offsetOf(page)}`.execute(db)
-  const counted = rows[0]?.matching ?? (await countMatching(db, count, page))
+    limit ${sql.lit(page.limit)} ${offset === 0 ? sql`` : sql`offset ${offset}`}`.execute(db)
+  const counted = remembered ?? rows[0]?.matching ?? (await countMatching(db, count, page))
+  if (remembered === null) rememberCount(db, uncounted, counted)
   return pageOf(page, rows, counted, cursorOf(order))
 }
+
+const titleKey = (order: readonly SortOption[]): RawBuilder<unknown> =>
+  order.some(({ field }) => field === 'TITLE') ? sql`, lower(left(issue.title, 200)) as "titleKey"` : sql``
 
 async function countMatching(db: Db, count: RawBuilder<unknown>, page: PageRequest): Promise<number> {
   if (page.after === null && page.page === 1) return 0
