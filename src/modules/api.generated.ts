@@ -69,8 +69,10 @@ export type ActivityEvidence = {
   downloadUrl: Scalars['String']['output'];
   filename: Scalars['String']['output'];
   id: Scalars['ID']['output'];
-  /** bytes */
-  size: Scalars['Float']['output'];
+  /** SHA-256 of the file, hexadecimal. */
+  sha256: Scalars['String']['output'];
+  /** Bytes. */
+  size: Scalars['Int']['output'];
 };
 
 export type ActivityHistory = {

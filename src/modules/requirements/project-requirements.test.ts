@@ -290,7 +290,7 @@ describe('activities', () => {
     const { project } = await run(
       owner.key,
       `query ($id: ID!, $companyId: ID!) { project(id: $id, companyId: $companyId) { projectRequirements { activities {
-        evidences { id filename contentType size description downloadUrl createdAt }
+        evidences { id filename contentType size sha256 description downloadUrl createdAt }
         history { collection { actionType evidences { filename } } } } } } }`,
       { id: projectId, companyId },
     )
@@ -307,7 +307,11 @@ describe('activities', () => {
       activity: { id: activityId, title: 'Fuzz', evidences: [{ filename: 'prüf.html' }] },
       errors: null,
     })
-    expect(activity.evidences[0]).toMatchObject({ contentType: 'text/html', size: 25, description: 'The page' })
+    expect(activity.evidences[0]).toMatchObject({
+      contentType: 'text/html',
+      size: 25,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
     expect(activity.history.collection[0]).toEqual({
       actionType: 'EVIDENCE_ADDED',
       evidences: [{ filename: 'prüf.html' }],

@@ -88,6 +88,29 @@ describe('createOrUpdateRequirement', () => {
     expect(after.check[1].id).toBe(before.check[1].id)
   })
 
+  test('two changes in one document each answer with what they left', async () => {
+    const { companyId, owner } = await newWorld()
+    const id = await save(owner.key, { companyId, label: 'Twice' })
+    const input = (label: string) => ({
+      id,
+      companyId,
+      label,
+      description: '',
+      activities: [{ label, description: '' }],
+    })
+
+    const answer = await run(
+      owner.key,
+      `mutation ($first: RequirementInput!, $second: RequirementInput!) {
+        first: createOrUpdateRequirement(input: $first) { requirement { label check { label } } }
+        second: createOrUpdateRequirement(input: $second) { requirement { label check { label } } } }`,
+      { first: input('One'), second: input('Two') },
+    )
+
+    expect(answer.first.requirement).toEqual({ label: 'One', check: [{ label: 'One' }] })
+    expect(answer.second.requirement).toEqual({ label: 'Two', check: [{ label: 'One' }, { label: 'Two' }] })
+  })
+
   test("another requirement's check, a foreign requirement and an unknown project type are not found", async () => {
     const [mine, other] = [await newWorld(), await newWorld()]
     const { companyId, owner } = mine

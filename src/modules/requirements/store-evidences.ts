@@ -15,6 +15,8 @@ export type Evidence = {
   contentType: string
   /** bytes */
   size: number
+  /** hexadecimal */
+  sha256: string
   objectKey: string
   description: string | null
   createdAt: string
@@ -34,6 +36,7 @@ const selectEvidences = (db: Db) =>
       'object.filename',
       'object.content_type as contentType',
       sql<number>`object.size::float8`.as('size'),
+      sql<string>`encode(object.sha256, 'hex')`.as('sha256'),
       'object.object_key as objectKey',
       'evidence.description',
       'evidence.created_at as createdAt',
