@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Keyring } from '../../core/keyring.ts'
+import { readName, readText } from '../../core/text.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import * as store from './store.ts'
@@ -14,6 +15,7 @@ export type { Secret } from './store.ts'
 export type { SecretValues } from './values.ts'
 
 const BATCH = 100
+const LONGEST_DESCRIPTION = 10_000
 
 const placeOf = (companyId: Id, id: Id) => ({ companyId, table: 'secret', row: id, column: 'sealed' })
 
@@ -41,8 +43,8 @@ export type NewSecret = { name: string; description: string | null; type: Secret
 
 export async function createSecret(context: Context, companyId: Id, input: NewSecret): Promise<store.Secret> {
   await authorize(context, 'secrets:write', companyId)
-  const name = readName(input.name)
-  const description = readDescription(input.description)
+  const name = readName(input.name, 'input.name')
+  const description = readText(input.description, 'input.description', LONGEST_DESCRIPTION)
   const values = requireValues(input.type, input.values)
   return transaction(context.db, async (trx) => {
     const id = await store.nextSecretId(trx)
@@ -63,8 +65,8 @@ export type SecretChange = {
 
 export async function updateSecret(context: Context, id: Id, input: SecretChange): Promise<store.Secret> {
   const { companyId } = await authorizeRecord(context, 'secrets:write', 'Secret', id, find(context, id))
-  const name = input.name === undefined || input.name === null ? null : readName(input.name)
-  const description = input.description === undefined ? undefined : readDescription(input.description)
+  const name = input.name === undefined || input.name === null ? null : readName(input.name, 'input.name')
+  const description = readText(input.description, 'input.description', LONGEST_DESCRIPTION)
   return transaction(context.db, async (trx) => {
     const before = await store.lockSecret(trx, companyId, id)
     if (!before) throw notFound('Secret', id)
@@ -150,17 +152,4 @@ function requireValues(type: SecretType, given: GivenValues): SecretValues {
   const read = readValues(type, given)
   if ('values' in read) return read.values
   throw badUserInput(read.fault.message, `input.values.${read.fault.field}`)
-}
-
-function readName(given: string): string {
-  const name = given.trim()
-  if (name === '' || name.length > 500) throw badUserInput('name has 1 to 500 characters', 'input.name')
-  return name
-}
-
-function readDescription(given: string | null): string | null {
-  if (given !== null && given.length > 10_000) {
-    throw badUserInput('description has at most 10000 characters', 'input.description')
-  }
-  return given
 }

@@ -4,6 +4,7 @@ import { type Trx, transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { readName, readText } from '../../core/text.ts'
 import { keepUpload, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
 import { audit, authorize, authorizeRecord, membersByEmail } from '../access/service.ts'
 import type { TicketImpactEnum, TicketPriorityEnum, TicketStatus, TicketTypeEnum } from '../api.generated.ts'
@@ -14,8 +15,6 @@ import * as store from './store.ts'
 export type { TicketDomain } from './domains.ts'
 export type { Ticket, TicketAttachment, TicketFilter } from './store.ts'
 
-const LONGEST_NAME = 500
-const LONGEST_TEXT = 100_000
 const FILES_AT_ONCE = 20
 const MOST_FILES = 100
 
@@ -83,8 +82,8 @@ type NewTicket = TicketInput & { type: TicketTypeEnum; title: string; descriptio
 
 export async function createTicket(context: Context, companyId: Id, input: NewTicket): Promise<store.Ticket> {
   await authorize(context, 'tickets:write', companyId)
-  const title = readName(input.title, 'title')
-  const description = readText(input.description)
+  const title = readName(input.title, 'input.title')
+  const description = readText(input.description, 'input.description')
   const domainName = readDomainName(input)
   const assigneeId = await readAssignee(context, companyId, input.assigneeEmail)
   const files = await storeFiles(context, input.attachments)
@@ -102,8 +101,8 @@ export async function createTicket(context: Context, companyId: Id, input: NewTi
 export async function updateTicket(context: Context, id: Id, input: TicketInput): Promise<store.Ticket> {
   const find = () => store.findSeenTicket(context.db, context.viewer, id)
   const { companyId } = await authorizeRecord(context, 'tickets:write', 'Ticket', id, find)
-  const title = input.title === undefined || input.title === null ? null : readName(input.title, 'title')
-  const description = input.description === undefined || input.description === null ? null : readText(input.description)
+  const title = input.title === undefined || input.title === null ? null : readName(input.title, 'input.title')
+  const description = readText(input.description, 'input.description')
   const domainName = readDomainName(input)
   const assigneeId = await readAssignee(context, companyId, input.assigneeEmail)
   const files = await storeFiles(context, input.attachments)
@@ -148,7 +147,7 @@ export async function createTicketDomain(
   givenName: string,
 ): Promise<domains.TicketDomain> {
   await authorize(context, 'tickets:write', companyId)
-  const name = readName(givenName, 'name')
+  const name = readName(givenName, 'input.name')
   return transaction(context.db, async (trx) => {
     const domain = await domains.insertDomain(trx, companyId, name)
     if (!domain) throw conflict(`The company has a ticket domain ${name} already`)
@@ -181,23 +180,8 @@ function readOrder(order: TicketOrder | null, page: PageRequest): store.TicketOr
   return { by, direction: order.descending ? 'desc' : 'asc' }
 }
 
-function readName(given: string, field: string): string {
-  const name = given.trim()
-  if (name === '' || name.length > LONGEST_NAME) {
-    throw badUserInput(`${field} has 1 to ${LONGEST_NAME} characters`, `input.${field}`)
-  }
-  return name
-}
-
-function readText(given: string): string {
-  if (given.length > LONGEST_TEXT) {
-    throw badUserInput(`description has at most ${LONGEST_TEXT} characters`, 'input.description')
-  }
-  return given
-}
-
 const readDomainName = ({ domainName }: TicketInput): string | null =>
-  domainName === undefined || domainName === null ? null : readName(domainName, 'domainName')
+  domainName === undefined || domainName === null ? null : readName(domainName, 'input.domainName')
 
 async function readAssignee(context: Context, companyId: Id, email: string | null | undefined): Promise<Id | null> {
   if (email === undefined || email === null) return null
