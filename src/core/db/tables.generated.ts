@@ -305,6 +305,7 @@ export type Database = {
     disposition: ColumnType<Disposition | null, Disposition | null | undefined, Disposition | null>
     is_open: ColumnType<boolean, boolean | undefined, boolean>
     seen_commit: ColumnType<string | null, string | null | undefined, string | null>
+    seen_deploy_id: ColumnType<string | null, string | null | undefined, string | null>
   }
   occurrence_place: {
     company_id: string

@@ -1,7 +1,8 @@
--- The commit at which a scan last reported a finding, and the ways in which a finding is looked up when it is reported again.
+-- Where a scan last reported a finding, and the ways in which a finding is looked up when it is reported again.
 
--- commit_ref is the commit at which the place is counted, which a deploy that carries the finding changes.
+-- commit_ref and last_deploy_id say at which commit the place is counted: a deploy that carries the finding changes them.
 alter table occurrence add column seen_commit text;
+alter table occurrence add column seen_deploy_id bigint;
 
 create index occurrence_path on occurrence (company_id, asset_id, path);
 create index occurrence_snippet on occurrence (company_id, asset_id, snippet_hash) where snippet_hash is not null;

@@ -11,22 +11,24 @@ export type CarryStart = { deployId: string; headId: string; path: string }
 export type CarryStep = { deployId: string; path: string | null; hunks: readonly Hunk[] }
 
 /**
- * Where a place is at the head. `isWhole`: the deploys lead there without a gap, or to where the file was deleted.
- * `isTouched`: the line was removed or replaced on the way; then the line is the one that stands where it was.
+ * Where a place is at the head. `isWhole`: the deploys lead there without a gap, or to where the line or its file went
+ * without a replacement, which `isGone` says; then the place is where it last was, as it is with what a deploy carries.
  */
-export type CarriedPlace = { place: Place; isWhole: boolean; isTouched: boolean }
+export type CarriedPlace = { place: Place; isWhole: boolean; isGone: boolean }
 
 /** `steps`: the deploys after the one that the place is counted at, in order; `headId` the one to arrive at. */
 export function carryPlace(place: Place, steps: readonly CarryStep[], headId: string): CarriedPlace {
   let { path, line } = place
-  let isTouched = false
   for (const step of steps) {
-    if (step.path === null) return { place: { ...place, path, line }, isWhole: true, isTouched: true }
+    const carried = line === null ? null : carryLine(step.hunks, line)
+    if (step.path === null || (carried?.state === 'REMOVED' && !isReplaced(step.hunks, line ?? 0))) {
+      return { place: { ...place, path, line }, isWhole: true, isGone: true }
+    }
     path = step.path
-    if (line === null) continue
-    const carried = carryLine(step.hunks, line)
-    line = carried.line
-    isTouched ||= carried.state === 'REMOVED'
+    line = carried?.line ?? null
   }
-  return { place: { ...place, path, line }, isWhole: steps.at(-1)?.deployId === headId, isTouched }
+  return { place: { ...place, path, line }, isWhole: steps.at(-1)?.deployId === headId, isGone: false }
 }
+
+const isReplaced = (hunks: readonly Hunk[], line: number): boolean =>
+  hunks.some(({ oldStart, oldLines, newLines }) => newLines > 0 && line >= oldStart && line < oldStart + oldLines)

@@ -80,8 +80,8 @@ export function seenAt(known: KnownFinding, scan: Scan): 'HERE' | 'ELSEWHERE' | 
     const isSame = scan.commit.startsWith(known.seenCommit) || known.seenCommit.startsWith(scan.commit)
     return isSame ? 'HERE' : 'ELSEWHERE'
   }
-  if (scan.deployId !== null && known.lastDeployId !== null) {
-    return scan.deployId === known.lastDeployId ? 'HERE' : 'ELSEWHERE'
+  if (scan.deployId !== null && known.seenDeployId !== null) {
+    return scan.deployId === known.seenDeployId ? 'HERE' : 'ELSEWHERE'
   }
   return scan.scanId !== null && known.lastScanId !== null ? 'ELSEWHERE' : 'UNKNOWN'
 }

@@ -70,7 +70,7 @@ export async function carryToHead(
     const isExact = carried.isWhole
     return {
       scan: isExact ? scan : { ...scan, isExact },
-      observation: { finding, place: isExact ? carried.place : finding.place, isGone: isExact && carried.isTouched },
+      observation: { finding, place: isExact ? carried.place : finding.place, isGone: carried.isGone },
     }
   })
 }

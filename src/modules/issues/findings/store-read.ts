@@ -127,7 +127,7 @@ export type KnownFinding = IssueRecord & {
   commitRef: string | null
   seenCommit: string | null
   isPresent: boolean
-  lastDeployId: Id | null
+  seenDeployId: Id | null
   lastScanId: Id | null
   disposition: Disposition | null
   /** whether a deploy has removed or replaced its line since it was last reported */
@@ -176,13 +176,13 @@ export async function findKnown(
       encode(issue.birth_key, 'hex') as "birthKey", place.id as "occurrenceId", place.branch, place.path, place.line,
       place.first_line as "firstLine", place.column_number as "column", place.snippet, place.snippet_hash as "snippetHash",
       place.commit_ref as "commitRef", place.seen_commit as "seenCommit", place.is_open as "isPresent",
-      place.last_deploy_id as "lastDeployId", place.last_scan_id as "lastScanId", place.disposition,
+      place.seen_deploy_id as "seenDeployId", place.last_scan_id as "lastScanId", place.disposition,
       scope.branch is not null and exists (
         select from deploy_finding join deploy on deploy.company_id = deploy_finding.company_id and deploy.id = deploy_id
         where deploy_finding.company_id = issue.company_id and issue_id = issue.id
           and disposition in ('TOUCHED', 'REMOVED') and coalesce(branch_name, '') = place.branch
-          and case when place.last_deploy_id is null then deploy.created_at > place.last_seen_at
-                   else deploy.id > place.last_deploy_id end) as "isTouched",
+          and case when place.seen_deploy_id is null then deploy.created_at > place.last_seen_at
+                   else deploy.id > place.seen_deploy_id end) as "isTouched",
       place.is_open and place.disposition is distinct from 'REMOVED' and scope.branch is not null
         and (scope."breakId" is null or place.last_deploy_id >= scope."breakId"
              or place.last_seen_at >= scope."breakAt") is true as "isKnownAtHead"

@@ -131,14 +131,15 @@ export async function writeFindings(
         and (not "isChanged" or given."issueId" is null or given."issueId" in (select id from changed))),
     placed as (
       insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet,
-        snippet_hash, commit_ref, seen_commit, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open)
+        snippet_hash, commit_ref, seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open)
       select ${companyId}::bigint, issue_id, "assetId", branch, path, line, "firstLine", "column", snippet, "snippetHash",
-        "commitRef", commit, "deployId", "deployId", "scanId", disposition, "isPresent"
+        "commitRef", commit, "deployId", "deployId", "deployId", "scanId", disposition, "isPresent"
       from target order by issue_id
       on conflict (company_id, issue_id, branch) do update set path = excluded.path, line = excluded.line,
         first_line = excluded.first_line, column_number = excluded.column_number, snippet = excluded.snippet,
         snippet_hash = excluded.snippet_hash, commit_ref = excluded.commit_ref,
         seen_commit = coalesce(excluded.seen_commit, occurrence.seen_commit), last_seen_at = now(),
+        seen_deploy_id = greatest(occurrence.seen_deploy_id, excluded.seen_deploy_id),
         last_deploy_id = greatest(occurrence.last_deploy_id, excluded.last_deploy_id),
         last_scan_id = coalesce(excluded.last_scan_id, occurrence.last_scan_id),
         disposition = excluded.disposition, is_open = excluded.is_open
@@ -186,6 +187,7 @@ export type Touch = {
 export async function touchFinding(db: Db | Trx, companyId: Id, touch: Touch): Promise<boolean> {
   const { rows } = await sql`
     update occurrence set last_seen_at = now(), seen_commit = coalesce(${touch.commit}, seen_commit),
+      seen_deploy_id = greatest(seen_deploy_id, ${touch.deployId}::bigint),
       last_deploy_id = greatest(last_deploy_id, ${touch.deployId}::bigint),
       last_scan_id = coalesce(${touch.scanId}::bigint, last_scan_id)
     where company_id = ${companyId} and id = ${touch.occurrenceId} and is_open

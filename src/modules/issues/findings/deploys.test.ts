@@ -1,0 +1,239 @@
+// Findings that are reported before and after deploys, through the endpoint: their identity follows the diffs.
+
+import { describe, expect, test } from 'vitest'
+import { run } from '../../../../test/testkit/client.ts'
+import { emptyTree, newAsset, newDeploy, newWorld } from '../../../../test/testkit/world.ts'
+
+const UPSERT = `mutation ($input: CreateOrUpdateSastFindingInput!) { createOrUpdateSastFinding(input: $input) {
+  outcome matchedBy previousPlaces { path line }
+  issue { id status ... on SastFinding { detail { fileName vulnerableLine firstLine }
+    occurrences { branchName path line disposition isOpen } } } } }`
+
+const commits = [emptyTree, ...['a', 'b', 'c', 'd'].map((digit) => digit.repeat(40))]
+
+/** A branch whose commits are deployed one after another, each with a diff. */
+async function newBranch() {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  let head = 0
+  return {
+    deploy: async (diff: string) => {
+      head += 1
+      const extra = { previousCommit: commits[head - 1], currentCommit: commits[head], branchName: 'main' }
+      return newDeploy(owner.key, asset.id, diff, extra)
+    },
+    fork: (diff: string) => {
+      const extra = { previousCommit: commits[head], currentCommit: 'e'.repeat(40), branchName: 'feature' }
+      return newDeploy(owner.key, asset.id, diff, extra)
+    },
+    report: async (line: number, more: Record<string, unknown> = {}) => {
+      const input = {
+        assetId: Number(asset.id),
+        title: 'SQL built from input',
+        description: 'As it says.',
+        codeSnippet: 'query(text)',
+        vulnerableLine: line,
+        firstLine: line,
+        fileName: 'src/a.ts',
+        branchName: 'main',
+        ...more,
+      }
+      return (await run(owner.key, UPSERT, { input })).createOrUpdateSastFinding
+    },
+    ask: (query: string, variables: Record<string, unknown>) => run(owner.key, query, variables),
+  }
+}
+
+const fileHead = (path: string, oldPath = path) => [
+  `diff --git a/${oldPath} b/${path}`,
+  `--- a/${oldPath}`,
+  `+++ b/${path}`,
+]
+
+const lines = (count: number, sign: string) => Array.from({ length: count }, (_, index) => `${sign}line ${index}`)
+
+/** Lines that come before line `at` of a file. */
+const inserted = (count: number, at = 1, path = 'src/a.ts') =>
+  [...fileHead(path), `@@ -${at - 1},0 +${at},${count} @@`, ...lines(count, '+'), ''].join('\n')
+
+/** `count` lines from line `at` on in the place of `removed` ones. */
+const replaced = (at: number, removed: number, count: number) => {
+  const to = count === 0 ? `${at - 1},0` : `${at},${count}`
+  return [
+    ...fileHead('src/a.ts'),
+    `@@ -${at},${removed} +${to} @@`,
+    ...lines(removed, '-'),
+    ...lines(count, '+'),
+    '',
+  ].join('\n')
+}
+
+const nothing = [...fileHead('notes.md'), '@@ -0,0 +1 @@', '+one', ''].join('\n')
+
+describe('after a deploy', () => {
+  test('two findings with equal code stay the two that they were, though one is now where the other was', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const before = [await branch.report(10), await branch.report(50)]
+
+    await branch.deploy(inserted(40))
+    const after = [await branch.report(50), await branch.report(90)]
+
+    expect(after.map(({ outcome, matchedBy }) => [outcome, matchedBy])).toEqual([
+      ['UNCHANGED', 'PLACE'],
+      ['UNCHANGED', 'PLACE'],
+    ])
+    expect(after.map(({ issue }) => issue.id)).toEqual(before.map(({ issue }) => issue.id))
+    expect(after[0].previousPlaces).toEqual([{ path: 'src/a.ts', line: 10 }])
+  })
+
+  test('a finding is the same in a renamed file', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const before = await branch.report(10)
+
+    await branch.deploy(
+      'diff --git a/src/a.ts b/lib/a.ts\nsimilarity index 100%\nrename from src/a.ts\nrename to lib/a.ts\n',
+    )
+    const after = await branch.report(10, { fileName: 'lib/a.ts' })
+
+    expect(after).toMatchObject({ outcome: 'UNCHANGED', matchedBy: 'PLACE', issue: { id: before.issue.id } })
+    expect(after.issue.occurrences[0]).toMatchObject({ path: 'lib/a.ts', disposition: 'RENAMED' })
+  })
+
+  test('a finding whose line was rewritten is found near by, and not far away', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const before = await branch.report(10)
+
+    await branch.deploy(replaced(10, 1, 3))
+    const far = await branch.report(80, { codeSnippet: 'query(other)' })
+    const near = await branch.report(12, { codeSnippet: 'query(\n  text,\n)' })
+
+    expect(far).toMatchObject({ outcome: 'CREATED', matchedBy: 'NEW' })
+    expect(near).toMatchObject({ outcome: 'UPDATED', matchedBy: 'NEAREST_LINE', issue: { id: before.issue.id } })
+  })
+
+  test('a finding whose code went to another file is found there', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const before = await branch.report(10)
+
+    await branch.deploy(replaced(10, 1, 0))
+    const after = await branch.report(3, { fileName: 'src/b.ts' })
+
+    expect(after).toMatchObject({ matchedBy: 'SNIPPET_ELSEWHERE', issue: { id: before.issue.id } })
+  })
+
+  test('equal code that is new beside a finding that is still there is another finding', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const before = await branch.report(10)
+
+    await branch.deploy(inserted(1, 30))
+    const added = await branch.report(30)
+    const again = await branch.report(10)
+
+    expect(added.outcome).toBe('CREATED')
+    expect(again).toMatchObject({ outcome: 'UNCHANGED', issue: { id: before.issue.id } })
+  })
+
+  test('a finding that the diff had removed and a scan reports is there after all', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const before = await branch.report(10)
+
+    const deploy = await branch.deploy(replaced(10, 1, 0))
+    const after = await branch.report(10)
+    const { deploy: judged } = await branch.ask(
+      'query ($id: ID!) { deploy(id: $id) { findings { touched removed } } }',
+      { id: deploy.id },
+    )
+
+    expect(after.issue).toMatchObject({ id: before.issue.id, occurrences: [{ disposition: 'TOUCHED' }] })
+    expect(judged.findings).toEqual({ touched: 1, removed: 0 })
+  })
+
+  test('a report of an older commit finds the issue and does not move it back', async () => {
+    const branch = await newBranch()
+    const first = await branch.deploy(nothing)
+    const before = await branch.report(10)
+    await branch.deploy(inserted(4))
+
+    const late = await branch.report(10, { deployId: first.id })
+    const lateByCommit = await branch.report(10, { commitRef: first.currentCommit.slice(0, 10) })
+    const created = await branch.report(20, { deployId: first.id, codeSnippet: 'query(more)' })
+
+    expect(late).toMatchObject({ outcome: 'UNCHANGED', matchedBy: 'PLACE', issue: { id: before.issue.id } })
+    expect(lateByCommit).toMatchObject({
+      outcome: 'UNCHANGED',
+      issue: { detail: { vulnerableLine: 14, firstLine: 14 } },
+    })
+    expect(created).toMatchObject({ outcome: 'CREATED', issue: { detail: { vulnerableLine: 24, firstLine: 24 } } })
+  })
+
+  test('a report of an older commit does not open again what was fixed since', async () => {
+    const branch = await newBranch()
+    const first = await branch.deploy(nothing)
+    const { issue } = await branch.report(10)
+    await branch.deploy(replaced(10, 1, 0))
+    await branch.ask(
+      'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }',
+      {
+        input: { id: issue.id, status: 'FIX_ACCEPTED' },
+      },
+    )
+
+    const late = await branch.report(10, { deployId: first.id })
+
+    expect(late).toMatchObject({ outcome: 'UNCHANGED', issue: { id: issue.id, status: 'FIX_ACCEPTED' } })
+  })
+
+  test('the findings first seen at a deploy are those that it introduced', async () => {
+    const branch = await newBranch()
+    const first = await branch.deploy(nothing)
+    const old = await branch.report(10)
+    const second = await branch.deploy(inserted(4))
+
+    await branch.report(14)
+    const added = await branch.report(2, { codeSnippet: 'query(fresh)' })
+
+    const introduced = async (id: string) => {
+      const { deploy } = await branch.ask('query ($id: ID!) { deploy(id: $id) { introduced { collection { id } } } }', {
+        id,
+      })
+      return deploy.introduced.collection.map((issue: { id: string }) => issue.id)
+    }
+    expect(await introduced(first.id)).toEqual([old.issue.id])
+    expect(await introduced(second.id)).toEqual([added.issue.id])
+  })
+
+  test('without a diff that can be read, a line says nothing alone, and long code speaks for itself', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const code = (name: string) => `function ${name}(text) {\n  log(text)\n  query(text)\n}`
+    const first = await branch.report(10, { codeSnippet: code('one') })
+    const second = await branch.report(20, { codeSnippet: code('two') })
+
+    await branch.deploy('{"files": []}')
+    const moved = await branch.report(20, { codeSnippet: code('one') })
+    const other = await branch.report(30, { codeSnippet: code('two') })
+
+    expect(moved).toMatchObject({ matchedBy: 'SNIPPET_IN_FILE', issue: { id: first.issue.id } })
+    expect(other).toMatchObject({ matchedBy: 'SNIPPET_IN_FILE', issue: { id: second.issue.id } })
+  })
+
+  test('a branch that starts from another has its findings, each one issue with two occurrences', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const before = await branch.report(10)
+    await branch.fork(inserted(2))
+
+    const after = await branch.report(12, { branchName: 'feature' })
+    const main = await branch.report(10)
+
+    expect(after).toMatchObject({ outcome: 'UNCHANGED', matchedBy: 'PLACE', issue: { id: before.issue.id } })
+    expect(main).toMatchObject({ outcome: 'UNCHANGED', issue: { id: before.issue.id } })
+    expect(main.issue.occurrences).toHaveLength(2)
+  })
+})
