@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, type ReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ApplicationError, payloadTooLarge } from './errors.ts'
 
@@ -21,6 +21,9 @@ export type ObjectStore = {
 export type StoredBytes = { objectKey: string; size: number; sha256: Buffer }
 
 const KEY = /^[0-9a-f]{40}$/
+
+/** bytes that are read or written at once */
+const BLOCK = 512 * 1024
 
 /** Where an object lies below the store's directory. */
 export function objectPath(directory: string, objectKey: string): string {
@@ -51,7 +54,7 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
         throw asStoreFailure(error)
       }
     },
-    read: (objectKey, range) => createReadStream(place(objectKey), range),
+    read: (objectKey, range) => createReadStream(place(objectKey), { ...range, highWaterMark: BLOCK }),
     remove: (objectKey) => rm(place(objectKey), { force: true }),
     async *list() {
       for (const prefix of await readdir(directory)) {
@@ -74,19 +77,57 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
 async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>, limit: number) {
   const hash = createHash('sha256')
   const handle = await open(file, 'wx', 0o600)
+  const writer = openBlockWriter(handle)
   let size = 0
   try {
     for await (const chunk of bytes) {
       size += chunk.length
       if (size > limit) throw payloadTooLarge(`The file is larger than the ${limit} bytes that are allowed`)
       hash.update(chunk)
-      await handle.appendFile(chunk)
+      await writer.write(chunk)
     }
-    await handle.sync()
+    await writer.end()
+    await handle.datasync()
   } finally {
+    await writer.settled()
     await handle.close()
   }
   return { size, sha256: hash.digest() }
+}
+
+/** Writes what comes in blocks, one of them on its way to the disk while the next is gathered. */
+function openBlockWriter(handle: FileHandle) {
+  let gathered: Uint8Array[] = []
+  let size = 0
+  let onItsWay: Promise<unknown> = Promise.resolve()
+
+  const flush = async () => {
+    const block = gathered
+    gathered = []
+    size = 0
+    await onItsWay
+    onItsWay = block.length > 0 ? writeWhole(handle, Buffer.concat(block)) : Promise.resolve()
+    // a failure is met by whoever awaits the block next
+    onItsWay.catch(() => {})
+  }
+
+  return {
+    async write(chunk: Uint8Array): Promise<void> {
+      gathered.push(chunk)
+      size += chunk.length
+      if (size >= BLOCK) await flush()
+    },
+    async end(): Promise<void> {
+      await flush()
+      await onItsWay
+    },
+    settled: () => onItsWay.catch(() => {}),
+  }
+}
+
+async function writeWhole(handle: FileHandle, block: Buffer): Promise<void> {
+  let written = 0
+  while (written < block.length) written += (await handle.write(block, written)).bytesWritten
 }
 
 async function syncDirectory(directory: string): Promise<void> {
