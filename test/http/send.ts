@@ -90,5 +90,5 @@ export async function sendRaw(url: string, pieces: (string | Uint8Array)[], quie
   await ended
   socket.destroy()
   const text = Buffer.concat(chunks).toString('latin1')
-  return { text, statuses: [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status)), hasClosed }
+  return { text, statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status)), hasClosed }
 }
