@@ -308,7 +308,7 @@ describe('the changes of a deploy', () => {
     expect(Object.fromEntries(diff.headers)).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-disposition': expect.stringMatching(/^attachment; .*filename\*=UTF-8''d%C3%A9%27iff\.html$/),
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     })

@@ -11,7 +11,6 @@ export type Sections = { pieces: AsyncGenerator<Uint8Array>; rangeOfFinished: ()
 
 const NEWLINE = 10
 const marks = ['diff -', 'Index: '].map((mark) => Buffer.from(mark))
-const markedLines = marks.map((mark) => Buffer.concat([Buffer.of(NEWLINE), mark]))
 
 /** A line that opens a file is no longer than this, in bytes; a longer one is handed on as it comes. */
 const LONGEST_OPENING = 65_536
@@ -87,9 +86,10 @@ function heldFrom(buffer: Buffer, beginsLine: boolean): number {
 /** Where lines begin that open a file, in order. */
 function boundariesIn(buffer: Buffer, beginsLine: boolean): number[] {
   const found: number[] = []
-  if (beginsLine && marks.some((mark) => buffer.subarray(0, mark.length).equals(mark))) found.push(0)
-  for (const mark of markedLines) {
-    for (let at = buffer.indexOf(mark); at >= 0; at = buffer.indexOf(mark, at + mark.length)) found.push(at + 1)
+  for (const mark of marks) {
+    for (let at = buffer.indexOf(mark); at >= 0; at = buffer.indexOf(mark, at + mark.length)) {
+      if (at === 0 ? beginsLine : buffer[at - 1] === NEWLINE) found.push(at)
+    }
   }
   return found.sort((left, right) => left - right)
 }

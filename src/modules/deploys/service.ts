@@ -2,6 +2,7 @@
 
 import { type Trx, transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
+import type { StoredFile } from '../../core/download.ts'
 import { badUserInput, conflict, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { keepUpload, readUploaded, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
@@ -114,7 +115,10 @@ export async function createDeploy(context: Context, input: NewDeploy): Promise<
   })
 }
 
-/** Carries the open findings of the branch in a number of statements that does not depend on how many there are. */
+/** Findings that one statement writes: it has to end within the time that a statement may take. */
+const MOST_AT_ONCE = 20_000
+
+/** Carries the open findings of the branch in one step: a few statements, however many there are. */
 async function carryFindings(
   trx: Trx,
   branch: carried.Branch,
@@ -139,7 +143,9 @@ async function carryFindings(
     const isElsewhere = next.path !== place.path || next.line !== place.line
     moves.push({ id, issueId, disposition, ...next, isElsewhere, fileNumber })
   }
-  await carried.writeCarried(trx, branch, deploy, moves)
+  for (let at = 0; at < moves.length; at += MOST_AT_ONCE) {
+    await carried.writeCarried(trx, branch, deploy, moves.slice(at, at + MOST_AT_ONCE))
+  }
 }
 
 /** Sets the status; setting the one it has changes nothing. FAILED_PRECONDITION naming what is allowed. */
@@ -182,10 +188,10 @@ export async function deleteDeploy(context: Context, id: Id): Promise<Id> {
 }
 
 /** The stored file of a deploy, as it was sent; NOT_FOUND where none was. */
-export async function getDeployFile(context: Context, id: Id, which: 'DIFF' | 'HISTORY'): Promise<store.KeptObject> {
+export async function getDeployFile(context: Context, id: Id, which: 'DIFF' | 'HISTORY'): Promise<StoredFile> {
   const { companyId, diffObjectId, historyObjectId } = await getDeploy(context, id)
   const objectId = which === 'DIFF' ? diffObjectId : historyObjectId
-  const found = objectId === null ? null : await store.findObject(context.db, companyId, objectId)
+  const found = objectId === null ? null : await store.findFile(context.db, companyId, objectId)
   if (found === null) throw notFound('The file of deploy', id)
   return found
 }

@@ -177,7 +177,6 @@ export async function writeCarried(
   deploy: { id: Id; currentCommit: string },
   carried: readonly CarriedOccurrence[],
 ): Promise<void> {
-  if (carried.length === 0) return
   await sql`
     with carried as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(carried)}::jsonb) as row(id bigint, "issueId" bigint,

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
+import type { StoredFile } from '../../core/download.ts'
 import type { Id } from '../../core/ids.ts'
 import type { DiffState } from '../../diff/types.ts'
 import { seenBy } from '../access/service.ts'
@@ -167,14 +168,10 @@ export async function deleteDeploy(trx: Trx, { companyId, id, diffObjectId, hist
   await sql`delete from stored_object where company_id = ${companyId} and id = any(${objects}::bigint[])`.execute(trx)
 }
 
-export type KeptObject = { objectKey: string; filename: string; size: string }
-
-export async function findObject(db: Db, companyId: Id, id: Id): Promise<KeptObject | null> {
-  const found = await db
-    .selectFrom('stored_object')
-    .select(['object_key as objectKey', 'filename', 'size'])
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return found ?? null
+export async function findFile(db: Db, companyId: Id, id: Id): Promise<StoredFile | null> {
+  const { rows } = await sql<StoredFile>`
+    select object_key as "objectKey", filename, content_type as "contentType", size::float8 as size,
+      encode(sha256, 'hex') as sha256
+    from stored_object where company_id = ${companyId} and id = ${id}`.execute(db)
+  return rows[0] ?? null
 }
