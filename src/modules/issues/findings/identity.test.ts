@@ -1,0 +1,306 @@
+// The rule of identity, pass by pass, and what holds of it whatever is put in.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Candidate, Extent, Observed } from './evidence.ts'
+import { matchBucket } from './identity.ts'
+
+const place = (
+  path: string | null,
+  line: number | null,
+  column: number | null = null,
+  token: string | null = null,
+) => ({
+  path,
+  line,
+  column,
+  token,
+})
+
+const observed = (more: Partial<Observed> = {}): Observed => ({
+  toolId: null,
+  fingerprint: null,
+  partialFingerprint: null,
+  place: place('a.ts', 10),
+  snippet: null,
+  ...more,
+})
+
+const known = (issueId: string, more: Partial<Candidate> = {}): Candidate => ({
+  issueId,
+  isOwnBranch: true,
+  isOpen: true,
+  toolId: null,
+  fingerprint: null,
+  partialFingerprint: null,
+  place: place('a.ts', 10),
+  snippetHash: null,
+  isMapped: false,
+  isTouched: false,
+  seen: 'ELSEWHERE',
+  ...more,
+})
+
+const code = (hash: string, isLong = false) => ({ hash, isLong })
+
+const answer = (all: Observed[], candidates: Candidate[], extent: Extent = 'WHOLE') =>
+  matchBucket(all, candidates, extent).map(({ matchedBy, candidate }) => [matchedBy, candidate?.issueId ?? null])
+
+describe('each pass', () => {
+  test("1: the tool's own id wins over the place", () => {
+    const candidates = [known('here'), known('same', { toolId: 'T', place: place('z.ts', 99) })]
+
+    expect(answer([observed({ toolId: 'T' })], candidates)).toEqual([['TOOL_ID', 'same']])
+  })
+
+  test('1: an id that two findings have says nothing', () => {
+    const candidates = [
+      known('one', { toolId: 'T', place: place('x.ts', 1) }),
+      known('two', { toolId: 'T', place: place('y.ts', 1) }),
+    ]
+
+    expect(answer([observed({ toolId: 'T' })], candidates)).toEqual([['NEW', null]])
+  })
+
+  test('1: of two findings with an id the open one is meant', () => {
+    const candidates = [
+      known('closed', { toolId: 'T', isOpen: false }),
+      known('open', { toolId: 'T', place: place('y.ts', 1) }),
+    ]
+
+    expect(answer([observed({ toolId: 'T' })], candidates)).toEqual([['TOOL_ID', 'open']])
+  })
+
+  test("2: the caller's fingerprint", () => {
+    const candidates = [known('here'), known('same', { fingerprint: 'F', place: place('z.ts', 99) })]
+
+    expect(answer([observed({ fingerprint: 'F' })], candidates)).toEqual([['FINGERPRINT', 'same']])
+  })
+
+  test('3: the place, whatever the code says, where the diffs vouch for it', () => {
+    const candidates = [known('same', { isMapped: true, snippetHash: '1' })]
+
+    expect(answer([observed({ snippet: code('2') })], candidates, 'PARTIAL')).toEqual([['PLACE', 'same']])
+  })
+
+  test('3: without diffs the place counts only as long as the code does not contradict', () => {
+    const candidates = [known('same', { snippetHash: '1', isOpen: false })]
+
+    expect(answer([observed({ snippet: code('1') })], candidates)).toEqual([['PLACE', 'same']])
+    expect(answer([observed({ snippet: code('2') })], candidates)).toEqual([['NEW', null]])
+  })
+
+  test('3: two on a line are told apart by their columns, where both sides have one', () => {
+    const candidates = [
+      known('left', { place: place('a.ts', 10, 3) }),
+      known('right', { place: place('a.ts', 10, 20) }),
+    ]
+    const all = [observed({ place: place('a.ts', 10, 20) }), observed({ place: place('a.ts', 10, 3) })]
+
+    expect(answer(all, candidates)).toEqual([
+      ['PLACE', 'right'],
+      ['PLACE', 'left'],
+    ])
+  })
+
+  test('3: two findings at a place that nothing tells apart match nothing', () => {
+    expect(answer([observed()], [known('one'), known('two')], 'PARTIAL')).toEqual([['NEW', null]])
+  })
+
+  test('3: where there is no line, what stands for it must be equal', () => {
+    const at = (token: string) => place('package-lock.json', null, null, token)
+    const candidates = [known('one', { place: at('a@1') }), known('two', { place: at('a@2') })]
+
+    expect(answer([observed({ place: at('a@2') })], candidates)).toEqual([['PLACE', 'two']])
+  })
+
+  test('4: equal lines are paired in their order with the least movement', () => {
+    const candidates = [10, 20, 90].map((line) => known(`at ${line}`, { place: place('a.ts', line), snippetHash: '1' }))
+    const all = [95, 24].map((line) => observed({ place: place('a.ts', line), snippet: code('1') }))
+
+    expect(answer(all, candidates)).toEqual([
+      ['SNIPPET_IN_FILE', 'at 90'],
+      ['SNIPPET_IN_FILE', 'at 20'],
+    ])
+  })
+
+  test('5: what a tool calls a partial fingerprint, in any file; lines around that we hashed, in one', () => {
+    const elsewhere = { place: place('b.ts', 70) }
+
+    expect(
+      answer([observed({ partialFingerprint: 'p' })], [known('p', { partialFingerprint: 'p', ...elsewhere })]),
+    ).toEqual([['CONTEXT', 'p']])
+    expect(
+      answer(
+        [observed({ partialFingerprint: 'lines:1' })],
+        [known('q', { partialFingerprint: 'lines:1', ...elsewhere })],
+      ),
+    ).toEqual([['NEW', null]])
+  })
+
+  test('6: the same code in another file, when it is the only one left', () => {
+    const there = (id: string) => known(id, { place: place(`${id}.ts`, 5), snippetHash: '1' })
+
+    expect(answer([observed({ snippet: code('1') })], [there('one')])).toEqual([['SNIPPET_ELSEWHERE', 'one']])
+    expect(answer([observed({ snippet: code('1') })], [there('one'), there('two')])).toEqual([['NEW', null]])
+  })
+
+  test('7: the nearest line, when one is left on each side of a file', () => {
+    const all = [observed({ snippet: code('2') }), observed({ place: place('a.ts', 50), snippet: code('3') })]
+    const candidates = [known('old', { place: place('a.ts', 12), snippetHash: '1' })]
+
+    expect(answer(all.slice(0, 1), candidates)).toEqual([['NEAREST_LINE', 'old']])
+    expect(answer(all, candidates)).toEqual([
+      ['NEW', null],
+      ['NEW', null],
+    ])
+  })
+})
+
+describe('a finding that is known on other branches only', () => {
+  test('comes after those of the branch itself', () => {
+    const candidates = [known('other', { isOwnBranch: false }), known('own')]
+
+    expect(answer([observed()], candidates)).toEqual([['PLACE', 'own']])
+  })
+
+  test('is met at the same place, and counts once though two branches have it', () => {
+    const candidates = [known('other', { isOwnBranch: false }), known('other', { isOwnBranch: false })]
+
+    expect(answer([observed()], candidates, 'PARTIAL')).toEqual([['PLACE', 'other']])
+  })
+
+  test('is never met by nearness', () => {
+    const candidates = [known('other', { isOwnBranch: false, place: place('a.ts', 12) })]
+
+    expect(answer([observed()], candidates)).toEqual([['NEW', null]])
+  })
+})
+
+describe('with only part of a scan', () => {
+  const moved = observed({ place: place('a.ts', 50), snippet: code('1') })
+  const movedLong = observed({ place: place('a.ts', 50), snippet: code('1', true) })
+  const at10 = (more: Partial<Candidate>) => [known('old', { snippetHash: '1', ...more })]
+
+  test.each([
+    ['was reported at the same commit', moved, { seen: 'HERE' as const, isMapped: true }, 'NEW'],
+    ['is still where it was, by the diffs', moved, { isMapped: true }, 'NEW'],
+    ['had its line replaced, by the diffs', moved, { isTouched: true }, 'SNIPPET_IN_FILE'],
+    ['was reported at another commit, without diffs', moved, {}, 'SNIPPET_IN_FILE'],
+    ['was reported at nobody knows which commit', moved, { seen: 'UNKNOWN' as const }, 'NEW'],
+    ['was reported so, with code that is long', movedLong, { seen: 'UNKNOWN' as const }, 'SNIPPET_IN_FILE'],
+  ])('equal code elsewhere in the file of a finding that %s', (_, one, more, matchedBy) => {
+    expect(answer([one], at10(more), 'PARTIAL')[0]?.[0]).toBe(matchedBy)
+  })
+
+  test('other code in the file is another finding', () => {
+    const second = observed({ place: place('a.ts', 50), snippet: code('2') })
+
+    expect(answer([second], at10({}), 'PARTIAL')).toEqual([['NEW', null]])
+  })
+
+  test('equal code in another file is another finding, unless the diffs removed the first', () => {
+    const copy = observed({ place: place('b.ts', 10), snippet: code('1', true) })
+
+    expect(answer([copy], at10({}), 'PARTIAL')).toEqual([['NEW', null]])
+    expect(answer([copy], at10({ isTouched: true }), 'PARTIAL')).toEqual([['SNIPPET_ELSEWHERE', 'old']])
+  })
+
+  test('other code on the very line is the same finding where no diff says otherwise', () => {
+    const edited = observed({ snippet: code('2') })
+
+    expect(answer([edited], at10({}), 'PARTIAL')).toEqual([['NEAREST_LINE', 'old']])
+  })
+})
+
+describe('whatever is put in', () => {
+  const path = fc.constantFrom('a.ts', 'b.ts')
+  const hash = fc.constantFrom('1', '2', '3')
+  const line = fc.integer({ min: 1, max: 30 })
+  const id = fc.option(fc.constantFrom('x', 'y'), { nil: null, freq: 4 })
+  const observation = fc
+    .record({ path, hash, line, id, isLong: fc.boolean() })
+    .map((one) => observed({ toolId: one.id, place: place(one.path, one.line), snippet: code(one.hash, one.isLong) }))
+  const candidate = fc
+    .record({
+      path,
+      hash,
+      line,
+      id,
+      isOpen: fc.boolean(),
+      isOwnBranch: fc.boolean(),
+      isMapped: fc.boolean(),
+      isTouched: fc.boolean(),
+      seen: fc.constantFrom('HERE' as const, 'ELSEWHERE' as const, 'UNKNOWN' as const),
+    })
+    .map(({ path: file, hash: snippetHash, line: at, id: toolId, ...more }) => ({
+      ...more,
+      toolId,
+      snippetHash,
+      place: place(file, at),
+    }))
+  const sides = fc.record({
+    all: fc.array(observation, { maxLength: 12 }),
+    candidates: fc
+      .array(candidate, { maxLength: 12 })
+      .map((some) => some.map((one, index) => known(`issue ${index}`, one))),
+    extent: fc.constantFrom<Extent>('WHOLE', 'PARTIAL'),
+  })
+
+  test('no finding is matched twice', () => {
+    fc.assert(
+      fc.property(sides, ({ all, candidates, extent }) => {
+        const ids = matchBucket(all, candidates, extent).flatMap((match) => match.candidate?.issueId ?? [])
+
+        expect(new Set(ids).size).toBe(ids.length)
+      }),
+      { seed: 7, numRuns: 2000 },
+    )
+  })
+
+  test('the order in which findings are known does not matter', () => {
+    fc.assert(
+      fc.property(sides, ({ all, candidates, extent }) => {
+        expect(answer(all, candidates.toReversed(), extent)).toEqual(answer(all, candidates, extent))
+      }),
+      { seed: 8, numRuns: 2000 },
+    )
+  })
+
+  test('a report that comes again as it was matches all of what it made', () => {
+    const distinct = fc.uniqueArray(observation, {
+      maxLength: 12,
+      selector: ({ place: { path: file, line: at } }) => `${file} ${at}`,
+    })
+    fc.assert(
+      fc.property(distinct, fc.constantFrom<Extent>('WHOLE', 'PARTIAL'), (all, extent) => {
+        const made = all.map((one, index) =>
+          known(`issue ${index}`, {
+            place: one.place,
+            snippetHash: one.snippet?.hash ?? null,
+            isMapped: true,
+            seen: 'HERE',
+          }),
+        )
+
+        const bare = all.map((one) => ({ ...one, toolId: null }))
+
+        expect(answer(bare, made, extent)).toEqual(all.map((_, index) => ['PLACE', `issue ${index}`]))
+      }),
+      { seed: 9, numRuns: 1000 },
+    )
+  })
+
+  test('a hundred thousand observations of a rule are matched in their places', () => {
+    const many = Array.from({ length: 100_000 }, (_, index) =>
+      observed({ place: place(`f${index % 500}.ts`, index), snippet: code(String(index % 1000)) }),
+    )
+    const candidates = many.map((one, index) =>
+      known(`issue ${index}`, { place: place(one.place.path, index + 1), snippetHash: one.snippet?.hash ?? null }),
+    )
+
+    const wrong = answer(many, candidates).filter(([, issueId], index) => issueId !== `issue ${index}`)
+
+    expect(wrong).toEqual([])
+  })
+})
