@@ -1,0 +1,91 @@
+// Lists of issues that other modules ask for: by what a deploy did, and by weakness.
+
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { run } from '../../../test/testkit/client.ts'
+import { services } from '../../../test/testkit/service.ts'
+import { newAsset, newIssue, newWorld } from '../../../test/testkit/world.ts'
+import type { Context } from '../context.ts'
+import { countOpenByCwe, listDeployFindings, listIssuesByCwe } from './service.ts'
+
+const firstPage = { page: 1, limit: 10, after: null }
+
+/** A world with three issues, and the context of its owner as the endpoint would make it. */
+async function newListWorld() {
+  const { companyId, owner } = await newWorld()
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  const { db, parts } = service.app
+  const asset = await newAsset(owner.key, companyId)
+  const ids: string[] = []
+  for (const category of ['CWE-79', 'CWE-89', 'CWE-79'])
+    ids.push((await newIssue(owner.key, asset.id, { category })).id)
+  const context: Context = {
+    ...parts,
+    db,
+    viewer: {
+      userId: owner.id,
+      email: owner.email,
+      name: 'A person',
+      keyId: '0',
+      keyPublicId: '',
+      isAdministrator: false,
+      scopes: ['read'],
+      memberships: new Map([[companyId, 'OWNER']]),
+      heldTo: null,
+    },
+    request: { id: '', address: '', operation: '' },
+    loaders: new Map(),
+  }
+  return { companyId, owner, asset, context, db, ids }
+}
+
+const close = (key: string, id: string) =>
+  run(key, 'mutation ($id: ID!) { changeIssueStatus(input: { id: $id, status: FIX_ACCEPTED }) { issue { id } } }', {
+    id,
+  })
+
+describe('issues for other modules', () => {
+  test('are listed and counted by weakness, all or the open ones', async () => {
+    const { companyId, owner, context, ids } = await newListWorld()
+    await close(owner.key, ids[0] ?? '')
+
+    const all = await listIssuesByCwe(context, companyId, [79], false, firstPage)
+    const open = await listIssuesByCwe(context, companyId, [79, 80], true, firstPage)
+    const counts = await countOpenByCwe(context, companyId, [[79], [79, 89], [22], []])
+
+    expect(all.collection.map(({ id }) => id)).toEqual([ids[2], ids[0]])
+    expect(open.collection.map(({ id }) => id)).toEqual([ids[2]])
+    expect(counts).toEqual([1, 2, 0, 0])
+  })
+
+  test('are listed by what a deploy introduced, touched and fixed', async () => {
+    const { companyId, owner, asset, context, db, ids } = await newListWorld()
+    const [introduced = '', touched = '', fixed = ''] = ids
+    const { rows } = await sql<{ id: string }>`
+      insert into deploy (company_id, asset_id, branch_name, previous_commit, current_commit, diff_state, lineage)
+      values (${companyId}, ${asset.id}, 'main', 'aaaaaaa', 'bbbbbbb', 'PARSED', 'FIRST') returning id`.execute(db)
+    const deployId = rows[0]?.id ?? ''
+    await sql`
+      insert into deploy_finding (company_id, deploy_id, issue_id, disposition, is_introduced)
+      values (${companyId}, ${deployId}, ${introduced}, null, true),
+             (${companyId}, ${deployId}, ${touched}, 'TOUCHED', false),
+             (${companyId}, ${deployId}, ${fixed}, 'REMOVED', false)`.execute(db)
+    const of = async (kind: 'introduced' | 'touched' | 'fixed') => {
+      const { collection } = await listDeployFindings(context, companyId, deployId, kind, firstPage)
+      return collection.map(({ id }) => id)
+    }
+
+    const before = [await of('introduced'), await of('touched'), await of('fixed')]
+    await close(owner.key, touched)
+    const touchedAndClosed = await of('touched')
+    await sql`
+      insert into occurrence (company_id, issue_id, asset_id, branch, path) values (${companyId}, ${fixed}, ${asset.id}, 'main', 'a')
+    `.execute(db)
+    const seenAgain = await of('fixed')
+
+    expect(before).toEqual([[introduced], [touched], [fixed]])
+    expect(touchedAndClosed).toEqual([])
+    expect(seenAgain).toEqual([])
+  })
+})
