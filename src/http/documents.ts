@@ -32,6 +32,8 @@ export type PreparedDocument = {
   document: DocumentNode
   /** undefined until it was validated */
   refusal: Refusal | null | undefined
+  /** whether the compiler would answer otherwise than graphql-js; see plainCases */
+  needsPlain: (variables: Record<string, unknown>) => boolean
   uses: Map<string, number>
   compiled: Map<string, CompiledQuery | 'unsuitable'>
 }
@@ -75,7 +77,7 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
       return prepared.refusal
     },
     async execute(prepared, { operationName, variables, context }) {
-      const compiled = compiledFor(schema, prepared, operationName, compileAt)
+      const compiled = prepared.needsPlain(variables) ? null : compiledFor(schema, prepared, operationName, compileAt)
       const result = compiled ? await compiled.query(null, context, variables) : null
       // Without data nothing ran, because the variables could not be read: graphql-js has the last word on them.
       if (result?.data !== undefined) return result
@@ -93,9 +95,34 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
 const newDocument = (document: DocumentNode): PreparedDocument => ({
   document,
   refusal: undefined,
+  needsPlain: plainCases(document),
   uses: new Map(),
   compiled: new Map(),
 })
+
+/**
+ * When the compiler (graphql-jit 0.8.9) and graphql-js differ: introspection; and a variable that is left out inside an object in the
+ * document, which the compiler takes for null, so that an update would clear what it should leave as it is.
+ */
+function plainCases(document: DocumentNode): PreparedDocument['needsPlain'] {
+  const inside = new Set<string>()
+  const withDefault = new Set<string>()
+  let isIntrospection = false
+  visit(document, {
+    VariableDefinition({ variable, defaultValue }) {
+      if (defaultValue) withDefault.add(variable.name.value)
+      return false
+    },
+    Field({ name }) {
+      if (name.value === '__schema' || name.value === '__type') isIntrospection = true
+    },
+    ObjectField({ value }) {
+      if (value.kind === Kind.VARIABLE) inside.add(value.name.value)
+    },
+  })
+  const mayBeLeftOut = [...inside].filter((name) => !withDefault.has(name))
+  return (variables) => isIntrospection || mayBeLeftOut.some((name) => !Object.hasOwn(variables, name))
+}
 
 function remember(remembered: Map<string, PreparedDocument>, source: string, prepared: PreparedDocument): void {
   const [oldest] = remembered.keys()

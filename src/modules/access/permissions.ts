@@ -64,6 +64,8 @@ export const actions = {
   'certificates:grant': { role: 'OWNER', scope: 'certificates:grant' },
   'scans:read': reading,
   'scans:write': developing,
+  'scans:delete': analysing,
+  'scans:configure': analysing,
   'integrations:read': reading,
   'integrations:write': { role: 'OWNER', scope: 'integrations:manage' },
 } as const satisfies Record<string, Rule>

@@ -4,7 +4,7 @@ import { transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
-import { audit, authorize, authorizeAdministrator } from '../access/service.ts'
+import { audit, authorize, authorizeAdministrator, authorizeOwn } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import * as store from './store.ts'
 
@@ -22,6 +22,7 @@ export async function listCompanies(
   labelPart: string | null,
   order: store.CompanyOrder | null,
 ): Promise<Page<store.Company>> {
+  authorizeOwn(context, 'company:read')
   if (order !== null && page.after !== null) throw badUserInput('after walks lists in their own order only', 'after')
   return store.listCompanies(context.db, context.viewer, page, labelPart, order)
 }
