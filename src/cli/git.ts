@@ -34,9 +34,19 @@ export const commitOf = (name: string): Promise<string> =>
     throw new WrongUse(`This repository has no commit ${name}`)
   })
 
-/** The id of the tree without files: what the first deploy comes from. */
-export const emptyTree = (): Promise<string> =>
-  git('hash-object', '-t', 'tree', '--stdin', '/dev/null').catch(() => git('hash-object', '-t', 'tree', '/dev/null'))
+/** The id of the tree without files, by the hash that the repository uses. */
+const emptyTrees: Record<string, string> = {
+  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+}
+
+/** What the first deploy comes from. */
+export async function emptyTree(): Promise<string> {
+  const format = await git('rev-parse', '--show-object-format')
+  const tree = emptyTrees[format]
+  if (!tree) throw new WrongUse(`Repositories with the hash ${format} are not known`)
+  return tree
+}
 
 /** The branch that is checked out, or null on a commit of no branch. */
 export const currentBranch = (): Promise<string | null> =>

@@ -63,7 +63,7 @@ export function asset(program: Command): void {
     })
 
   group
-    .command('delete <id or name>')
+    .command('delete <asset>')
     .description('delete an asset with all its findings and deploys')
     .option('--company <id or label>')
     .option('--json')

@@ -100,7 +100,7 @@ export function seal(program: Command): void {
     })
 
   group
-    .command('fetch <public id> <file>')
+    .command('fetch <public-id> <file>')
     .description('save the picture of a seal')
     .action(async (publicId: string, file: string) => {
       const response = await download(`/seals/${encodeURIComponent(publicId)}.svg`)

@@ -50,8 +50,8 @@ create table deploy (
   primary key (company_id, id),
   unique (company_id, asset_id, previous_commit, current_commit),
   foreign key (company_id, asset_id) references asset on delete cascade,
-  foreign key (company_id, diff_object_id) references stored_object (company_id, id),
-  foreign key (company_id, history_object_id) references stored_object (company_id, id)
+  foreign key (company_id, diff_object_id) references stored_object (company_id, id) on delete set null (diff_object_id),
+  foreign key (company_id, history_object_id) references stored_object (company_id, id) on delete set null (history_object_id)
 );
 create index deploy_asset on deploy (company_id, asset_id, id desc);
 create index deploy_asset_branch on deploy (company_id, asset_id, branch_name, id desc);

@@ -1,0 +1,220 @@
+// The command line, run as its own process against the service.
+
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { administratorKey, unique } from '../testkit/client.ts'
+import { newWorld } from '../testkit/world.ts'
+import { merlon, merlonJson } from './command.ts'
+import { newRepository } from './repository.ts'
+
+const lines = (count: number, prefix = 'line') =>
+  Array.from({ length: count }, (_, index) => `${prefix} ${index + 1}\n`).join('')
+
+describe('the command line', () => {
+  test('an administrator makes a company, and its owner an asset, a project and a key', async () => {
+    const label = unique('Company')
+    const { owner, companyId } = await newWorld()
+
+    const company = await merlonJson(['company', 'create', label], { key: administratorKey() })
+    const asset = await merlonJson(['asset', 'create', 'service', '--tag', 'one', 'two'], { key: owner.key })
+    const project = await merlonJson(['project', 'create', 'Review', '--type', 'scr', '--asset', 'service'], {
+      key: owner.key,
+    })
+    const issued = await merlonJson(['keys', 'create', 'pipeline', '--scope', 'read'], { key: owner.key })
+    const seen = await merlonJson(['company', 'list'], { key: issued.key })
+
+    expect(company.label).toBe(label)
+    expect(asset).toMatchObject({ name: 'service', assetsTagList: ['one', 'two'] })
+    expect(project).toMatchObject({ label: 'Review', projectType: { label: 'Secure code review' } })
+    expect(seen.map(({ id }: { id: string }) => id)).toEqual([companyId])
+  })
+
+  test('a table is for people: a head, a row for each record, no JSON', async () => {
+    const { owner } = await newWorld()
+    await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+
+    const { out, code } = await merlon(['asset', 'list'], { key: owner.key })
+
+    expect(code).toBe(0)
+    expect(out.split('\n')[0]).toMatch(/^ID +NAME +IMPACT/)
+    expect(out.split('\n')[1]).toMatch(/^\d+ +service +NOT_DEFINED/)
+  })
+
+  test('each way to end has its code and its sentence, and no stack', async () => {
+    const { owner } = await newWorld()
+
+    const refused = await merlon(['company', 'create', 'Mine'], { key: owner.key })
+    const wrongFlag = await merlon(['issues', '--nonsense'], { key: owner.key })
+    const wrongName = await merlon(['asset', 'delete', 'nobody'], { key: owner.key })
+    const noKey = await merlon(['company', 'list'])
+    const unreachable = await merlon(['company', 'list'], {
+      key: owner.key,
+      environment: { MERLON_URL: 'http://127.0.0.1:5999' },
+    })
+
+    expect(refused).toMatchObject({ code: 1, err: 'Only an administrator of this installation may do this\n' })
+    expect(wrongFlag.code).toBe(2)
+    expect(wrongName).toMatchObject({ code: 2, err: 'There is no asset called nobody\n' })
+    expect(noKey).toMatchObject({ code: 2, err: 'No key: set MERLON_API_KEY, or run merlon login\n' })
+    expect(unreachable).toMatchObject({ code: 3, err: 'http://127.0.0.1:5999/graphql cannot be reached (ECONNREFUSED)\n' })
+  })
+
+  test('login keeps what the service accepted, for its owner alone, and nothing that it did not', async () => {
+    const { owner } = await newWorld()
+    const home = mkdtempSync(join(tmpdir(), 'merlon-home-'))
+    const environment = { XDG_CONFIG_HOME: home }
+    const file = join(home, 'merlon', 'credentials.json')
+
+    const wrong = await merlon(['login', '--key', 'mrl_wrong'], { environment })
+    const right = await merlon(['login', '--key', owner.key], { environment })
+    const later = await merlon(['company', 'list'], { environment })
+
+    expect(wrong.code).toBe(1)
+    expect(right).toMatchObject({ code: 0 })
+    expect(right.out + right.err).not.toContain(owner.key)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(later.code).toBe(0)
+  })
+
+  test('deploy create pushes what has come since the last deploy, from the empty tree on', async () => {
+    const { owner } = await newWorld()
+    await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+    const repository = newRepository()
+    const here = { key: owner.key, cwd: repository.directory }
+    const first = repository.commit({ 'a.ts': lines(10), 'b.ts': lines(5) })
+
+    const whole = await merlonJson(['deploy', 'create'], here)
+    const again = await merlon(['deploy', 'create'], here)
+    const second = repository.commit({ 'a.ts': lines(10).replace('line 5\n', '') })
+    const next = await merlonJson(['deploy', 'create'], here)
+    const listed = await merlonJson(['deploy', 'list'], here)
+
+    expect(whole).toMatchObject({
+      branchName: 'main',
+      currentCommit: first,
+      diffState: 'PARSED',
+      files: 2,
+      added: 15,
+      removed: 0,
+    })
+    expect(whole.previousCommit).toBe('4b825dc642cb6eb9a060e54bf8d69288fbee4904')
+    expect(again).toMatchObject({ code: 0, out: `${first.slice(0, 10)} is deployed already; nothing has come since\n` })
+    expect(next).toMatchObject({ previousCommit: first, currentCommit: second, files: 1, added: 0, removed: 1 })
+    expect(listed.map(({ currentCommit }: { currentCommit: string }) => currentCommit)).toEqual([second, first])
+  })
+
+  test('a new branch starts from the deployed commit that it left', async () => {
+    const { owner } = await newWorld()
+    await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+    const repository = newRepository()
+    const here = { key: owner.key, cwd: repository.directory }
+    const base = repository.commit({ 'a.ts': lines(10) })
+    await merlonJson(['deploy', 'create'], here)
+    repository.git('switch', '--quiet', '--create', 'feature')
+    repository.commit({ 'c.ts': lines(3) })
+
+    const deploy = await merlonJson(['deploy', 'create'], here)
+
+    expect(deploy).toMatchObject({ branchName: 'feature', previousCommit: base, files: 1, added: 3 })
+  })
+
+  test('findings are reported line by line, and a line that is refused is named', async () => {
+    const { owner } = await newWorld()
+    await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+    const file = join(mkdtempSync(join(tmpdir(), 'merlon-findings-')), 'findings.ndjson')
+    const finding = (line: number) => ({
+      title: 'Path from input',
+      description: 'It reaches a file.',
+      fileName: 'a.ts',
+      vulnerableLine: line,
+      firstLine: line,
+      codeSnippet: `read(${line})`,
+      severity: 'HIGH',
+    })
+    writeFileSync(
+      file,
+      `${JSON.stringify(finding(1))}\nno json\n${JSON.stringify({ ...finding(3), title: '' })}\n${JSON.stringify(finding(4))}\n`,
+    )
+
+    const pushed = await merlon(['finding', 'push', file, '--branch', 'main', '--json'], { key: owner.key })
+    const again = await merlonJson(['finding', 'push', '-', '--branch', 'main'], {
+      key: owner.key,
+      input: `${JSON.stringify(finding(1))}\n`,
+    })
+    const listed = await merlonJson(['issues', '--severity', 'high', '--branch', 'main'], { key: owner.key })
+
+    const told = JSON.parse(pushed.out)
+    expect(pushed.code).toBe(1)
+    expect(told.findings.map(({ line, outcome }: Record<string, unknown>) => [line, outcome])).toEqual([
+      [1, 'CREATED'],
+      [4, 'CREATED'],
+    ])
+    expect(told.refused.map(({ line }: { line: number }) => line)).toEqual([2, 3])
+    expect(pushed.err).toContain('2 of 4 findings were refused')
+    expect(again.findings[0]).toMatchObject({ outcome: 'UNCHANGED', issueId: told.findings[0].issueId })
+    expect(listed).toHaveLength(2)
+  })
+
+  test('a finding from flags is decided about from the command line', async () => {
+    const { owner } = await newWorld()
+    await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+    const flags = [
+      '--title',
+      'A finding',
+      '--file',
+      'a.ts',
+      '--line',
+      '3',
+      '--snippet',
+      'eval(x)',
+      '--category',
+      'CWE-95',
+    ]
+    const { findings } = await merlonJson(['finding', 'push', ...flags], { key: owner.key })
+    const [{ issueId }] = findings
+
+    const forbidden = await merlon(['issue', 'status', issueId, 'draft'], { key: owner.key })
+    const decided = await merlonJson(['issue', 'status', issueId, 'false_positive', '--reason', 'It is a test'], {
+      key: owner.key,
+    })
+    const shown = await merlonJson(['issue', 'show', issueId], { key: owner.key })
+
+    expect(forbidden.code).toBe(1)
+    expect(decided.status).toBe('FALSE_POSITIVE')
+    expect(shown).toMatchObject({
+      title: 'A finding',
+      status: 'FALSE_POSITIVE',
+      detail: { fileName: 'a.ts', vulnerableLine: 3 },
+    })
+  })
+
+  test('a file goes up and comes down the same', async () => {
+    const { owner } = await newWorld()
+    const directory = mkdtempSync(join(tmpdir(), 'merlon-files-'))
+    const [sent, received] = [join(directory, 'notes.bin'), join(directory, 'received.bin')]
+    writeFileSync(sent, Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251)))
+
+    const attachment = await merlonJson(['attachment', 'add', sent, '--description', 'Notes'], { key: owner.key })
+    const got = await merlon(['attachment', 'get', attachment.id, received], { key: owner.key })
+
+    expect(attachment).toMatchObject({ archiveFilename: 'notes.bin', size: 100_000 })
+    expect(got.code).toBe(0)
+    expect(readFileSync(received).equals(readFileSync(sent))).toBe(true)
+  })
+
+  test('tickets are counted, and a seal is made and fetched', async () => {
+    const { owner } = await newWorld()
+    await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+    const file = join(mkdtempSync(join(tmpdir(), 'merlon-seal-')), 'seal.svg')
+
+    await merlonJson(['ticket', 'create', 'It broke', '--description', 'Yesterday.'], { key: owner.key })
+    const stats = await merlonJson(['ticket', 'stats'], { key: owner.key })
+    const seal = await merlonJson(['seal', 'create', '--background', 'dark'], { key: owner.key })
+    await merlon(['seal', 'fetch', seal.publicId, file], { key: owner.key })
+
+    expect(stats).toEqual([expect.objectContaining({ count: 1 })])
+    expect(readFileSync(file, 'utf8')).toContain('<svg')
+  })
+})

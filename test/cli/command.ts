@@ -1,0 +1,42 @@
+// Runs the command line as a person or a pipeline would, against the service under test.
+
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { serviceUrl } from '../testkit/service.ts'
+
+export type Ended = { code: number | null; out: string; err: string }
+
+export type Setting = { key?: string; cwd?: string; input?: string; environment?: Record<string, string> }
+
+/** `merlon <words>`; answers with how it ended, whatever that is. */
+export async function merlon(words: readonly string[], { key, cwd, input, environment }: Setting = {}): Promise<Ended> {
+  const { MERLON_API_KEY: _, DATABASE_URL: __, ...inherited } = process.env
+  const child = spawn(process.execPath, [resolve('src/cli/main.ts'), ...words], {
+    cwd,
+    env: {
+      ...inherited,
+      XDG_CONFIG_HOME: '/nonexistent',
+      MERLON_URL: await serviceUrl(),
+      ...(key ? { MERLON_API_KEY: key } : {}),
+      ...environment,
+    },
+  })
+  child.stdin.end(input ?? '')
+  const [out, err] = [child.stdout, child.stderr].map(collect)
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, out: (await out) ?? '', err: (await err) ?? '' }
+}
+
+async function collect(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+/** As merlon, with --json, for a command that must not fail; answers with what it printed. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it asked for itself
+export async function merlonJson(words: readonly string[], setting: Setting = {}): Promise<any> {
+  const { code, out, err } = await merlon([...words, '--json'], setting)
+  if (code !== 0) throw new Error(`merlon ${words.join(' ')} ended with ${code}: ${err}`)
+  return JSON.parse(out)
+}
