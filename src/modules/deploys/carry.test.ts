@@ -1,99 +1,24 @@
-// Findings carried by deploys, through the endpoint, with the diffs that git makes of a real repository.
+// Findings carried by deploys that follow, through the endpoint, with the diffs that git makes of a real repository.
 
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'
+import {
+  type CodeHome,
+  changed,
+  deployed,
+  lineageOf,
+  lines,
+  newCodeHome,
+  placesOf,
+  said,
+  without,
+} from '../../../test/testkit/code-home.ts'
 import { countStatements } from '../../../test/testkit/service.ts'
-import { emptyTree, newAsset, newDeploy, newIssue, newWorld } from '../../../test/testkit/world.ts'
-
-const directories: string[] = []
-
-afterAll(() => {
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
-})
-
-/** A repository in which a commit is the whole state of its files; null deletes one. */
-function newRepository() {
-  const directory = mkdtempSync(join(tmpdir(), 'merlon-carry-'))
-  directories.push(directory)
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-C', directory, '-c', 'user.name=A', '-c', 'user.email=a@example.test', ...args], {
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-    })
-  git('init', '-q')
-  return {
-    commit(files: Record<string, string[] | null>): string {
-      for (const [path, lines] of Object.entries(files)) {
-        const target = join(directory, path)
-        mkdirSync(dirname(target), { recursive: true })
-        if (lines === null) rmSync(target)
-        else writeFileSync(target, `${lines.join('\n')}\n`)
-      }
-      git('add', '-A')
-      git('commit', '-q', '--allow-empty', '-m', 'A change')
-      return git('rev-parse', 'HEAD').trim()
-    },
-    diff: (from: string, to: string) => git('diff', '-M', from, to),
-    log: (from: string, to: string) => git('log', '-p', '-M', `${from}..${to}`),
-  }
-}
-
-const lines = (name: string, count = 20): string[] =>
-  Array.from({ length: count }, (_, index) => `${name} ${index + 1}`)
-
-const without = (all: string[], ...numbers: number[]) => all.filter((_, index) => !numbers.includes(index + 1))
-
-const changed = (all: string[], number: number, text = 'changed') =>
-  all.map((line, index) => (index + 1 === number ? text : line))
-
-async function newHome() {
-  const { companyId, owner } = await newWorld()
-  const { id: assetId } = await newAsset(owner.key, companyId)
-  const finding = async (fileName: string, vulnerableLine: number, extra: Record<string, unknown> = {}) =>
-    (await newIssue(owner.key, assetId, { fileName, vulnerableLine, firstLine: vulnerableLine, ...extra })).id
-  return { key: owner.key, companyId, assetId, finding, repository: newRepository() }
-}
-
-type Home = Awaited<ReturnType<typeof newHome>>
-
-const deployed = (
-  { key, assetId }: Home,
-  diff: string,
-  previousCommit: string,
-  currentCommit: string,
-  branchName?: string,
-) => newDeploy(key, assetId, diff, { previousCommit, currentCommit, branchName })
-
-async function placesOf({ key }: Home, issueIds: string[], branchName: string | null = null) {
-  const fields =
-    'occurrences { branchName path line commit disposition isOpen } places { path line disposition deployId }'
-  const found: Record<string, Data> = {}
-  for (const id of issueIds) {
-    const { issue } = await run(key, `query ($id: ID!) { issue(id: $id) { status ${fields} } }`, { id })
-    const here = issue.occurrences.find((each: Data) => each.branchName === branchName)
-    found[id] = here ? [here.path, here.line, here.disposition] : null
-  }
-  return issueIds.map((id) => found[id])
-}
-
-const said = async ({ key }: Home, deployId: string, issueIds: string[]) =>
-  Promise.all(
-    issueIds.map(async (issueId) => {
-      const query = 'query ($id: ID!, $issueId: ID!) { deploy(id: $id) { disposition(issueId: $issueId) } }'
-      return (await run(key, query, { id: deployId, issueId })).deploy.disposition
-    }),
-  )
-
-const lineageOf = async ({ key }: Home, id: string) =>
-  (await run(key, 'query ($id: ID!) { deploy(id: $id) { lineage isCarried } }', { id })).deploy
+import { emptyTree } from '../../../test/testkit/world.ts'
 
 describe('a deploy that follows', () => {
   test('carries each finding to where its line is, and says what became of it', async () => {
-    const home = await newHome()
+    const home = await newCodeHome()
     const { repository, finding } = home
     const base = repository.commit({
       'src/moved.ts': lines('moved'),
@@ -166,7 +91,7 @@ describe('a deploy that follows', () => {
   })
 
   test('leaves no finding closed, and keeps every place it has been', async () => {
-    const home = await newHome()
+    const home = await newCodeHome()
     const { repository } = home
     const [one, two, three] = [
       repository.commit({ 'a.ts': lines('a') }),
@@ -193,7 +118,7 @@ describe('a deploy that follows', () => {
   })
 
   test('says of a finding that an earlier one moved that it is unchanged, and carries none that is removed', async () => {
-    const home = await newHome()
+    const home = await newCodeHome()
     const { repository } = home
     const one = repository.commit({ 'a.ts': lines('a'), 'b.ts': lines('b') })
     const two = repository.commit({ 'a.ts': ['0', ...lines('a')], 'b.ts': without(lines('b'), 9) })
@@ -211,7 +136,7 @@ describe('a deploy that follows', () => {
   })
 
   test('takes the commits of a log as one step', async () => {
-    const home = await newHome()
+    const home = await newCodeHome()
     const { repository } = home
     const one = repository.commit({ 'a.ts': lines('a') })
     repository.commit({ 'a.ts': ['0', ...lines('a')] })
@@ -229,7 +154,7 @@ describe('a deploy that follows', () => {
   })
 
   test('may name the commit in short where the one before named it whole', async () => {
-    const home = await newHome()
+    const home = await newCodeHome()
     const { repository } = home
     const [one, two] = [repository.commit({ 'a.ts': lines('a') }), repository.commit({ 'a.ts': ['0', ...lines('a')] })]
     await deployed(home, repository.diff(emptyTree, one), emptyTree, one)
@@ -242,7 +167,7 @@ describe('a deploy that follows', () => {
   })
 
   test('leaves alone what was seen at its own commit already', async () => {
-    const home = await newHome()
+    const home = await newCodeHome()
     const { repository } = home
     const [one, two] = [repository.commit({ 'a.ts': lines('a') }), repository.commit({ 'a.ts': ['0', ...lines('a')] })]
     await deployed(home, repository.diff(emptyTree, one), emptyTree, one)
@@ -254,7 +179,7 @@ describe('a deploy that follows', () => {
   })
 
   test('cannot be deleted once findings refer to it', async () => {
-    const home = await newHome()
+    const home = await newCodeHome()
     const { repository } = home
     const [one, two] = [repository.commit({ 'a.ts': lines('a') }), repository.commit({ 'a.ts': ['0', ...lines('a')] })]
     await home.finding('a.ts', 5)
@@ -266,8 +191,8 @@ describe('a deploy that follows', () => {
   })
 
   test('takes as many statements for three hundred findings as for three', async () => {
-    const [few, many] = [await newHome(), await newHome()]
-    const ask = async (home: Home, findings: number) => {
+    const [few, many] = [await newCodeHome(), await newCodeHome()]
+    const ask = async (home: CodeHome, findings: number) => {
       const one = home.repository.commit({ 'a.ts': lines('a', 400), 'b.ts': lines('b') })
       const two = home.repository.commit({ 'a.ts': ['0', ...lines('a', 400)], 'b.ts': changed(lines('b'), 2) })
       await deployed(home, home.repository.diff(emptyTree, one), emptyTree, one)
@@ -280,96 +205,5 @@ describe('a deploy that follows', () => {
     const threeHundred = await ask(many, 300)
 
     expect(threeHundred).toBe(three)
-  })
-})
-
-describe('a deploy of a new branch', () => {
-  test('takes along the findings of the branch that stands at its previous commit, and leaves those as they are', async () => {
-    const home = await newHome()
-    const { repository } = home
-    const one = repository.commit({ 'a.ts': lines('a'), 'b.ts': lines('b') })
-    const two = repository.commit({ 'a.ts': ['0', ...lines('a')], 'b.ts': null })
-    await deployed(home, repository.diff(emptyTree, one), emptyTree, one)
-    const ids = [await home.finding('a.ts', 5), await home.finding('b.ts', 2)]
-
-    const { id } = await deployed(home, repository.diff(one, two), one, two, 'feature')
-
-    expect(await lineageOf(home, id)).toEqual({ lineage: 'BRANCHES', isCarried: true })
-    expect(await placesOf(home, ids, 'feature')).toEqual([
-      ['a.ts', 6, 'MOVED'],
-      ['b.ts', 2, 'REMOVED'],
-    ])
-    expect(await placesOf(home, ids)).toEqual([
-      ['a.ts', 5, null],
-      ['b.ts', 2, null],
-    ])
-  })
-})
-
-describe('a deploy that does not follow', () => {
-  test('carries nothing after a gap, and findings from before it stay where they were seen', async () => {
-    const home = await newHome()
-    const { repository } = home
-    const one = repository.commit({ 'a.ts': lines('a') })
-    const two = repository.commit({ 'a.ts': ['0', ...lines('a')] })
-    const three = repository.commit({ 'a.ts': ['00', '0', ...lines('a')] })
-    const four = repository.commit({ 'a.ts': ['000', '00', '0', ...lines('a')] })
-    await deployed(home, repository.diff(emptyTree, one), emptyTree, one)
-    const before = await home.finding('a.ts', 5)
-
-    const gap = await deployed(home, repository.diff(two, three), two, three)
-    const after = await home.finding('a.ts', 7)
-    const next = await deployed(home, repository.diff(three, four), three, four)
-
-    expect(await lineageOf(home, gap.id)).toEqual({ lineage: 'GAP', isCarried: false })
-    expect(await lineageOf(home, next.id)).toEqual({ lineage: 'FOLLOWS', isCarried: true })
-    expect(await placesOf(home, [before, after])).toEqual([
-      ['a.ts', 5, null],
-      ['a.ts', 8, 'MOVED'],
-    ])
-    expect(await said(home, gap.id, [before, after])).toEqual([null, null])
-    expect(await said(home, next.id, [before, after])).toEqual([null, 'MOVED'])
-  })
-
-  test('from an earlier commit of the branch forks it, and one that comes late leaves the branch where it is', async () => {
-    const home = await newHome()
-    const { repository } = home
-    const [zero, one, two] = [
-      repository.commit({ 'a.ts': lines('a') }),
-      repository.commit({ 'a.ts': ['0', ...lines('a')] }),
-      repository.commit({ 'a.ts': ['00', '0', ...lines('a')] }),
-    ]
-    const three = repository.commit({ 'a.ts': ['000', '00', '0', ...lines('a')] })
-    await deployed(home, repository.diff(emptyTree, zero), emptyTree, zero)
-
-    const ahead = await deployed(home, repository.diff(one, two), one, two)
-    const late = await deployed(home, repository.diff(zero, one), zero, one)
-    const ids = [await home.finding('a.ts', 7)]
-    const next = await deployed(home, repository.diff(two, three), two, three)
-    const fork = await deployed(home, repository.diff(one, three), one, three)
-
-    const lineages = await Promise.all([ahead, late, next, fork].map(({ id }) => lineageOf(home, id)))
-    expect(lineages).toEqual([
-      { lineage: 'GAP', isCarried: false },
-      { lineage: 'LATE', isCarried: false },
-      { lineage: 'FOLLOWS', isCarried: true },
-      { lineage: 'FORKS', isCarried: false },
-    ])
-    expect(await placesOf(home, ids)).toEqual([['a.ts', 8, null]])
-    expect(await said(home, next.id, ids)).toEqual(['MOVED'])
-  })
-
-  test('carries nothing where its diff could not be read to the end', async () => {
-    const home = await newHome()
-    const { repository } = home
-    const [one, two] = [repository.commit({ 'a.ts': lines('a') }), repository.commit({ 'a.ts': ['0', ...lines('a')] })]
-    await deployed(home, repository.diff(emptyTree, one), emptyTree, one)
-    const ids = [await home.finding('a.ts', 5)]
-
-    const cut = await deployed(home, `${repository.diff(one, two)}diff --git a/b.ts b/b.ts\nindex 1..2`, one, two)
-
-    expect(await lineageOf(home, cut.id)).toEqual({ lineage: 'FOLLOWS', isCarried: false })
-    expect(await placesOf(home, ids)).toEqual([['a.ts', 5, null]])
-    expect(await said(home, cut.id, ids)).toEqual([null])
   })
 })

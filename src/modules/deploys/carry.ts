@@ -1,13 +1,13 @@
 // What a deploy does to one finding: the file's line map applied to the place where the finding stands.
 
 import { carryLine } from '../../diff/line-map.ts'
-import type { ChangeKind, Hunk } from '../../diff/types.ts'
+import type { Hunk } from '../../diff/types.ts'
 
 /** What became of a finding; UNCHANGED is what is not said here. */
 export type Disposition = 'MOVED' | 'RENAMED' | 'TOUCHED' | 'REMOVED'
 
 /** How the file in which the finding stands was changed; `newPath` is null for a deleted file. */
-export type FileChange = { newPath: string | null; kind: ChangeKind; binary: boolean; hunks: readonly Hunk[] }
+export type FileChange = { newPath: string | null; binary: boolean; hunks: readonly Hunk[] }
 
 export type Place = { path: string; line: number | null; firstLine: number | null }
 

@@ -137,7 +137,7 @@ async function carryFindings(
     if (!file) continue
     const hunks = hunksOf.get(fileNumber) ?? unpackHunks(file.packed)
     hunksOf.set(fileNumber, hunks)
-    const outcome = carry(place, { newPath: file.newPath, kind: file.kind, binary: file.binary, hunks })
+    const outcome = carry(place, { newPath: file.newPath, binary: file.binary, hunks })
     if (outcome === null) continue
     const { disposition, place: next } = outcome
     const isElsewhere = next.path !== place.path || next.line !== place.line
