@@ -1,8 +1,8 @@
 // Requirements of projects and their activities, through the endpoint.
 
 import { describe, expect, test } from 'vitest'
-import { ask, type Data, refusal, run, upload } from '../../../test/testkit/client.ts'
-import { countStatements, startService } from '../../../test/testkit/service.ts'
+import { administratorKey, ask, type Data, refusal, run, upload } from '../../../test/testkit/client.ts'
+import { countStatements, services, startService } from '../../../test/testkit/service.ts'
 import { newPerson, newProject, newWorld } from '../../../test/testkit/world.ts'
 
 const CREATE = `mutation ($input: CreateProjectRequirementInput!) { createProjectRequirement(input: $input) {
@@ -338,6 +338,62 @@ describe('activities', () => {
     expect(addActivityAttachment.activity.evidences).toEqual([{ filename: 'notes.txt' }])
     expect(missing.extensions.code).toBe('NOT_FOUND')
     expect(nameless.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'input.activityId' })
+  })
+
+  test('files go with their activity, requirement, project and company', async () => {
+    const { companyId, owner } = await newWorld()
+    const [service] = await services()
+    const archive = { filename: 'notes.txt', contentType: 'text/plain', base64: Buffer.from('seen').toString('base64') }
+    const withFile = async () => {
+      const project = await newProject(owner.key, companyId)
+      const made = await newRequirement(owner.key, project.id, ['Fuzz'])
+      const activityId = made.activities[0]?.id
+      await run(owner.key, ATTACH, { input: { activityId, archive } })
+      return { projectId: project.id, id: made.id, activityId }
+    }
+    const count = async () => {
+      const files = service?.app.db.selectFrom('stored_object').select('id').where('company_id', '=', companyId)
+      return (await files?.execute())?.length
+    }
+    const made = [await withFile(), await withFile(), await withFile(), await withFile()]
+    const { company } = await run(owner.key, 'query ($id: ID!) { company(id: $id) { label } }', { id: companyId })
+    const left = [await count()]
+
+    await run(owner.key, UPDATE, { input: { id: made[0]?.id, removeActivityIds: [made[0]?.activityId] } })
+    left.push(await count())
+    await run(owner.key, DELETE, { input: { id: made[1]?.id } })
+    left.push(await count())
+    await run(
+      owner.key,
+      'mutation ($input: BulkDeleteProjectInput!) { bulkDeleteProjects(input: $input) { clientMutationId } }',
+      {
+        input: { ids: [made[2]?.projectId], companyId },
+      },
+    )
+    left.push(await count())
+    await run(administratorKey(), 'mutation ($input: DeleteCompanyInput!) { deleteCompany(input: $input) { id } }', {
+      input: { id: companyId, label: company.label },
+    })
+    left.push(await count())
+
+    expect(left).toEqual([4, 3, 2, 1, 0])
+  })
+
+  test('a file that was sent once is the evidence of one activity', async () => {
+    const { companyId, owner } = await newWorld()
+    const [first, second] = [await newActivity(owner.key, companyId), await newActivity(owner.key, companyId)]
+
+    const { data, errors } = await upload(
+      owner.key,
+      `mutation ($first: ID!, $second: ID!, $archive: Upload!) {
+        first: addActivityAttachment(input: { id: $first, archive: $archive }) { activity { evidences { filename } } }
+        second: addActivityAttachment(input: { id: $second, archive: $archive }) { activity { evidences { filename } } } }`,
+      { first: first.activityId, second: second.activityId, archive: null },
+      { archive: { content: 'seen', filename: 'notes.txt' } },
+    )
+
+    expect(data.first.activity.evidences).toEqual([{ filename: 'notes.txt' }])
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT'])
   })
 
   test('an evidence above the limit of attachments is refused', async () => {

@@ -97,18 +97,10 @@ export async function updateActivities(trx: Trx, companyId: Id, activities: read
     where a.company_id = ${companyId} and a.id = given.id`.execute(trx)
 }
 
-/** Deletes activities of a requirement with the rows of their evidences' files. */
 export async function deleteActivities(trx: Trx, companyId: Id, requirementId: Id, ids: readonly Id[]): Promise<void> {
-  const { rows: files } = await sql<{ id: Id }>`
-    select object_id as id from activity_evidence
-    where company_id = ${companyId} and activity_id = any(${ids}::bigint[])`.execute(trx)
   await sql`
     delete from activity where company_id = ${companyId} and requirement_id = ${requirementId}
     and id = any(${ids}::bigint[])`.execute(trx)
-  await sql`
-    delete from stored_object where company_id = ${companyId} and id = any(${files.map((file) => file.id)}::bigint[])`.execute(
-    trx,
-  )
 }
 
 export type NewEvent = {

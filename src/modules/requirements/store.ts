@@ -206,16 +206,7 @@ export async function updateLabels(
   )
 }
 
-/** Deletes the requirement with all that hangs on it, the rows of its evidences' files included. */
+/** Deletes the requirement with its checks, activities and evidences. */
 export async function deleteRequirement(trx: Trx, companyId: Id, id: Id): Promise<void> {
-  const { rows: files } = await sql<{ id: Id }>`
-    select e.object_id as id from activity a
-    join activity_evidence e on e.company_id = a.company_id and e.activity_id = a.id
-    where a.company_id = ${companyId} and a.requirement_id = ${id}`.execute(trx)
   await trx.deleteFrom('requirement').where('company_id', '=', companyId).where('id', '=', id).execute()
-  await trx
-    .deleteFrom('stored_object')
-    .where('company_id', '=', companyId)
-    .where(sql<boolean>`id = any(${files.map((file) => file.id)}::bigint[])`)
-    .execute()
 }

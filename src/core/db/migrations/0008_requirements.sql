@@ -87,10 +87,20 @@ create table activity_evidence (
   primary key (company_id, id),
   foreign key (company_id, activity_id) references activity on delete cascade,
   foreign key (company_id, event_id) references activity_event on delete cascade,
-  foreign key (company_id, object_id) references stored_object (company_id, id)
+  foreign key (company_id, object_id) references stored_object on delete cascade
 );
 create index activity_evidence_activity on activity_evidence (company_id, activity_id);
 create index activity_evidence_event on activity_evidence (company_id, event_id);
+create index activity_evidence_object on activity_evidence (company_id, object_id);
+
+-- An evidence that goes with its activity, requirement or project lets go of its file, which is then swept.
+create function release_evidence_object() returns trigger language plpgsql as $$
+begin
+  delete from stored_object where company_id = old.company_id and id = old.object_id;
+  return null;
+end $$;
+create trigger activity_evidence_released after delete on activity_evidence
+  for each row execute function release_evidence_object();
 
 -- Whether a fix came after the last scan of its asset, without reading what is open.
 create index issue_fixed on issue (company_id, asset_id, closed_at) where status = 'FIX_ACCEPTED';
