@@ -141,6 +141,11 @@ export type AddApplicationAssetsPayload = {
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
+export type ApiFormat =
+  | 'GRAPHQL'
+  | 'OPENAPI'
+  | 'SOAP';
+
 export type ApiKey = {
   /** The companies that the key is held to; null: all of its user's. */
   companyIds?: Maybe<Array<Scalars['ID']['output']>>;
@@ -308,6 +313,21 @@ export type AssetsSortBy =
   | 'risk_score'
   | 'updated_at';
 
+/** What a client wrote when it failed. */
+export type AstError = {
+  asset?: Maybe<Asset>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  id: Scalars['ID']['output'];
+  /** The last 100,000 characters. */
+  log: Scalars['String']['output'];
+  portalUser?: Maybe<PortalUser>;
+};
+
+export type AstErrorCollection = {
+  collection: Array<AstError>;
+  metadata: CollectionMetadata;
+};
+
 /** A file that somebody attached to a company, one of its projects or one of its findings. */
 export type Attachment = {
   /** Who may see it beside owners and its author; empty when everyone of the company may, unless isRestricted. */
@@ -450,6 +470,17 @@ export type BusinessImpactLevel =
   | 'LOW'
   | 'MEDIUM'
   | 'NOT_DEFINED';
+
+export type CancelControlSyncStatusInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type CancelControlSyncStatusPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  controlSyncStatus: ControlSyncStatus;
+  success: Scalars['Boolean']['output'];
+};
 
 export type CancelSslCertificateCreditInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -670,6 +701,43 @@ export type ContainerFinding = FindingInterface & Issue & {
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
+/** A run of a scanner over an asset: one that a client drives and reports, or one of the platform's own. */
+export type ControlSyncStatus = {
+  asset: Asset;
+  /** Findings that the run closed as fixed. */
+  closedVulnerabilityCount: Scalars['Int']['output'];
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  /** Findings that the run found first. */
+  createdVulnerabilityCount: Scalars['Int']['output'];
+  /** None until the run has ended. */
+  durationInSeconds?: Maybe<Scalars['Int']['output']>;
+  /** How many findings the tool has; 0 until it is known. */
+  externalVulnerabilityCount: Scalars['Int']['output'];
+  failureCount: Scalars['Int']['output'];
+  /** That of the first failure. */
+  failureReason?: Maybe<Scalars['String']['output']>;
+  finishedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  id: Scalars['ID']['output'];
+  /** Findings that the run reported, new or known. */
+  importedVulnerabilityCount: Scalars['Int']['output'];
+  integration: ToolTypeCategory;
+  startedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  status: ControlSyncStatusState;
+  successCount: Scalars['Int']['output'];
+};
+
+export type ControlSyncStatusCollection = {
+  collection: Array<ControlSyncStatus>;
+  metadata: CollectionMetadata;
+};
+
+export type ControlSyncStatusState =
+  | 'CANCELED'
+  | 'FAILED'
+  | 'PENDING'
+  | 'RUNNING'
+  | 'SUCCEEDED';
+
 export type CreateApiKeyInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyIds?: InputMaybe<Array<Scalars['ID']['input']>>;
@@ -817,6 +885,19 @@ export type CreateContainerFindingInput = {
 export type CreateContainerFindingPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   issue: Issue;
+};
+
+export type CreateControlSyncStatusInput = {
+  assetId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  externalVulnerabilityCount?: InputMaybe<Scalars['Int']['input']>;
+  integration: ToolTypeCategory;
+};
+
+export type CreateControlSyncStatusPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  controlSyncStatus: ControlSyncStatus;
+  success: Scalars['Boolean']['output'];
 };
 
 export type CreateDastFindingInput = {
@@ -1314,6 +1395,26 @@ export type CreateOrUpdateScaFindingPayload = {
   outcome: FindingOutcome;
   /** Where it was on this branch before, oldest first. */
   previousPlaces: Array<IssuePlace>;
+};
+
+/** What is left out stays as it is; null takes it away. */
+export type CreateOrUpdateScannerConfigurationInput = {
+  apiFormat?: InputMaybe<ApiFormat>;
+  /** The file that describes the API, 10 MiB at most; takes apiFormat. */
+  apiSchemaFile?: InputMaybe<Scalars['Upload']['input']>;
+  assetId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** BALANCED unless said. */
+  scanProfile?: InputMaybe<ScanProfile>;
+  /** Secrets of the same company, 20 at most. */
+  secretIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** An http or https address. */
+  targetUrl?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateOrUpdateScannerConfigurationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  scannerConfiguration: ScannerConfiguration;
 };
 
 export type CreateOrUpdateSecretFindingInput = {
@@ -1831,6 +1932,17 @@ export type DeleteCompanyPayload = {
   id: Scalars['ID']['output'];
 };
 
+export type DeleteControlSyncStatusInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteControlSyncStatusPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  success: Scalars['Boolean']['output'];
+};
+
 export type DeleteDeployInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -1889,6 +2001,16 @@ export type DeleteRequirementPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   /** As it was. */
   requirement: Requirement;
+};
+
+export type DeleteScannerConfigurationInput = {
+  assetId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type DeleteScannerConfigurationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
 };
 
 export type DeleteSealInput = {
@@ -2246,6 +2368,23 @@ export type ImpactLevelCategory =
   | 'LOW'
   | 'MEDIUM';
 
+export type IncreaseIssueScanCountInput = {
+  /** Where they are given, those of the run. */
+  assetId?: InputMaybe<Scalars['ID']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  controlSyncStatusId: Scalars['ID']['input'];
+  failureCount?: InputMaybe<Scalars['Int']['input']>;
+  failureReason?: InputMaybe<Scalars['String']['input']>;
+  integration?: InputMaybe<ToolTypeCategory>;
+  successCount?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type IncreaseIssueScanCountPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  controlSyncStatus: ControlSyncStatus;
+  success: Scalars['Boolean']['output'];
+};
+
 /** A weakness in an asset: found by a tool, or written down by a person. */
 export type Issue = {
   asset: Asset;
@@ -2445,6 +2584,18 @@ export type Limits = {
   statementMilliseconds: Scalars['Int']['output'];
 };
 
+export type LogAstErrorInput = {
+  assetId?: InputMaybe<Scalars['ID']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  log: Scalars['String']['input'];
+};
+
+export type LogAstErrorPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  success: Scalars['Boolean']['output'];
+};
+
 /** Found in a mobile application by a tool. */
 export type MastFinding = FindingInterface & Issue & {
   asset: Asset;
@@ -2512,6 +2663,7 @@ export type Mutation = {
   bulkDeleteProjects?: Maybe<BulkDeleteProjectPayload>;
   /** All of them or, when one is not found, none. */
   bulkUpdateProjectStatus?: Maybe<BulkUpdateProjectStatusPayload>;
+  cancelControlSyncStatus?: Maybe<CancelControlSyncStatusPayload>;
   /** An administrator's. Only one that is available. */
   cancelSslCertificateCredit?: Maybe<CancelSslCertificateCreditPayload>;
   changeIssueStatus?: Maybe<ChangeIssueStatusPayload>;
@@ -2523,6 +2675,7 @@ export type Mutation = {
   createCompany?: Maybe<CreateCompanyPayload>;
   /** A new finding in a container image, whatever is known already. */
   createContainerFinding?: Maybe<CreateContainerFindingPayload>;
+  createControlSyncStatus?: Maybe<CreateControlSyncStatusPayload>;
   /** A new finding in a running application, whatever is known already. */
   createDastFinding?: Maybe<CreateDastFindingPayload>;
   createDeploy?: Maybe<CreateDeployPayload>;
@@ -2545,6 +2698,8 @@ export type Mutation = {
   createOrUpdateSastFinding?: Maybe<CreateOrUpdateSastFindingPayload>;
   /** Reports a finding in a component: a new one, or one that is known, with what a person decided of it kept. */
   createOrUpdateScaFinding?: Maybe<CreateOrUpdateScaFindingPayload>;
+  /** An asset has one. */
+  createOrUpdateScannerConfiguration?: Maybe<CreateOrUpdateScannerConfigurationPayload>;
   /** Reports a finding of a credential in source code: a new one, or one that is known, with what a person decided of it kept. */
   createOrUpdateSecretFinding?: Maybe<CreateOrUpdateSecretFindingPayload>;
   createPortalUser?: Maybe<CreatePortalUserPayload>;
@@ -2571,6 +2726,8 @@ export type Mutation = {
   deleteAttachment?: Maybe<DeleteAttachmentPayload>;
   /** An administrator's. Everything of the company goes with it; the audit records stay. */
   deleteCompany?: Maybe<DeleteCompanyPayload>;
+  /** Its findings stay. */
+  deleteControlSyncStatus?: Maybe<DeleteControlSyncStatusPayload>;
   /** Only the newest of its branch, and only while no finding refers to it. */
   deleteDeploy?: Maybe<DeleteDeployPayload>;
   deleteIssue?: Maybe<DeleteIssuePayload>;
@@ -2579,6 +2736,7 @@ export type Mutation = {
   deleteProjectRequirement?: Maybe<DeleteProjectRequirementPayload>;
   /** Its checks, activities and their evidences go with it. */
   deleteRequirement?: Maybe<DeleteRequirementPayload>;
+  deleteScannerConfiguration?: Maybe<DeleteScannerConfigurationPayload>;
   /** Its addresses end with it. */
   deleteSeal?: Maybe<DeleteSealPayload>;
   deleteSecret?: Maybe<DeleteSecretPayload>;
@@ -2588,17 +2746,23 @@ export type Mutation = {
   deleteTicketDomain?: Maybe<DeleteTicketDomainPayload>;
   /** An administrator's. */
   grantSslCertificateCredits?: Maybe<GrantSslCertificateCreditsPayload>;
+  /** Adds to what the run reported. It succeeds when all that the tool has were reported, and fails on the first failure. */
+  increaseIssueScanCount?: Maybe<IncreaseIssueScanCountPayload>;
+  logAstError?: Maybe<LogAstErrorPayload>;
   removeApplicationAssets?: Maybe<RemoveApplicationAssetsPayload>;
   revokeApiKey?: Maybe<RevokeApiKeyPayload>;
   revokeWaiver?: Maybe<RevokeWaiverPayload>;
   rotateApiKey?: Maybe<RotateApiKeyPayload>;
   /** Makes a new data key for the company and seals its secrets under it; safe to run again. */
   rotateDataKey?: Maybe<RotateDataKeyPayload>;
+  /** Starts a dynamic scan of the asset's target at once. */
+  startPlatformDast?: Maybe<StartPlatformDastPayload>;
   updateActivity?: Maybe<UpdateActivityPayload>;
   updateApplication?: Maybe<UpdateApplicationPayload>;
   updateAsset?: Maybe<UpdateAssetPayload>;
   updateAttachment?: Maybe<UpdateAttachmentPayload>;
   updateCompany?: Maybe<UpdateCompanyPayload>;
+  updateControlSyncStatus?: Maybe<UpdateControlSyncStatusPayload>;
   updateDeployStatus?: Maybe<UpdateDeployStatusPayload>;
   updateIssueAssignee?: Maybe<UpdateIssueAssigneesPayload>;
   updateNetworkVulnerability?: Maybe<UpdateNetworkVulnerabilityPayload>;
@@ -2652,6 +2816,11 @@ export type MutationBulkUpdateProjectStatusArgs = {
 };
 
 
+export type MutationCancelControlSyncStatusArgs = {
+  input: CancelControlSyncStatusInput;
+};
+
+
 export type MutationCancelSslCertificateCreditArgs = {
   input: CancelSslCertificateCreditInput;
 };
@@ -2689,6 +2858,11 @@ export type MutationCreateCompanyArgs = {
 
 export type MutationCreateContainerFindingArgs = {
   input: CreateContainerFindingInput;
+};
+
+
+export type MutationCreateControlSyncStatusArgs = {
+  input: CreateControlSyncStatusInput;
 };
 
 
@@ -2749,6 +2923,11 @@ export type MutationCreateOrUpdateSastFindingArgs = {
 
 export type MutationCreateOrUpdateScaFindingArgs = {
   input: CreateOrUpdateScaFindingInput;
+};
+
+
+export type MutationCreateOrUpdateScannerConfigurationArgs = {
+  input: CreateOrUpdateScannerConfigurationInput;
 };
 
 
@@ -2842,6 +3021,11 @@ export type MutationDeleteCompanyArgs = {
 };
 
 
+export type MutationDeleteControlSyncStatusArgs = {
+  input: DeleteControlSyncStatusInput;
+};
+
+
 export type MutationDeleteDeployArgs = {
   input: DeleteDeployInput;
 };
@@ -2864,6 +3048,11 @@ export type MutationDeleteProjectRequirementArgs = {
 
 export type MutationDeleteRequirementArgs = {
   input: DeleteRequirementInput;
+};
+
+
+export type MutationDeleteScannerConfigurationArgs = {
+  input: DeleteScannerConfigurationInput;
 };
 
 
@@ -2892,6 +3081,16 @@ export type MutationGrantSslCertificateCreditsArgs = {
 };
 
 
+export type MutationIncreaseIssueScanCountArgs = {
+  input: IncreaseIssueScanCountInput;
+};
+
+
+export type MutationLogAstErrorArgs = {
+  input: LogAstErrorInput;
+};
+
+
 export type MutationRemoveApplicationAssetsArgs = {
   input: RemoveApplicationAssetsInput;
 };
@@ -2917,6 +3116,11 @@ export type MutationRotateDataKeyArgs = {
 };
 
 
+export type MutationStartPlatformDastArgs = {
+  input: StartPlatformDastInput;
+};
+
+
 export type MutationUpdateActivityArgs = {
   input: UpdateActivityInput;
 };
@@ -2939,6 +3143,11 @@ export type MutationUpdateAttachmentArgs = {
 
 export type MutationUpdateCompanyArgs = {
   input: UpdateCompanyInput;
+};
+
+
+export type MutationUpdateControlSyncStatusArgs = {
+  input: UpdateControlSyncStatusInput;
 };
 
 
@@ -3293,6 +3502,8 @@ export type Query = {
   asset: Asset;
   /** The assets of a company, newest first. */
   assets: AssetCollection;
+  /** Newest first; the last 100 of each asset are kept. */
+  astErrors: AstErrorCollection;
   attachment: Attachment;
   /** The attachments of a company that the key's user may see, newest first. */
   attachments: AttachmentCollection;
@@ -3300,6 +3511,7 @@ export type Query = {
   /** The companies that the key sees, newest first unless an order is asked. */
   companies: CompanyCollection;
   company: Company;
+  controlSyncStatus: ControlSyncStatus;
   deploy: Deploy;
   /** Newest first: the first one's currentCommit is where the asset stands. */
   deploysByAsset: DeployCollection;
@@ -3326,6 +3538,10 @@ export type Query = {
   requirement: Requirement;
   /** The company's own requirements, newest first; scopeId is the company. */
   requirements: RequirementCollection;
+  /** The runs of a company, newest first unless an order is asked. */
+  scanHistories: ControlSyncStatusCollection;
+  /** None when the asset has none yet. */
+  scannerConfiguration?: Maybe<ScannerConfiguration>;
   seal: Seal;
   /** Newest first. */
   seals: SealCollection;
@@ -3377,6 +3593,13 @@ export type QueryAssetsArgs = {
 };
 
 
+export type QueryAstErrorsArgs = {
+  assetId?: InputMaybe<Scalars['ID']['input']>;
+  companyId: Scalars['ID']['input'];
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+
 export type QueryAttachmentArgs = {
   id: Scalars['ID']['input'];
 };
@@ -3411,6 +3634,11 @@ export type QueryCompaniesArgs = {
 
 
 export type QueryCompanyArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryControlSyncStatusArgs = {
   id: Scalars['ID']['input'];
 };
 
@@ -3508,6 +3736,20 @@ export type QueryRequirementsArgs = {
   filters?: InputMaybe<RequirementsFilterInput>;
   pagination?: BasePaginationInput;
   scopeId: Scalars['Int']['input'];
+};
+
+
+export type QueryScanHistoriesArgs = {
+  assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  companyId: Scalars['ID']['input'];
+  filters?: InputMaybe<ScansHistoriesFiltersInput>;
+  pagination: PaginationInput;
+  sortOptions?: InputMaybe<Array<ScansHistoriesSortOptionInput>>;
+};
+
+
+export type QueryScannerConfigurationArgs = {
+  assetId: Scalars['ID']['input'];
 };
 
 
@@ -3811,6 +4053,46 @@ export type ScaFinding = FindingInterface & Issue & {
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
+export type ScanProfile =
+  | 'BALANCED'
+  | 'BASIC'
+  | 'DEEP';
+
+/** How the dynamic scanner looks at an asset. */
+export type ScannerConfiguration = {
+  apiFormat?: Maybe<ApiFormat>;
+  /** What the file that describes the API was called. */
+  apiSchemaSourceFile?: Maybe<Scalars['String']['output']>;
+  asset: Asset;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  id: Scalars['ID']['output'];
+  scanProfile: ScanProfile;
+  /** The credentials that scans use. */
+  secretIds: Array<Scalars['ID']['output']>;
+  /** Where the scanner starts; no run starts without it. */
+  targetUrl?: Maybe<Scalars['String']['output']>;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+/** What is given must all hold; an empty list asks for nothing. */
+export type ScansHistoriesFiltersInput = {
+  createdAtRange?: InputMaybe<DateTimeRangeInput>;
+  integrations?: InputMaybe<Array<ToolTypeCategory>>;
+  statuses?: InputMaybe<Array<ControlSyncStatusState>>;
+};
+
+export type ScansHistoriesSortField =
+  | 'CREATED_AT'
+  | 'FINISHED_AT'
+  | 'ID'
+  | 'INTEGRATION'
+  | 'STATUS';
+
+export type ScansHistoriesSortOptionInput = {
+  field: ScansHistoriesSortField;
+  order?: InputMaybe<SortOrder>;
+};
+
 export type SchemeCategory =
   | 'HTTP'
   | 'HTTPS'
@@ -4013,6 +4295,17 @@ export type SourceCodeVulnerability = Issue & {
   title: Scalars['String']['output'];
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type StartPlatformDastInput = {
+  assetId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type StartPlatformDastPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  controlSyncStatus: ControlSyncStatus;
+  scannerConfiguration: ScannerConfiguration;
 };
 
 export type Tag = {
@@ -4234,6 +4527,22 @@ export type UpdateCompanyInput = {
 export type UpdateCompanyPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   company: Company;
+};
+
+/** What is left out stays as it is. */
+export type UpdateControlSyncStatusInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** With it the run begins, and ends when so many were reported already. */
+  externalVulnerabilityCount?: InputMaybe<Scalars['Int']['input']>;
+  failureReason?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  status?: InputMaybe<ControlSyncStatusState>;
+};
+
+export type UpdateControlSyncStatusPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  controlSyncStatus: ControlSyncStatus;
+  success: Scalars['Boolean']['output'];
 };
 
 export type UpdateDeployStatusInput = {

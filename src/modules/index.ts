@@ -15,6 +15,7 @@ import { resolvers as limits } from './limits/resolvers.ts'
 import { resolvers as projects } from './projects/resolvers.ts'
 import { resolvers as requirements } from './requirements/resolvers.ts'
 import { routes as requirementRoutes } from './requirements/routes.ts'
+import { resolvers as scans } from './scans/resolvers.ts'
 import { resolvers as seals } from './seals/resolvers.ts'
 import { routes as sealRoutes } from './seals/routes.ts'
 import { resolvers as secrets } from './secrets/resolvers.ts'
@@ -30,6 +31,7 @@ export const modules: readonly Module[] = [
   { name: 'deploys', resolvers: deploys, routes: deployRoutes },
   { name: 'attachments', resolvers: attachments, routes: attachmentRoutes },
   { name: 'requirements', resolvers: requirements, routes: requirementRoutes },
+  { name: 'scans', resolvers: scans },
   { name: 'tickets', resolvers: tickets },
   { name: 'certificates', resolvers: certificates },
   { name: 'secrets', resolvers: secrets },

@@ -98,6 +98,14 @@ export type Database = {
     updated_at: ColumnType<string, string | undefined, string>
     integration_ids: ColumnType<string[], string[] | undefined, string[]>
   }
+  ast_error: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    asset_id: ColumnType<string | null, string | null | undefined, string | null>
+    log: string
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+  }
   attachment: {
     company_id: string
     id: ColumnType<string, string | undefined, string>
@@ -437,6 +445,22 @@ export type Database = {
     finished_at: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
     updated_at: ColumnType<string, string | undefined, string>
+  }
+  scanner_configuration: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    asset_id: string
+    target_url: ColumnType<string | null, string | null | undefined, string | null>
+    api_format: ColumnType<string | null, string | null | undefined, string | null>
+    api_schema_object_id: ColumnType<string | null, string | null | undefined, string | null>
+    scan_profile: ColumnType<string, string | undefined, string>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+  }
+  scanner_configuration_secret: {
+    company_id: string
+    configuration_id: string
+    secret_id: string
   }
   seal: {
     company_id: string

@@ -1,0 +1,203 @@
+// Scanner configurations and the start of dynamic scans, through the endpoint.
+
+import { describe, expect, test } from 'vitest'
+import { type Data, refusal, run, upload } from '../../../test/testkit/client.ts'
+import { services } from '../../../test/testkit/service.ts'
+import { newAsset, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
+
+const SAVE = `mutation ($input: CreateOrUpdateScannerConfigurationInput!) { createOrUpdateScannerConfiguration(input: $input) {
+  scannerConfiguration { id asset { id } targetUrl apiFormat apiSchemaSourceFile scanProfile secretIds } } }`
+const DELETE = `mutation ($input: DeleteScannerConfigurationInput!) { deleteScannerConfiguration(input: $input) { id } }`
+const CONFIGURATION = `query ($assetId: ID!) { scannerConfiguration(assetId: $assetId) {
+  id targetUrl apiFormat apiSchemaSourceFile scanProfile secretIds createdAt updatedAt } }`
+const START = `mutation ($input: StartPlatformDastInput!) { startPlatformDast(input: $input) {
+  clientMutationId controlSyncStatus { id status asset { id } } scannerConfiguration { id apiFormat apiSchemaSourceFile } } }`
+const RUNS = `query ($companyId: ID!) { scanHistories(companyId: $companyId, pagination: {}) { metadata { totalCount } } }`
+
+type Fields = Record<string, unknown>
+
+const withAsset = async () => {
+  const world = await newWorld()
+  return { ...world, asset: await newAsset(world.owner.key, world.companyId) }
+}
+
+const newSecret = async ({ companyId, owner }: World): Promise<string> => {
+  const input = { companyId, name: 'Login', type: 'BEARER_TOKEN', values: { token: 'abc' } }
+  const created = await run(
+    owner.key,
+    'mutation ($input: CreateSecretInput!) { createSecret(input: $input) { secret { id } } }',
+    { input },
+  )
+  return created.createSecret.secret.id
+}
+
+const save = async (key: string, assetId: string, fields: Fields) =>
+  (await run(key, SAVE, { input: { assetId, ...fields } })).createOrUpdateScannerConfiguration.scannerConfiguration
+
+const shown = ({ message, extensions }: Data) => [message.replace(/\d+/, '#'), extensions.code]
+
+describe('a scanner configuration', () => {
+  test('is made once for an asset, and keeps what is left out', async () => {
+    const world = await withAsset()
+    const { owner, asset } = world
+    const secretId = await newSecret(world)
+
+    const made = await save(owner.key, asset.id, { targetUrl: ' https://app.example.test/ ', secretIds: [secretId] })
+    const changed = await save(owner.key, asset.id, { scanProfile: 'DEEP' })
+    const cleared = await save(owner.key, asset.id, { targetUrl: null, secretIds: [] })
+
+    expect(made).toEqual({
+      id: made.id,
+      asset: { id: asset.id },
+      targetUrl: 'https://app.example.test/',
+      apiFormat: null,
+      apiSchemaSourceFile: null,
+      scanProfile: 'BALANCED',
+      secretIds: [secretId],
+    })
+    expect(changed).toEqual({ ...made, scanProfile: 'DEEP' })
+    expect(cleared).toEqual({ ...changed, targetUrl: null, secretIds: [] })
+  })
+
+  test('keeps the file that describes the API, and lets go of the one before', async () => {
+    const { companyId, owner, asset } = await withAsset()
+    const send = (content: string, filename: string) =>
+      upload(
+        owner.key,
+        SAVE,
+        { input: { assetId: asset.id, apiFormat: 'OPENAPI' } },
+        { 'input.apiSchemaFile': { content, filename } },
+      )
+    const [service] = await services()
+    const kept = async () =>
+      (
+        await service?.app.db
+          .selectFrom('stored_object')
+          .select('filename')
+          .where('company_id', '=', companyId)
+          .execute()
+      )?.map(({ filename }) => filename)
+
+    const { data } = await send('{}', 'first.json')
+    await send('{ }', 'second.json')
+    const after = await kept()
+    await run(owner.key, DELETE, { input: { assetId: asset.id } })
+
+    expect(data.createOrUpdateScannerConfiguration.scannerConfiguration.apiSchemaSourceFile).toBe('first.json')
+    expect([after, await kept()]).toEqual([['second.json'], []])
+  })
+
+  test('is none before it is made and after it is deleted', async () => {
+    const { owner, asset } = await withAsset()
+
+    const before = await run(owner.key, CONFIGURATION, { assetId: asset.id })
+    const made = await save(owner.key, asset.id, {})
+    const read = await run(owner.key, CONFIGURATION, { assetId: asset.id })
+    const { deleteScannerConfiguration } = await run(owner.key, DELETE, { input: { assetId: asset.id } })
+    const after = await run(owner.key, CONFIGURATION, { assetId: asset.id })
+    const again = await refusal(owner.key, DELETE, { input: { assetId: asset.id } })
+
+    expect([before.scannerConfiguration, after.scannerConfiguration]).toEqual([null, null])
+    expect([read.scannerConfiguration.id, deleteScannerConfiguration.id]).toEqual([made.id, made.id])
+    expect(again.extensions.code).toBe('FAILED_PRECONDITION')
+  })
+
+  test.each([
+    [{ targetUrl: 'ftp://example.test' }, 'input.targetUrl'],
+    [{ targetUrl: 'https://me:secret@example.test' }, 'input.targetUrl'],
+    [{ targetUrl: 'https://' }, 'input.targetUrl'],
+    [{ targetUrl: 'javascript:alert(1)' }, 'input.targetUrl'],
+    [{ targetUrl: `https://example.test/${'a'.repeat(2000)}` }, 'input.targetUrl'],
+    [{ secretIds: Array.from({ length: 21 }, (_, index) => String(index + 1)) }, 'input.secretIds'],
+    [{ apiSchemaFile: { filename: 'a', contentType: 'text/plain', base64: '' } }, 'input.apiFormat'],
+  ])('takes no %j', async (fields, argument) => {
+    const { owner, asset } = await withAsset()
+
+    const failure = await refusal(owner.key, SAVE, { input: { assetId: asset.id, ...fields } })
+
+    expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument })
+    expect((await run(owner.key, CONFIGURATION, { assetId: asset.id })).scannerConfiguration).toBeNull()
+  })
+
+  test('is an analyst’s to change, because scans send secrets to the target', async () => {
+    const { companyId, asset } = await withAsset()
+    const developer = await newPerson(companyId, 'DEVELOPER')
+    const analyst = await newPerson(companyId, 'ANALYST')
+    const input = { assetId: asset.id, targetUrl: 'https://example.test' }
+
+    const failures = await Promise.all([
+      refusal(developer.key, SAVE, { input }),
+      refusal(developer.key, DELETE, { input: { assetId: asset.id } }),
+    ])
+    const made = await save(analyst.key, asset.id, input)
+
+    expect(failures.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN'])
+    expect(made.targetUrl).toBe('https://example.test')
+  })
+
+  test('of others’ assets, and with others’ secrets, answers as of missing ones', async () => {
+    const [mine, theirs] = [await withAsset(), await withAsset()]
+    const foreignSecret = await newSecret(theirs)
+    const { key } = mine.owner
+    const calls = (assetId: string, secretId: string) => [
+      refusal(key, CONFIGURATION, { assetId }),
+      refusal(key, SAVE, { input: { assetId } }),
+      refusal(key, DELETE, { input: { assetId } }),
+      refusal(key, START, { input: { assetId } }),
+      refusal(key, SAVE, { input: { assetId: mine.asset.id, secretIds: [secretId] } }),
+    ]
+
+    const told = await Promise.all(calls(theirs.asset.id, foreignSecret))
+    const missing = await Promise.all(calls('999999999', '999999999'))
+
+    expect(told.map(shown)).toEqual(missing.map(shown))
+    expect(new Set(told.map(({ extensions }) => extensions.code))).toEqual(new Set(['NOT_FOUND']))
+  })
+})
+
+describe('startPlatformDast', () => {
+  test('needs a target', async () => {
+    const { owner, asset } = await withAsset()
+    const without = await refusal(owner.key, START, { input: { assetId: asset.id } })
+    await save(owner.key, asset.id, { scanProfile: 'BASIC' })
+
+    const still = await refusal(owner.key, START, { input: { assetId: asset.id } })
+
+    expect(without.extensions.code).toBe('FAILED_PRECONDITION')
+    expect([still.extensions.code, still.message]).toEqual([
+      'FAILED_PRECONDITION',
+      expect.stringContaining('target URL'),
+    ])
+  })
+
+  test('waits until the run before has ended', async () => {
+    const { owner, asset } = await withAsset()
+    await save(owner.key, asset.id, { targetUrl: 'https://example.test' })
+    const { createControlSyncStatus } = await run(
+      owner.key,
+      'mutation ($input: CreateControlSyncStatusInput!) { createControlSyncStatus(input: $input) { controlSyncStatus { id } } }',
+      { input: { assetId: asset.id, integration: 'PLATFORM_DAST' } },
+    )
+
+    const failure = await refusal(owner.key, START, { input: { assetId: asset.id } })
+
+    expect(failure).toMatchObject({
+      message: `Run ${createControlSyncStatus.controlSyncStatus.id} of this asset has not ended yet`,
+      extensions: { code: 'FAILED_PRECONDITION' },
+    })
+  })
+
+  test('says that there is no scanner yet, and leaves no run behind', async () => {
+    const { companyId, owner, asset } = await withAsset()
+    await save(owner.key, asset.id, { targetUrl: 'https://example.test' })
+
+    const failure = await refusal(owner.key, START, { input: { assetId: asset.id } })
+
+    const { scanHistories } = await run(owner.key, RUNS, { companyId })
+    expect(failure).toMatchObject({
+      message: 'The dynamic scanner is not connected in this version',
+      extensions: { code: 'FAILED_PRECONDITION' },
+    })
+    expect(scanHistories.metadata.totalCount).toBe(0)
+  })
+})

@@ -1,0 +1,137 @@
+// Scanner configurations: how the dynamic scanner looks at an asset, and the start of a scan of it.
+
+import { type Trx, transaction } from '../../core/db/open.ts'
+import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { keepUpload, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
+import { audit } from '../access/service.ts'
+import type { ApiFormat, ScanProfile } from '../api.generated.ts'
+import { authorizeAsset } from '../assets/service.ts'
+import type { Context } from '../context.ts'
+import { beginDynamicScan } from './dast.ts'
+import { findUnfinished, insertScan, type Scan } from './store.ts'
+import * as store from './store-configurations.ts'
+
+/** bytes */
+const LARGEST_SCHEMA = 10 * 1024 * 1024
+const MOST_SECRETS = 20
+
+export async function getScannerConfiguration(
+  context: Context,
+  assetId: Id,
+): Promise<store.ScannerConfiguration | null> {
+  const { companyId } = await authorizeAsset(context, 'scans:read', assetId)
+  return store.findConfiguration(context.db, companyId, assetId)
+}
+
+/** What is undefined stays as it is; null takes it away. */
+export type ConfigurationInput = {
+  targetUrl?: string | null
+  apiFormat?: ApiFormat | null
+  apiSchemaFile?: UploadedFile | null
+  scanProfile?: ScanProfile | null
+  secretIds?: readonly Id[]
+}
+
+/** An analyst's, because scans send the secrets to the target. */
+export async function createOrUpdateScannerConfiguration(
+  context: Context,
+  assetId: Id,
+  input: ConfigurationInput,
+): Promise<store.ScannerConfiguration> {
+  const { companyId } = await authorizeAsset(context, 'scans:configure', assetId)
+  const targetUrl = readTarget(input.targetUrl)
+  const { apiSchemaFile: file, secretIds } = input
+  if (file) requireSize(file, LARGEST_SCHEMA, 'input.apiSchemaFile')
+  if (secretIds && secretIds.length > MOST_SECRETS) {
+    throw badUserInput(`secretIds takes at most ${MOST_SECRETS} secrets`, 'input.secretIds')
+  }
+  if (file) await storeUpload(context.objects, file)
+  return transaction(context.db, async (trx) => {
+    const known = await store.lockConfiguration(trx, companyId, assetId)
+    if (!known) await store.insertConfiguration(trx, companyId, assetId)
+    const before = known ?? (await require(trx, companyId, assetId))
+    const apiFormat = input.apiFormat === undefined ? before.apiFormat : input.apiFormat
+    const apiSchemaObjectId = await schemaAfter(trx, before, file)
+    if (apiSchemaObjectId !== null && apiFormat === null) {
+      throw badUserInput('A file that describes an API needs its format', 'input.apiFormat')
+    }
+    const fields = {
+      targetUrl: targetUrl === undefined ? before.targetUrl : targetUrl,
+      apiFormat,
+      apiSchemaObjectId,
+      scanProfile: input.scanProfile ?? (input.scanProfile === null ? 'BALANCED' : before.scanProfile),
+    }
+    await store.updateConfiguration(trx, before, fields)
+    if (secretIds) requireSecrets(secretIds, await store.replaceSecrets(trx, before, secretIds))
+    const after = await require(trx, companyId, assetId)
+    const object = `ScannerConfiguration ${after.id}`
+    await audit(trx, context, { companyId, object, before: known ?? undefined, after })
+    return after
+  })
+}
+
+async function schemaAfter(
+  trx: Trx,
+  before: store.ScannerConfiguration,
+  file: UploadedFile | null | undefined,
+): Promise<Id | null> {
+  if (file === undefined) return before.apiSchemaObjectId
+  return file === null ? null : keepUpload(trx, before.companyId, file)
+}
+
+async function require(trx: Trx, companyId: Id, assetId: Id): Promise<store.ScannerConfiguration> {
+  const configuration = await store.lockConfiguration(trx, companyId, assetId)
+  if (!configuration) throw notFound('Asset', assetId)
+  return configuration
+}
+
+function requireSecrets(wanted: readonly Id[], found: readonly Id[]): void {
+  const missing = wanted.find((id) => !found.includes(id))
+  if (missing !== undefined) throw notFound('Secret', missing)
+}
+
+/** Deletes the asset's configuration; answers with its id. */
+export async function deleteScannerConfiguration(context: Context, assetId: Id): Promise<Id> {
+  const { companyId } = await authorizeAsset(context, 'scans:configure', assetId)
+  return transaction(context.db, async (trx) => {
+    const before = await store.lockConfiguration(trx, companyId, assetId)
+    if (!before) throw failedPrecondition('The asset has no scanner configuration')
+    await store.deleteConfiguration(trx, before)
+    await audit(trx, context, { companyId, object: `ScannerConfiguration ${before.id}`, before })
+    return before.id
+  })
+}
+
+export type StartedDast = { controlSyncStatus: Scan; scannerConfiguration: store.ScannerConfiguration }
+
+/** Starts a dynamic scan; FAILED_PRECONDITION without a target, while another of the asset has not ended, or without a scanner. */
+export async function startPlatformDast(context: Context, assetId: Id): Promise<StartedDast> {
+  const { companyId } = await authorizeAsset(context, 'scans:write', assetId)
+  return transaction(context.db, async (trx) => {
+    const scannerConfiguration = await store.lockConfiguration(trx, companyId, assetId)
+    if (!scannerConfiguration?.targetUrl) {
+      throw failedPrecondition('The asset has no target URL: give it one with createOrUpdateScannerConfiguration')
+    }
+    const unfinished = await findUnfinished(trx, companyId, assetId, 'PLATFORM_DAST')
+    if (unfinished !== null) throw failedPrecondition(`Run ${unfinished} of this asset has not ended yet`)
+    const run = { assetId, integration: 'PLATFORM_DAST', externalVulnerabilityCount: 0 } as const
+    const controlSyncStatus = await insertScan(trx, companyId, run)
+    await beginDynamicScan(trx, context, controlSyncStatus, scannerConfiguration)
+    const object = `ControlSyncStatus ${controlSyncStatus.id}`
+    await audit(trx, context, { companyId, object, after: controlSyncStatus })
+    return { controlSyncStatus, scannerConfiguration }
+  })
+}
+
+/** An http or https address without credentials; where it leads is checked by the scanner when it connects. */
+function readTarget(text: string | null | undefined): string | null | undefined {
+  if (text === null || text === undefined) return text
+  const trimmed = text.trim()
+  if (trimmed === '') return null
+  const url = trimmed.length <= 2000 && /^https?:\/\//i.test(trimmed) ? URL.parse(trimmed) : null
+  if (url?.username !== '' || url.password !== '') {
+    throw badUserInput('targetUrl is an http or https address without credentials', 'input.targetUrl')
+  }
+  return trimmed
+}

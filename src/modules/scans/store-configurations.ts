@@ -1,0 +1,141 @@
+// The SQL of scanner configurations, and of what clients log when they fail.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
+import type { Id } from '../../core/ids.ts'
+import type { ApiFormat, ScanProfile } from '../api.generated.ts'
+
+export type ScannerConfiguration = {
+  companyId: Id
+  id: Id
+  assetId: Id
+  targetUrl: string | null
+  apiFormat: ApiFormat | null
+  /** what the file that describes the API was called */
+  apiSchemaSourceFile: string | null
+  apiSchemaObjectId: Id | null
+  scanProfile: ScanProfile
+  secretIds: Id[]
+  createdAt: string
+  updatedAt: string
+}
+
+export async function findConfiguration(db: Db, companyId: Id, assetId: Id): Promise<ScannerConfiguration | null> {
+  const { rows } = await sql<ScannerConfiguration>`
+    select c.company_id as "companyId", c.id, c.asset_id as "assetId", c.target_url as "targetUrl",
+           c.api_format as "apiFormat", o.filename as "apiSchemaSourceFile", c.api_schema_object_id as "apiSchemaObjectId",
+           c.scan_profile as "scanProfile", c.created_at as "createdAt", c.updated_at as "updatedAt",
+           array(select secret_id from scanner_configuration_secret s
+                 where s.company_id = c.company_id and s.configuration_id = c.id order by secret_id) as "secretIds"
+    from scanner_configuration c
+    left join stored_object o on o.company_id = c.company_id and o.id = c.api_schema_object_id
+    where c.company_id = ${companyId} and c.asset_id = ${assetId}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** As findConfiguration, held until the transaction ends, so that an asset's runs start one after the other. */
+export async function lockConfiguration(trx: Trx, companyId: Id, assetId: Id): Promise<ScannerConfiguration | null> {
+  await sql`select from scanner_configuration where company_id = ${companyId} and asset_id = ${assetId} for update`.execute(
+    trx,
+  )
+  return findConfiguration(trx, companyId, assetId)
+}
+
+/** Makes the asset's configuration where there is none, as it is by default. */
+export async function insertConfiguration(trx: Trx, companyId: Id, assetId: Id): Promise<void> {
+  await sql`insert into scanner_configuration (company_id, asset_id) values (${companyId}, ${assetId})
+    on conflict do nothing`.execute(trx)
+}
+
+export type ConfigurationFields = Pick<
+  ScannerConfiguration,
+  'targetUrl' | 'apiFormat' | 'apiSchemaObjectId' | 'scanProfile'
+>
+
+export async function updateConfiguration(
+  trx: Trx,
+  { companyId, id }: ScannerConfiguration,
+  fields: ConfigurationFields,
+): Promise<void> {
+  await trx
+    .updateTable('scanner_configuration')
+    .set({
+      target_url: fields.targetUrl,
+      api_format: fields.apiFormat,
+      api_schema_object_id: fields.apiSchemaObjectId,
+      scan_profile: fields.scanProfile,
+      updated_at: sql`now()`,
+    })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Makes the configuration's secrets exactly these of its company; answers with those that there are. */
+export async function replaceSecrets(
+  trx: Trx,
+  { companyId, id }: ScannerConfiguration,
+  secretIds: readonly Id[],
+): Promise<Id[]> {
+  await sql`delete from scanner_configuration_secret where company_id = ${companyId} and configuration_id = ${id}`.execute(
+    trx,
+  )
+  const { rows } = await sql<{ id: Id }>`
+    insert into scanner_configuration_secret (company_id, configuration_id, secret_id)
+    select company_id, ${id}, id from secret where company_id = ${companyId} and id = any(${secretIds}::bigint[])
+    returning secret_id as id`.execute(trx)
+  return rows.map((row) => row.id)
+}
+
+export async function deleteConfiguration(trx: Trx, { companyId, id }: ScannerConfiguration): Promise<void> {
+  await trx.deleteFrom('scanner_configuration').where('company_id', '=', companyId).where('id', '=', id).execute()
+}
+
+export type AstError = {
+  companyId: Id
+  id: Id
+  assetId: Id | null
+  log: string
+  userId: Id | null
+  createdAt: string
+}
+
+export async function listAstErrors(
+  db: Db,
+  companyId: Id,
+  assetId: Id | null,
+  page: PageRequest,
+): Promise<Page<AstError>> {
+  const errors = db
+    .selectFrom('ast_error')
+    .select([
+      'company_id as companyId',
+      'id',
+      'asset_id as assetId',
+      'log',
+      'created_by as userId',
+      'created_at as createdAt',
+    ])
+    .where('company_id', '=', companyId)
+  return newestFirst(db, assetId === null ? errors : errors.where('asset_id', '=', assetId), page, 'ast_error.id')
+}
+
+/** Keeps a log and, of the same asset (or of none), the newest `most` in all. */
+export async function insertAstError(
+  trx: Trx,
+  error: Pick<AstError, 'companyId' | 'assetId' | 'log' | 'userId'>,
+  most: number,
+): Promise<Id> {
+  const { companyId, assetId, log, userId } = error
+  const inserted = await trx
+    .insertInto('ast_error')
+    .values({ company_id: companyId, asset_id: assetId, log, created_by: userId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`
+    delete from ast_error where company_id = ${companyId} and id in (
+      select id from ast_error where company_id = ${companyId} and asset_id is not distinct from ${assetId}::bigint
+      order by id desc offset ${most})`.execute(trx)
+  return inserted.id
+}
