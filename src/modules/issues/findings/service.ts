@@ -1,6 +1,7 @@
 // Findings that tools report, one or many at a time.
 
 import { ApplicationError, badUserInput } from '../../../core/errors.ts'
+import { authorizeOwn } from '../../access/service.ts'
 import { type Context, load } from '../../context.ts'
 import { keyOf, loadPlaces, type Place } from '../beside.ts'
 import type { Report } from './input.ts'
@@ -32,6 +33,7 @@ export async function batchCreateOrUpdateFindings(
   context: Context,
   reports: readonly (Report | ApplicationError)[],
 ): Promise<(Recorded | ApplicationError)[]> {
+  authorizeOwn(context, 'issues:write')
   if (reports.length > MOST_IN_BATCH) {
     throw badUserInput(`findings takes at most ${MOST_IN_BATCH} entries`, 'input.findings')
   }
