@@ -1,0 +1,101 @@
+// What is served beside the endpoint: health, figures, GraphiQL.
+
+import { describe, expect, test } from 'vitest'
+import { codesOf, send } from '../../test/http/send.ts'
+import { administratorKey } from '../../test/testkit/client.ts'
+import { services, startService } from '../../test/testkit/service.ts'
+import { newWorld } from '../../test/testkit/world.ts'
+
+const get = (path: string, headers: Record<string, string> = {}, url?: string) =>
+  send({ url, path, method: 'GET', headers: { 'x-api-key': '', 'content-type': '', ...headers } })
+
+const basic = (password: string) => ({ authorization: `Basic ${btoa(`anybody:${password}`)}` })
+
+describe('health', () => {
+  test.each([
+    ['/healthz', 'ok'],
+    ['/readyz', 'ready'],
+  ])('%s answers without a key', async (path, status) => {
+    const answer = await get(path)
+
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { status }])
+  })
+
+  test('HEAD asks the same without a body', async () => {
+    const answer = await send({ path: '/healthz', method: 'HEAD', headers: { 'x-api-key': '', 'content-type': '' } })
+
+    expect([answer.status, answer.text]).toEqual([200, ''])
+  })
+})
+
+describe('figures', () => {
+  test('count requests by root field, status and code, and nothing that a caller made up', async () => {
+    await send({ body: '{"query":"query Mine_4711 { alias: company(id: 999999999) { id } }"}' })
+    await send({ body: '{"query":"{ nothing_4711 }"}' })
+    await get('/nothing_4711')
+
+    const { status, headers, text } = await get('/metrics')
+
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+    expect(text).toMatch(/merlon_requests_total\{operation="company",status="200",code="NOT_FOUND"\} \d+/)
+    expect(text).toMatch(/merlon_database_connections\{state="open"\} \d+/)
+    expect(text).toContain('merlon_request_seconds_bucket')
+    expect(text).not.toContain('4711')
+  })
+})
+
+describe('GraphiQL', () => {
+  const assets = ['start.js', 'graphiql.js', 'graphiql.css', 'react.js', 'react-dom.js']
+
+  test('is closed to everybody but administrators', async () => {
+    const { owner } = await newWorld()
+
+    const answers = [
+      await get('/graphiql'),
+      await get('/graphiql', basic(owner.key)),
+      await get('/graphiql', basic('x')),
+      await get('/graphiql/graphiql.js'),
+    ]
+
+    for (const answer of answers) {
+      expect([answer.status, codesOf(answer)]).toEqual([401, ['UNAUTHENTICATED']])
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /)
+    }
+  })
+
+  test('opens to an administrator’s key as the password', async () => {
+    const answers = await Promise.all(
+      ['/graphiql', ...assets.map((name) => `/graphiql/${name}`)].map((path) => get(path, basic(administratorKey()))),
+    )
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  })
+
+  test('is open in development, has scripts of its own alone, and names no address elsewhere', async () => {
+    const { url, app } = await startService({ MERLON_DEVELOPMENT: 'true' })
+
+    const page = await get('/graphiql', {}, url)
+    const files = await Promise.all(assets.map((name) => get(`/graphiql/${name}`, {}, url)))
+    await app.stop(0)
+
+    expect([page.status, ...files.map(({ status }) => status)]).toEqual([200, 200, 200, 200, 200, 200])
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';")
+    expect(page.headers.get('x-frame-options')).toBe('DENY')
+    expect(page.text).not.toMatch(/https?:|\/\/\w|<script>|onload|onerror/)
+    expect(files[0]?.text).not.toMatch(/https?:/)
+  })
+})
+
+test('a service that stops ends what is under way and takes nothing new', async () => {
+  const { url, app } = await startService({})
+  const [main] = await services()
+  const asked = Array.from({ length: 20 }, () => send({ url, body: '{"query":"{ viewer { id } }"}' }))
+  await asked[0]
+
+  await app.stop()
+
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200))
+  await expect(send({ url, body: '{"query":"{ viewer { id } }"}' })).rejects.toThrow()
+  expect(main?.url).not.toBe(url)
+})
