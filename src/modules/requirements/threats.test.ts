@@ -72,6 +72,22 @@ describe('createThreatModelingRequirements', () => {
     expect(await countRequirements(owner.key, companyId)).toBe(2)
   })
 
+  test('sixteen calls at once that add the same pattern add one check', async () => {
+    const { companyId, owner } = await newWorld()
+    const create = (requirement: unknown) =>
+      run(owner.key, CREATE, { input: { companyId, requirements: [requirement] } })
+    const made = await create({ label: 'Inputs', capecIds: ['66'] })
+    const requirementId = made.createThreatModelingRequirements.requirements[0].id
+
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => create({ label: 'Inputs', capecIds: ['63'], requirementId })),
+    )
+
+    const checks = answers.map((answer) => answer.createThreatModelingRequirements.requirements[0].check)
+    expect(checks.map((check) => check.length)).toEqual(Array.from({ length: 16 }, () => 2))
+    expect(new Set(checks.map((check) => check[1].id)).size).toBe(1)
+  })
+
   test("another company's requirement and a missing one get the same answer, and nothing is created", async () => {
     const [mine, other] = [await newWorld(), await newWorld()]
     const theirs = await run(other.owner.key, CREATE, {
