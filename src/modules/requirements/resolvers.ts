@@ -20,6 +20,7 @@ import { loadProjects, loadProjectTypes } from '../projects/service.ts'
 import type { Resolvers } from '../types.ts'
 import { cwe, cwesOf, parseCapecId } from './catalogue.ts'
 import * as checks from './checks.ts'
+import { requireFew } from './input.ts'
 import { projectResolvers } from './project-resolvers.ts'
 import * as service from './service.ts'
 import { createThreatModelingRequirements } from './threats.ts'
@@ -34,7 +35,8 @@ const readFilter = (filters: RequirementsFilterInput | null | undefined): servic
 })
 
 function readPatterns(given: readonly string[]): number[] {
-  return given.slice(0, 1000).map((text) => {
+  requireFew(given, 1000, 'filters.capecIds')
+  return given.map((text) => {
     const number = parseCapecId(text)
     if (number === null) {
       throw badUserInput(`There is no attack pattern ${text.slice(0, 100)} in CAPEC`, 'filters.capecIds')
