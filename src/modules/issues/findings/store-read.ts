@@ -1,6 +1,6 @@
 // The SQL that finds what a report of findings is about: its asset, deploy and branch, and the findings that are known.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Disposition } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -41,7 +41,6 @@ export type ScanRow = {
 
 /** One statement for all asks, which are numbered from 0. */
 export async function findScans(db: Db | Trx, viewer: Viewer, asks: readonly ScanAsk[]): Promise<ScanRow[]> {
-  const numbered = asks.map((ask, n) => ({ n, ...ask, prefixes: prefixesOf(ask.commitRef) }))
   const { rows } = await sql<ScanRow>`
     select ask.n, asset.company_id as "companyId", place.branch, given.id is not null as "hasDeploy",
       scan.id is not null as "hasScan", project.id is not null as "hasProject",
@@ -50,8 +49,7 @@ export async function findScans(db: Db | Trx, viewer: Viewer, asks: readonly Sca
       coalesce(given.branch_name, committed.branch_name, '') = place.branch as "isOnBranch",
       head.id as "headId", head.current_commit as "headCommit", gap.id as "breakId", gap.created_at as "breakAt",
       (select max(id) from deploy where company_id = asset.company_id and asset_id = asset.id) as "newestDeployId"
-    from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as ask (n int, "assetId" bigint, "deployId" bigint,
-      "commitRef" text, "branchName" text, "scanId" bigint, "projectId" bigint, prefixes text[])
+    from ${asksOf(asks)}
     left join asset on ${seenBy(viewer, 'asset.company_id')} and asset.id = ask."assetId"
     left join deploy as given on given.company_id = asset.company_id and given.asset_id = asset.id
       and given.id = ask."deployId"
@@ -79,6 +77,20 @@ export async function findScans(db: Db | Trx, viewer: Viewer, asks: readonly Sca
     left join project on project.company_id = asset.company_id and project.id = ask."projectId"
     order by ask.n`.execute(db)
   return rows
+}
+
+/** The asks as a table; one alone as plain values, so that PostgreSQL plans the statement once for all of them. */
+function asksOf(asks: readonly ScanAsk[]): RawBuilder<unknown> {
+  const [ask] = asks
+  if (ask && asks.length === 1) {
+    const { assetId, deployId, commitRef, branchName, scanId, projectId } = ask
+    return sql`(select 0 as n, ${assetId}::bigint as "assetId", ${deployId}::bigint as "deployId",
+      ${commitRef}::text as "commitRef", ${branchName}::text as "branchName", ${scanId}::bigint as "scanId",
+      ${projectId}::bigint as "projectId", ${prefixesOf(commitRef)}::text[] as prefixes) as ask`
+  }
+  const numbered = asks.map((one, n) => ({ n, ...one, prefixes: prefixesOf(one.commitRef) }))
+  return sql`jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as ask (n int, "assetId" bigint, "deployId" bigint,
+    "commitRef" text, "branchName" text, "scanId" bigint, "projectId" bigint, prefixes text[])`
 }
 
 /** A stored commit may be shorter than the one given: its possible forms from 7 digits on. */
@@ -158,19 +170,8 @@ export async function findKnown(
   scopes: readonly BranchScope[],
   wanted: Wanted,
 ): Promise<KnownFinding[]> {
-  const assetIds = [...new Set(scopes.map(({ assetId }) => assetId))]
-  const mine = sql`company_id = ${companyId} and asset_id = any(${assetIds}::bigint[])`
-  const ids =
-    wanted.extent === 'WHOLE'
-      ? sql`select id from issue where ${mine} and type = any(${wanted.types}::issue_type[])
-            and md5(rule) = any(select md5(rule) from unnest(${wanted.rules}::text[]) as rule)`
-      : sql`select id from issue where ${mine} and original_issue_id = any(${wanted.toolIds}::text[])
-            union select id from issue where ${mine} and fingerprint = any(${wanted.fingerprints}::text[])
-            union select id from issue where ${mine} and partial_fingerprint = any(${wanted.partialFingerprints}::text[])
-            union select issue_id from occurrence where ${mine} and path = any(${wanted.paths}::text[])
-            union select issue_id from occurrence where ${mine} and snippet_hash = any(${wanted.snippetHashes}::bigint[])`
   const { rows } = await sql<KnownFinding>`
-    with wanted as (${ids})
+    with wanted as (${idsOf(companyId, scopes, wanted)})
     select ${issueColumns}, issue.tool_name as tool, issue.cwe_ids as "cweIds", issue.patterns, issue.source, issue.sink,
       issue.detail, issue.scan_digest as "scanDigest", issue.partial_fingerprint as "partialFingerprint",
       encode(issue.birth_key, 'hex') as "birthKey", place.id as "occurrenceId", place.branch, place.path, place.line,
@@ -189,11 +190,41 @@ export async function findKnown(
     from wanted
     join issue on issue.company_id = ${companyId} and issue.id = wanted.id
     join occurrence as place on place.company_id = issue.company_id and place.issue_id = issue.id
-    left join jsonb_to_recordset(${JSON.stringify(scopes)}::jsonb) as scope ("assetId" bigint, branch text,
-      "breakId" bigint, "breakAt" timestamptz) on scope."assetId" = place.asset_id and scope.branch = place.branch`.execute(
-    db,
-  )
+    left join ${scopesOf(scopes)} on scope."assetId" = place.asset_id and scope.branch = place.branch`.execute(db)
   return rows
+}
+
+function idsOf(companyId: Id, scopes: readonly BranchScope[], wanted: Wanted): RawBuilder<unknown> {
+  const assetIds = [...new Set(scopes.map(({ assetId }) => assetId))]
+  const mine = sql`company_id = ${companyId} and ${oneOf('asset_id', 'bigint', assetIds)}`
+  if (wanted.extent === 'WHOLE') {
+    return sql`select id from issue where ${mine} and type = any(${wanted.types}::issue_type[])
+      and md5(rule) = any(select md5(rule) from unnest(${wanted.rules}::text[]) as rule)`
+  }
+  return sql`select id from issue where ${mine} and ${oneOf('original_issue_id', 'text', wanted.toolIds)}
+    union select id from issue where ${mine} and ${oneOf('fingerprint', 'text', wanted.fingerprints)}
+    union select id from issue where ${mine} and ${oneOf('partial_fingerprint', 'text', wanted.partialFingerprints)}
+    union select issue_id from occurrence where ${mine} and ${oneOf('path', 'text', wanted.paths)}
+    union select issue_id from occurrence where ${mine} and ${oneOf('snippet_hash', 'bigint', wanted.snippetHashes)}`
+}
+
+/** Whether the column has one of the values: of none and of a single one without an array, as asksOf says. */
+function oneOf(column: string, type: 'text' | 'bigint', values: readonly string[]): RawBuilder<unknown> {
+  const name = sql.ref(column)
+  const [value] = values
+  if (value === undefined) return sql`false`
+  if (values.length === 1) return type === 'text' ? sql`${name} = ${value}::text` : sql`${name} = ${value}::bigint`
+  return type === 'text' ? sql`${name} = any(${values}::text[])` : sql`${name} = any(${values}::bigint[])`
+}
+
+function scopesOf(scopes: readonly BranchScope[]): RawBuilder<unknown> {
+  const [scope] = scopes
+  if (scope && scopes.length === 1) {
+    return sql`(select ${scope.assetId}::bigint as "assetId", ${scope.branch}::text as branch,
+      ${scope.breakId}::bigint as "breakId", ${scope.breakAt}::timestamptz as "breakAt") as scope`
+  }
+  return sql`jsonb_to_recordset(${JSON.stringify(scopes)}::jsonb) as scope ("assetId" bigint, branch text,
+    "breakId" bigint, "breakAt" timestamptz)`
 }
 
 export type CarryRow = { n: number; step: number; deployId: Id; path: string | null; hunks: Buffer | null }
