@@ -66,7 +66,7 @@ export function combinedHunkEnded(body: Body): boolean {
 export function followsCombinedHunk(body: Body, line: string): boolean {
   if (body.newLeft > 0) return false
   const marks = line.slice(0, body.parentsLeft.length)
-  if (!/^[- ]*-[- ]*$/.test(marks) || marks.length < body.parentsLeft.length) return true
+  if (!marks.includes('-') || !/^[- ]*$/.test(marks) || marks.length < body.parentsLeft.length) return true
   return body.parentsLeft.some((left, parent) => marks.charAt(parent) === '-' && left === 0)
 }
 

@@ -67,7 +67,7 @@ export function fileLineName(text: string): string | null {
   const tab = text.indexOf('\t')
   if (tab >= 0) return text.slice(0, tab) || null
   if (!text.includes(' ')) return text || null
-  const name = text.replace(/ +\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d(\.\d+)?)?( ?[-+]\d\d:?\d\d)?$/, '')
+  const name = text.replace(/(?<! ) +\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d(\.\d+)?)?( ?[-+]\d\d:?\d\d)?$/, '')
   return name || null
 }
 

@@ -10,7 +10,9 @@ const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)
 function readDateTime(value: unknown): string {
   const text = typeof value === 'string' && ISO_DATE_TIME.test(value) ? value.replace(',', '.').replace(' ', 'T') : ''
   const zoned = ISO_DATE.test(text) || /([Zz]|[+-]\d{2}(:?\d{2})?)$/.test(text.slice(10)) ? text : `${text}Z`
-  const time = Date.parse(zoned.replace(/([+-]\d{2})(\d{2})$/, '$1:$2').replace(/([T].*[+-]\d{2})$/, '$1:00'))
+  const time = Date.parse(
+    zoned.replace(/([+-]\d{2})(\d{2})$/, '$1:$2').replace(/^(.{10}[Tt][^+-]*[+-]\d{2})$/, '$1:00'),
+  )
   if (text === '' || Number.isNaN(time)) throw new GraphQLError('is not an ISO 8601 date and time')
   return new Date(time).toISOString()
 }

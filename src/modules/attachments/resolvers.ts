@@ -57,7 +57,7 @@ export const resolvers = {
   Attachment: {
     origin: service.originOf,
     downloadUrl: ({ id }: service.Attachment, _: unknown, { config }: Context) =>
-      `${config.publicUrl?.replace(/\/+$/, '') ?? ''}${attachmentPath(id)}`,
+      `${config.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? ''}${attachmentPath(id)}`,
     author: ({ authorId }: service.Attachment, _: unknown, context: Context) =>
       authorId === null ? null : load(context, loadUsers, authorId),
     allowedPortalUsers: async ({ id, isRestricted }: service.Attachment, _: unknown, context: Context) => {

@@ -41,5 +41,10 @@ function withoutTrailer(text: string): string {
     if (index <= firstHunk || line === '') return false
     return line === '-- ' ? /^\d/.test(lines[index + 1] ?? '') : !/^[-+ \\@\r]/.test(line)
   })
-  return after < 0 ? text : `${lines.slice(0, after).join('\n').replace(/\n+$/, '')}\n`
+  return after < 0
+    ? text
+    : `${lines
+        .slice(0, after)
+        .join('\n')
+        .replace(/(?<!\n)\n+$/, '')}\n`
 }

@@ -11,7 +11,7 @@ const PATH = '/seals'
 
 /** Where a seal is verified; with `.svg` behind it, where its badge is. */
 export const addressOf = ({ publicUrl }: Config, publicId: string): string =>
-  `${publicUrl?.replace(/\/+$/, '') ?? ''}${PATH}/${publicId}`
+  `${publicUrl?.replace(/(?<!\/)\/+$/, '') ?? ''}${PATH}/${publicId}`
 
 const badgeHeaders = {
   'content-type': 'image/svg+xml; charset=utf-8',

@@ -1,0 +1,103 @@
+// Sends generated hostile requests to a running service, several at once, and says how it bore them.
+
+import { connect } from 'node:net'
+import type { GraphQLSchema } from 'graphql'
+import { type HostileDocument, hostileDocuments } from './documents.ts'
+
+export type Outcome = {
+  requests: number
+  /** how many answers had each status */
+  statuses: Record<string, number>
+  /** names of requests with an answer of 5xx, an error that was masked, or text that tells of our insides */
+  faults: string[]
+  /** milliseconds */
+  slowest: number
+  slowestName: string
+  median: number
+}
+
+/** Places in code, files, statements, and the words of what is below us. */
+const leaks =
+  /\n\s+at |node_modules|\.[tj]s:\d+|file:\/\/|\/(tmp|work|home|usr|var)\/\w|\bselect\b[^"]{0,200}\bfrom\b|\binsert into\b|ECONN|ENOENT|syntax error at or near|violates .* constraint|relation "|TypeError|RangeError|ReferenceError|Cannot read prop|is not a function/
+
+export type Attack = {
+  url: string
+  key: string
+  schema: GraphQLSchema
+  seed: number
+  count: number
+  concurrency: number
+}
+
+export async function attack({ url, key, schema, seed, count, concurrency }: Attack): Promise<Outcome> {
+  const outcome: Outcome = { requests: 0, statuses: {}, faults: [], slowest: 0, slowestName: '', median: 0 }
+  const times: number[] = []
+  const stream = hostileDocuments(schema, seed, count)
+
+  const work = async () => {
+    for (const document of stream) {
+      const started = performance.now()
+      const { status, text } = await post(url, key, document)
+      const took = performance.now() - started
+      times.push(took)
+      outcome.requests += 1
+      outcome.statuses[status] = (outcome.statuses[status] ?? 0) + 1
+      if (took > outcome.slowest) Object.assign(outcome, { slowest: took, slowestName: document.name })
+      const fault = faultOf(status, text, document.body)
+      if (fault) outcome.faults.push(`${document.name}: ${fault}`)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  outcome.median = times.sort((left, right) => left - right)[Math.floor(times.length / 2)] ?? 0
+  return outcome
+}
+
+/** A caller's own words may come back to it; only what it did not say itself is a leak. */
+function faultOf(status: string, text: string, sent: string): string | null {
+  if (status.startsWith('5')) return `${status} ${text.slice(0, 300)}`
+  if (text.includes('INTERNAL_SERVER_ERROR'))
+    return text.slice(text.indexOf('"errors"'), text.indexOf('"errors"') + 400)
+  const leak = leaks.exec(text)?.[0]
+  return leak && !sent.includes(leak) ? `tells ${leak}` : null
+}
+
+async function post(
+  url: string,
+  key: string,
+  { body, headers = {} }: HostileDocument,
+): Promise<{ status: string; text: string }> {
+  const all = { 'content-type': 'application/json', 'x-api-key': key, ...headers }
+  try {
+    const response = await fetch(`${url}/graphql`, { method: 'POST', headers: all, body })
+    return { status: String(response.status), text: await response.text() }
+  } catch (error) {
+    // undici refuses some headers by itself; they go over a socket then
+    return postRaw(url, all, body).catch(() => ({ status: `none: ${error}`, text: '' }))
+  }
+}
+
+function postRaw(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<{ status: string; text: string }> {
+  const { hostname, port } = new URL(url)
+  const lines = Object.entries({
+    host: hostname,
+    connection: 'close',
+    'content-length': String(Buffer.byteLength(body)),
+    ...headers,
+  })
+  const request = `POST /graphql HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const socket = connect(Number(port), hostname, () => socket.write(request))
+    socket.setTimeout(10_000, () => socket.destroy(new Error('The connection was left hanging')))
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', reject)
+    socket.on('close', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      resolve({ status: /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 'closed', text })
+    })
+  })
+}
