@@ -63,4 +63,15 @@ describe('the analysis of a diff', () => {
       { name: 'Python', files: 1, added: 1, removed: 1 },
     ])
   })
+
+  test('refuses to compose more commits than it can at once, and says so', async () => {
+    const commits = Array.from({ length: 4000 }, (_, number) =>
+      [`commit ${String(number).padStart(40, '0')}`, '', modified(`${number}.ts`, 'x')].join('\n'),
+    )
+
+    const { state, reason, files } = await analyseDiff(inPieces(commits.join('\n'), 65_536))
+
+    expect({ state, files }).toEqual({ state: 'TRUNCATED', files: [] })
+    expect(reason).toContain('4000 commits hold 4000 changes')
+  })
 })

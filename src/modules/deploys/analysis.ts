@@ -38,13 +38,18 @@ const MOST_HELD_BYTES = 64 * 1024 * 1024
 /** Places in the diff that are kept of one file, which a diff of many commits may name often. */
 const MOST_RANGES = 20
 const LANGUAGES_SHOWN = 100
+/** Commits times changes of files that are composed, which takes half a second: the work grows with their product. */
+const MOST_COMPOSED = 10_000_000
 
 type HeldFile = PackedFile & { range: Range | null }
 
 /** Reads the diff to its end, holding packed regions alone. Several commits count as one change from first to last. */
 export async function analyseDiff(bytes: AsyncIterable<Uint8Array>): Promise<Analysis> {
   const { held, result } = await holdFiles(bytes)
-  const files = hasOneChangeAFile(held) ? held.map(fromHeld) : composed(held)
+  const isPlain = hasOneChangeAFile(held)
+  const steps = isPlain ? [] : inOrder(held)
+  if (steps.length * held.length > MOST_COMPOSED) return tooManyCommits(steps.length, held.length)
+  const files = isPlain ? held.map(fromHeld) : composed(steps, held)
   const totals = { added: 0, removed: 0 }
   for (const { added, removed } of files) {
     totals.added += added
@@ -94,7 +99,16 @@ const fromHeld = ({ range, ...file }: HeldFile, index: number): AnalysedFile => 
   ranges: range === null ? [] : [range],
 })
 
-function composed(held: readonly HeldFile[]): AnalysedFile[] {
+const tooManyCommits = (commits: number, changes: number): Analysis => ({
+  state: 'TRUNCATED',
+  reason: `The diff cannot be put together: its ${commits} commits hold ${changes} changes of files, more than are composed.`,
+  added: 0,
+  removed: 0,
+  languages: [],
+  files: [],
+})
+
+function composed(steps: readonly PackedFile[][], held: readonly HeldFile[]): AnalysedFile[] {
   const ranges = new Map<string, Range[]>()
   for (const file of held) {
     if (file.range === null) continue
@@ -105,7 +119,7 @@ function composed(held: readonly HeldFile[]): AnalysedFile[] {
     }
   }
   const files: AnalysedFile[] = []
-  for (const { hunks, ...file } of composeFiles(inOrder(held))) {
+  for (const { hunks, ...file } of composeFiles(steps)) {
     const places = [...new Set([file.oldPath, file.newPath].flatMap((path) => ranges.get(path ?? '') ?? []))]
     files.push({
       number: files.length + 1,
