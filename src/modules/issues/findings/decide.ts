@@ -4,7 +4,7 @@ import type { Match, MatchedBy, Place } from './evidence.ts'
 import { changeOf, digestOf } from './fields.ts'
 import type { Finding, ScanFields } from './finding.ts'
 import type { Scan } from './scan.ts'
-import type { KnownFinding } from './store-read.ts'
+import type { KnownFinding } from './store-known.ts'
 import type { FindingWrite, PlaceWrite } from './store-write.ts'
 
 export type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REOPENED'

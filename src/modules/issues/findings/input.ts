@@ -9,7 +9,7 @@ import { type Level, severityOf } from '../severity.ts'
 import { readAddress } from './address.ts'
 import type { Finding, ScanFields } from './finding.ts'
 import { linesAround, readSnippet } from './snippet.ts'
-import type { ScanAsk } from './store-read.ts'
+import type { ScanAsk } from './store-scan.ts'
 
 type Text = string | null | undefined
 

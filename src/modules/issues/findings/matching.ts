@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import { type Decision, decideKnown, decideNew, type Observation } from './decide.ts'
 import type { Extent, Match } from './evidence.ts'
-import { birthKeyOf, bucketOf, identityOf } from './finding.ts'
+import { birthKeyOf, bucketOf, type Finding, identityOf } from './finding.ts'
 import { matchBucket } from './identity.ts'
 import type { Scan } from './scan.ts'
 import { candidateOf, carryToHead, observedOf, type ScannedFinding } from './standing.ts'
-import { findKnown, type KnownFinding, type Wanted } from './store-read.ts'
+import { findKnown, type KnownFinding, type Wanted } from './store-known.ts'
 
 /**
  * MATCH: each finding is matched with those that are known. CREATE: each becomes a new one. WHOLE and PARTIAL as in
@@ -22,27 +22,53 @@ export type Task = ScannedFinding & { index: number }
 /** `repeats`: the number of an equal report in the same call that speaks for this one. */
 export type Decided = { index: number; scan: Scan; decision: Decision; repeats: number | null }
 
-/** Matches every task within its bucket. Two statements; one more when a scan is of an older commit. */
-export async function decide(db: Db | Trx, tasks: readonly Task[], options: RecordOptions): Promise<Decided[]> {
+/**
+ * Matches every task within its bucket. One statement; one more when a scan is of an older commit. `attempt` counts from 0:
+ * at a later one a new finding is born under another key, in case it was the key that another finding had.
+ */
+export async function decide(
+  db: Db | Trx,
+  tasks: readonly Task[],
+  options: RecordOptions,
+  attempt: number,
+): Promise<Decided[]> {
   const companyId = tasks[0]?.scan.companyId ?? ''
   const carried = await carryToHead(db, companyId, tasks)
-  const known =
-    options.mode === 'CREATE' ? [] : await findKnown(db, companyId, scopesOf(tasks), wantedOf(carried, options))
+  const wanted = wantedOf(
+    carried.map(({ observation }) => observation),
+    options.extent,
+  )
+  const known = options.mode === 'CREATE' ? [] : await findKnown(db, companyId, scopesOf(tasks), wanted)
+  const entries = carried.map((entry, n) => ({ ...entry, n, index: tasks[n]?.index ?? n }))
+  return decideEntries(entries, known, options, attempt)
+}
+
+export type Entry = { n: number; index: number; scan: Scan; observation: Observation }
+
+/** As decide, of what was read and carried already. */
+export function decideEntries(
+  entries: readonly Entry[],
+  known: readonly KnownFinding[],
+  options: RecordOptions,
+  attempt: number,
+): Decided[] {
   const knownByBucket = Map.groupBy(known, (one) =>
     bucketOf(one.assetId, { type: one.type, toolName: one.tool, rule: one.rule }),
   )
   const decided: Decided[] = []
-  const entries = carried.map((entry, n) => ({ ...entry, n, index: tasks[n]?.index ?? n }))
   const buckets = Map.groupBy(entries, ({ scan, observation }) => bucketOf(scan.assetId, observation.finding))
   for (const [bucket, members] of buckets) {
-    decided.push(...decideBucket(members, knownByBucket.get(bucket) ?? [], options))
+    decided.push(...decideBucket(members, knownByBucket.get(bucket) ?? [], options, attempt))
   }
   return decided
 }
 
-type Entry = { n: number; index: number; scan: Scan; observation: Observation }
-
-function decideBucket(members: readonly Entry[], known: readonly KnownFinding[], options: RecordOptions): Decided[] {
+function decideBucket(
+  members: readonly Entry[],
+  known: readonly KnownFinding[],
+  options: RecordOptions,
+  attempt: number,
+): Decided[] {
   const identityOfEntry = ({ scan, observation: { finding } }: Entry) =>
     identityOf(scan.assetId, scan.branch, scan.commit, finding)
   const isNew = options.mode === 'CREATE'
@@ -58,7 +84,7 @@ function decideBucket(members: readonly Entry[], known: readonly KnownFinding[],
   const decided = firsts.map((entry, at): Decided => {
     const match: Match = matches[at] ?? { matchedBy: 'NEW', candidate: null }
     const one = match.candidate ? rowOf.get(match.candidate) : undefined
-    const key = one ? '' : isNew ? randomBytes(32).toString('hex') : birth(identityOfEntry(entry), born)
+    const key = one ? '' : isNew ? randomBytes(32).toString('hex') : birth(identityOfEntry(entry), born, attempt)
     const decision = one
       ? decideKnown(entry.n, entry.scan, entry.observation, match, one)
       : decideNew(entry.n, entry.scan, entry.observation, key)
@@ -75,8 +101,8 @@ function decideBucket(members: readonly Entry[], known: readonly KnownFinding[],
 const repeat = ({ index, scan }: Entry, first: Decided | undefined): Decided[] =>
   first ? [{ index, scan, decision: first.decision, repeats: first.decision.write.n }] : []
 
-function birth(identity: string, born: Set<string>): string {
-  for (let turn = 0; ; turn++) {
+function birth(identity: string, born: Set<string>, from: number): string {
+  for (let turn = from; ; turn++) {
     const key = birthKeyOf(identity, turn)
     if (born.has(key)) continue
     born.add(key)
@@ -89,24 +115,27 @@ const scopesOf = (tasks: readonly Task[]) => {
   return [...new Map(scopes.map((scope) => [JSON.stringify(scope), scope])).values()]
 }
 
-function wantedOf(carried: readonly { observation: Observation }[], { extent }: RecordOptions): Wanted {
-  const all = carried.map(({ observation }) => observation)
+/** What is to be read to match the observations. */
+export function wantedOf(all: readonly Observation[], extent: Extent): Wanted {
   const distinct = (values: readonly (string | null | undefined)[]) => [
     ...new Set(values.filter((value): value is string => value !== null && value !== undefined)),
   ]
-  if (extent === 'WHOLE') {
-    return {
-      extent,
-      types: distinct(all.map(({ finding }) => finding.type)),
-      rules: distinct(all.map(({ finding }) => finding.rule)),
-    }
+  const buckets = {
+    types: distinct(all.map(({ finding }) => finding.type)),
+    rules: distinct(all.map(({ finding }) => finding.rule)),
   }
+  if (extent === 'WHOLE') return { extent, ...buckets }
   return {
     extent,
+    ...buckets,
     toolIds: distinct(all.map(({ finding }) => finding.fields.originalIssueIdFromTool)),
     fingerprints: distinct(all.map(({ finding }) => finding.fields.fingerprint)),
     partialFingerprints: distinct(all.map(({ finding }) => finding.fields.partialFingerprint)),
-    paths: distinct(all.flatMap(({ finding, place }) => [finding.place.path, place.path])),
+    paths: distinct(all.flatMap(({ finding, place }) => pathsOf(finding, place.path))),
     snippetHashes: distinct(all.map(({ finding }) => finding.snippet?.hash)),
   }
 }
+
+/** A component without a file is found by its name alone: all that have none would share the empty path. */
+const pathsOf = ({ place, snippet }: Finding, carried: string | null): (string | null)[] =>
+  place.path === '' && place.token !== null && snippet !== null ? [] : [place.path, carried]

@@ -9,10 +9,11 @@ import type { Decision, Outcome } from './decide.ts'
 import type { MatchedBy } from './evidence.ts'
 import { bucketOf, type Finding } from './finding.ts'
 import type { Report } from './input.ts'
-import { type Decided, decide, type RecordOptions, type Task } from './matching.ts'
-import { findScan } from './scan.ts'
+import { type Decided, decide, decideEntries, type RecordOptions, type Task, wantedOf } from './matching.ts'
+import { findScan, readScan, type Scan } from './scan.ts'
 import { hash64 } from './snippet.ts'
-import { type KnownFinding, lockBuckets } from './store-read.ts'
+import { type KnownFinding, lockBuckets } from './store-known.ts'
+import { findReported } from './store-report.ts'
 import { touchFinding, writeFindings } from './store-write.ts'
 
 export type { RecordOptions } from './matching.ts'
@@ -29,11 +30,15 @@ export async function recordReports(
   reports: readonly Report[],
   options: RecordOptions,
 ): Promise<(Recorded | ApplicationError)[]> {
+  const [report] = reports
+  const short =
+    report && reports.length === 1 && options.mode === 'MATCH' ? await touchUnchanged(context, report) : null
+  if (short?.answer) return [short.answer]
   const results = new Map<number, Recorded | ApplicationError>()
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const left = [...reports.keys()].filter((index) => !results.has(index))
     const asks = left.flatMap((index) => reports[index]?.ask ?? [])
-    const scans = await findScan(context, context.db, asks)
+    const scans = attempt === 0 && short ? [short.scan] : await findScan(context, context.db, asks)
     const tasks = left.flatMap((index, at): Task[] => {
       const [scan, finding] = [scans[at], reports[index]?.finding]
       if (scan instanceof ApplicationError) results.set(index, scan)
@@ -94,34 +99,38 @@ async function recordWave(
 ): Promise<Map<number, Recorded>> {
   const [first] = tasks
   if (!first) return new Map()
-  if (tasks.length === 1 && options.mode === 'MATCH' && attempt === 0) {
-    const recorded = await touchUnchanged(context, first)
-    if (recorded) return new Map([[first.index, recorded]])
-  }
   return transaction(context.db, async (trx) => {
     await lockBuckets(trx, first.scan.companyId, assetsOf(tasks), lockKeysOf(tasks))
-    const decided = await decide(trx, tasks, options)
+    const decided = await decide(trx, tasks, options, attempt)
     return write(trx, context, first.scan.companyId, decided, options)
   })
 }
 
-/** The short way of a finding that is reported again as it was: no lock, and one row that changes. */
-async function touchUnchanged({ db }: Context, task: Task): Promise<Recorded | null> {
-  const { companyId } = task.scan
-  const [decided] = await decide(db, [task], { mode: 'MATCH', extent: 'PARTIAL', isAudited: true })
-  if (!decided?.decision.known || decided.decision.outcome !== 'UNCHANGED') return null
+/** Either the answer, or the scan as far as it was read for one. */
+type Short = { answer: Recorded | ApplicationError; scan: null } | { answer: null; scan: Scan }
+
+/** The short way of a finding that is reported again as it was: no lock, one read, and one row that changes. */
+async function touchUnchanged(context: Context, { ask, finding }: Report): Promise<Short> {
+  const observation = { finding, place: finding.place, isGone: false }
+  const options = { mode: 'MATCH', extent: 'PARTIAL', isAudited: true } as const
+  const found = await findReported(context.db, context.viewer, ask, wantedOf([observation], options.extent))
+  const scan = await readScan(context, ask, found.scan)
+  if (scan instanceof ApplicationError) return { answer: scan, scan: null }
+  if (scan.isOlder) return { answer: null, scan }
+  const [decided] = decideEntries([{ n: 0, index: 0, scan, observation }], found.known, options, 0)
+  if (!decided?.decision.known || decided.decision.outcome !== 'UNCHANGED') return { answer: null, scan }
   const { known, outcome, matchedBy } = decided.decision
-  const { scan } = decided
-  const isTouched = await touchFinding(db, companyId, {
+  const isTouched = await touchFinding(context.db, scan.companyId, {
     occurrenceId: known.occurrenceId,
     path: known.path,
     line: known.line,
     disposition: known.disposition,
     deployId: scan.deployId,
     scanId: scan.scanId,
-    commit: scan.isOlder ? null : scan.commit,
+    commit: scan.commit,
   })
-  return isTouched ? { issue: issueOf(known), outcome, matchedBy, branch: scan.branch } : null
+  const answer = { issue: issueOf(known), outcome, matchedBy, branch: scan.branch }
+  return isTouched ? { answer, scan: null } : { answer: null, scan }
 }
 
 async function write(

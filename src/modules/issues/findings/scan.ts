@@ -5,7 +5,8 @@ import { ApplicationError, notFound } from '../../../core/errors.ts'
 import type { Id } from '../../../core/ids.ts'
 import { authorizeRecord } from '../../access/service.ts'
 import type { Context } from '../../context.ts'
-import { findScans, type KnownFinding, type ScanAsk, type ScanRow } from './store-read.ts'
+import type { KnownFinding } from './store-known.ts'
+import { findScans, type ScanAsk, type ScanRow } from './store-scan.ts'
 
 export type Scan = {
   companyId: Id
@@ -39,7 +40,12 @@ export async function findScan(
   return asks.map((ask) => scans.get(JSON.stringify(ask)) ?? notFound('Asset', ask.assetId))
 }
 
-async function readScan(context: Context, ask: ScanAsk, row: ScanRow | undefined): Promise<Scan | ApplicationError> {
+/** What findScans says of one ask as a scan, or why it may not be. */
+export async function readScan(
+  context: Context,
+  ask: ScanAsk,
+  row: ScanRow | undefined,
+): Promise<Scan | ApplicationError> {
   try {
     const found = row?.companyId ? { ...row, companyId: row.companyId } : null
     const seen = await authorizeRecord(context, 'issues:write', 'Asset', ask.assetId, async () => found)

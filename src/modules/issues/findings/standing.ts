@@ -8,7 +8,7 @@ import type { Observation } from './decide.ts'
 import type { Candidate, Observed } from './evidence.ts'
 import type { Finding } from './finding.ts'
 import { type Scan, seenAt } from './scan.ts'
-import { findCarrySteps, type KnownFinding } from './store-read.ts'
+import { findCarrySteps, type KnownFinding } from './store-known.ts'
 
 const codeTypes: readonly IssueType[] = ['SAST_FINDING', 'IAC_FINDING', 'SECRET_FINDING', 'MAST_FINDING']
 

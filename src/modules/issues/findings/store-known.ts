@@ -1,103 +1,12 @@
-// The SQL that finds what a report of findings is about: its asset, deploy and branch, and the findings that are known.
+// The SQL that finds the findings that are known, and the deploys that lead from one commit to another.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Disposition } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
-import { seenBy } from '../../access/service.ts'
-import type { Viewer } from '../../context.ts'
 import { type IssueRecord, issueColumns } from '../store.ts'
 import type { CarryStart } from './carry.ts'
 import type { ScanDigest } from './fields.ts'
-
-/** What a report says of where it comes from. */
-export type ScanAsk = {
-  assetId: Id
-  deployId: Id | null
-  commitRef: string | null
-  branchName: string | null
-  scanId: Id | null
-  projectId: Id | null
-}
-
-/** What is known of it; companyId is null where the viewer sees no such asset. */
-export type ScanRow = {
-  n: number
-  companyId: Id | null
-  branch: string
-  hasDeploy: boolean
-  hasScan: boolean
-  hasProject: boolean
-  deployId: Id | null
-  deployCommit: string | null
-  isOnBranch: boolean
-  headId: Id | null
-  headCommit: string | null
-  breakId: Id | null
-  breakAt: string | null
-  /** the asset's newest deploy: while it is the same, so is all of the above */
-  newestDeployId: Id | null
-}
-
-/** One statement for all asks, which are numbered from 0. */
-export async function findScans(db: Db | Trx, viewer: Viewer, asks: readonly ScanAsk[]): Promise<ScanRow[]> {
-  const { rows } = await sql<ScanRow>`
-    select ask.n, asset.company_id as "companyId", place.branch, given.id is not null as "hasDeploy",
-      scan.id is not null as "hasScan", project.id is not null as "hasProject",
-      coalesce(given.id, committed.id) as "deployId",
-      coalesce(given.current_commit, committed.current_commit) as "deployCommit",
-      coalesce(given.branch_name, committed.branch_name, '') = place.branch as "isOnBranch",
-      head.id as "headId", head.current_commit as "headCommit", gap.id as "breakId", gap.created_at as "breakAt",
-      (select max(id) from deploy where company_id = asset.company_id and asset_id = asset.id) as "newestDeployId"
-    from ${asksOf(asks)}
-    left join asset on ${seenBy(viewer, 'asset.company_id')} and asset.id = ask."assetId"
-    left join deploy as given on given.company_id = asset.company_id and given.asset_id = asset.id
-      and given.id = ask."deployId"
-    left join lateral (
-      select id, branch_name, current_commit from deploy
-      where given.id is null and company_id = asset.company_id and asset_id = asset.id and (current_commit = any(prefixes)
-        or (current_commit >= ask."commitRef" and current_commit < ask."commitRef" || 'g'))
-      order by coalesce(branch_name, '') = coalesce(ask."branchName", branch_name, '') desc, id desc limit 1) as committed on true
-    cross join lateral (
-      select coalesce(ask."branchName", given.branch_name, committed.branch_name, '') as branch) as place
-    left join lateral (
-      (select id, current_commit from deploy
-       where place.branch <> '' and company_id = asset.company_id and asset_id = asset.id and branch_name = place.branch
-         and lineage <> 'LATE' order by id desc limit 1)
-      union all
-      (select id, current_commit from deploy
-       where place.branch = '' and company_id = asset.company_id and asset_id = asset.id and branch_name is null
-         and lineage <> 'LATE' order by id desc limit 1)) as head on true
-    left join lateral (
-      select id, created_at from deploy
-      where head.id is not null and company_id = asset.company_id and asset_id = asset.id
-        and coalesce(branch_name, '') = place.branch and lineage <> 'LATE' and not is_carried
-      order by id desc limit 1) as gap on true
-    left join scan on scan.company_id = asset.company_id and scan.asset_id = asset.id and scan.id = ask."scanId"
-    left join project on project.company_id = asset.company_id and project.id = ask."projectId"
-    order by ask.n`.execute(db)
-  return rows
-}
-
-/** The asks as a table; one alone as plain values, so that PostgreSQL plans the statement once for all of them. */
-function asksOf(asks: readonly ScanAsk[]): RawBuilder<unknown> {
-  const [ask] = asks
-  if (ask && asks.length === 1) {
-    const { assetId, deployId, commitRef, branchName, scanId, projectId } = ask
-    return sql`(select 0 as n, ${assetId}::bigint as "assetId", ${deployId}::bigint as "deployId",
-      ${commitRef}::text as "commitRef", ${branchName}::text as "branchName", ${scanId}::bigint as "scanId",
-      ${projectId}::bigint as "projectId", ${prefixesOf(commitRef)}::text[] as prefixes) as ask`
-  }
-  const numbered = asks.map((one, n) => ({ n, ...one, prefixes: prefixesOf(one.commitRef) }))
-  return sql`jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as ask (n int, "assetId" bigint, "deployId" bigint,
-    "commitRef" text, "branchName" text, "scanId" bigint, "projectId" bigint, prefixes text[])`
-}
-
-/** A stored commit may be shorter than the one given: its possible forms from 7 digits on. */
-const prefixesOf = (commit: string | null): string[] =>
-  commit === null
-    ? []
-    : Array.from({ length: Math.max(commit.length - 6, 0) }, (_, index) => commit.slice(0, index + 7))
 
 /**
  * Holds off other reports of the same buckets and deploys of the same assets until the transaction ends. `keys` ascend,
@@ -152,8 +61,8 @@ export type KnownFinding = IssueRecord & {
 export type BranchScope = { assetId: Id; branch: string; breakId: Id | null; breakAt: string | null }
 
 /** What is looked for: whole buckets, or what shares an id, a fingerprint, a place or a snippet with an observation. */
-export type Wanted =
-  | { extent: 'WHOLE'; types: readonly string[]; rules: readonly string[] }
+export type Wanted = { types: readonly string[]; rules: readonly string[] } & (
+  | { extent: 'WHOLE' }
   | {
       extent: 'PARTIAL'
       toolIds: readonly string[]
@@ -162,6 +71,7 @@ export type Wanted =
       paths: readonly string[]
       snippetHashes: readonly string[]
     }
+)
 
 /** Known findings on every branch of the assets; more than match: their buckets are to be compared. */
 export async function findKnown(
@@ -170,8 +80,17 @@ export async function findKnown(
   scopes: readonly BranchScope[],
   wanted: Wanted,
 ): Promise<KnownFinding[]> {
-  const { rows } = await sql<KnownFinding>`
-    with wanted as (${idsOf(companyId, scopes, wanted)})
+  const assetIds = [...new Set(scopes.map(({ assetId }) => assetId))]
+  return (await knownOf(sql`${companyId}::bigint`, assetIds, scopesOf(scopes), wanted).execute(db)).rows
+}
+
+/** The statement behind findKnown; `scope` is a table of branches as BranchScope has them. */
+export const knownOf = (
+  companyId: RawBuilder<unknown>,
+  assetIds: readonly Id[],
+  scope: RawBuilder<unknown>,
+  wanted: Wanted,
+): RawBuilder<KnownFinding> => sql<KnownFinding>`
     select ${issueColumns}, issue.tool_name as tool, issue.cwe_ids as "cweIds", issue.patterns, issue.source, issue.sink,
       issue.detail, issue.scan_digest as "scanDigest", issue.partial_fingerprint as "partialFingerprint",
       encode(issue.birth_key, 'hex') as "birthKey", place.id as "occurrenceId", place.branch, place.path, place.line,
@@ -187,15 +106,13 @@ export async function findKnown(
       place.is_open and place.disposition is distinct from 'REMOVED' and scope.branch is not null
         and (scope."breakId" is null or place.last_deploy_id >= scope."breakId"
              or place.last_seen_at >= scope."breakAt") is true as "isKnownAtHead"
-    from wanted
+    from (${idsOf(companyId, assetIds, wanted)}) as wanted
     join issue on issue.company_id = ${companyId} and issue.id = wanted.id
+      and ${oneOf('issue.type', 'issue_type', wanted.types)} and ${oneOf('issue.rule', 'text', wanted.rules)}
     join occurrence as place on place.company_id = issue.company_id and place.issue_id = issue.id
-    left join ${scopesOf(scopes)} on scope."assetId" = place.asset_id and scope.branch = place.branch`.execute(db)
-  return rows
-}
+    left join ${scope} on scope."assetId" = place.asset_id and scope.branch = place.branch`
 
-function idsOf(companyId: Id, scopes: readonly BranchScope[], wanted: Wanted): RawBuilder<unknown> {
-  const assetIds = [...new Set(scopes.map(({ assetId }) => assetId))]
+function idsOf(companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted): RawBuilder<unknown> {
   const mine = sql`company_id = ${companyId} and ${oneOf('asset_id', 'bigint', assetIds)}`
   if (wanted.extent === 'WHOLE') {
     return sql`select id from issue where ${mine} and type = any(${wanted.types}::issue_type[])
@@ -208,14 +125,15 @@ function idsOf(companyId: Id, scopes: readonly BranchScope[], wanted: Wanted): R
     union select issue_id from occurrence where ${mine} and ${oneOf('snippet_hash', 'bigint', wanted.snippetHashes)}`
 }
 
-/** Whether the column has one of the values: of none and of a single one without an array, as asksOf says. */
-function oneOf(column: string, type: 'text' | 'bigint', values: readonly string[]): RawBuilder<unknown> {
+/** Whether the column has one of the values: of none and of a single one without an array, so that PostgreSQL plans the statement once. */
+function oneOf(column: string, type: keyof typeof casts, values: readonly string[]): RawBuilder<unknown> {
   const name = sql.ref(column)
   const [value] = values
   if (value === undefined) return sql`false`
-  if (values.length === 1) return type === 'text' ? sql`${name} = ${value}::text` : sql`${name} = ${value}::bigint`
-  return type === 'text' ? sql`${name} = any(${values}::text[])` : sql`${name} = any(${values}::bigint[])`
+  return values.length === 1 ? sql`${name} = ${value}${casts[type]}` : sql`${name} = any(${values}${casts[type]}[])`
 }
+
+const casts = { text: sql`::text`, bigint: sql`::bigint`, issue_type: sql`::issue_type` }
 
 function scopesOf(scopes: readonly BranchScope[]): RawBuilder<unknown> {
   const [scope] = scopes

@@ -1,0 +1,98 @@
+// The SQL that finds what a report of findings is about: its asset and branch, and the deploy that was scanned.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Trx } from '../../../core/db/open.ts'
+import type { Id } from '../../../core/ids.ts'
+import { seenBy } from '../../access/service.ts'
+import type { Viewer } from '../../context.ts'
+
+/** What a report says of where it comes from. */
+export type ScanAsk = {
+  assetId: Id
+  deployId: Id | null
+  commitRef: string | null
+  branchName: string | null
+  scanId: Id | null
+  projectId: Id | null
+}
+
+/** What is known of it; companyId is null where the viewer sees no such asset. */
+export type ScanRow = {
+  n: number
+  companyId: Id | null
+  branch: string
+  hasDeploy: boolean
+  hasScan: boolean
+  hasProject: boolean
+  deployId: Id | null
+  deployCommit: string | null
+  isOnBranch: boolean
+  headId: Id | null
+  headCommit: string | null
+  breakId: Id | null
+  breakAt: string | null
+  /** the asset's newest deploy: while it is the same, so is all of the above */
+  newestDeployId: Id | null
+}
+
+/** One statement for all asks, which are numbered from 0. */
+export async function findScans(db: Db | Trx, viewer: Viewer, asks: readonly ScanAsk[]): Promise<ScanRow[]> {
+  return (await scansOf(viewer, asks).execute(db)).rows
+}
+
+/** The statement behind findScans. */
+export const scansOf = (viewer: Viewer, asks: readonly ScanAsk[]): RawBuilder<ScanRow> => sql<ScanRow>`
+    select ask.n, asset.company_id as "companyId", place.branch, given.id is not null as "hasDeploy",
+      scan.id is not null as "hasScan", project.id is not null as "hasProject",
+      coalesce(given.id, committed.id) as "deployId",
+      coalesce(given.current_commit, committed.current_commit) as "deployCommit",
+      coalesce(given.branch_name, committed.branch_name, '') = place.branch as "isOnBranch",
+      head.id as "headId", head.current_commit as "headCommit", gap.id as "breakId", gap.created_at as "breakAt",
+      (select max(id) from deploy where company_id = asset.company_id and asset_id = asset.id) as "newestDeployId"
+    from ${asksOf(asks)}
+    left join asset on ${seenBy(viewer, 'asset.company_id')} and asset.id = ask."assetId"
+    left join deploy as given on given.company_id = asset.company_id and given.asset_id = asset.id
+      and given.id = ask."deployId"
+    left join lateral (
+      select id, branch_name, current_commit from deploy
+      where given.id is null and company_id = asset.company_id and asset_id = asset.id and (current_commit = any(prefixes)
+        or (current_commit >= ask."commitRef" and current_commit < ask."commitRef" || 'g'))
+      order by coalesce(branch_name, '') = coalesce(ask."branchName", branch_name, '') desc, id desc limit 1) as committed on true
+    cross join lateral (
+      select coalesce(ask."branchName", given.branch_name, committed.branch_name, '') as branch) as place
+    left join lateral (
+      (select id, current_commit from deploy
+       where place.branch <> '' and company_id = asset.company_id and asset_id = asset.id and branch_name = place.branch
+         and lineage <> 'LATE' order by id desc limit 1)
+      union all
+      (select id, current_commit from deploy
+       where place.branch = '' and company_id = asset.company_id and asset_id = asset.id and branch_name is null
+         and lineage <> 'LATE' order by id desc limit 1)) as head on true
+    left join lateral (
+      select id, created_at from deploy
+      where head.id is not null and company_id = asset.company_id and asset_id = asset.id
+        and coalesce(branch_name, '') = place.branch and lineage <> 'LATE' and not is_carried
+      order by id desc limit 1) as gap on true
+    left join scan on scan.company_id = asset.company_id and scan.asset_id = asset.id and scan.id = ask."scanId"
+    left join project on project.company_id = asset.company_id and project.id = ask."projectId"
+    order by ask.n`
+
+/** The asks as a table; one alone as plain values, so that PostgreSQL plans the statement once for all of them. */
+function asksOf(asks: readonly ScanAsk[]): RawBuilder<unknown> {
+  const [ask] = asks
+  if (ask && asks.length === 1) {
+    const { assetId, deployId, commitRef, branchName, scanId, projectId } = ask
+    return sql`(select 0 as n, ${assetId}::bigint as "assetId", ${deployId}::bigint as "deployId",
+      ${commitRef}::text as "commitRef", ${branchName}::text as "branchName", ${scanId}::bigint as "scanId",
+      ${projectId}::bigint as "projectId", ${prefixesOf(commitRef)}::text[] as prefixes) as ask`
+  }
+  const numbered = asks.map((one, n) => ({ n, ...one, prefixes: prefixesOf(one.commitRef) }))
+  return sql`jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as ask (n int, "assetId" bigint, "deployId" bigint,
+    "commitRef" text, "branchName" text, "scanId" bigint, "projectId" bigint, prefixes text[])`
+}
+
+/** A stored commit may be shorter than the one given: its possible forms from 7 digits on. */
+const prefixesOf = (commit: string | null): string[] =>
+  commit === null
+    ? []
+    : Array.from({ length: Math.max(commit.length - 6, 0) }, (_, index) => commit.slice(0, index + 7))
