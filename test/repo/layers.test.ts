@@ -3,22 +3,27 @@
 import { expect, test } from 'vitest'
 import { importsOf, sources } from './files.ts'
 
-const domains = [
-  'limits',
-  'access',
-  'companies',
-  'projects',
-  'assets',
-  'issues',
-  'deploys',
-  'requirements',
-  'scans',
-  'tickets',
-  'integrations',
+/** The order of the domain: a module may use those before it, and those beside it as long as no circle comes of it. */
+const order = [
+  ['limits'],
+  ['access'],
+  ['companies'],
+  ['projects', 'assets'],
+  ['issues'],
+  [
+    'deploys',
+    'requirements',
+    'scans',
+    'tickets',
+    'attachments',
+    'seals',
+    'secrets',
+    'certificates',
+    'events',
+    'statistics',
+  ],
+  ['integrations'],
 ]
-
-/** Modules beside the order, which may stand on any of it. */
-const besides = ['attachments', 'seals', 'secrets', 'certificates', 'events', 'statistics']
 
 const layers = [
   /^src\/core\//,
@@ -59,15 +64,23 @@ test('a module uses another through its service alone', () => {
   expect(around).toEqual([])
 })
 
-test('modules follow the order of the domain', () => {
-  const rank = (module: string) => (besides.includes(module) ? domains.length : domains.indexOf(module))
-  const against = edges.filter(({ path, target }) => {
+test('modules follow the order of the domain, without circles', () => {
+  const rank = (module: string) => order.findIndex((group) => group.includes(module))
+  const uses = new Map<string, Set<string>>()
+  for (const { path, target } of edges) {
     const [from, to] = [moduleOf(path), moduleOf(target)]
-    if (!from || !to || from === to) return false
-    return rank(from) < 0 || rank(to) < 0 || (rank(to) > rank(from) && !besides.includes(from))
-  })
+    if (from && to && from !== to) uses.set(from, (uses.get(from) ?? new Set()).add(to))
+  }
+
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    [...(uses.get(from) ?? [])].some((next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))))
+  const against = [...uses].flatMap(([from, targets]) =>
+    [...targets].filter((to) => rank(from) < 0 || rank(to) < 0 || rank(to) > rank(from)).map((to) => `${from} → ${to}`),
+  )
+  const circles = [...uses.keys()].filter((module) => reaches(module, module))
 
   expect(against).toEqual([])
+  expect(circles).toEqual([])
 })
 
 test('the outside of the service meets its inside in the application alone', () => {
