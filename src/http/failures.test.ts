@@ -193,6 +193,40 @@ describe('time', () => {
   })
 })
 
+describe('a service that is stopped', () => {
+  test('answers what is under way, and then leaves at once', async () => {
+    const { companyId, owner } = await newWorld()
+    const [main] = await services()
+    const { url, app } = await startService({})
+    const change = () =>
+      send({ url, body: body(UPDATE, { id: companyId, label: 'Last' }), headers: { 'x-api-key': owner.key } })
+    const waiting = async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`.execute(
+        main?.app.db as never,
+      )
+      return rows.length
+    }
+
+    const { answers, took } = await holding(companyId, async (release) => {
+      const asked = Promise.all([change(), change(), change(), change(), change()])
+      await expect.poll(waiting).toBeGreaterThanOrEqual(5)
+      const stopped = app.stop()
+      const started = performance.now()
+      release()
+      const answers = await asked
+      await stopped
+      return { answers, took: performance.now() - started }
+    })
+
+    expect(answers.map(({ status, data }) => [status, data])).toEqual(
+      answers.map(() => [200, { updateCompany: { company: { label: 'Last' } } }]),
+    )
+    await expect(change()).rejects.toThrow()
+    // ten seconds is the grace after which what is open is cut
+    expect(took).toBeLessThan(9000)
+  })
+})
+
 describe('what breaks on our side', () => {
   test('is masked, has a request id, and is in the log', async () => {
     const { service, data, stop } = await startApart()

@@ -39,7 +39,7 @@ ReactDOM.createRoot(document.getElementById('graphiql')).render(
   React.createElement(GraphiQL, {
     fetcher,
     shouldPersistHeaders: false,
-    defaultHeaders: JSON.stringify({ 'x-api-key': 'mrl_…' }, null, 2),
+    defaultHeaders: JSON.stringify({ 'x-api-key': 'mrl_' }, null, 2),
     defaultQuery: '{ viewer { name email } }',
   }),
 )

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { codesOf, send } from '../../test/http/send.ts'
 import { administratorKey } from '../../test/testkit/client.ts'
-import { services, startService } from '../../test/testkit/service.ts'
+import { startService } from '../../test/testkit/service.ts'
 import { newWorld } from '../../test/testkit/world.ts'
 
 const get = (path: string, headers: Record<string, string> = {}, url?: string) =>
@@ -85,17 +85,4 @@ describe('GraphiQL', () => {
     expect(page.text).not.toMatch(/https?:|\/\/\w|<script>|onload|onerror/)
     expect(files[0]?.text).not.toMatch(/https?:/)
   })
-})
-
-test('a service that stops ends what is under way and takes nothing new', async () => {
-  const { url, app } = await startService({})
-  const [main] = await services()
-  const asked = Array.from({ length: 20 }, () => send({ url, body: '{"query":"{ viewer { id } }"}' }))
-  await asked[0]
-
-  await app.stop()
-
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200))
-  await expect(send({ url, body: '{"query":"{ viewer { id } }"}' })).rejects.toThrow()
-  expect(main?.url).not.toBe(url)
 })

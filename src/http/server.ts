@@ -56,6 +56,11 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
   const metrics = openMetrics(app, parts)
   const rates = openRateLimit(config.limits.requestsPerMinute)
 
+  // A connection that becomes idle while the server closes would keep it open until its keep-alive ends.
+  app.addHook('preClose', async () => {
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+    app.server.once('close', () => clearInterval(sweep))
+  })
   app.decorateRequest('viewer', null)
   app.decorateRequest('outcome', null)
   app.addHook('onRequest', async (request, reply) => {

@@ -1,0 +1,55 @@
+// The settings: defaults, and every fault told at once.
+
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { configurationTable, readConfig } from './config.ts'
+
+test('without settings there are the published defaults', () => {
+  const config = readConfig({})
+
+  expect(config.limits).toEqual({
+    documentBytes: 65_536,
+    documentTokens: 2000,
+    documentDepth: 15,
+    documentAliases: 30,
+    documentCost: 10_000,
+    pageSize: 1000,
+    requestsPerMinute: 1200,
+    jsonBytes: 2_097_152,
+    inlineUploadBytes: 1_048_576,
+    filesPerRequest: 20,
+    attachmentBytes: 52_428_800,
+    diffBytes: 268_435_456,
+    reportBytes: 268_435_456,
+  })
+  expect(config).toMatchObject({ host: '127.0.0.1', port: 4000, requestTimeout: 30_000, statementTimeout: 10_000 })
+})
+
+test('an empty value counts as none', () => {
+  expect(readConfig({ PORT: '', HOST: '' })).toMatchObject({ port: 4000, host: '127.0.0.1' })
+})
+
+test('every fault is told at once, by the name of its variable', () => {
+  const environment = {
+    PORT: '70000',
+    MERLON_DOCUMENT_COST: 'much',
+    MERLON_DEVELOPMENT: 'yes',
+    MERLON_ROOT_KEY: 'ab',
+    LOG_LEVEL: 'loud',
+  }
+
+  const names = /PORT.*MERLON_ROOT_KEY.*MERLON_DEVELOPMENT.*LOG_LEVEL.*MERLON_DOCUMENT_COST/s
+  expect(() => readConfig(environment)).toThrow(names)
+})
+
+test.each(['0', '-1', '1.5', 'Infinity', 'NaN'])('a limit of %s is refused', (value) => {
+  expect(() => readConfig({ MERLON_PAGE_SIZE: value })).toThrow('MERLON_PAGE_SIZE')
+})
+
+test('the page of settings has each of them', () => {
+  const page = readFileSync('docs/configuration.md', 'utf8')
+  const names = configurationTable().match(/[A-Z]+(_[A-Z]+)*(?=` \|)/g) ?? []
+
+  expect(names.length).toBeGreaterThan(20)
+  for (const name of names) expect(page).toContain(`\`${name}\``)
+})

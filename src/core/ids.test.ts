@@ -1,0 +1,59 @@
+// Ids as callers give them.
+
+import { describe, expect, test } from 'vitest'
+import { parseId, parseIds, parseOptionalId } from './ids.ts'
+
+describe('an id', () => {
+  test.each([
+    [1, '1'],
+    ['1', '1'],
+    [2_147_483_648, '2147483648'],
+    ['9223372036854775807', '9223372036854775807'],
+  ])('may be %s', (given, id) => {
+    expect(parseId(given, 'id')).toBe(id)
+  })
+
+  test.each([
+    '',
+    '0',
+    0,
+    '-1',
+    -1,
+    '01',
+    '1.0',
+    1.5,
+    '1e3',
+    1e21,
+    ' 1',
+    '1 ',
+    '٣',
+    '0x1',
+    'abc',
+    Number.NaN,
+    '9223372036854775808',
+    '1'.repeat(5000),
+    "1' or '1",
+  ])('may not be %s', (given) => {
+    expect(() => parseId(given, 'input.assetId')).toThrow(
+      expect.objectContaining({ code: 'BAD_USER_INPUT', argument: 'input.assetId' }),
+    )
+  })
+
+  test('may be left out where it is optional', () => {
+    expect([parseOptionalId(null, 'id'), parseOptionalId(undefined, 'id'), parseOptionalId(7, 'id')]).toEqual([
+      null,
+      null,
+      '7',
+    ])
+  })
+})
+
+test('a list of ids is kept without repetitions, a thousand at most', () => {
+  expect(parseIds([1, '2', 1, '2'], 'ids')).toEqual(['1', '2'])
+  expect(() =>
+    parseIds(
+      Array.from({ length: 1001 }, (_, index) => index + 1),
+      'ids',
+    ),
+  ).toThrow('at most 1000')
+})
