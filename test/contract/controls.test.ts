@@ -1,0 +1,55 @@
+// Every sample by its owner about the owner's own records: it works, and what it changes is on record.
+
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { administratorKey, ask } from '../testkit/client.ts'
+import { services } from '../testkit/service.ts'
+import { type Call, calls, ownVariables } from './samples/index.ts'
+import { newSubject, type Subject } from './samples/subject.ts'
+
+let subject: Subject
+
+beforeAll(async () => {
+  subject = await newSubject()
+})
+
+const keyFor = ({ administrator }: Call): string => (administrator ? administratorKey() : subject.owner.key)
+
+async function recorded(requestId: string): Promise<string[]> {
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  const { rows } = await sql<{ operation: string }>`
+    select operation from audit_record where request_id = ${requestId}`.execute(service.app.db)
+  return rows.map(({ operation }) => operation)
+}
+
+describe.each(calls)('$name', (call) => {
+  test('answers its owner as it should', async () => {
+    const variables = await ownVariables(call, subject, { fresh: true })
+
+    const answer = await ask(keyFor(call), call.document, variables)
+
+    if (call.refused) {
+      expect(answer.errors).toMatchObject([{ message: expect.stringMatching(call.refused.message) }])
+      expect(answer.errors[0]?.extensions.code).toBe(call.refused.code)
+      return
+    }
+    expect(answer.errors).toEqual([])
+    expect(answer.data[call.field]).toBeDefined()
+    const failure = call.failureIn?.(answer.data[call.field])
+    expect(failure).toBeUndefined()
+    const operations = await recorded(answer.extensions.requestId)
+    if (call.isMutation) expect(new Set(operations)).toEqual(new Set([call.field]))
+    else expect(operations).toEqual([])
+  })
+
+  const more = [...Object.keys(call.optional ?? {}), ...Object.keys(call.filters ?? {})]
+  test.each(more)('answers its owner with %s too', async (path) => {
+    const variables = await ownVariables(call, subject, { fresh: true, also: [path] })
+
+    const { data, errors } = await ask(keyFor(call), call.document, variables)
+
+    expect(errors).toEqual([])
+    expect(call.failureIn?.(data[call.field])).toBeUndefined()
+  })
+})

@@ -1,0 +1,182 @@
+// Who may do what to whose: every operation with own, foreign, missing and malformed ids, by every kind of key.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, administratorKey, ask, run, type Variables } from '../testkit/client.ts'
+import { newPerson } from '../testkit/world.ts'
+import { type Call, calls, ownVariables, placesOf, put } from './samples/index.ts'
+import { newSubject, type Subject } from './samples/subject.ts'
+import type { Kind } from './samples/types.ts'
+import { hashRows } from './untouched.ts'
+
+const MISSING = '2147483646'
+const MALFORMED = 'no-id'
+
+let mine: Subject
+let theirs: Subject
+let readOnly: string
+let revoked: string
+let before: Record<string, string>
+let cells = 0
+const variablesOf = new Map<Call, Variables>()
+
+const missing = (kind: Kind): string => (kind === 'email' ? 'nobody@example.test' : MISSING)
+
+beforeAll(async () => {
+  mine = await newSubject()
+  theirs = await newSubject()
+  readOnly = (await newPerson(mine.companyId, 'OWNER', ['read'])).key
+  revoked = (await newPerson(mine.companyId, 'OWNER')).key
+  const { apiKeys } = await run(revoked, '{ apiKeys { id } }')
+  await run(
+    administratorKey(),
+    'mutation ($input: RevokeApiKeyInput!) { revokeApiKey(input: $input) { apiKey { id } } }',
+    { input: { id: apiKeys[0].id } },
+  )
+  for (const call of calls) {
+    variablesOf.set(call, await ownVariables(call, mine))
+    for (const kind of new Set(Object.values(placesOf(call)))) await Promise.all([mine.id(kind), theirs.id(kind)])
+  }
+  before = await hashRows([mine.companyId, theirs.companyId])
+})
+
+afterAll(() => {
+  const controls = calls.flatMap(({ optional, filters }) => [0, ...Object.keys({ ...optional, ...filters })])
+  console.info(`${cells} cells, ${controls.length} positive controls`)
+})
+
+/** What a caller can see of an answer, with ids and what differs from request to request taken out. */
+function seen({ status, headers, data, errors, extensions }: Answer, ids: readonly string[]): unknown {
+  const blank = (text: string) => ids.reduce((shown, id) => shown.replaceAll(id, '#'), text)
+  return {
+    status,
+    headers: [...headers.keys()].filter((name) => name !== 'connection').sort(),
+    cost: extensions.cost,
+    data: JSON.stringify(data, (_, value) => (typeof value === 'string' ? blank(value) : value)),
+    errors: errors.map(({ message, path, extensions: { requestId: _, ...said } }) => [blank(message), path, said]),
+  }
+}
+
+const codeOf = (call: Call, { data, errors }: Answer): string => {
+  const payload = data?.[call.field]
+  return errors[0]?.extensions.code ?? (payload ? call.failureIn?.(payload)?.code : undefined) ?? 'NONE'
+}
+
+async function cell(call: Call, key: string | null, variables: Variables): Promise<{ answer: Answer; code: string }> {
+  cells += 1
+  const answer = await ask(key, call.document, variables)
+  return { answer, code: codeOf(call, answer) }
+}
+
+/** The variables with one place, or every place that must be given, filled otherwise. */
+async function filled(call: Call, by: (kind: Kind) => Promise<string> | string, only?: string): Promise<Variables> {
+  let variables = variablesOf.get(call) ?? {}
+  for (const [path, kind] of Object.entries(only === undefined ? (call.ids ?? {}) : placesOf(call))) {
+    if (only === undefined || path === only) variables = put(variables, call, path, await by(kind))
+  }
+  return variables
+}
+
+/** A list that is narrowed to nothing fails as little as a part that is null; people are told apart from values nowhere. */
+function expected(call: Call, path: string, kind: Kind): RegExp {
+  if (call.filters?.[path] || call.unfound?.includes(path)) return /^NONE$/
+  const isNamed = kind === 'email' || kind === 'user' || call.never?.[path]
+  return isNamed ? /^(NOT_FOUND|BAD_USER_INPUT)$/ : /^NOT_FOUND$/
+}
+
+const foreign = (kind: Kind) => theirs.id(kind)
+
+describe.each(calls.filter((call) => Object.keys(placesOf(call)).length > 0))('$name', (call) => {
+  // To an administrator no company is foreign.
+  const keyOfJudge = () => (call.administrator ? administratorKey() : mine.owner.key)
+
+  test.each(Object.entries(placesOf(call)))(
+    '%s: foreign is as missing, and malformed is refused',
+    async (path, kind) => {
+      const [foreignId, missingId] = [await foreign(kind), missing(kind)]
+
+      const ofOthers = call.administrator ? null : await cell(call, keyOfJudge(), await filled(call, foreign, path))
+      const ofNobody = await cell(call, keyOfJudge(), await filled(call, missing, path))
+      const noId = await cell(call, keyOfJudge(), await filled(call, () => MALFORMED, path))
+
+      if (ofOthers) {
+        expect(seen(ofOthers.answer, [foreignId])).toEqual(seen(ofNobody.answer, [missingId]))
+        expect(ofOthers.code).toMatch(expected(call, path, kind))
+      }
+      expect(ofNobody.code).toMatch(expected(call, path, kind))
+      if (kind !== 'email') expect(noId.code).toBe('BAD_USER_INPUT')
+    },
+  )
+
+  if (!call.ids) return
+
+  test('another company’s owner finds nothing of it', async () => {
+    const own = await cell(call, theirs.owner.key, variablesOf.get(call) ?? {})
+    const ofNobody = await cell(call, theirs.owner.key, await filled(call, missing))
+    const noId = await cell(call, theirs.owner.key, await filled(call, () => MALFORMED))
+
+    const refusal = call.administrator ? 'FORBIDDEN' : 'NOT_FOUND'
+    expect([own.code, ofNobody.code, noId.code]).toEqual([refusal, refusal, 'BAD_USER_INPUT'])
+    const ids = await Promise.all(Object.values(call.ids ?? {}).map((kind) => mine.id(kind)))
+    expect(seen(own.answer, ids)).toEqual(seen(ofNobody.answer, [MISSING, missing('email')]))
+  })
+
+  test('an owner may not do what only an administrator may', async () => {
+    if (!call.administrator) return
+
+    const codes = []
+    for (const by of [(kind: Kind) => mine.id(kind), foreign, missing]) {
+      codes.push((await cell(call, mine.owner.key, await filled(call, by))).code)
+    }
+
+    expect(codes).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'])
+  })
+
+  test('a key that may only read changes nothing', async () => {
+    const own = await cell(call, readOnly, variablesOf.get(call) ?? {})
+    const ofOthers = await cell(call, readOnly, await filled(call, foreign))
+    const ofNobody = await cell(call, readOnly, await filled(call, missing))
+    const noId = await cell(call, readOnly, await filled(call, () => MALFORMED))
+
+    const mayRead = !call.isMutation && !call.scope
+    expect([own.code, ofOthers.code, ofNobody.code]).toEqual(
+      mayRead ? ['NONE', 'NOT_FOUND', 'NOT_FOUND'] : ['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'],
+    )
+    expect(noId.code).toMatch(mayRead ? /^BAD_USER_INPUT$/ : /^(BAD_USER_INPUT|FORBIDDEN)$/)
+  })
+})
+
+describe.each(calls)('$name', (call) => {
+  test('a revoked key and no key are not let in, whatever is asked', async () => {
+    for (const key of [revoked, null]) {
+      for (const by of [(kind: Kind) => mine.id(kind), foreign, missing, () => MALFORMED]) {
+        const { answer } = await cell(call, key, await filled(call, by))
+
+        expect(answer.status).toBe(401)
+        expect(answer.errors.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHENTICATED'])
+        expect(answer.data).toBeNull()
+      }
+    }
+  })
+})
+
+test('lists without a company show nothing of others', async () => {
+  const everything =
+    '{ companies { collection { id } } projects { collection { company { id } } } apiKeys { portalUser { id } } }'
+
+  const { companies, projects, apiKeys } = await run(theirs.owner.key, everything)
+
+  cells += 3
+  expect(companies.collection).toEqual([{ id: theirs.companyId }])
+  expect(new Set(projects.collection.map((project: { company: { id: string } }) => project.company.id))).toEqual(
+    new Set([theirs.companyId]),
+  )
+  expect(new Set(apiKeys.map((key: { portalUser: { id: string } }) => key.portalUser.id))).toEqual(
+    new Set([theirs.owner.id]),
+  )
+})
+
+test('after all of it every row of both companies is what it was', async () => {
+  const after = await hashRows([mine.companyId, theirs.companyId])
+
+  expect(after).toEqual(before)
+})

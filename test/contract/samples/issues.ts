@@ -1,0 +1,104 @@
+// Samples of findings: those of people, those of tools, and what is decided of them.
+
+import { manual, reported } from './texts.ts'
+import type { Places, Sample, Samples } from './types.ts'
+
+const asset: Places = { 'input.assetId': 'asset' }
+const beside: Places = { 'input.projectId': 'project', 'input.controlSyncStatusId': 'scan' }
+const ofTool: Places = { ...beside, 'input.deployId': 'deploy' }
+
+const input = (make: () => object) => () => ({ input: make() })
+
+const written = (make: () => object, optional = beside): Sample => ({ variables: input(make), ids: asset, optional })
+
+const rewritten = (make: () => object, kind: 'issue' | 'network' | 'web', optional = beside): Sample => ({
+  variables: input(make),
+  ids: { 'input.id': kind, ...asset },
+  optional,
+})
+
+const finding = (make: () => object): Sample => ({
+  select: 'issue { id title status }',
+  variables: input(make),
+  ids: asset,
+  optional: ofTool,
+})
+
+const batched = (member: string, make: () => object): Sample => {
+  const place = `input.findings.0.${member}`
+  return {
+    variables: () => ({ input: { findings: [{ [member]: make() }] } }),
+    ids: { [`${place}.assetId`]: 'asset' },
+    optional: {
+      [`${place}.projectId`]: 'project',
+      [`${place}.deployId`]: 'deploy',
+      [`${place}.controlSyncStatusId`]: 'scan',
+    },
+    select: 'issues { id title } findingErrors { index code message }',
+    failureIn: (payload) => (payload.findingErrors as { code: string; message: string }[])[0],
+  }
+}
+
+export const issueSamples = {
+  issue: { ids: { id: 'issue' } },
+  issues: {
+    variables: () => ({ pagination: {} }),
+    ids: { companyId: 'company' },
+    filters: {
+      'filters.ids.0': 'issue',
+      'filters.assetIds.0': 'asset',
+      'filters.projectIds.0': 'project',
+      'filters.deployIds.0': 'deploy',
+      'filters.controlSyncStatusIds.0': 'scan',
+      'filters.assigneeEmails.0': 'email',
+    },
+  },
+  createSourceCodeVulnerability: written(manual.code, ofTool),
+  createNetworkVulnerability: written(manual.network),
+  createWebVulnerability: written(manual.web),
+  updateSourceCodeVulnerability: rewritten(manual.code, 'issue', ofTool),
+  updateNetworkVulnerability: rewritten(manual.network, 'network'),
+  updateWebVulnerability: rewritten(manual.web, 'web'),
+  createSastFinding: finding(reported.code),
+  createScaFinding: finding(reported.component),
+  createDastFinding: finding(reported.exchange),
+  createIacFinding: finding(reported.code),
+  createSecretFinding: finding(reported.code),
+  createContainerFinding: finding(reported.component),
+  createMastFinding: finding(reported.code),
+  createOrUpdateSastFinding: finding(reported.code),
+  createOrUpdateScaFinding: finding(reported.component),
+  createOrUpdateDastFinding: finding(reported.exchange),
+  createOrUpdateIacFinding: finding(reported.code),
+  createOrUpdateSecretFinding: finding(reported.code),
+  createOrUpdateContainerFinding: finding(reported.component),
+  createOrUpdateMastFinding: finding(reported.code),
+  batchCreateOrUpdateFindings: batched('sastFinding', reported.code),
+  'batchCreateOrUpdateFindings: in components': batched('scaFinding', reported.component),
+  'batchCreateOrUpdateFindings: in an application': batched('dastFinding', reported.exchange),
+  'batchCreateOrUpdateFindings: in infrastructure': batched('iacFinding', reported.code),
+  'batchCreateOrUpdateFindings: of credentials': batched('secretFinding', reported.code),
+  'batchCreateOrUpdateFindings: in containers': batched('containerFinding', reported.component),
+  'batchCreateOrUpdateFindings: in a mobile application': batched('mastFinding', reported.code),
+  changeIssueStatus: {
+    variables: () => ({ input: { status: 'RISK_ACCEPTED', reason: 'Known' } }),
+    ids: { 'input.id': 'issue' },
+    optional: { 'input.controlSyncStatusId': 'scan' },
+    consumes: ['input.id'],
+  },
+  bulkChangeIssueStatus: {
+    variables: () => ({ input: { status: 'IDENTIFIED' } }),
+    ids: { 'input.companyId': 'company', 'input.ids.0': 'issue' },
+    consumes: ['input.ids.0'],
+  },
+  updateIssueAssignee: {
+    select: 'issue { id assignedUsers { email name } }',
+    ids: { 'input.issueId': 'issue', 'input.assigneeEmails.0': 'email' },
+    consumes: ['input.issueId'],
+  },
+  deleteIssue: { ids: { 'input.id': 'issue' }, consumes: ['input.id'] },
+  bulkDeleteIssues: {
+    ids: { 'input.companyId': 'company', 'input.ids.0': 'issue' },
+    consumes: ['input.ids.0'],
+  },
+} satisfies Samples

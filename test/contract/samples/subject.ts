@@ -1,0 +1,207 @@
+// A company to ask about, with a record of every kind, each made through the endpoint when it is first asked for.
+
+import { randomBytes } from 'node:crypto'
+import { administratorKey, run, unique } from '../../testkit/client.ts'
+import { newAsset, newDeploy, newIssue, newPerson, newProject, newWorld, type Person } from '../../testkit/world.ts'
+import { manual } from './texts.ts'
+import { inlineFile, type Kind } from './types.ts'
+
+export type Subject = {
+  companyId: string
+  owner: Person
+  /** The same record each time. */
+  id: (kind: Kind) => Promise<string>
+  /** A new record each time. */
+  fresh: (kind: Kind) => Promise<string>
+}
+
+type Maker = (subject: Subject) => Promise<string>
+
+/** Makes a record by a mutation and answers with the id at `path` of its payload. */
+const made =
+  (mutation: string, input: (subject: Subject) => Promise<object>, path: string): Maker =>
+  async (subject) => {
+    const type = inputTypes[mutation] ?? `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`
+    const steps = path.split('.')
+    const selection = `${steps.join(' { ')}${' }'.repeat(steps.length - 1)}`
+    const data = await run(
+      mutation === 'grantSslCertificateCredits' ? administratorKey() : subject.owner.key,
+      `mutation ($input: ${type}!) { ${mutation}(input: $input) { ${selection} } }`,
+      { input: await input(subject) },
+    )
+    const found = steps.reduce((value, step) => {
+      const inner = value[step]
+      return Array.isArray(inner) ? inner.at(-1) : inner
+    }, data[mutation])
+    return String(found)
+  }
+
+const inputTypes: Readonly<Record<string, string>> = { createOrUpdateRequirement: 'RequirementInput' }
+
+const activities = [{ label: 'Read the code', description: 'Line by line' }]
+
+const makers: Readonly<Record<Kind, Maker>> = {
+  company: async ({ companyId }) => companyId,
+  emptyCompany: async () => {
+    const [label, document] = [
+      'To be deleted',
+      'mutation ($input: CreateCompanyInput!) { createCompany(input: $input) { company { id } } }',
+    ]
+    return (await run(administratorKey(), document, { input: { label } })).createCompany.company.id
+  },
+  owner: async ({ owner }) => owner.id,
+  email: async ({ owner }) => owner.email,
+  user: async ({ companyId }) => (await newPerson(companyId, 'READER', ['read'])).id,
+  asset: async ({ companyId, owner }) => (await newAsset(owner.key, companyId)).id,
+  project: async ({ companyId, owner, id }) =>
+    (await newProject(owner.key, companyId, { assetsIds: [Number(await id('asset'))] })).id,
+  issue: async ({ owner, id }) => (await newIssue(owner.key, await id('asset'))).id,
+  deploy: async ({ owner, id }) => (await newDeploy(owner.key, await id('asset'))).id,
+  application: made(
+    'createApplication',
+    async ({ companyId, id }) => ({
+      companyId: Number(companyId),
+      name: unique('Application'),
+      assetIds: [Number(await id('asset'))],
+    }),
+    'application.id',
+  ),
+  network: made(
+    'createNetworkVulnerability',
+    async ({ id }) => ({ ...manual.network(), assetId: Number(await id('asset')) }),
+    'issue.id',
+  ),
+  web: made(
+    'createWebVulnerability',
+    async ({ id }) => ({ ...manual.web(), assetId: Number(await id('asset')) }),
+    'issue.id',
+  ),
+  attachment: made(
+    'createAttachment',
+    async ({ companyId }) => ({ companyId, archive: inlineFile('a note') }),
+    'attachment.id',
+  ),
+  requirement: made(
+    'createOrUpdateRequirement',
+    async ({ companyId }) => ({ companyId, label: unique('Requirement'), description: 'Why', activities }),
+    'requirement.id',
+  ),
+  check: made(
+    'createOrUpdateRequirement',
+    async ({ companyId, id }) => ({
+      companyId,
+      id: await id('requirement'),
+      label: 'Changed',
+      description: 'Why',
+      activities,
+    }),
+    'requirement.check.id',
+  ),
+  threat: made(
+    'createThreatModelingRequirements',
+    async ({ companyId }) => ({ companyId, requirements: [{ label: unique('Threat'), capecIds: ['66'] }] }),
+    'requirements.id',
+  ),
+  waiver: async (subject) => {
+    const checkId = await made(
+      'createThreatModelingRequirements',
+      async ({ companyId }) => ({ companyId, requirements: [{ label: unique('Threat'), capecIds: ['66'] }] }),
+      'requirements.check.id',
+    )(subject)
+    const until = new Date(Date.now() + 86_400_000).toISOString()
+    return made('waiveCheck', async () => ({ checkId, reason: 'Known', until }), 'check.id')(subject)
+  },
+  projectRequirement: made(
+    'createProjectRequirement',
+    async ({ id }) => ({ projectId: await id('project'), label: unique('Requirement'), activities }),
+    'projectRequirement.id',
+  ),
+  projectActivity: made(
+    'updateProjectRequirement',
+    async ({ id }) => ({ id: await id('projectRequirement'), activities }),
+    'projectRequirement.activities.id',
+  ),
+  activity: made(
+    'createProjectRequirement',
+    async ({ id }) => ({ projectId: await id('project'), label: unique('Requirement'), activities }),
+    'projectRequirement.activities.id',
+  ),
+  evidence: made(
+    'addActivityAttachment',
+    async ({ id }) => ({ activityId: await id('activity'), archive: inlineFile('what was seen') }),
+    'activity.evidences.id',
+  ),
+  history: made(
+    'createDeploy',
+    async ({ id }) => ({
+      assetId: await id('asset'),
+      diffContent: inlineFile('', 'change.diff'),
+      commitHistory: inlineFile('[]', 'commits.json'),
+      previousCommit: randomBytes(20).toString('hex'),
+      currentCommit: randomBytes(20).toString('hex'),
+    }),
+    'deploy.id',
+  ),
+  ticketDomain: made(
+    'createTicketDomain',
+    async ({ companyId }) => ({ companyId, name: unique('Domain') }),
+    'ticketDomain.id',
+  ),
+  ticket: made(
+    'createTicket',
+    async ({ companyId, id }) => ({
+      companyId,
+      type: 'BUG',
+      title: unique('Ticket'),
+      description: 'What is wrong',
+      domainId: await id('ticketDomain'),
+    }),
+    'ticket.id',
+  ),
+  credit: made(
+    'grantSslCertificateCredits',
+    async ({ companyId }) => ({ companyId, count: 1, allowsWildcard: true }),
+    'sslCertificateCredits.id',
+  ),
+  secret: made(
+    'createSecret',
+    async ({ companyId }) => ({ companyId, name: unique('Secret'), type: 'BEARER_TOKEN', values: { token: 'abc' } }),
+    'secret.id',
+  ),
+  seal: made('createSeal', async ({ id }) => ({ assetId: await id('asset') }), 'seal.id'),
+  publicSeal: made('createSeal', async ({ id }) => ({ assetId: await id('asset') }), 'seal.publicId'),
+  key: made('createApiKey', async () => ({ name: unique('Key'), scopes: ['read'] }), 'apiKey.id'),
+  scan: made(
+    'createControlSyncStatus',
+    async ({ id }) => ({ assetId: await id('asset'), integration: 'PLATFORM_AST', externalVulnerabilityCount: 9 }),
+    'controlSyncStatus.id',
+  ),
+  scannerConfiguration: async (subject) => {
+    const assetId = (await newAsset(subject.owner.key, subject.companyId)).id
+    const targetUrl = 'https://shop.example.test/'
+    await made(
+      'createOrUpdateScannerConfiguration',
+      async () => ({ assetId, targetUrl }),
+      'scannerConfiguration.id',
+    )(subject)
+    return assetId
+  },
+  integration: async () => '2147483645',
+}
+
+/** A new company of which nothing is made yet. */
+export async function newSubject(): Promise<Subject> {
+  const { companyId, owner } = await newWorld()
+  const known = new Map<Kind, Promise<string>>()
+  const subject: Subject = {
+    companyId,
+    owner,
+    id: (kind) => {
+      const making = known.get(kind) ?? makers[kind](subject)
+      known.set(kind, making)
+      return making
+    },
+    fresh: (kind) => makers[kind](subject),
+  }
+  return subject
+}
