@@ -69,25 +69,23 @@ type Net = Omit<DiffFile, 'hunks' | 'added' | 'removed'> & { steps: Steps; count
  * Counts of a file that several steps changed are those of its net regions. A file that came and went is left out.
  */
 export function* composeFiles(steps: Iterable<readonly PackedFile[]>): Generator<DiffFile, void> {
-  let current = new Map<string, Net>()
+  const current = new Map<string, Net>()
   const gone: Net[] = []
   for (const step of steps) {
-    const before = current
-    const after = new Map(before)
+    const bases = step.map(({ oldPath }) => (oldPath === null ? undefined : current.get(oldPath)))
     for (const file of step) {
       const moved = file.newPath === null || (file.kind === 'RENAMED' && file.oldPath !== file.newPath)
-      if (file.oldPath !== null && moved) after.delete(file.oldPath)
+      if (file.oldPath !== null && moved) current.delete(file.oldPath)
     }
-    for (const file of step) {
+    for (const [index, file] of step.entries()) {
       const path = file.newPath ?? file.oldPath ?? ''
-      const replaced = after.get(path)
+      const replaced = current.get(path)
       // A new file continues what was deleted at its path, in an earlier step or (a change of type) in this one.
-      const base = file.oldPath === null ? replaced : before.get(file.oldPath)
+      const base = file.oldPath === null ? replaced : bases[index]
       const takesOver = file.oldPath !== null && file.oldPath !== file.newPath && file.newPath !== null
       if (takesOver && replaced?.newPath === null) gone.push(replaced)
-      after.set(path, base === undefined ? netOf(file) : follow(base, file))
+      current.set(path, base === undefined ? netOf(file) : follow(base, file))
     }
-    current = after
   }
   for (const net of [...gone, ...current.values()]) {
     if (net.oldPath !== null || net.newPath !== null) yield settleNet(net)

@@ -8,6 +8,9 @@ export function lineGatherer(max: number): LineGatherer {
   return { parts: [], size: 0, overlong: false, max }
 }
 
+/** Whether a line starts here. */
+export const isEmpty = (lines: LineGatherer): boolean => lines.size === 0 && !lines.overlong
+
 /** Keeps part of a line that has not ended; what goes past the bound is dropped. */
 export function gather(lines: LineGatherer, part: Buffer): void {
   const room = lines.max - lines.size

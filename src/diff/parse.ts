@@ -11,7 +11,7 @@ import {
 import { commitHeader, type LogForm, listingOrder } from './commits.ts'
 import { awaitsMore, type Header, openHeader, plainHeader, readHeaderLine, settle } from './headers.ts'
 import { hunkHeader } from './hunk-header.ts'
-import { asUtf8, gather, lineGatherer, takeLine } from './lines.ts'
+import { asUtf8, gather, isEmpty, lineGatherer, takeLine } from './lines.ts'
 import type { DiffOptions, DiffResult, DiffState, PatchFile } from './types.ts'
 
 const AT = 64
@@ -232,6 +232,11 @@ function diffReader(options: DiffOptions) {
             line++
             fail(body.fault)
           }
+          continue
+        }
+        if (mode === 'OUTSIDE' && chunk[at] === 10 && isEmpty(lines)) {
+          at++
+          line++
           continue
         }
         const newline = chunk.indexOf(10, at)

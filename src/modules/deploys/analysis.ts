@@ -38,8 +38,6 @@ const MOST_HELD_BYTES = 64 * 1024 * 1024
 /** Places in the diff that are kept of one file, which a diff of many commits may name often. */
 const MOST_RANGES = 20
 const LANGUAGES_SHOWN = 100
-/** Commits times changes of files that are composed, which takes half a second: the work grows with their product. */
-const MOST_COMPOSED = 10_000_000
 
 type HeldFile = PackedFile & { range: Range | null }
 
@@ -48,7 +46,6 @@ export async function analyseDiff(bytes: AsyncIterable<Uint8Array>): Promise<Ana
   const { held, result } = await holdFiles(bytes)
   const isPlain = hasOneChangeAFile(held)
   const steps = isPlain ? [] : inOrder(held)
-  if (steps.length * held.length > MOST_COMPOSED) return tooManyCommits(steps.length, held.length)
   const files = isPlain ? held.map(fromHeld) : composed(steps, held)
   const totals = { added: 0, removed: 0 }
   for (const { added, removed } of files) {
@@ -97,15 +94,6 @@ const fromHeld = ({ range, ...file }: HeldFile, index: number): AnalysedFile => 
   language: file.language,
   packed: file.packed,
   ranges: range === null ? [] : [range],
-})
-
-const tooManyCommits = (commits: number, changes: number): Analysis => ({
-  state: 'TRUNCATED',
-  reason: `The diff cannot be put together: its ${commits} commits hold ${changes} changes of files, more than are composed.`,
-  added: 0,
-  removed: 0,
-  languages: [],
-  files: [],
 })
 
 function composed(steps: readonly PackedFile[][], held: readonly HeldFile[]): AnalysedFile[] {
