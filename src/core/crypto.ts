@@ -22,7 +22,9 @@ export function seal(key: Buffer, plain: Buffer, of: Belonging): Buffer {
 
 /** What `seal` was given; throws when the key, the bytes or what they belong to differ. */
 export function unseal(key: Buffer, sealed: Buffer, of: Belonging): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE)).setAAD(associated(of))
+  if (sealed.length < NONCE + TAG) throw new Error('The sealed value is too short')
+  const options = { authTagLength: TAG }
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), options).setAAD(associated(of))
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG))
   return Buffer.concat([decipher.update(sealed.subarray(NONCE, sealed.length - TAG)), decipher.final()])
 }
