@@ -1,17 +1,23 @@
 // Every sample by its owner about the owner's own records: it works, and what it changes is on record.
 
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administratorKey, ask } from '../testkit/client.ts'
 import { services } from '../testkit/service.ts'
 import { type Call, calls, ownVariables } from './samples/index.ts'
 import { newSubject, type Subject } from './samples/subject.ts'
+import { standIn } from './samples/vendor.ts'
 
 let subject: Subject
 
+let endStandIn = () => {}
+
 beforeAll(async () => {
+  endStandIn = standIn()
   subject = await newSubject()
 })
+
+afterAll(() => endStandIn())
 
 const keyFor = ({ administrator }: Call): string => (administrator ? administratorKey() : subject.owner.key)
 

@@ -6,6 +6,7 @@ import { newPerson } from '../testkit/world.ts'
 import { type Call, calls, ownVariables, placesOf, put } from './samples/index.ts'
 import { newSubject, type Subject } from './samples/subject.ts'
 import type { Kind } from './samples/types.ts'
+import { standIn } from './samples/vendor.ts'
 import { hashRows } from './untouched.ts'
 
 const MISSING = '2147483646'
@@ -21,7 +22,10 @@ const variablesOf = new Map<Call, Variables>()
 
 const missing = (kind: Kind): string => (kind === 'email' ? 'nobody@example.test' : MISSING)
 
+let endStandIn = () => {}
+
 beforeAll(async () => {
+  endStandIn = standIn()
   mine = await newSubject()
   theirs = await newSubject()
   readOnly = (await newPerson(mine.companyId, 'OWNER', ['read'])).key
@@ -40,6 +44,7 @@ beforeAll(async () => {
 })
 
 afterAll(() => {
+  endStandIn()
   const controls = calls.flatMap(({ optional, filters }) => [0, ...Object.keys({ ...optional, ...filters })])
   console.info(`${cells} cells, ${controls.length} positive controls`)
 })

@@ -12,6 +12,8 @@ const ofNoRecord = {
     /\.(originalIssueIdFromTool|externalAuthorIdentifier|vulnerabilityTemplateId|ruleId)$/,
   'a word of the caller’s own, kept and shown':
     /\.(teamIds|teamsIds|credentialsIds)\.0$|input\.secretIds\.0$|activities\.0\.typeId$/,
+  'what an outside tool calls its own':
+    /^listId$|^filters\.host[AB]\.(workspaceId|groupId)$|input\.(project|board|team)\.id$|input\.(workspaceIds\.0|groupIds\.0|workspaceId)$/,
   'a catalogue that all companies share':
     /\.(capecIds|cweIds|projectTypeIds|associatedProjectTypeId)\.0$|input\.typeId$/,
   'not offered; createAttachment takes evidence': /evidenceBlobSignedIds/,

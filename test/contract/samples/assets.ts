@@ -14,14 +14,12 @@ export const assetSamples = {
       input: { name: unique('Asset'), scanType: 'SAST', assetsTagList: ['web'], repoUrl: 'https://git.example.test/a' },
     }),
     ids: { 'input.companyId': 'company' },
-    optional: { 'input.projectIds.0': 'project' },
-    never: { 'input.integrationIds.0': 'integration' },
+    optional: { 'input.projectIds.0': 'project', 'input.integrationIds.0': 'hostA' },
   },
   updateAsset: {
     variables: () => ({ input: { name: unique('Asset'), businessImpact: 'HIGH' } }),
     ids: { 'input.id': 'asset', 'input.companyId': 'company' },
-    optional: { 'input.projectIds.0': 'project' },
-    never: { 'input.integrationIds.0': 'integration' },
+    optional: { 'input.projectIds.0': 'project', 'input.integrationIds.0': 'hostA' },
   },
   deleteAsset: {
     ids: { 'input.id': 'asset' },

@@ -2,4 +2,95 @@
 
 import type { Samples } from './types.ts'
 
-export const integrationSamples = {} satisfies Samples
+const page = 'metadata { currentPage limitValue totalCount }'
+const boards = 'project { id name } board { id name } team { id name }'
+
+/** What names a board; the ids are the vendor's. */
+export const board = () => ({
+  statusMappings: [
+    { internalIssueStatus: 'CREATED', externalIssueStatus: 'New' },
+    { internalIssueStatus: 'IDENTIFIED', externalIssueStatus: 'Active' },
+  ],
+  project: { id: 'p-1', name: 'Shop' },
+  board: { id: 'b-1', name: 'Issues' },
+  team: { id: 't-1', name: 'Team' },
+})
+
+/** A credential of each kind of integration. */
+export const credentials = {
+  hostA: { accessToken: 'a-token' },
+  hostB: { personalToken: 'a-token' },
+  scannerA: { accessKey: 'an-access-key-of-a-scanner', secretKey: 'a-secret-key' },
+  scannerB: { apiToken: 'a-token', region: 'US_1' },
+  boards: { personalToken: 'a-token', organizationName: 'acme' },
+  tasks: { personalToken: 'a-token', workspaceId: '7' },
+}
+
+const saved = (kind: keyof typeof credentials, select: string) =>
+  ({
+    select: `integration { id ${select} }`,
+    variables: () => ({ input: credentials[kind] }),
+    ids: { 'input.companyId': 'company' },
+    optional: { 'input.integrationId': kind },
+  }) as const
+
+export const integrationSamples = {
+  integrations: {
+    select: `collection { id integrationType createdAt ... on ScannerAIntegration { accessKey } } ${page}`,
+    ids: { companyId: 'company' },
+  },
+  integration: { select: 'id integrationType createdAt', ids: { id: 'integration' } },
+  externalProjects: {
+    select: `collection { id name branches } ${page}`,
+    variables: async (subject) => {
+      await subject.id('hostB')
+      return { integrationType: 'HOST_B', pagination: {} }
+    },
+    ids: { companyId: 'company' },
+    optional: { integrationId: 'hostB' },
+  },
+  hostAWorkspaces: {
+    select: 'id uuid name',
+    variables: () => ({ pagination: {} }),
+    ids: { integrationId: 'hostA' },
+  },
+  hostBGroups: { select: 'id name', variables: () => ({ pagination: {} }), ids: { integrationId: 'hostB' } },
+  boardsTrackerProjects: {
+    select: 'id name',
+    variables: async (subject) => {
+      await subject.id('boards')
+      return { filters: { organizationName: 'acme' } }
+    },
+    ids: { 'filters.companyId': 'company' },
+  },
+  taskTrackerStatuses: {
+    select: 'id status color',
+    variables: async (subject) => {
+      await subject.id('tasks')
+      return { listId: '901' }
+    },
+    ids: { companyId: 'company' },
+  },
+  defectTrackerConfigurations: {
+    select: `collection { id asset { id } boardsTrackerDetail { ${boards} } } ${page}`,
+    ids: { companyId: 'company' },
+  },
+  createOrUpdateHostAIntegration: saved('hostA', 'astBranchPattern astScansEnabled'),
+  createOrUpdateHostBIntegration: saved('hostB', 'astBranchPattern astScansEnabled'),
+  createOrUpdateScannerAIntegration: saved('scannerA', 'accessKey createdAt'),
+  createOrUpdateScannerBIntegration: saved('scannerB', 'baseUrl region'),
+  createOrUpdateBoardsTrackerIntegration: saved('boards', 'organizationName'),
+  createOrUpdateTaskTrackerIntegration: saved('tasks', 'workspaceId'),
+  deleteIntegration: { select: 'id', ids: { 'input.id': 'integration' }, consumes: ['input.id'] },
+  createBoardsTrackerConfiguration: {
+    select: `defectTrackerConfiguration { id asset { id } boardsTrackerDetail { ${boards} } }`,
+    variables: () => ({ input: board() }),
+    ids: { 'input.scopeIntegrationId': 'boards', 'input.assetId': 'asset' },
+    consumes: ['input.assetId'],
+  },
+  deleteDefectTrackerConfiguration: {
+    select: 'id',
+    ids: { 'input.id': 'boardsConfiguration' },
+    consumes: ['input.id'],
+  },
+} satisfies Samples

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { administratorKey, run, unique } from '../../testkit/client.ts'
 import { newAsset, newDeploy, newIssue, newPerson, newProject, newWorld, type Person } from '../../testkit/world.ts'
+import { board, credentials } from './integrations.ts'
 import { manual } from './texts.ts'
 import { inlineFile, type Kind } from './types.ts'
 
@@ -36,7 +37,14 @@ const made =
     return String(found)
   }
 
-const inputTypes: Readonly<Record<string, string>> = { createOrUpdateRequirement: 'RequirementInput' }
+/** Inputs that are not called as their mutations are. */
+const inputTypes: Readonly<Record<string, string>> = {
+  createOrUpdateRequirement: 'RequirementInput',
+  createOrUpdateHostBIntegration: 'CreateHostBIntegrationInput',
+}
+
+const integrated = (mutation: string, credential: object): Maker =>
+  made(mutation, async ({ companyId }) => ({ companyId, ...credential }), 'integration.id')
 
 const activities = [{ label: 'Read the code', description: 'Line by line' }]
 
@@ -186,7 +194,18 @@ const makers: Readonly<Record<Kind, Maker>> = {
     )(subject)
     return assetId
   },
-  integration: async () => '2147483645',
+  hostA: integrated('createOrUpdateHostAIntegration', credentials.hostA),
+  hostB: integrated('createOrUpdateHostBIntegration', credentials.hostB),
+  scannerA: integrated('createOrUpdateScannerAIntegration', credentials.scannerA),
+  scannerB: integrated('createOrUpdateScannerBIntegration', credentials.scannerB),
+  boards: integrated('createOrUpdateBoardsTrackerIntegration', credentials.boards),
+  tasks: integrated('createOrUpdateTaskTrackerIntegration', credentials.tasks),
+  integration: integrated('createOrUpdateScannerAIntegration', { ...credentials.scannerA, addAnother: true }),
+  boardsConfiguration: made(
+    'createBoardsTrackerConfiguration',
+    async ({ id, fresh }) => ({ ...board(), scopeIntegrationId: await id('boards'), assetId: await fresh('asset') }),
+    'defectTrackerConfiguration.id',
+  ),
 }
 
 /** A new company of which nothing is made yet. */

@@ -1,0 +1,115 @@
+// Who may fetch what: every plain address beside the endpoint with own, foreign, missing and malformed ids, by every kind of key.
+
+import { beforeAll, describe, expect, test } from 'vitest'
+import { modules } from '../../src/modules/index.ts'
+import { administratorKey, run } from '../testkit/client.ts'
+import { serviceUrl } from '../testkit/service.ts'
+import { newPerson } from '../testkit/world.ts'
+import { newSubject, type Subject } from './samples/subject.ts'
+import type { Kind } from './samples/types.ts'
+
+const MISSING = '2147483646'
+
+/** What the id of each address is of; the order is that of the path. */
+const behindKey: Readonly<Record<string, Kind>> = {
+  '/attachments/:id': 'attachment',
+  '/deploys/:id/diff': 'deploy',
+  '/deploys/:id/commit-history': 'history',
+  '/activity-evidences/:id': 'evidence',
+}
+
+const open: Readonly<Record<string, Kind>> = {
+  '/seals/:publicId.svg': 'publicSeal',
+  '/seals/:publicId': 'publicSeal',
+}
+
+let mine: Subject
+let theirs: Subject
+let readOnly: string
+let revoked: string
+
+beforeAll(async () => {
+  mine = await newSubject()
+  theirs = await newSubject()
+  readOnly = (await newPerson(mine.companyId, 'OWNER', ['read'])).key
+  revoked = (await newPerson(mine.companyId, 'OWNER')).key
+  const { apiKeys } = await run(revoked, '{ apiKeys { id } }')
+  await run(
+    administratorKey(),
+    'mutation ($input: RevokeApiKeyInput!) { revokeApiKey(input: $input) { apiKey { id } } }',
+    { input: { id: apiKeys[0].id } },
+  )
+})
+
+type Fetched = { status: number; headers: string[]; body: string }
+
+async function fetched(path: string, id: string, key: string | null): Promise<Fetched> {
+  const address = `${await serviceUrl()}${path.replace(/:\w+/, id)}`
+  const response = await fetch(address, { headers: key === null ? {} : { 'x-api-key': key } })
+  const body = (await response.text()).replaceAll(id, '#').replace(/"requestId":"[^"]+"/g, '')
+  return { status: response.status, headers: [...response.headers.keys()].sort(), body }
+}
+
+test('no address is forgotten', () => {
+  const routes = modules.flatMap((module) => module.routes ?? [])
+
+  const found = routes.map(({ path, access }) => `${access} ${path}`).sort()
+
+  const known = [
+    ...Object.keys(behindKey).map((path) => `key ${path}`),
+    ...Object.keys(open).map((path) => `public ${path}`),
+  ]
+  expect(found).toEqual(known.sort())
+})
+
+describe.each(Object.entries(behindKey))('%s', (path, kind) => {
+  test('is had by its owner, and by a key that may only read', async () => {
+    const id = await mine.id(kind)
+
+    const byOwner = await fetched(path, id, mine.owner.key)
+    const byReader = await fetched(path, id, readOnly)
+
+    expect([byOwner.status, byReader.status]).toEqual([200, 200])
+    expect(byReader).toEqual(byOwner)
+  })
+
+  test('a foreign one is as a missing one, from both sides, and what is no id is refused', async () => {
+    const [own, foreign] = [await mine.id(kind), await theirs.id(kind)]
+
+    const ofOthers = await fetched(path, foreign, mine.owner.key)
+    const byOthers = await fetched(path, own, theirs.owner.key)
+    const ofNobody = await fetched(path, MISSING, mine.owner.key)
+    const noId = await fetched(path, 'no-id', mine.owner.key)
+
+    expect(ofNobody.status).toBe(404)
+    expect(ofOthers).toEqual(ofNobody)
+    expect(byOthers).toEqual(ofNobody)
+    expect(noId.status).toBe(400)
+  })
+
+  test('a revoked key and no key are not let in, whatever is asked', async () => {
+    const answers = []
+    for (const key of [revoked, null]) {
+      for (const id of [await mine.id(kind), await theirs.id(kind), MISSING, 'no-id']) {
+        answers.push(await fetched(path, id, key))
+      }
+    }
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+  })
+})
+
+describe.each(Object.entries(open))('%s', (path, kind) => {
+  test('is the same for everybody, and one that never was is not found', async () => {
+    const id = await mine.id(kind)
+
+    const answers = []
+    for (const key of [mine.owner.key, theirs.owner.key, revoked, null]) answers.push(await fetched(path, id, key))
+    const ofNobody = await fetched(path, '0'.repeat(22), null)
+    const noId = await fetched(path, 'no-id', null)
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect([ofNobody.status, noId.status]).toEqual([404, 404])
+  })
+})
