@@ -5,8 +5,8 @@ import { sweepObjects } from '../../core/uploads.ts'
 import type { Task } from '../types.ts'
 import { deleteIdempotencyRecords } from './store.ts'
 
-/** milliseconds; longer than any request takes between storing a file and referring to it */
-const DAY = 86_400_000
+/** milliseconds; longer than any request takes between storing a file and referring to it: an hour for its body, and some */
+const SETTLED = 5_400_000
 
 export const tasks: readonly Task[] = [
   {
@@ -17,7 +17,7 @@ export const tasks: readonly Task[] = [
   {
     name: 'sweep-objects',
     cron: '43 * * * *',
-    run: async ({ db, objects }) => void (await sweepObjects(db, objects, DAY)),
+    run: async ({ db, objects }) => void (await sweepObjects(db, objects, SETTLED)),
   },
   { name: 'forget-idempotency', cron: '17 * * * *', run: ({ db }) => deleteIdempotencyRecords(db) },
 ]

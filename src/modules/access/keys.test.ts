@@ -113,7 +113,7 @@ describe('a key', () => {
     const before = await ask(key, VIEWER)
     const [service] = await services()
     await sql`update api_key set expires_at = now() where id = ${apiKey.id}`.execute(service?.app.db as never)
-    service?.app.parts.forgetViewers()
+    for (const { app } of await services()) app.parts.forgetViewers()
 
     const after = await refusal(key, VIEWER)
 
@@ -124,7 +124,7 @@ describe('a key', () => {
     const { owner } = await newWorld()
     const [service] = await services()
     await sql`update portal_user set disabled_at = now() where id = ${owner.id}`.execute(service?.app.db as never)
-    service?.app.parts.forgetViewers()
+    for (const { app } of await services()) app.parts.forgetViewers()
 
     const failure = await refusal(owner.key, VIEWER)
 

@@ -1,0 +1,70 @@
+// Files that a change keeps: there when it was made, gone when it was not, once for a retry.
+
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newPerson, newWorld, type World } from '../testkit/world.ts'
+import { type Apart, startApart } from './apart.ts'
+import { BOUNDARY, filePart, mapPart, multipart, operationsPart, storedFiles } from './parts.ts'
+import { codesOf, send } from './send.ts'
+
+const CREATE = `mutation ($input: CreateAttachmentInput!) { createAttachment(input: $input) { attachment { id size } } }`
+
+let apart: Apart
+let world: World
+beforeAll(async () => {
+  apart = await startApart()
+  world = await newWorld()
+})
+afterAll(() => apart.stop())
+
+const kept = () => storedFiles(join(apart.data, 'objects')).length
+
+function create(key: string, companyId: string, content: string, idempotencyKey = '') {
+  const parts = [
+    operationsPart({ input: { companyId, archive: null } }, CREATE),
+    mapPart({ 0: ['variables.input.archive'] }),
+  ]
+  const headers = {
+    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+    'x-api-key': key,
+    'idempotency-key': idempotencyKey,
+  }
+  return send({ url: apart.service.url, body: multipart([...parts, filePart('0', content)]), headers })
+}
+
+test('a file of an attachment stays, and one of an attachment that is refused does not', async () => {
+  const reader = await newPerson(world.companyId, 'READER')
+  const before = kept()
+
+  const made = await create(world.owner.key, world.companyId, 'kept')
+  const refused = await create(reader.key, world.companyId, 'refused')
+  const foreign = await create(world.owner.key, '999999999', 'foreign')
+
+  expect(made.data).toMatchObject({ createAttachment: { attachment: { size: 4 } } })
+  expect([codesOf(refused), codesOf(foreign)]).toEqual([['FORBIDDEN'], ['NOT_FOUND']])
+  expect(kept() - before).toBe(1)
+})
+
+test('a retry keeps one file, and another file under the same key is a conflict', async () => {
+  const key = randomUUID()
+  const before = kept()
+
+  const first = await create(world.owner.key, world.companyId, 'once', key)
+  const again = await create(world.owner.key, world.companyId, 'once', key)
+  const other = await create(world.owner.key, world.companyId, 'else', key)
+
+  expect(again.text).toBe(first.text)
+  expect(first.data).toMatchObject({ createAttachment: { attachment: { size: 4 } } })
+  expect(codesOf(other)).toEqual(['CONFLICT'])
+  expect(kept() - before).toBe(1)
+})
+
+test('twenty at once under one key keep one file', async () => {
+  const key = randomUUID()
+  const before = kept()
+
+  await Promise.all(Array.from({ length: 20 }, () => create(world.owner.key, world.companyId, 'many', key)))
+
+  expect(kept() - before).toBe(1)
+})
