@@ -411,6 +411,41 @@ export type BatchCreateOrUpdateFindingsPayload = {
   results: Array<FindingResult>;
 };
 
+export type BoardsTrackerBaseFiltersInput = {
+  companyId: Scalars['ID']['input'];
+  /** The integration's own unless said. */
+  organizationName?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type BoardsTrackerDetail = {
+  board: BoardsTrackerGenericModel;
+  fieldMappings: Array<DefectTrackerFieldMapping>;
+  lane?: Maybe<Scalars['String']['output']>;
+  project: BoardsTrackerGenericModel;
+  statusMappings: Array<DefectTrackerStatusMapping>;
+  team: BoardsTrackerGenericModel;
+  workItemType?: Maybe<Scalars['String']['output']>;
+};
+
+export type BoardsTrackerGenericInput = {
+  id: Scalars['String']['input'];
+  name: Scalars['String']['input'];
+};
+
+export type BoardsTrackerGenericModel = {
+  id: Scalars['ID']['output'];
+  name: Scalars['String']['output'];
+};
+
+export type BoardsTrackerIntegration = Integration & {
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  hasCredential: Scalars['Boolean']['output'];
+  id: Scalars['ID']['output'];
+  integrationType: ToolTypeCategory;
+  organizationName?: Maybe<Scalars['String']['output']>;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
 export type BulkChangeIssueStatusInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
@@ -620,7 +655,7 @@ export type Company = {
   createdAt: Scalars['ISO8601DateTime']['output'];
   customFeatures: Array<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
-  /** The types of tools that are connected. */
+  /** The types of its integrations. */
   integrations: Array<ToolTypeCategory>;
   label: Scalars['String']['output'];
   /** A short name of the company's own, unique in the installation. */
@@ -828,6 +863,27 @@ export type CreateAttachmentPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
 };
 
+export type CreateBoardsTrackerConfigurationInput = {
+  /** None: the company's default. */
+  assetId?: InputMaybe<Scalars['ID']['input']>;
+  board: BoardsTrackerGenericInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  fieldMappings?: InputMaybe<Array<DefectTrackerFieldMappingInput>>;
+  lane?: InputMaybe<Scalars['String']['input']>;
+  project: BoardsTrackerGenericInput;
+  /** The company's BOARDS_TRACKER integration. */
+  scopeIntegrationId: Scalars['ID']['input'];
+  /** IDENTIFIED must be mapped, and no internal status twice. */
+  statusMappings: Array<DefectTrackerStatusMappingInput>;
+  team: BoardsTrackerGenericInput;
+  workItemType?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateBoardsTrackerConfigurationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  defectTrackerConfiguration: DefectTrackerConfiguration;
+};
+
 export type CreateCompanyInput = {
   brandUrl?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -963,6 +1019,22 @@ export type CreateDeployPayload = {
   deploy: Deploy;
 };
 
+/** A credential is personalToken, or code with state. What is left out stays as it is. */
+export type CreateHostBIntegrationInput = {
+  astBranchPattern?: InputMaybe<Scalars['String']['input']>;
+  astScansEnabled?: InputMaybe<Scalars['Boolean']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** Of the OAuth flow. */
+  code?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  groupIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** An https address; another one needs the credential again. */
+  instanceUrl?: InputMaybe<Scalars['String']['input']>;
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
+  personalToken?: InputMaybe<Scalars['String']['input']>;
+  state?: InputMaybe<Scalars['String']['input']>;
+};
+
 export type CreateIacFindingInput = {
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
@@ -1083,6 +1155,23 @@ export type CreateNetworkVulnerabilityPayload = {
   issue: Issue;
 };
 
+/** A credential is personalToken, or code with state. What is left out stays as it is. */
+export type CreateOrUpdateBoardsTrackerIntegrationInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** Of the OAuth flow. */
+  code?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
+  organizationName?: InputMaybe<Scalars['String']['input']>;
+  personalToken?: InputMaybe<Scalars['String']['input']>;
+  state?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateOrUpdateBoardsTrackerIntegrationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  integration: BoardsTrackerIntegration;
+};
+
 export type CreateOrUpdateContainerFindingInput = {
   affectedVersion?: InputMaybe<Scalars['String']['input']>;
   assetId: Scalars['Int']['input'];
@@ -1192,6 +1281,32 @@ export type CreateOrUpdateFindingPolymorphicInput = {
   sastFinding?: InputMaybe<CreateOrUpdateSastFindingInput>;
   scaFinding?: InputMaybe<CreateOrUpdateScaFindingInput>;
   secretFinding?: InputMaybe<CreateOrUpdateSecretFindingInput>;
+};
+
+/** A credential is accessToken, email with apiToken, or code with state. What is left out stays as it is. */
+export type CreateOrUpdateHostAIntegrationInput = {
+  accessToken?: InputMaybe<Scalars['String']['input']>;
+  apiToken?: InputMaybe<Scalars['String']['input']>;
+  astBranchPattern?: InputMaybe<Scalars['String']['input']>;
+  astScansEnabled?: InputMaybe<Scalars['Boolean']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** Of the OAuth flow. */
+  code?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  email?: InputMaybe<Scalars['String']['input']>;
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
+  state?: InputMaybe<Scalars['String']['input']>;
+  workspaceIds?: InputMaybe<Array<Scalars['String']['input']>>;
+};
+
+export type CreateOrUpdateHostAIntegrationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  integration: HostAIntegration;
+};
+
+export type CreateOrUpdateHostBIntegrationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  integration: HostBIntegration;
 };
 
 export type CreateOrUpdateIacFindingInput = {
@@ -1397,6 +1512,43 @@ export type CreateOrUpdateScaFindingPayload = {
   previousPlaces: Array<IssuePlace>;
 };
 
+/** A credential is accessKey with secretKey. What is left out stays as it is. */
+export type CreateOrUpdateScannerAIntegrationInput = {
+  accessKey?: InputMaybe<Scalars['String']['input']>;
+  /** Makes one more, for another environment of the vendor, instead of changing the one that there is. */
+  addAnother?: InputMaybe<Scalars['Boolean']['input']>;
+  /** An https address; another one needs the credential again. */
+  baseUrl?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
+  secretKey?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateOrUpdateScannerAIntegrationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  integration: ScannerAIntegration;
+};
+
+/** A credential is apiToken. What is left out stays as it is. */
+export type CreateOrUpdateScannerBIntegrationInput = {
+  /** Makes one more, for another environment of the vendor, instead of changing the one that there is. */
+  addAnother?: InputMaybe<Scalars['Boolean']['input']>;
+  apiToken?: InputMaybe<Scalars['String']['input']>;
+  /** An https address instead of a region. */
+  baseUrl?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
+  /** Instead of baseUrl; another one needs the credential again. */
+  region?: InputMaybe<ScannerBRegion>;
+};
+
+export type CreateOrUpdateScannerBIntegrationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  integration: ScannerBIntegration;
+};
+
 /** What is left out stays as it is; null takes it away. */
 export type CreateOrUpdateScannerConfigurationInput = {
   apiFormat?: InputMaybe<ApiFormat>;
@@ -1464,6 +1616,23 @@ export type CreateOrUpdateSecretFindingPayload = {
   outcome: FindingOutcome;
   /** Where it was on this branch before, oldest first. */
   previousPlaces: Array<IssuePlace>;
+};
+
+/** A credential is personalToken, or code with state. What is left out stays as it is. */
+export type CreateOrUpdateTaskTrackerIntegrationInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** Of the OAuth flow. */
+  code?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
+  personalToken?: InputMaybe<Scalars['String']['input']>;
+  state?: InputMaybe<Scalars['String']['input']>;
+  workspaceId?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateOrUpdateTaskTrackerIntegrationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  integration: TaskTrackerIntegration;
 };
 
 export type CreatePortalUserInput = {
@@ -1881,6 +2050,42 @@ export type DateTimeRangeInput = {
   startDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
 };
 
+/** Which board findings are written to: of an asset, or of the company where the asset has none of its own. */
+export type DefectTrackerConfiguration = {
+  /** None: the company's default. */
+  asset?: Maybe<Asset>;
+  boardsTrackerDetail?: Maybe<BoardsTrackerDetail>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  id: Scalars['ID']['output'];
+  integration: BoardsTrackerIntegration;
+};
+
+export type DefectTrackerConfigurationCollection = {
+  collection: Array<DefectTrackerConfiguration>;
+  metadata: CollectionMetadata;
+};
+
+export type DefectTrackerFieldMapping = {
+  externalField: Scalars['String']['output'];
+  internalField: Scalars['String']['output'];
+};
+
+export type DefectTrackerFieldMappingInput = {
+  externalField: Scalars['String']['input'];
+  internalField: Scalars['String']['input'];
+};
+
+export type DefectTrackerStatusMapping = {
+  externalIssueStatus: Scalars['String']['output'];
+  internalIssueStatus: IssueStatusLabel;
+};
+
+export type DefectTrackerStatusMappingInput = {
+  /** A state of the board's work items. */
+  externalIssueStatus: Scalars['String']['input'];
+  internalIssueStatus: IssueStatusLabel;
+};
+
 export type DeleteApplicationInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
@@ -1943,12 +2148,32 @@ export type DeleteControlSyncStatusPayload = {
   success: Scalars['Boolean']['output'];
 };
 
+export type DeleteDefectTrackerConfigurationInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteDefectTrackerConfigurationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+};
+
 export type DeleteDeployInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
 };
 
 export type DeleteDeployPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+};
+
+export type DeleteIntegrationInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteIntegrationPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
 };
@@ -2239,6 +2464,24 @@ export type Exploitability =
   | 'INTERNET_FACING'
   | 'NOT_DEFINED';
 
+/** A project of an outside tool. */
+export type ExternalProject = {
+  branches: Array<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  name: Scalars['String']['output'];
+};
+
+export type ExternalProjectCollection = {
+  collection: Array<ExternalProject>;
+  metadata: CollectionMetadata;
+};
+
+/** The one of the integration's type, no other. */
+export type ExternalProjectFiltersInput = {
+  hostA?: InputMaybe<HostAProjectFiltersInput>;
+  hostB?: InputMaybe<HostBProjectFiltersInput>;
+};
+
 /** Why an entry of a batch was refused, by its place in the list, from 0. */
 export type FindingError = {
   code: Scalars['String']['output'];
@@ -2307,6 +2550,48 @@ export type HttpMethod =
   | 'PUT'
   | 'TRACE'
   | 'UNKNOWN';
+
+export type HostAIntegration = Integration & {
+  /** An exact name or a glob; none means any branch. */
+  astBranchPattern?: Maybe<Scalars['String']['output']>;
+  astScansEnabled: Scalars['Boolean']['output'];
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  hasCredential: Scalars['Boolean']['output'];
+  id: Scalars['ID']['output'];
+  integrationType: ToolTypeCategory;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+  /** Workspaces to which it is held; none means all. */
+  workspaceIds: Array<Scalars['String']['output']>;
+};
+
+export type HostAProjectFiltersInput = {
+  workspaceId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type HostAWorkspace = {
+  id: Scalars['ID']['output'];
+  name: Scalars['String']['output'];
+  uuid: Scalars['String']['output'];
+};
+
+export type HostBIntegration = Integration & {
+  /** An exact name or a glob; none means any branch. */
+  astBranchPattern?: Maybe<Scalars['String']['output']>;
+  astScansEnabled: Scalars['Boolean']['output'];
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  /** Groups to which it is held; none means all. */
+  groupIds: Array<Scalars['String']['output']>;
+  hasCredential: Scalars['Boolean']['output'];
+  id: Scalars['ID']['output'];
+  /** None means the vendor's own. */
+  instanceUrl?: Maybe<Scalars['String']['output']>;
+  integrationType: ToolTypeCategory;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type HostBProjectFiltersInput = {
+  groupId?: InputMaybe<Scalars['ID']['input']>;
+};
 
 /** The exchange that shows it. */
 export type HttpDetail = {
@@ -2383,6 +2668,21 @@ export type IncreaseIssueScanCountPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   controlSyncStatus: ControlSyncStatus;
   success: Scalars['Boolean']['output'];
+};
+
+/** An outside tool that a company uses. No answer ever holds the secret half of its credential. */
+export type Integration = {
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  /** Whether it has a credential that its vendor accepted. */
+  hasCredential: Scalars['Boolean']['output'];
+  id: Scalars['ID']['output'];
+  integrationType: ToolTypeCategory;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type IntegrationCollection = {
+  collection: Array<Integration>;
+  metadata: CollectionMetadata;
 };
 
 /** A weakness in an asset: found by a tool, or written down by a person. */
@@ -2671,6 +2971,7 @@ export type Mutation = {
   createApplication?: Maybe<CreateApplicationPayload>;
   createAsset?: Maybe<CreateAssetPayload>;
   createAttachment?: Maybe<CreateAttachmentPayload>;
+  createBoardsTrackerConfiguration?: Maybe<CreateBoardsTrackerConfigurationPayload>;
   /** An administrator's. */
   createCompany?: Maybe<CreateCompanyPayload>;
   /** A new finding in a container image, whatever is known already. */
@@ -2685,10 +2986,16 @@ export type Mutation = {
   createMastFinding?: Maybe<CreateMastFindingPayload>;
   /** Writes down what a person found; its status is CREATED unless said. */
   createNetworkVulnerability?: Maybe<CreateNetworkVulnerabilityPayload>;
+  /** As createOrUpdateHostAIntegration. */
+  createOrUpdateBoardsTrackerIntegration?: Maybe<CreateOrUpdateBoardsTrackerIntegrationPayload>;
   /** Reports a finding in a container image: a new one, or one that is known, with what a person decided of it kept. */
   createOrUpdateContainerFinding?: Maybe<CreateOrUpdateContainerFindingPayload>;
   /** Reports a finding in a running application: a new one, or one that is known, with what a person decided of it kept. */
   createOrUpdateDastFinding?: Maybe<CreateOrUpdateDastFindingPayload>;
+  /** A company has one of each type unless integrationId says which; saving again replaces the credential. */
+  createOrUpdateHostAIntegration?: Maybe<CreateOrUpdateHostAIntegrationPayload>;
+  /** As createOrUpdateHostAIntegration. */
+  createOrUpdateHostBIntegration?: Maybe<CreateOrUpdateHostBIntegrationPayload>;
   /** Reports a finding in a description of infrastructure: a new one, or one that is known, with what a person decided of it kept. */
   createOrUpdateIacFinding?: Maybe<CreateOrUpdateIacFindingPayload>;
   /** Reports a finding in a mobile application: a new one, or one that is known, with what a person decided of it kept. */
@@ -2698,10 +3005,16 @@ export type Mutation = {
   createOrUpdateSastFinding?: Maybe<CreateOrUpdateSastFindingPayload>;
   /** Reports a finding in a component: a new one, or one that is known, with what a person decided of it kept. */
   createOrUpdateScaFinding?: Maybe<CreateOrUpdateScaFindingPayload>;
+  /** As createOrUpdateHostAIntegration. */
+  createOrUpdateScannerAIntegration?: Maybe<CreateOrUpdateScannerAIntegrationPayload>;
+  /** As createOrUpdateHostAIntegration. */
+  createOrUpdateScannerBIntegration?: Maybe<CreateOrUpdateScannerBIntegrationPayload>;
   /** An asset has one. */
   createOrUpdateScannerConfiguration?: Maybe<CreateOrUpdateScannerConfigurationPayload>;
   /** Reports a finding of a credential in source code: a new one, or one that is known, with what a person decided of it kept. */
   createOrUpdateSecretFinding?: Maybe<CreateOrUpdateSecretFindingPayload>;
+  /** As createOrUpdateHostAIntegration. */
+  createOrUpdateTaskTrackerIntegration?: Maybe<CreateOrUpdateTaskTrackerIntegrationPayload>;
   createPortalUser?: Maybe<CreatePortalUserPayload>;
   createProject?: Maybe<CreateProjectPayload>;
   createProjectRequirement?: Maybe<CreateProjectRequirementPayload>;
@@ -2728,8 +3041,11 @@ export type Mutation = {
   deleteCompany?: Maybe<DeleteCompanyPayload>;
   /** Its findings stay. */
   deleteControlSyncStatus?: Maybe<DeleteControlSyncStatusPayload>;
+  deleteDefectTrackerConfiguration?: Maybe<DeleteDefectTrackerConfigurationPayload>;
   /** Only the newest of its branch, and only while no finding refers to it. */
   deleteDeploy?: Maybe<DeleteDeployPayload>;
+  /** Its credential and configurations go with it. */
+  deleteIntegration?: Maybe<DeleteIntegrationPayload>;
   deleteIssue?: Maybe<DeleteIssuePayload>;
   /** Its assets and findings stay. */
   deleteProject?: Maybe<DeleteProjectPayload>;
@@ -2753,7 +3069,7 @@ export type Mutation = {
   revokeApiKey?: Maybe<RevokeApiKeyPayload>;
   revokeWaiver?: Maybe<RevokeWaiverPayload>;
   rotateApiKey?: Maybe<RotateApiKeyPayload>;
-  /** Makes a new data key for the company and seals its secrets under it; safe to run again. */
+  /** Makes a new data key for the company and seals its secrets and credentials under it; safe to run again. */
   rotateDataKey?: Maybe<RotateDataKeyPayload>;
   /** Starts a dynamic scan of the asset's target at once. */
   startPlatformDast?: Maybe<StartPlatformDastPayload>;
@@ -2851,6 +3167,11 @@ export type MutationCreateAttachmentArgs = {
 };
 
 
+export type MutationCreateBoardsTrackerConfigurationArgs = {
+  input: CreateBoardsTrackerConfigurationInput;
+};
+
+
 export type MutationCreateCompanyArgs = {
   input: CreateCompanyInput;
 };
@@ -2891,6 +3212,11 @@ export type MutationCreateNetworkVulnerabilityArgs = {
 };
 
 
+export type MutationCreateOrUpdateBoardsTrackerIntegrationArgs = {
+  input: CreateOrUpdateBoardsTrackerIntegrationInput;
+};
+
+
 export type MutationCreateOrUpdateContainerFindingArgs = {
   input: CreateOrUpdateContainerFindingInput;
 };
@@ -2898,6 +3224,16 @@ export type MutationCreateOrUpdateContainerFindingArgs = {
 
 export type MutationCreateOrUpdateDastFindingArgs = {
   input: CreateOrUpdateDastFindingInput;
+};
+
+
+export type MutationCreateOrUpdateHostAIntegrationArgs = {
+  input: CreateOrUpdateHostAIntegrationInput;
+};
+
+
+export type MutationCreateOrUpdateHostBIntegrationArgs = {
+  input: CreateHostBIntegrationInput;
 };
 
 
@@ -2926,6 +3262,16 @@ export type MutationCreateOrUpdateScaFindingArgs = {
 };
 
 
+export type MutationCreateOrUpdateScannerAIntegrationArgs = {
+  input: CreateOrUpdateScannerAIntegrationInput;
+};
+
+
+export type MutationCreateOrUpdateScannerBIntegrationArgs = {
+  input: CreateOrUpdateScannerBIntegrationInput;
+};
+
+
 export type MutationCreateOrUpdateScannerConfigurationArgs = {
   input: CreateOrUpdateScannerConfigurationInput;
 };
@@ -2933,6 +3279,11 @@ export type MutationCreateOrUpdateScannerConfigurationArgs = {
 
 export type MutationCreateOrUpdateSecretFindingArgs = {
   input: CreateOrUpdateSecretFindingInput;
+};
+
+
+export type MutationCreateOrUpdateTaskTrackerIntegrationArgs = {
+  input: CreateOrUpdateTaskTrackerIntegrationInput;
 };
 
 
@@ -3026,8 +3377,18 @@ export type MutationDeleteControlSyncStatusArgs = {
 };
 
 
+export type MutationDeleteDefectTrackerConfigurationArgs = {
+  input: DeleteDefectTrackerConfigurationInput;
+};
+
+
 export type MutationDeleteDeployArgs = {
   input: DeleteDeployInput;
+};
+
+
+export type MutationDeleteIntegrationArgs = {
+  input: DeleteIntegrationInput;
 };
 
 
@@ -3508,15 +3869,25 @@ export type Query = {
   /** The attachments of a company that the key's user may see, newest first. */
   attachments: AttachmentCollection;
   auditRecords: AuditRecordCollection;
+  boardsTrackerProjects: Array<BoardsTrackerGenericModel>;
   /** The companies that the key sees, newest first unless an order is asked. */
   companies: CompanyCollection;
   company: Company;
   controlSyncStatus: ControlSyncStatus;
+  /** Newest first. */
+  defectTrackerConfigurations: DefectTrackerConfigurationCollection;
   deploy: Deploy;
   /** Newest first: the first one's currentCommit is where the asset stands. */
   deploysByAsset: DeployCollection;
   /** The deploys of all assets of a project that were created between the two moments, both included; newest first. */
   deploysByProjectId: DeployCollection;
+  /** The projects of an outside tool. */
+  externalProjects?: Maybe<ExternalProjectCollection>;
+  hostAWorkspaces: Array<HostAWorkspace>;
+  hostBGroups: Array<GenericModel>;
+  integration: Integration;
+  /** Newest first. */
+  integrations: IntegrationCollection;
   issue: Issue;
   /** The issues of a company, newest first unless an order is asked. */
   issues: IssueCollection;
@@ -3550,6 +3921,7 @@ export type Query = {
   secrets: SecretCollection;
   /** The newest 1,000 of the company, newest first; `onlyAvailable` leaves out what is used, canceled or expired. */
   sslCertificateCredits: Array<SslCertificateCredit>;
+  taskTrackerStatuses?: Maybe<Array<TaskTrackerStatus>>;
   ticket: Ticket;
   /** How many tickets of the type match in each domain that has one, most first. */
   ticketDomainStats: Array<TicketDomainStat>;
@@ -3623,6 +3995,11 @@ export type QueryAuditRecordsArgs = {
 };
 
 
+export type QueryBoardsTrackerProjectsArgs = {
+  filters: BoardsTrackerBaseFiltersInput;
+};
+
+
 export type QueryCompaniesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
@@ -3640,6 +4017,12 @@ export type QueryCompanyArgs = {
 
 export type QueryControlSyncStatusArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryDefectTrackerConfigurationsArgs = {
+  companyId: Scalars['ID']['input'];
+  pagination?: InputMaybe<PaginationInput>;
 };
 
 
@@ -3664,6 +4047,42 @@ export type QueryDeploysByProjectIdArgs = {
   initialDate: Scalars['ISO8601DateTime']['input'];
   limit?: InputMaybe<Scalars['Int']['input']>;
   page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryExternalProjectsArgs = {
+  companyId: Scalars['ID']['input'];
+  filterName?: InputMaybe<Scalars['String']['input']>;
+  filters?: InputMaybe<ExternalProjectFiltersInput>;
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
+  integrationType: ToolTypeCategory;
+  pagination: PaginationInput;
+};
+
+
+export type QueryHostAWorkspacesArgs = {
+  filters?: InputMaybe<RepositoryFiltersInput>;
+  integrationId: Scalars['ID']['input'];
+  pagination?: BasePaginationInput;
+};
+
+
+export type QueryHostBGroupsArgs = {
+  filters?: InputMaybe<RepositoryFiltersInput>;
+  integrationId: Scalars['ID']['input'];
+  pagination?: BasePaginationInput;
+};
+
+
+export type QueryIntegrationArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryIntegrationsArgs = {
+  companyId: Scalars['ID']['input'];
+  pagination?: InputMaybe<PaginationInput>;
+  type?: InputMaybe<ToolTypeCategory>;
 };
 
 
@@ -3783,6 +4202,12 @@ export type QuerySslCertificateCreditsArgs = {
 };
 
 
+export type QueryTaskTrackerStatusesArgs = {
+  companyId: Scalars['ID']['input'];
+  listId: Scalars['ID']['input'];
+};
+
+
 export type QueryTicketArgs = {
   companyId: Scalars['ID']['input'];
   id: Scalars['ID']['input'];
@@ -3823,6 +4248,11 @@ export type RemoveApplicationAssetsPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   /** Always null: failures stand in the answer's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
+};
+
+export type RepositoryFiltersInput = {
+  /** Part of the name. */
+  search?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** What a company asks of its software: checks that people make, and attack patterns that its findings and scans answer. */
@@ -3941,7 +4371,7 @@ export type RotateDataKeyPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   /** The version of the company's data key that seals from now on. */
   keyVersion: Scalars['Int']['output'];
-  /** How many secrets were sealed anew under it. */
+  /** How many secrets and credentials of integrations were sealed anew under it. */
   reencrypted: Scalars['Int']['output'];
 };
 
@@ -4057,6 +4487,36 @@ export type ScanProfile =
   | 'BALANCED'
   | 'BASIC'
   | 'DEEP';
+
+export type ScannerAIntegration = Integration & {
+  /** Whole for a key that may manage integrations, its last four characters for others. */
+  accessKey?: Maybe<Scalars['String']['output']>;
+  /** None means the vendor's own. */
+  baseUrl?: Maybe<Scalars['String']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  hasCredential: Scalars['Boolean']['output'];
+  id: Scalars['ID']['output'];
+  integrationType: ToolTypeCategory;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type ScannerBIntegration = Integration & {
+  /** Instead of a region. */
+  baseUrl?: Maybe<Scalars['String']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  hasCredential: Scalars['Boolean']['output'];
+  id: Scalars['ID']['output'];
+  integrationType: ToolTypeCategory;
+  /** US_1, US_2, EU_1 or AU_1. */
+  region?: Maybe<Scalars['String']['output']>;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type ScannerBRegion =
+  | 'AU_1'
+  | 'EU_1'
+  | 'US_1'
+  | 'US_2';
 
 /** How the dynamic scanner looks at an asset. */
 export type ScannerConfiguration = {
@@ -4310,6 +4770,24 @@ export type StartPlatformDastPayload = {
 
 export type Tag = {
   name: Scalars['String']['output'];
+};
+
+export type TaskTrackerIntegration = Integration & {
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  hasCredential: Scalars['Boolean']['output'];
+  id: Scalars['ID']['output'];
+  integrationType: ToolTypeCategory;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+  workspaceId?: Maybe<Scalars['String']['output']>;
+};
+
+export type TaskTrackerStatus = {
+  color?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  orderindex?: Maybe<Scalars['Int']['output']>;
+  status: Scalars['String']['output'];
+  /** Such as open, custom, done or closed. */
+  type?: Maybe<Scalars['String']['output']>;
 };
 
 export type ThreatLevel =

@@ -9,6 +9,7 @@ import { resolvers as certificates } from './certificates/resolvers.ts'
 import { resolvers as companies } from './companies/resolvers.ts'
 import { resolvers as deploys } from './deploys/resolvers.ts'
 import { routes as deployRoutes } from './deploys/routes.ts'
+import { resolvers as integrations } from './integrations/resolvers.ts'
 import { issueResolvers } from './issues/all-resolvers.ts'
 import { tasks as issueTasks } from './issues/jobs.ts'
 import { resolvers as limits } from './limits/resolvers.ts'
@@ -33,6 +34,7 @@ export const modules: readonly Module[] = [
   { name: 'requirements', resolvers: requirements, routes: requirementRoutes },
   { name: 'scans', resolvers: scans },
   { name: 'tickets', resolvers: tickets },
+  { name: 'integrations', resolvers: integrations },
   { name: 'certificates', resolvers: certificates },
   { name: 'secrets', resolvers: secrets },
   { name: 'seals', resolvers: seals, routes: sealRoutes },

@@ -161,6 +161,22 @@ export type Database = {
     wrapped: Buffer
     created_at: ColumnType<string, string | undefined, string>
   }
+  defect_tracker_configuration: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    integration_id: string
+    asset_id: ColumnType<string | null, string | null | undefined, string | null>
+    project: ColumnType<Json, string, string>
+    board: ColumnType<Json, string, string>
+    team: ColumnType<Json, string, string>
+    work_item_type: ColumnType<string | null, string | null | undefined, string | null>
+    lane: ColumnType<string | null, string | null | undefined, string | null>
+    status_mappings: ColumnType<Json, string, string>
+    field_mappings: ColumnType<Json, string | undefined, string>
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+  }
   deploy: {
     company_id: string
     id: ColumnType<string, string | undefined, string>
@@ -212,6 +228,18 @@ export type Database = {
     request_hash: Buffer
     response: Buffer
     created_at: ColumnType<string, string | undefined, string>
+  }
+  integration: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    type: string
+    settings: ColumnType<Json, string | undefined, string>
+    access_key: ColumnType<string | null, string | null | undefined, string | null>
+    sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+    key_version: ColumnType<number | null, number | null | undefined, number | null>
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
   }
   issue: {
     company_id: string
@@ -314,6 +342,9 @@ export type Database = {
     is_open: ColumnType<boolean, boolean | undefined, boolean>
     seen_commit: ColumnType<string | null, string | null | undefined, string | null>
     seen_deploy_id: ColumnType<string | null, string | null | undefined, string | null>
+    report_key: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+    report_at: ColumnType<string | null, string | null | undefined, string | null>
+    report_deploy_id: ColumnType<string | null, string | null | undefined, string | null>
   }
   occurrence_place: {
     company_id: string

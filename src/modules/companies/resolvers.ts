@@ -43,7 +43,6 @@ export const resolvers = {
   Company: {
     configured: async (company: service.Company, _: unknown, context: Context) =>
       (await load(context, service.loadConfigured, company.id)) ?? false,
-    integrations: () => [],
   },
   PortalUserAccess: {
     company: (access: { companyId: string }, _: unknown, context: Context) =>

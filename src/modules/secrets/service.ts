@@ -99,7 +99,16 @@ export async function deleteSecret(context: Context, companyId: Id, id: Id | nul
   })
 }
 
-/** Seals the company's secrets under a new data key; `reencrypted` is how many there were. */
+type Reencrypt = (db: Db, keyring: Keyring, companyId: Id, keyVersion: number) => Promise<number>
+
+const sealers: Reencrypt[] = [reencryptSecrets]
+
+/** Said once by a module that seals under data keys too: a rotation seals what it has with the secrets. */
+export function provideReencryption(sealAgain: Reencrypt): void {
+  sealers.push(sealAgain)
+}
+
+/** Seals the company's secrets and the credentials of its integrations under a new data key; `reencrypted` is how many there were. */
 export async function rotateDataKey(
   context: Context,
   companyId: Id,
@@ -110,7 +119,9 @@ export async function rotateDataKey(
     await audit(trx, context, { companyId, object: `DataKey ${companyId}/${version}`, after: { keyVersion: version } })
     return version
   })
-  return { keyVersion, reencrypted: await reencryptSecrets(context.db, context.keyring, companyId, keyVersion) }
+  let reencrypted = 0
+  for (const sealAgain of sealers) reencrypted += await sealAgain(context.db, context.keyring, companyId, keyVersion)
+  return { keyVersion, reencrypted }
 }
 
 /** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */

@@ -1,0 +1,225 @@
+// Credentials of integrations, through the endpoint and, for what must not be seen, from inside.
+
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ask, type Data, refusal, run } from '../../../test/testkit/client.ts'
+import {
+  AUDIT,
+  BOARDS,
+  DELETE,
+  HOST_A,
+  HOST_B,
+  INTEGRATION,
+  INTEGRATIONS,
+  SCANNER_A,
+  SCANNER_B,
+  saved,
+  TASKS,
+} from '../../../test/testkit/integrations.ts'
+import { services } from '../../../test/testkit/service.ts'
+import { newPerson, newWorld } from '../../../test/testkit/world.ts'
+import { openConnection } from './connections.ts'
+import type { GivenCredential, KeptCredential } from './kinds.ts'
+import { reencryptCredentials } from './service.ts'
+import { findCompanyIntegration } from './store.ts'
+import { provideVendor } from './vendor.ts'
+
+const canary = () => `canary-${randomBytes(8).toString('hex')}`
+
+let disconnect = () => {}
+afterEach(() => disconnect())
+
+/** A vendor that accepts every credential, as one that is connected would; a code is exchanged. */
+const connect = () => {
+  const checkCredential = async (_: unknown, credential: GivenCredential): Promise<KeptCredential> =>
+    credential.kind === 'OAUTH_CODE'
+      ? { kind: 'OAUTH', accessToken: `access-${credential.code}`, refreshToken: null, expiresAt: null }
+      : credential
+  disconnect = provideVendor({ checkCredential })
+}
+
+const inside = async () => {
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  return { ...service.app.parts, logged: service.logged }
+}
+
+const opened = async (companyId: string, id: string) => {
+  const parts = await inside()
+  const integration = await findCompanyIntegration(parts.db, companyId, id)
+  if (!integration) throw new Error('There is no such integration')
+  return (await openConnection(parts, integration)).credential
+}
+
+describe('a credential that its vendor accepted', () => {
+  test('is kept sealed, replaced by the next, and opens to what was given', async () => {
+    connect()
+    const { companyId, owner } = await newWorld()
+    const made = await saved(owner.key, SCANNER_A, { companyId, accessKey: 'access-1', secretKey: 'secret-1' })
+    const first = await opened(companyId, made.id)
+    await saved(owner.key, SCANNER_A, { companyId, accessKey: 'access-2', secretKey: 'secret-2' })
+    const second = await opened(companyId, made.id)
+    const kept = await saved(owner.key, SCANNER_A, { companyId })
+
+    expect([first, second]).toEqual([
+      { kind: 'KEY_PAIR', accessKey: 'access-1', secretKey: 'secret-1' },
+      { kind: 'KEY_PAIR', accessKey: 'access-2', secretKey: 'secret-2' },
+    ])
+    expect(kept).toMatchObject({ id: made.id, accessKey: 'access-2', hasCredential: true })
+  })
+
+  test('shows its access key whole to those who manage integrations, and its end to others', async () => {
+    connect()
+    const { companyId, owner } = await newWorld()
+    const people = [
+      owner,
+      await newPerson(companyId, 'OWNER', ['read', 'write']),
+      await newPerson(companyId, 'ANALYST'),
+      await newPerson(companyId, 'READER', ['read']),
+    ]
+    const { id } = await saved(owner.key, SCANNER_A, { companyId, accessKey: '0123456789abcdef', secretKey: 's' })
+
+    const seen = await Promise.all(
+      people.map(async ({ key }) => [
+        (await run(key, INTEGRATION, { id })).integration.accessKey,
+        (await run(key, INTEGRATIONS, { companyId })).integrations.collection[0].accessKey,
+      ]),
+    )
+
+    const [whole, end] = ['0123456789abcdef', '****cdef']
+    expect(seen).toEqual([
+      [whole, whole],
+      [end, end],
+      [end, end],
+      [end, end],
+    ])
+  })
+
+  test('is not sent to another address than the one that it was given for', async () => {
+    connect()
+    const { companyId, owner } = await newWorld()
+    const credential = { personalToken: 'token' }
+    await saved(owner.key, HOST_B, { companyId, instanceUrl: 'https://mine.example.test', ...credential })
+
+    const failure = await refusal(owner.key, HOST_B, { input: { companyId, instanceUrl: 'https://else.example.test' } })
+    const moved = await saved(owner.key, HOST_B, {
+      companyId,
+      instanceUrl: 'https://else.example.test',
+      ...credential,
+    })
+
+    expect(failure.extensions.code).toBe('BAD_USER_INPUT')
+    expect(moved.instanceUrl).toBe('https://else.example.test')
+  })
+
+  test('opens in its own row and company only', async () => {
+    connect()
+    const [mine, theirs] = [await newWorld(), await newWorld()]
+    const input = { accessKey: 'access', secretKey: 'secret' }
+    const own = await saved(mine.owner.key, SCANNER_A, { companyId: mine.companyId, ...input })
+    const foreign = await saved(theirs.owner.key, SCANNER_A, { companyId: theirs.companyId, ...input })
+    const { db } = await inside()
+
+    await sql`update integration set sealed = source.sealed, key_version = source.key_version
+      from integration source where source.id = ${own.id} and integration.id = ${foreign.id}`.execute(db)
+
+    await expect(opened(theirs.companyId, foreign.id)).rejects.toThrow()
+    await expect(opened(mine.companyId, own.id)).resolves.toMatchObject({ secretKey: 'secret' })
+  })
+
+  test('is sealed anew under a new data key', async () => {
+    connect()
+    const { companyId, owner } = await newWorld()
+    const { id } = await saved(owner.key, SCANNER_A, { companyId, accessKey: 'access', secretKey: 'secret' })
+    const { db, keyring } = await inside()
+    const { rotateDataKey } = await run(
+      owner.key,
+      'mutation ($companyId: ID!) { rotateDataKey(input: { companyId: $companyId }) { keyVersion reencrypted } }',
+      { companyId },
+    )
+
+    const left = await reencryptCredentials(db, keyring, companyId, rotateDataKey.keyVersion)
+
+    expect([rotateDataKey.reencrypted, left]).toEqual([1, 0])
+    expect(await opened(companyId, id)).toMatchObject({ secretKey: 'secret' })
+  })
+
+  test('stands in no answer, log line, audit record or table', async () => {
+    const { companyId, owner } = await newWorld()
+    const held = new Set<string>()
+    const drawn = () => {
+      const mark = canary()
+      held.add(mark)
+      return mark
+    }
+    const kinds = [
+      [SCANNER_A, () => ({ accessKey: 'an-access-key', secretKey: drawn() })],
+      [SCANNER_B, () => ({ apiToken: drawn() })],
+      [HOST_A, () => ({ email: 'me@example.test', apiToken: drawn() })],
+      [HOST_B, () => ({ code: drawn(), state: drawn() })],
+      [BOARDS, () => ({ personalToken: drawn() })],
+      [TASKS, () => ({ code: drawn(), state: drawn() })],
+    ] as const
+    const answers: unknown[] = []
+    for (const [mutation, credential] of kinds) {
+      answers.push(await ask(owner.key, mutation, { input: { companyId, ...credential() } }))
+      connect()
+      const kept = await ask(
+        owner.key,
+        mutation,
+        { input: { companyId, ...credential() } },
+        { 'idempotency-key': canary() },
+      )
+      const { id } = (Object.values(kept.data)[0] as Data).integration
+      answers.push(kept, await ask(owner.key, mutation, { input: { companyId, ...credential(), baseUrl: 'x' } }))
+      answers.push(await ask(owner.key, mutation, { input: { companyId, ...credential(), code: `${drawn()}\n` } }))
+      answers.push(await ask(owner.key, mutation, { input: { companyId: '999999999', ...credential() } }))
+      answers.push(await ask(owner.key, INTEGRATION, { id }))
+      disconnect()
+    }
+    const reader = await newPerson(companyId, 'READER')
+    answers.push(await ask(reader.key, SCANNER_A, { input: { companyId, accessKey: drawn(), secretKey: drawn() } }))
+    answers.push(await ask(owner.key, INTEGRATIONS, { companyId }), await ask(owner.key, AUDIT, { companyId }))
+
+    const { logged } = await inside()
+    const written = { answers: JSON.stringify(answers), log: logged.join('\n'), tables: await dumpTables() }
+
+    expect(held.size).toBeGreaterThan(30)
+    for (const [place, text] of Object.entries(written)) {
+      const seen = [...held].filter((mark) => text.includes(mark) || text.includes(Buffer.from(mark).toString('hex')))
+      expect([place, seen]).toEqual([place, []])
+    }
+  })
+
+  test('is told of in audit records, without what it is', async () => {
+    connect()
+    const { companyId, owner } = await newWorld()
+    const { id } = await saved(owner.key, SCANNER_A, { companyId, accessKey: '0123456789abcdef', secretKey: 's' })
+    await run(owner.key, DELETE, { input: { id } })
+
+    const { auditRecords } = await run(owner.key, AUDIT, { companyId })
+
+    const about = auditRecords.collection.filter(({ object }: Data) => object === `Integration ${id}`)
+    expect(about).toMatchObject([
+      { operation: 'deleteIntegration', before: { integrationType: 'SCANNER_A', accessKey: '****cdef' } },
+      { operation: 'createOrUpdateScannerAIntegration', after: { credentialReplaced: true, accessKey: '****cdef' } },
+    ])
+  })
+})
+
+/** Every row of every table as text, those of the queue too. */
+async function dumpTables(): Promise<string> {
+  const { db } = await inside()
+  const tables = await sql<{ schema: string; name: string }>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`.execute(db)
+  const dumps: string[] = []
+  for (const { schema, name } of tables.rows) {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(`${schema}.${name}`)} t`.execute(
+      db,
+    )
+    dumps.push(...rows.map(({ row }) => row))
+  }
+  return dumps.join('\n')
+}

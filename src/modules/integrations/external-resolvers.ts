@@ -1,0 +1,55 @@
+// What outside tools have to show, as the API shows it.
+
+import { pageRequest } from '../../core/db/page.ts'
+import { parseId, parseOptionalId } from '../../core/ids.ts'
+import type {
+  QueryBoardsTrackerProjectsArgs,
+  QueryExternalProjectsArgs,
+  QueryHostAWorkspacesArgs,
+  QueryHostBGroupsArgs,
+  QueryTaskTrackerStatusesArgs,
+} from '../api.generated.ts'
+import type { Context } from '../context.ts'
+import * as external from './external.ts'
+
+const pageOf = (context: Context, pagination: Parameters<typeof pageRequest>[0]) =>
+  pageRequest(pagination, context.config.limits.pageSize)
+
+export const externalResolvers = {
+  Query: {
+    externalProjects: (_: unknown, args: QueryExternalProjectsArgs, context: Context) =>
+      external.listProjects(
+        context,
+        parseId(args.companyId, 'companyId'),
+        {
+          integrationType: args.integrationType,
+          integrationId: parseOptionalId(args.integrationId, 'integrationId'),
+          filterName: args.filterName ?? null,
+          filters: args.filters ?? {},
+        },
+        pageOf(context, args.pagination),
+      ),
+    hostAWorkspaces: (_: unknown, { integrationId, filters, pagination }: QueryHostAWorkspacesArgs, context: Context) =>
+      external.listWorkspaces(
+        context,
+        parseId(integrationId, 'integrationId'),
+        filters?.search ?? null,
+        pageOf(context, pagination),
+      ),
+    hostBGroups: (_: unknown, { integrationId, filters, pagination }: QueryHostBGroupsArgs, context: Context) =>
+      external.listGroups(
+        context,
+        parseId(integrationId, 'integrationId'),
+        filters?.search ?? null,
+        pageOf(context, pagination),
+      ),
+    boardsTrackerProjects: (_: unknown, { filters }: QueryBoardsTrackerProjectsArgs, context: Context) =>
+      external.listBoardProjects(
+        context,
+        parseId(filters.companyId, 'filters.companyId'),
+        filters.organizationName ?? null,
+      ),
+    taskTrackerStatuses: (_: unknown, { companyId, listId }: QueryTaskTrackerStatusesArgs, context: Context) =>
+      external.listStatuses(context, parseId(companyId, 'companyId'), String(listId)),
+  },
+}

@@ -1,0 +1,110 @@
+// What outside tools have to show: projects, workspaces, groups, statuses, asked for through a company's integration.
+
+import type { Page, PageRequest } from '../../core/db/page.ts'
+import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { readText } from '../../core/text.ts'
+import { authorize } from '../access/service.ts'
+import type { ExternalProjectFiltersInput, ToolTypeCategory } from '../api.generated.ts'
+import type { Context } from '../context.ts'
+import { authorizeOfType, openConnection, requireOne } from './connections.ts'
+import { type IntegrationType, isIntegrationType } from './kinds.ts'
+import * as store from './store.ts'
+import { type Connection, type ExternalProject, type Named, type TaskStatus, vendor, type Workspace } from './vendor.ts'
+
+export type ProjectsAsked = {
+  integrationType: ToolTypeCategory
+  integrationId: Id | null
+  filterName: string | null
+  filters: ExternalProjectFiltersInput
+}
+
+export async function listProjects(
+  context: Context,
+  companyId: Id,
+  asked: ProjectsAsked,
+  page: PageRequest,
+): Promise<Page<ExternalProject>> {
+  await authorize(context, 'integrations:read', companyId)
+  const { integrationType, filters } = asked
+  if (!isIntegrationType(integrationType)) {
+    throw badUserInput(`${integrationType} is the platform itself and has no projects outside`, 'integrationType')
+  }
+  requireOwnFilter(integrationType, filters)
+  requirePages(page)
+  const filterName = readText(asked.filterName, 'filterName', 500)
+  const connection = await connect(context, companyId, integrationType, asked.integrationId)
+  const query = { filterName, page, workspaceId: filters.hostA?.workspaceId, groupId: filters.hostB?.groupId }
+  return vendor().listProjects(connection, {
+    ...query,
+    workspaceId: query.workspaceId ?? null,
+    groupId: query.groupId ?? null,
+  })
+}
+
+function requireOwnFilter(type: IntegrationType, { hostA, hostB }: ExternalProjectFiltersInput): void {
+  if (hostA && type !== 'HOST_A') throw badUserInput(`filters.hostA is for HOST_A, not for ${type}`, 'filters.hostA')
+  if (hostB && type !== 'HOST_B') throw badUserInput(`filters.hostB is for HOST_B, not for ${type}`, 'filters.hostB')
+}
+
+function requirePages({ after }: PageRequest): void {
+  if (after !== null) throw badUserInput('Lists of outside tools have pages and no cursor', 'pagination.after')
+}
+
+export async function listWorkspaces(
+  context: Context,
+  integrationId: Id,
+  search: string | null,
+  page: PageRequest,
+): Promise<Workspace[]> {
+  const integration = await authorizeOfType(context, 'integrations:read', 'HOST_A', integrationId)
+  requirePages(page)
+  const query = { search: readText(search, 'filters.search', 500), page }
+  return vendor().listWorkspaces(await openConnection(context, integration), query)
+}
+
+export async function listGroups(
+  context: Context,
+  integrationId: Id,
+  search: string | null,
+  page: PageRequest,
+): Promise<Named[]> {
+  const integration = await authorizeOfType(context, 'integrations:read', 'HOST_B', integrationId)
+  requirePages(page)
+  const query = { search: readText(search, 'filters.search', 500), page }
+  return vendor().listGroups(await openConnection(context, integration), query)
+}
+
+export async function listBoardProjects(
+  context: Context,
+  companyId: Id,
+  organizationName: string | null,
+): Promise<Named[]> {
+  await authorize(context, 'integrations:read', companyId)
+  readText(organizationName, 'filters.organizationName', 255)
+  const connection = await connect(context, companyId, 'BOARDS_TRACKER', null)
+  return vendor().listBoardProjects(connection, organizationName ?? connection.settings.organizationName)
+}
+
+export async function listStatuses(context: Context, companyId: Id, listId: string): Promise<TaskStatus[]> {
+  await authorize(context, 'integrations:read', companyId)
+  if (!/^[\w-]{1,100}$/.test(listId)) throw badUserInput('listId is the id of a list', 'listId')
+  return vendor().listStatuses(await connect(context, companyId, 'TASK_TRACKER', null), listId)
+}
+
+/** The integration that is meant: FAILED_PRECONDITION without one, BAD_USER_INPUT when there are several and none is named. */
+async function connect(
+  context: Context,
+  companyId: Id,
+  type: IntegrationType,
+  integrationId: Id | null,
+): Promise<Connection> {
+  if (integrationId !== null) {
+    const named = await store.findCompanyIntegration(context.db, companyId, integrationId)
+    if (named?.integrationType !== type) throw notFound('Integration', integrationId)
+    return openConnection(context, named)
+  }
+  const only = requireOne(await store.findOfType(context.db, companyId, type, 2), type, 'integrationId')
+  if (!only) throw failedPrecondition(`The company has no integration of ${type}`)
+  return openConnection(context, only)
+}

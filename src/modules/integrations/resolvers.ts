@@ -1,0 +1,93 @@
+// Integrations, what they show, and boards as the API shows them.
+
+import { pageRequest } from '../../core/db/page.ts'
+import { parseId, parseOptionalId } from '../../core/ids.ts'
+import type { MutationDeleteIntegrationArgs, QueryIntegrationArgs, QueryIntegrationsArgs } from '../api.generated.ts'
+import { type Context, load } from '../context.ts'
+import type { Resolvers } from '../types.ts'
+import { boardsResolvers } from './boards-resolvers.ts'
+import { externalResolvers } from './external-resolvers.ts'
+import type { Given, IntegrationType, Settings } from './kinds.ts'
+import * as service from './service.ts'
+
+type SaveArgs = {
+  input: Given & { companyId: string; integrationId?: string | null; addAnother?: boolean | null }
+}
+
+const save = (type: IntegrationType) => async (_: unknown, args: SaveArgs, context: Context) => {
+  const { companyId, integrationId, addAnother, ...given } = args.input
+  const target = {
+    companyId: parseId(companyId, 'input.companyId'),
+    type,
+    integrationId: parseOptionalId(integrationId, 'input.integrationId'),
+    addAnother: addAnother ?? false,
+  }
+  return { integration: await service.saveIntegration(context, target, given) }
+}
+
+const setting =
+  (name: keyof Settings) =>
+  ({ settings }: service.Integration) =>
+    settings[name]
+
+const typeNames = {
+  HOST_A: 'HostAIntegration',
+  HOST_B: 'HostBIntegration',
+  SCANNER_A: 'ScannerAIntegration',
+  SCANNER_B: 'ScannerBIntegration',
+  BOARDS_TRACKER: 'BoardsTrackerIntegration',
+  TASK_TRACKER: 'TaskTrackerIntegration',
+} satisfies Record<IntegrationType, string>
+
+export const resolvers = {
+  Query: {
+    ...externalResolvers.Query,
+    ...boardsResolvers.Query,
+    integrations: (_: unknown, { companyId, type, pagination }: QueryIntegrationsArgs, context: Context) =>
+      service.listIntegrations(
+        context,
+        parseId(companyId, 'companyId'),
+        type ?? null,
+        pageRequest(pagination, context.config.limits.pageSize),
+      ),
+    integration: (_: unknown, { id }: QueryIntegrationArgs, context: Context) =>
+      service.getIntegration(context, parseId(id, 'id')),
+  },
+  Mutation: {
+    ...boardsResolvers.Mutation,
+    createOrUpdateHostAIntegration: save('HOST_A'),
+    createOrUpdateHostBIntegration: save('HOST_B'),
+    createOrUpdateScannerAIntegration: save('SCANNER_A'),
+    createOrUpdateScannerBIntegration: save('SCANNER_B'),
+    createOrUpdateBoardsTrackerIntegration: save('BOARDS_TRACKER'),
+    createOrUpdateTaskTrackerIntegration: save('TASK_TRACKER'),
+    deleteIntegration: async (_: unknown, { input }: MutationDeleteIntegrationArgs, context: Context) => ({
+      id: await service.deleteIntegration(context, parseId(input.id, 'input.id')),
+    }),
+  },
+  Integration: { __resolveType: ({ integrationType }: service.Integration) => typeNames[integrationType] },
+  HostAIntegration: {
+    astScansEnabled: setting('astScansEnabled'),
+    astBranchPattern: setting('astBranchPattern'),
+    workspaceIds: setting('workspaceIds'),
+  },
+  HostBIntegration: {
+    astScansEnabled: setting('astScansEnabled'),
+    astBranchPattern: setting('astBranchPattern'),
+    instanceUrl: setting('instanceUrl'),
+    groupIds: setting('groupIds'),
+  },
+  ScannerAIntegration: {
+    accessKey: (integration: service.Integration, _: unknown, context: Context) =>
+      service.shownAccessKey(context, integration),
+    baseUrl: setting('baseUrl'),
+  },
+  ScannerBIntegration: { baseUrl: setting('baseUrl'), region: setting('region') },
+  BoardsTrackerIntegration: { organizationName: setting('organizationName') },
+  TaskTrackerIntegration: { workspaceId: setting('workspaceId') },
+  DefectTrackerConfiguration: boardsResolvers.DefectTrackerConfiguration,
+  Company: {
+    integrations: async ({ id }: { id: string }, _: unknown, context: Context) =>
+      (await load(context, service.loadTypesOfCompanies, id)) ?? [],
+  },
+} satisfies Resolvers

@@ -1,0 +1,185 @@
+// Integrations: who may see and change them, how their credentials are checked, sealed and opened.
+
+import { type Db, transaction } from '../../core/db/open.ts'
+import type { Page, PageRequest } from '../../core/db/page.ts'
+import { badUserInput, conflict, failedPrecondition, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Keyring } from '../../core/keyring.ts'
+import { audit, authorize } from '../access/service.ts'
+import type { ToolTypeCategory } from '../api.generated.ts'
+import { provideIntegrationLinks } from '../assets/service.ts'
+import type { Context, Viewer } from '../context.ts'
+import { provideReencryption } from '../secrets/service.ts'
+import { authorizeIntegration, placeOf, requireOne } from './connections.ts'
+import {
+  addressOf,
+  blankSettings,
+  changedSettings,
+  type Given,
+  type IntegrationType,
+  readCredential,
+  readSettings,
+  type Settings,
+  writeCredential,
+} from './kinds.ts'
+import * as store from './store.ts'
+import { vendor } from './vendor.ts'
+
+export type { Integration } from './store.ts'
+
+/** Of one type, in one company. */
+const MOST_OF_TYPE = 20
+
+/** Integrations by id; only those that the viewer sees. */
+export const loadIntegrations = async (context: Context, ids: readonly string[]) =>
+  new Map((await store.findIntegrations(context.db, context.viewer, ids)).map((found) => [found.id, found]))
+
+/** company → the types of its integrations. */
+export const loadTypesOfCompanies = async (context: Context, companyIds: readonly string[]) =>
+  new Map(
+    (await store.findTypes(context.db, context.viewer, companyIds)).map(({ companyId, types }) => [companyId, types]),
+  )
+
+export const getIntegration = (context: Context, id: Id): Promise<store.Integration> =>
+  authorizeIntegration(context, 'integrations:read', id)
+
+export async function listIntegrations(
+  context: Context,
+  companyId: Id,
+  type: ToolTypeCategory | null,
+  page: PageRequest,
+): Promise<Page<store.Integration>> {
+  await authorize(context, 'integrations:read', companyId)
+  return store.listIntegrations(context.db, companyId, type, page)
+}
+
+/** The access key: whole for a key that may manage integrations, else no more than its last four characters. */
+export function shownAccessKey({ viewer }: { viewer: Viewer }, { companyId, accessKey }: store.Integration) {
+  if (accessKey === null) return null
+  const isOwner = viewer.memberships === null || viewer.memberships.get(companyId) === 'OWNER'
+  return isOwner && viewer.scopes.includes('integrations:manage') ? accessKey : masked(accessKey)
+}
+
+const masked = (accessKey: string) => `****${accessKey.length < 12 ? '' : accessKey.slice(-4)}`
+
+/** What an audit record may say of an integration. */
+const told = ({ integrationType, settings, hasCredential, accessKey }: store.Integration) => ({
+  integrationType,
+  settings,
+  hasCredential,
+  accessKey: accessKey && masked(accessKey),
+})
+
+/** Which integration is meant: by its id, the only one of its type, or one more. */
+export type Target = { companyId: Id; type: IntegrationType; integrationId: Id | null; addAnother: boolean }
+
+/**
+ * Makes or changes an integration. A credential is kept once the vendor has accepted it; without one the settings are kept alone.
+ */
+export async function saveIntegration(context: Context, target: Target, given: Given): Promise<store.Integration> {
+  const { companyId, type } = target
+  await authorize(context, 'integrations:write', companyId)
+  const credential = readCredential(type, given)
+  const change = readSettings(given)
+  const settingsOf = (before: store.Integration | null) => changedSettings(before?.settings ?? blankSettings, change)
+  const seen = await findTarget(context.db, target)
+  const checkedFor = settingsOf(seen)
+  requireCredential(seen, checkedFor, credential !== null)
+  const checked = credential && (await vendor().checkCredential(type, credential, checkedFor))
+  return transaction(context.db, async (trx) => {
+    await store.lockIntegrationsOf(trx, companyId)
+    const before = await findTarget(trx, target)
+    const settings = settingsOf(before)
+    requireCredential(before, settings, checked !== null)
+    if (checked && addressOf(settings) !== addressOf(checkedFor)) {
+      throw conflict('The integration was changed while its credential was checked', true)
+    }
+    const id = before?.id ?? (await store.nextIntegrationId(trx))
+    const write = checked && {
+      sealed: await context.keyring.seal(trx, placeOf(companyId, id), writeCredential(checked)),
+      accessKey: checked.kind === 'KEY_PAIR' ? checked.accessKey : null,
+    }
+    const row = { companyId, id, type, settings, createdById: context.viewer.userId }
+    const after = before
+      ? await store.updateIntegration(trx, before, settings, write)
+      : await store.insertIntegration(trx, row, write)
+    await audit(trx, context, {
+      companyId,
+      object: `Integration ${id}`,
+      before: before ? told(before) : undefined,
+      after: { ...told(after), credentialReplaced: checked !== null },
+    })
+    return after
+  })
+}
+
+async function findTarget(
+  db: Db,
+  { companyId, type, integrationId, addAnother }: Target,
+): Promise<store.Integration | null> {
+  if (integrationId !== null) {
+    if (addAnother) throw badUserInput('One more has no id yet', 'input.integrationId')
+    const found = await store.findCompanyIntegration(db, companyId, integrationId)
+    if (found?.integrationType !== type) throw notFound('Integration', integrationId)
+    return found
+  }
+  const found = await store.findOfType(db, companyId, type, MOST_OF_TYPE)
+  if (!addAnother) return requireOne(found, type, 'input.integrationId')
+  if (found.length < MOST_OF_TYPE) return null
+  throw failedPrecondition(`The company has ${MOST_OF_TYPE} integrations of ${type}, as many as it may have`)
+}
+
+/** A credential goes to no other address than the one that it was given for. */
+function requireCredential(before: store.Integration | null, settings: Settings, isGiven: boolean): void {
+  if (isGiven || !before?.hasCredential || addressOf(before.settings) === addressOf(settings)) return
+  throw badUserInput('Another address needs the credential again', 'input')
+}
+
+/** Deletes an integration with its credential and configurations. */
+export async function deleteIntegration(context: Context, id: Id): Promise<Id> {
+  const { companyId } = await authorizeIntegration(context, 'integrations:write', id)
+  return transaction(context.db, async (trx) => {
+    await store.lockIntegrationsOf(trx, companyId)
+    const before = await store.findCompanyIntegration(trx, companyId, id)
+    if (!before) throw notFound('Integration', id)
+    await store.deleteIntegration(trx, before)
+    await audit(trx, context, { companyId, object: `Integration ${id}`, before: told(before) })
+    return id
+  })
+}
+
+/** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
+export async function reencryptCredentials(
+  db: Db,
+  keyring: Keyring,
+  companyId: Id,
+  keyVersion: number,
+): Promise<number> {
+  const batch = 100
+  let reencrypted = 0
+  for (;;) {
+    const moved = await transaction(db, async (trx) => {
+      const old = await store.lockSealedBefore(trx, companyId, keyVersion, batch)
+      for (const { id, ...sealed } of old) {
+        const place = placeOf(companyId, id)
+        const plain = await keyring.unseal(trx, place, sealed)
+        await store.updateSealed(trx, companyId, id, await keyring.seal(trx, place, plain))
+      }
+      return old.length
+    })
+    reencrypted += moved
+    if (moved < batch) return reencrypted
+  }
+}
+
+provideReencryption(reencryptCredentials)
+
+provideIntegrationLinks({
+  require: async (context, companyId, ids) => {
+    const found = await store.findCompanyIds(context.db, companyId, ids)
+    const missing = ids.find((id) => !found.includes(id))
+    if (missing !== undefined) throw notFound('Integration', missing)
+  },
+  loadTypes: async (context, ids) =>
+    new Map([...(await loadIntegrations(context, ids))].map(([id, { integrationType }]) => [id, integrationType])),
+})
