@@ -3,14 +3,14 @@
 import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Runner } from 'graphile-worker'
 import pg, { type Pool, type PoolConfig } from 'pg'
 import type { Config } from './core/config.ts'
 import { loadRootKey } from './core/crypto.ts'
 import { migrate } from './core/db/migrate.ts'
 import { type Db, openDatabase } from './core/db/open.ts'
-import { migrateJobs, startWorker } from './core/jobs.ts'
+import { migrateJobs, startWorker, type Worker } from './core/jobs.ts'
 import { openKeyring } from './core/keyring.ts'
 import type { Log } from './core/log.ts'
 import { openObjects } from './core/objects.ts'
@@ -28,7 +28,10 @@ export type Application = {
   /** Listens and answers with the address, such as http://127.0.0.1:4000. */
   listen(): Promise<string>
   startWorker(): Promise<void>
-  /** Finishes what is in flight, `grace` milliseconds at most, then closes everything. */
+  /**
+   * Answers what is in flight and ends the jobs under way, `grace` milliseconds at most, then closes everything; what has not
+   * ended by then is cut, and may go on until its statement ends.
+   */
   stop(grace?: number): Promise<void>
 }
 
@@ -39,6 +42,11 @@ export type ApplicationOptions = {
   compile?: CompileMode
   onStatement?: (text: string) => void
 }
+
+/** Milliseconds for which connections stay open to the next request once the service is told to stop. */
+const LINGER = 200
+/** Milliseconds for the connections of the database to be given back, once the grace is over. */
+const CLOSE_LIMIT = 1_000
 
 /** Brings the database to the present: our tables and the queue's. Answers with the migrations applied. */
 export async function migrateDatabase(connection: PoolConfig, log: Log): Promise<string[]> {
@@ -73,8 +81,14 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
   })
   const viewers = openViewers()
   const parts = { config, log, objects, keyring, forgetViewers: viewers.forget, db }
-  const server = openServer(buildSchema(config.limits), { ...parts, viewers, databasePool: pool, compile: options.compile })
-  let worker: Runner | null = null
+  const server = openServer(buildSchema(config.limits), {
+    ...parts,
+    viewers,
+    databasePool: pool,
+    compile: options.compile,
+  })
+  let worker: Worker | null = null
+  const drain = openDrain(server)
 
   return {
     db,
@@ -90,17 +104,33 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
       worker = await startWorker(pool, log, bound, 2)
     },
     async stop(grace = 10_000) {
-      await closeServer(server, grace)
-      await worker?.stop()
-      await db.destroy()
+      const drained = drain(grace)
+      await within(grace, Promise.all([drained, worker?.stop()]))
+      server.server.closeAllConnections()
+      await within(CLOSE_LIMIT, Promise.all([drained, db.destroy()]))
     },
   }
 }
 
-async function closeServer(server: FastifyInstance, grace: number): Promise<void> {
-  const cut = setTimeout(() => server.server.closeAllConnections(), grace)
-  await server.close()
-  clearTimeout(cut)
+/**
+ * Every answer given from now on tells its caller to close the connection. For LINGER more, callers with a connection that is
+ * kept open may still ask: closing it at once would cut what they have sent and the process has not read yet.
+ */
+function openDrain(server: FastifyInstance): (grace: number) => Promise<void> {
+  let isDraining = false
+  server.addHook('onSend', async (_, reply) => void (isDraining && reply.header('connection', 'close')))
+  return async (grace) => {
+    isDraining = true
+    if (server.server.listening) await delay(Math.min(LINGER, grace))
+    await server.close()
+  }
+}
+
+/** Waits for `work`, but not longer than so many milliseconds. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const timer = new AbortController()
+  const end = delay(milliseconds, undefined, { signal: timer.signal }).catch(() => {})
+  await Promise.race([work.finally(() => timer.abort()), end])
 }
 
 function addressOf(server: FastifyInstance): string {

@@ -2,15 +2,16 @@
 
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { z } from 'zod'
 import { migrate } from './db/migrate.ts'
 import { OperatorError } from './errors.ts'
-import { objectPath } from './objects.ts'
+import { holdObjects, objectPath, syncDirectory } from './objects.ts'
 
 const FORMAT = 1
 
@@ -41,9 +42,24 @@ export async function backUp(
   target: string,
   onProgress: (done: number, all: number) => void,
 ): Promise<Manifest> {
-  await mkdir(join(target, 'tables'), { recursive: true, mode: 0o700 })
-  await mkdir(join(target, 'objects'), { recursive: true, mode: 0o700 })
-  if ((await readdir(target)).length > 2) throw new BackupError(`The directory ${target} is not empty`)
+  await mkdir(target, { recursive: true, mode: 0o700 })
+  if ((await readdir(target)).length > 0) throw new BackupError(`The directory ${target} is not empty`)
+  await mkdir(join(target, 'tables'), { mode: 0o700 })
+  await mkdir(join(target, 'objects'), { mode: 0o700 })
+  const release = await holdObjects(objects)
+  try {
+    return await write(client, objects, target, onProgress)
+  } finally {
+    await release()
+  }
+}
+
+async function write(
+  client: ClientBase,
+  objects: string,
+  target: string,
+  onProgress: (done: number, all: number) => void,
+): Promise<Manifest> {
   await client.query('begin isolation level repeatable read read only')
   await client.query('set local statement_timeout = 0')
   const names = await tablesInOrder(client)
@@ -65,13 +81,15 @@ export async function backUp(
     tables,
     objects: keys.rows.length,
   }
-  await writeFile(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  // Last, so that a backup that was cut short is none.
+  await writeFile(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
   return manifest
 }
 
 /**
  * Reads a backup into a database without companies and into `objects`. The database is brought to the backup's migration first and
- * to this program's afterwards. Everything is read in one transaction: it is all there, or nothing is.
+ * to this program's afterwards. Everything is read in one transaction and checked against the hashes that were taken: it is all
+ * there, or nothing is, neither rows nor objects.
  */
 export async function restore(
   client: ClientBase,
@@ -81,40 +99,104 @@ export async function restore(
 ): Promise<Manifest> {
   const manifest = await readManifest(source)
   await migrate(client, manifest.migration)
-  await refuseUsed(client)
-  await client.query('begin')
-  await client.query('set local statement_timeout = 0')
-  const names = manifest.tables.map(({ name }) => name)
-  await client.query(`truncate ${names.map((name) => client.escapeIdentifier(name)).join(', ')} cascade`)
-  for (const [index, table] of manifest.tables.entries()) {
-    await readTable(client, table, join(source, 'tables', `${table.name}.copy`))
-    onProgress(index + 1, names.length + 1)
+  await refuseMisfit(client, manifest)
+  const placed: string[] = []
+  try {
+    await client.query('begin')
+    await readTables(client, manifest, source, onProgress)
+    await readObjects(client, manifest, source, objects, placed)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    for (const place of placed) await rm(place, { force: true })
+    throw error
   }
-  await restartSequences(client)
-  for (const objectKey of await readdir(join(source, 'objects'))) {
-    const place = objectPath(objects, objectKey)
-    await mkdir(join(place, '..'), { recursive: true, mode: 0o700 })
-    await copyFile(join(source, 'objects', objectKey), place)
-  }
-  await client.query('commit')
   await migrate(client)
-  onProgress(names.length + 1, names.length + 1)
+  onProgress(manifest.tables.length + 1, manifest.tables.length + 1)
   return manifest
 }
+
+async function readTables(
+  client: ClientBase,
+  { tables }: Manifest,
+  source: string,
+  onProgress: (done: number, all: number) => void,
+): Promise<void> {
+  await client.query('set local statement_timeout = 0')
+  await client.query(`truncate ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')} cascade`)
+  for (const [index, table] of tables.entries()) {
+    await readTable(client, table, join(source, 'tables', `${table.name}.copy`))
+    onProgress(index + 1, tables.length + 1)
+  }
+  await restartSequences(client)
+}
+
+/** Copies the objects that rows refer to and checks each against its row; notes every place in `placed` before it is filled. */
+async function readObjects(
+  client: ClientBase,
+  manifest: Manifest,
+  source: string,
+  objects: string,
+  placed: string[],
+): Promise<void> {
+  const { rows } = await client.query<{ key: string; sha256: string }>(
+    `select object_key as key, encode(sha256, 'hex') as sha256 from stored_object`,
+  )
+  if (rows.length !== manifest.objects) throw new BackupError('The objects are not those that were backed up')
+  for (const { key, sha256 } of rows) {
+    const place = objectPath(objects, key)
+    await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+    placed.push(place)
+    const counting = countBytes()
+    const written = createWriteStream(place, { mode: 0o600, flush: true })
+    await pipeline(createReadStream(join(source, 'objects', key)), counting.stream, written).catch((cause: unknown) => {
+      throw isMissing(cause) ? new BackupError(`The backup lacks the object ${key}`, { cause }) : cause
+    })
+    if (counting.result().sha256 !== sha256) throw new BackupError(`The object ${key} is not what was backed up`)
+  }
+  for (const directory of new Set(placed.map((place) => dirname(place)))) await syncDirectory(directory)
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 async function readManifest(source: string): Promise<Manifest> {
   const text = await readFile(join(source, 'manifest.json'), 'utf8').catch(() => {
     throw new BackupError(`${source} holds no backup: it has no manifest.json`)
   })
-  const manifest = JSON.parse(text) as Manifest
+  const manifest = parseManifest(text)
+  if (manifest === null) throw new BackupError(`The manifest of ${source} cannot be read`)
   if (manifest.format !== FORMAT)
     throw new BackupError(`The backup has format ${manifest.format}; this program reads ${FORMAT}`)
   return manifest
 }
 
-async function refuseUsed(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ used: boolean }>('select exists (select from company) as used')
-  if (rows[0]?.used) throw new BackupError('The database has companies already; restore into a new one')
+const manifestShape = z.object({
+  format: z.int(),
+  madeAt: z.string(),
+  migration: z.int(),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), bytes: z.int(), sha256: z.string() })),
+  objects: z.int(),
+})
+
+function parseManifest(text: string): Manifest | null {
+  try {
+    return manifestShape.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+async function refuseMisfit(client: ClientBase, manifest: Manifest): Promise<void> {
+  const { rows } = await client.query<{ used: boolean; served: boolean; version: number }>(
+    `select exists (select from company) as used, (select max(version) from ${SCHEMA_TABLE}) as version,
+            exists (select from pg_stat_activity where datname = current_database() and application_name = 'merlon') as served`,
+  )
+  const { used, served, version } = rows[0] ?? {}
+  if (used) throw new BackupError('The database has companies already; restore into a new one')
+  if (served) throw new BackupError('A service runs on this installation; stop it first')
+  if (version !== manifest.migration) {
+    throw new BackupError(`The backup has migration ${manifest.migration}, and this program knows ${version} only`)
+  }
 }
 
 /** Our tables, each after those that its foreign keys refer to. */
@@ -149,14 +231,18 @@ async function writeTable(client: ClientBase, name: string, file: string): Promi
   const names = columns.rows.map((column) => column.name)
   const counting = countBytes()
   const rows = client.query(copyTo(`copy ${listed(client, name, names)} to stdout`))
-  await pipeline(rows, counting.stream, createWriteStream(file, { mode: 0o600 }))
+  await pipeline(rows, counting.stream, createWriteStream(file, { mode: 0o600, flush: true }))
   return { name, columns: names, ...counting.result() }
 }
 
 async function readTable(client: ClientBase, { name, columns, sha256 }: TableEntry, file: string): Promise<void> {
   const counting = countBytes()
   const rows = client.query(copyFrom(`copy ${listed(client, name, columns)} from stdin`))
-  await pipeline(createReadStream(file), counting.stream, rows)
+  await pipeline(createReadStream(file), counting.stream, rows).catch((cause: unknown) => {
+    throw new BackupError(`The rows of ${name} cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    })
+  })
   if (counting.result().sha256 !== sha256)
     throw new BackupError(`The rows of ${name} are not those that were backed up`)
 }

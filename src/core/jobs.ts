@@ -1,12 +1,36 @@
-// The job queue: tasks enqueued by SQL in the caller's transaction, run by the worker, again after a failure.
+// The job queue: tasks enqueued by SQL in the caller's transaction, run by the worker, again after a failure or a crash.
 
-import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  runMigrations,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Trx } from './db/open.ts'
 import type { Log } from './log.ts'
+import { freeJobsOfTheDead, type Presence, showPresence } from './presence.ts'
 
 export type WorkerTask = { name: string; cron?: string; run: (payload: unknown) => Promise<void> }
+
+export type Worker = {
+  /** Waits for the jobs under way. */
+  stop(): Promise<void>
+}
+
+/** How often the clock is read for timed tasks, and jobs of workers that died are looked for; milliseconds. */
+const TICK = 5_000
+/** Minutes that a late clock reading catches up on; a longer step is a clock that was set, and nothing was due meanwhile. */
+const MOST_CAUGHT_UP = 5
+const MINUTE = 60_000
+/** Milliseconds before a worker that ended by itself is started again. */
+const PAUSE = 5_000
 
 const quiet = (log: Log) =>
   new Logger(() => (level, message) => {
@@ -24,24 +48,113 @@ export async function enqueue(trx: Trx, name: string, payload: unknown, key?: st
   )
 }
 
-/** Starts working the queue; `stop` waits for what is under way. */
+/**
+ * Starts working the queue, and again whenever the queue's runner ends by itself. Jobs that a killed worker held are given to
+ * others within half a minute. A task that is due by its `cron` (UTC) waits once at most, however many workers there are.
+ */
 export async function startWorker(
   pool: Pool,
   log: Log,
   tasks: readonly WorkerTask[],
   concurrency: number,
-): Promise<Runner> {
+): Promise<Worker> {
   const taskList: TaskList = Object.fromEntries(
     tasks.map((task) => [task.name, (payload: unknown) => task.run(payload)]),
   )
-  const timed = tasks.flatMap(({ name, cron }) => (cron ? [{ task: name, match: cron, identifier: name }] : []))
-  return run({
-    pgPool: pool,
-    logger: quiet(log),
-    taskList,
-    concurrency,
-    noHandleSignals: true,
-    pollInterval: 5000,
-    parsedCronItems: parseCronItems(timed),
-  })
+  let presence: Presence = { end: async () => {} }
+  const start = () => {
+    const events: WorkerEvents = new EventEmitter()
+    presence = showPresence(pool, events, log)
+    return run({
+      pgPool: pool,
+      logger: quiet(log),
+      taskList,
+      concurrency,
+      noHandleSignals: true,
+      pollInterval: 5000,
+      crontab: '',
+      events,
+    })
+  }
+
+  const stopping = new AbortController()
+  let runner = await start()
+  const keepRunning = async () => {
+    for (;;) {
+      await runner.promise.catch((err: unknown) => stopping.signal.aborted || log.error({ err }, 'The worker ended'))
+      await presence.end()
+      await delay(PAUSE, undefined, { signal: stopping.signal })
+      runner = await startAgain(start, log, stopping.signal)
+    }
+  }
+  const running = keepRunning().catch(() => {})
+  const timed = everyMinute(tasks, (name) => enqueueOnce(pool, name))
+  const tick = setInterval(() => {
+    const failed = (err: unknown) => log.warn({ err }, 'Tasks that are due could not be enqueued')
+    timed()
+      .then(() => freeJobsOfTheDead(pool, log))
+      .catch(failed)
+  }, TICK)
+
+  return {
+    async stop() {
+      stopping.abort()
+      clearInterval(tick)
+      await runner.stop().catch(() => {})
+      await presence.end()
+      await running
+    },
+  }
+}
+
+async function startAgain(start: () => Promise<Runner>, log: Log, signal: AbortSignal): Promise<Runner> {
+  for (;;) {
+    try {
+      return await start()
+    } catch (err) {
+      log.error({ err }, 'The worker could not be started')
+      await delay(PAUSE, undefined, { signal })
+    }
+  }
+}
+
+const enqueueOnce = (pool: Pool, name: string) =>
+  pool.query('select graphile_worker.add_job($1, job_key => $1)', [name])
+
+/**
+ * What a tick does: enqueues the tasks whose minute has come since the last one. The queue's own timer is not used: it enqueues
+ * every minute that a clock skips, 576,000 for one set 400 days ahead, and sleeps through an hour when a clock is set back.
+ */
+export function everyMinute(
+  tasks: readonly WorkerTask[],
+  enqueueTask: (name: string) => Promise<unknown>,
+  now: () => number = Date.now,
+): () => Promise<void> {
+  const timed = parseCronItems(
+    tasks.flatMap(({ name, cron }) => (cron ? [{ task: name, match: cron, identifier: name }] : [])),
+  )
+  let last = Math.floor(now() / MINUTE)
+  return async () => {
+    const minute = Math.floor(now() / MINUTE)
+    const passed = minute - last
+    if (passed === 0) return
+    const first = passed > 0 && passed <= MOST_CAUGHT_UP ? last + 1 : minute
+    const due = timed.filter(({ match }) => minutesFrom(first, minute).some((at) => match(digestOf(at))))
+    for (const { task } of due) await enqueueTask(task)
+    last = minute
+  }
+}
+
+const minutesFrom = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+function digestOf(minute: number) {
+  const at = new Date(minute * MINUTE)
+  return {
+    min: at.getUTCMinutes(),
+    hour: at.getUTCHours(),
+    date: at.getUTCDate(),
+    month: at.getUTCMonth() + 1,
+    dow: at.getUTCDay(),
+  }
 }

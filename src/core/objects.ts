@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, type ReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ApplicationError, payloadTooLarge } from './errors.ts'
 
@@ -11,9 +11,13 @@ export type ObjectStore = {
   put(bytes: AsyncIterable<Uint8Array>, limit: number): Promise<StoredBytes>
   /** Reads an object, or its bytes from `start` to `end`, both included. */
   read(objectKey: string, range?: { start: number; end: number }): ReadStream
+  /** Removes an object; while it is held for a backup it stays, and is left to the sweep. */
   remove(objectKey: string): Promise<void>
-  /** Every object with the time of its last change, in milliseconds. */
-  list(): AsyncGenerator<{ objectKey: string; changedAt: number }>
+  /**
+   * Every object with its age in milliseconds. By the clock alone a file that is just being stored would be old when the clock is
+   * set forward, so that it is as old as this process has known it, unless `trustClock`.
+   */
+  list(trustClock: boolean): AsyncGenerator<{ objectKey: string; age: number }>
   /** Removes what was left half written longer than `age` milliseconds ago. */
   removeDrafts(age: number): Promise<void>
 }
@@ -37,11 +41,14 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
   await mkdir(incoming, { recursive: true, mode: 0o700 })
 
   const place = (objectKey: string) => objectPath(directory, objectKey)
+  const writing = new Set<string>()
+  let knownSince = new Map<string, number>()
 
   return {
     async put(bytes, limit) {
       const objectKey = randomBytes(20).toString('hex')
       const draft = join(incoming, objectKey)
+      writing.add(objectKey)
       try {
         const written = await writeDurably(draft, bytes, limit)
         const final = place(objectKey)
@@ -52,26 +59,59 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
       } catch (error) {
         await unlink(draft).catch(() => {})
         throw asStoreFailure(error)
+      } finally {
+        writing.delete(objectKey)
       }
     },
     read: (objectKey, range) => createReadStream(place(objectKey), { ...range, highWaterMark: BLOCK }),
-    remove: (objectKey) => rm(place(objectKey), { force: true }),
-    async *list() {
+    async remove(objectKey) {
+      if (!(await isHeld(directory))) await rm(place(objectKey), { force: true })
+    },
+    async *list(trustClock) {
+      const before = knownSince
+      knownSince = new Map()
       for (const prefix of await readdir(directory)) {
         if (!/^[0-9a-f]{2}$/.test(prefix)) continue
         for (const objectKey of await readdir(join(directory, prefix))) {
           const found = await stat(join(directory, prefix, objectKey)).catch(() => null)
-          if (found && KEY.test(objectKey)) yield { objectKey, changedAt: found.mtimeMs }
+          if (!found || !KEY.test(objectKey)) continue
+          const since = before.get(objectKey) ?? performance.now()
+          knownSince.set(objectKey, since)
+          const known = trustClock ? Number.POSITIVE_INFINITY : performance.now() - since
+          yield { objectKey, age: Math.min(Date.now() - found.mtimeMs, known) }
         }
       }
     },
     async removeDrafts(age) {
       for (const name of await readdir(incoming)) {
+        if (writing.has(name)) continue
         const found = await stat(join(incoming, name)).catch(() => null)
         if (found && Date.now() - found.mtimeMs >= age) await rm(join(incoming, name), { force: true })
       }
     },
   }
+}
+
+const HOLD = 'held-for-backup'
+const HOLD_RENEWED = 30_000
+/** Milliseconds after which a hold that was not renewed is that of a backup that was killed. */
+const HOLD_LASTS = 300_000
+
+/** Keeps every object below `directory` in its place, in all processes, until the function that it answers with is called. */
+export async function holdObjects(directory: string): Promise<() => Promise<void>> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const file = join(directory, HOLD)
+  await writeFile(file, '', { mode: 0o600 })
+  const renewal = setInterval(() => void writeFile(file, '', { mode: 0o600 }).catch(() => {}), HOLD_RENEWED)
+  return async () => {
+    clearInterval(renewal)
+    await rm(file, { force: true })
+  }
+}
+
+async function isHeld(directory: string): Promise<boolean> {
+  const found = await stat(join(directory, HOLD)).catch(() => null)
+  return found !== null && Math.abs(Date.now() - found.mtimeMs) < HOLD_LASTS
 }
 
 async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>, limit: number) {
@@ -130,7 +170,7 @@ async function writeWhole(handle: FileHandle, block: Buffer): Promise<void> {
   while (written < block.length) written += (await handle.write(block, written)).bytesWritten
 }
 
-async function syncDirectory(directory: string): Promise<void> {
+export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r')
   try {
     await handle.sync()

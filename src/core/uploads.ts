@@ -114,16 +114,37 @@ export async function keepUpload(trx: Trx, companyId: Id, file: UploadedFile): P
   return inserted.id
 }
 
+/** Keys that one statement asks for. */
+const SWEPT_AT_ONCE = 1000
+
 /** Removes objects that no row refers to and that are older than `age` milliseconds; answers with how many. */
 export async function sweepObjects(db: Db, objects: ObjectStore, age: number): Promise<number> {
-  let removed = 0
   await objects.removeDrafts(age)
-  for await (const { objectKey, changedAt } of objects.list()) {
-    if (Date.now() - changedAt < age) continue
-    const { rows } = await sql`select 1 from stored_object where object_key = ${objectKey}`.execute(db)
-    if (rows.length > 0) continue
-    await objects.remove(objectKey)
-    removed += 1
+  return sweep(db, objects, objects.list(false), age)
+}
+
+/** Removes every object that no row refers to, for a start before which nothing can be under way. */
+export async function sweepAll(db: Db, objects: ObjectStore): Promise<number> {
+  await objects.removeDrafts(Number.NEGATIVE_INFINITY)
+  return sweep(db, objects, objects.list(true), Number.NEGATIVE_INFINITY)
+}
+
+async function sweep(db: Db, objects: ObjectStore, listed: ReturnType<ObjectStore['list']>, age: number) {
+  let removed = 0
+  let keys: string[] = []
+  const removeUnused = async () => {
+    const { rows } = await sql<{ objectKey: string }>`
+      select key as "objectKey" from unnest(${keys}::text[]) as key
+      where not exists (select from stored_object where object_key = key)`.execute(db)
+    for (const { objectKey } of rows) await objects.remove(objectKey)
+    removed += rows.length
+    keys = []
   }
+  for await (const object of listed) {
+    if (object.age < age) continue
+    keys.push(object.objectKey)
+    if (keys.length === SWEPT_AT_ONCE) await removeUnused()
+  }
+  if (keys.length > 0) await removeUnused()
   return removed
 }

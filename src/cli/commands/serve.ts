@@ -1,6 +1,7 @@
 // `merlon serve`: opens the database, brings it to the present, serves, and stops in order when it is told to.
 
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { PoolConfig } from 'pg'
 import { type Application, createApp, migrateDatabase } from '../../app.ts'
@@ -8,10 +9,14 @@ import { type Config, readConfig } from '../../core/config.ts'
 import { replaceFile } from '../../core/crypto.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../../core/db/embedded.ts'
 import { type Log, openServiceLog } from '../../core/log.ts'
-import { sweepObjects } from '../../core/uploads.ts'
+import { sweepAll } from '../../core/uploads.ts'
 import { createFirstAdministrator } from '../../modules/access/service.ts'
+import { say } from '../output.ts'
+import { stopWhenTold } from '../signals.ts'
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+/** Milliseconds between attempts to start a database that ended: the first, and the longest they grow to. */
+const FIRST_PAUSE = 100
+const LONGEST_PAUSE = 5_000
 
 export function serve(program: Command): void {
   program
@@ -21,36 +26,46 @@ export function serve(program: Command): void {
     .action(run)
 }
 
+type Opened = { connection: PoolConfig; embedded: EmbeddedDatabase | null }
+
 async function run(options: { worker: boolean }): Promise<void> {
   const config = readConfig(process.env)
   const log = openServiceLog(config.logLevel)
-  const database = await openConnection(config, log)
+  let app: Application | null = null
+  const opening = openConnection(config, log)
+  const close = async (grace?: number) => {
+    await app?.stop(grace)
+    const database = await opening.catch(() => null)
+    await database?.embedded?.stop()
+  }
+  const isStopping = stopWhenTold(log, close)
   try {
-    await start(config, log, database, options)
+    const database = await opening
+    if (database.embedded) keepAlive(database.embedded, log, isStopping)
+    await migrateDatabase(database.connection, log)
+    app = await createApp({ config, log, connection: database.connection })
+    await start(app, config, database, options)
   } catch (error) {
-    await database.embedded?.stop()
+    // What fails because everything is being closed is no failure.
+    if (isStopping()) return
+    await close(0)
     throw error
   }
 }
-
-async function start(config: Config, log: Log, database: Opened, options: { worker: boolean }): Promise<void> {
-  await migrateDatabase(database.connection, log)
-  const app = await createApp({ config, log, connection: database.connection })
-  const keyFile = join(config.data, 'admin-key')
-  const key = await createFirstAdministrator(app.db, (made) => replaceFile(keyFile, `${made}\n`))
-  if (database.embedded) await sweepObjects(app.db, app.parts.objects, 0)
-  const address = await app.listen()
-  if (options.worker) await app.startWorker()
-  announce(config, address, key, keyFile)
-  stopWhenTold(app, database.embedded, log)
-}
-
-type Opened = { connection: PoolConfig; embedded: EmbeddedDatabase | null }
 
 async function openConnection(config: Config, log: Log): Promise<Opened> {
   if (config.databaseUrl !== null) return { connection: { connectionString: config.databaseUrl }, embedded: null }
   const embedded = await startEmbedded({ dataDirectory: config.data, log: (line) => log.debug({ line }, 'postgres') })
   return { connection: embedded.connection, embedded }
+}
+
+async function start(app: Application, config: Config, { embedded }: Opened, options: { worker: boolean }) {
+  const keyFile = join(config.data, 'admin-key')
+  const key = await createFirstAdministrator(app.db, (made) => replaceFile(keyFile, `${made}\n`))
+  if (embedded) await sweepAll(app.db, app.parts.objects)
+  const address = await app.listen()
+  if (options.worker) await app.startWorker()
+  announce(config, address, key, keyFile)
 }
 
 function announce(config: Config, address: string, key: string | null, keyFile: string): void {
@@ -61,27 +76,26 @@ function announce(config: Config, address: string, key: string | null, keyFile: 
   say(`Next: MERLON_URL=${address} MERLON_API_KEY=<the key> npx merlon company create "My company"`)
 }
 
-function stopWhenTold(app: Application, embedded: EmbeddedDatabase | null, log: Log): void {
-  let isStopping = false
-  const stop = async () => {
-    if (isStopping) return
-    isStopping = true
-    await app.stop()
-    await embedded?.stop()
-    log.flush()
-    process.exit(0)
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  if (embedded) keepAlive(embedded, log, () => isStopping)
-}
-
 /** Starts the embedded database again whenever it ends without being told to. */
 async function keepAlive(embedded: EmbeddedDatabase, log: Log, isStopping: () => boolean): Promise<void> {
   for (;;) {
     const end = await embedded.exited
     if (isStopping()) return
     log.error({ ...end }, 'The database ended by itself and is started again')
-    await embedded.restart()
+    await restart(embedded, log, isStopping)
+  }
+}
+
+/** Tries until the database serves again; meanwhile callers are answered UNAVAILABLE. */
+async function restart(embedded: EmbeddedDatabase, log: Log, isStopping: () => boolean): Promise<void> {
+  for (let pause = FIRST_PAUSE; !isStopping(); pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    try {
+      await embedded.restart()
+      log.warn('The database serves again')
+      return
+    } catch (err) {
+      log.error({ err, pause }, 'The database could not be started; another attempt follows')
+      await delay(pause)
+    }
   }
 }

@@ -4,6 +4,8 @@ import type { Command } from 'commander'
 import { createApp, migrateDatabase } from '../../app.ts'
 import { ConfigurationError, readConfig } from '../../core/config.ts'
 import { openServiceLog } from '../../core/log.ts'
+import { say } from '../output.ts'
+import { stopWhenTold } from '../signals.ts'
 
 export function worker(program: Command): void {
   program
@@ -21,13 +23,7 @@ export function worker(program: Command): void {
       await migrateDatabase(connection, log)
       const app = await createApp({ config, log, connection })
       await app.startWorker()
-      process.stdout.write('The worker runs\n')
-      const stop = async () => {
-        await app.stop()
-        log.flush()
-        process.exit(0)
-      }
-      process.once('SIGINT', stop)
-      process.once('SIGTERM', stop)
+      stopWhenTold(log, () => app.stop())
+      say('The worker runs')
     })
 }

@@ -1,0 +1,18 @@
+// How a long-running command ends: in order and with 0 at the first SIGINT or SIGTERM; later ones change nothing.
+
+import type { Log } from '../core/log.ts'
+
+/** Answers with whether the process was told to stop. `stop` closes what is open by then, and must not throw. */
+export function stopWhenTold(log: Log, stop: () => Promise<void>): () => boolean {
+  let isStopping = false
+  const end = async () => {
+    if (isStopping) return
+    isStopping = true
+    await stop().catch((err: unknown) => log.error({ err }, 'The stop was not clean'))
+    log.flush()
+    process.exit(0)
+  }
+  process.on('SIGINT', end)
+  process.on('SIGTERM', end)
+  return () => isStopping
+}

@@ -1,0 +1,62 @@
+// Which workers live: each holds a lock of the database for as long as it is connected, so that jobs of the dead are seen and freed.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { WorkerEvents } from 'graphile-worker'
+import pg, { type Pool } from 'pg'
+import type { Log } from './log.ts'
+
+/** Milliseconds until a lost connection is made again; far below the age at which jobs are freed. */
+const PAUSE = 1_000
+
+export type Presence = { end(): Promise<void> }
+
+/** Holds the lock of the worker that `events` tell of on a connection of its own, made again whenever it is lost. */
+export function showPresence(pool: Pool, events: WorkerEvents, log: Log): Presence {
+  const ending = new AbortController()
+  let client: pg.Client | null = null
+  const hold = async (id: string) => {
+    while (!ending.signal.aborted) {
+      client = new pg.Client(pool.options)
+      const lost = new Promise((resolve) => client?.once('end', resolve).on('error', () => {}))
+      try {
+        await client.connect()
+        await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [id])
+        if (!ending.signal.aborted) await lost
+      } catch (err) {
+        log.debug({ err }, 'The presence of the worker could not be shown')
+      }
+      await client.end().catch(() => {})
+      await delay(PAUSE, undefined, { signal: ending.signal }).catch(() => {})
+    }
+  }
+  let held: Promise<void> = Promise.resolve()
+  events.once('pool:create', ({ workerPool }) => {
+    held = hold(workerPool.id)
+  })
+  return {
+    async end() {
+      ending.abort()
+      await client?.end().catch(() => {})
+      await held
+    },
+  }
+}
+
+/**
+ * Frees jobs whose worker holds its lock no more; without this they would wait for the queue's four hours. Ten seconds give a
+ * worker time to take its lock, at its start and after a restart of the database.
+ */
+export async function freeJobsOfTheDead(pool: Pool, log: Log): Promise<void> {
+  const { rows } = await pool.query<{ worker: string }>(
+    `with holder as materialized (
+       select locked_by as worker from graphile_worker.jobs where locked_at is not null
+       group by locked_by having max(locked_at) < now() - interval '10 seconds'
+     ), dead as materialized (
+       select worker from holder where pg_try_advisory_xact_lock(hashtextextended(worker, 0))
+     ), freed as materialized (
+       select graphile_worker.force_unlock_workers(array(select worker from dead)) from dead limit 1
+     )
+     select dead.worker from dead left join freed on true`,
+  )
+  for (const { worker } of rows) log.warn({ worker }, 'A worker died; its jobs are run again')
+}
