@@ -214,7 +214,7 @@ describe('a finding that is reported', () => {
     expect(new Set(answers.map(({ issue }) => issue.id)).size).toBe(64)
   })
 
-  test('takes few statements: one read and one write when nothing changed', async () => {
+  test('takes few statements: one when the last report comes again', async () => {
     const { key, assetId } = await newHome()
     const plain = `mutation ($input: CreateOrUpdateSastFindingInput!) {
       createOrUpdateSastFinding(input: $input) { issue { id title status } } }`
@@ -223,8 +223,31 @@ describe('a finding that is reported', () => {
     const again = await countStatements(() => run(key, plain, { input: sast(assetId) }))
     const created = await countStatements(() => run(key, plain, { input: sast(assetId, { fileName: 'b.ts' }) }))
 
-    expect(again).toBe(2)
-    expect(created).toBe(5)
+    expect(again).toBe(1)
+    expect(created).toBe(6)
+  })
+
+  test('that comes again word for word is answered as it is by now, whatever happened to it in between', async () => {
+    const { key, assetId, companyId } = await newHome()
+    const reader = await newPerson(companyId, 'READER')
+    const { issue } = await upsert(key, sast(assetId))
+    await upsert(key, sast(assetId))
+
+    await decide(key, issue.id, 'RISK_ACCEPTED', 'Known.')
+    const accepted = [await upsert(key, sast(assetId)), await upsert(key, sast(assetId))]
+    await upsert(key, sast(assetId, { solution: 'Bind it.', codeSnippet: 'other()' }))
+    const back = await upsert(key, sast(assetId))
+    const again = await upsert(key, sast(assetId))
+    const missing = await refusal(key, UPSERT, { input: sast(assetId, { controlSyncStatusId: '999999999' }) })
+    const forbidden = await refusal(reader.key, UPSERT, { input: sast(assetId) })
+
+    expect(accepted.map(({ outcome, issue: { status } }) => [outcome, status])).toEqual([
+      ['UNCHANGED', 'RISK_ACCEPTED'],
+      ['UNCHANGED', 'RISK_ACCEPTED'],
+    ])
+    expect([back.outcome, again.outcome]).toEqual(['UPDATED', 'UNCHANGED'])
+    expect(again.issue.id).toBe(issue.id)
+    expect([missing.extensions.code, forbidden.extensions.code]).toEqual(['NOT_FOUND', 'FORBIDDEN'])
   })
 
   test('is refused for an asset, deploy, run or project that is missing or foreign, in the same words', async () => {

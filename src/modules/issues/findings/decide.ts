@@ -81,6 +81,8 @@ const base = (n: number, scan: Scan, finding: Finding) => ({
   commit: scan.commit,
   introducedBy: null,
   presentAt: null,
+  reportKey: null,
+  newestDeployId: scan.newestDeployId,
 })
 
 const placeOf = (scan: Scan, finding: Finding, place: Place): PlaceWrite => ({

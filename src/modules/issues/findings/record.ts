@@ -1,8 +1,9 @@
 // Records what scans report: each finding becomes one that is known, or a new one; the same few statements for any number.
 
+import { sha256 } from '../../../core/crypto.ts'
 import { type Trx, transaction } from '../../../core/db/open.ts'
 import { ApplicationError, conflict } from '../../../core/errors.ts'
-import { auditAll } from '../../access/service.ts'
+import { auditAll, authorize } from '../../access/service.ts'
 import type { Context } from '../../context.ts'
 import type { IssueRecord } from '../store.ts'
 import type { Decision, Outcome } from './decide.ts'
@@ -14,7 +15,7 @@ import { findScan, readScan, type Scan } from './scan.ts'
 import { hash64 } from './snippet.ts'
 import { type KnownFinding, lockBuckets } from './store-known.ts'
 import { findReported } from './store-report.ts'
-import { touchFinding, writeFindings } from './store-write.ts'
+import { repeatReport, touchFinding, writeFindings } from './store-write.ts'
 
 export type { RecordOptions } from './matching.ts'
 
@@ -31,6 +32,8 @@ export async function recordReports(
   options: RecordOptions,
 ): Promise<(Recorded | ApplicationError)[]> {
   const [report] = reports
+  const repeated = report && reports.length === 1 && options.mode === 'MATCH' ? await repeat(context, report) : null
+  if (repeated) return [repeated]
   const short =
     report && reports.length === 1 && options.mode === 'MATCH' ? await touchUnchanged(context, report) : null
   if (short?.answer) return [short.answer]
@@ -45,7 +48,7 @@ export async function recordReports(
       return scan && finding && !(scan instanceof ApplicationError) ? [{ index, scan, finding }] : []
     })
     for (const wave of wavesOf(tasks)) {
-      const recorded = await recordWave(context, wave, options, attempt)
+      const recorded = await recordWave(context, wave, options, attempt, reports)
       for (const [index, result] of recorded) results.set(index, result)
     }
     if (results.size === reports.length) return reports.map((_, index) => results.get(index) ?? busy())
@@ -96,14 +99,43 @@ async function recordWave(
   tasks: readonly Task[],
   options: RecordOptions,
   attempt: number,
+  reports: readonly Report[],
 ): Promise<Map<number, Recorded>> {
   const [first] = tasks
   if (!first) return new Map()
   return transaction(context.db, async (trx) => {
     await lockBuckets(trx, first.scan.companyId, assetsOf(tasks), lockKeysOf(tasks))
     const decided = await decide(trx, tasks, options, attempt)
-    return write(trx, context, first.scan.companyId, decided, options)
+    return write(trx, context, first.scan.companyId, decided, options, reports)
   })
+}
+
+/** A report word for word, but for its run; null for one that names a project, which may be gone when it comes again. */
+const reportKeyOf = ({ ask, finding }: Report): string | null =>
+  ask.projectId === null ? sha256(JSON.stringify([{ ...ask, scanId: null }, finding])).toString('hex', 0, 16) : null
+
+/** Companies of a viewer that the shortest way looks in. */
+const FEW = 10
+
+/** The shortest way: the last report of a finding again, word for word, and nothing has changed since. One statement. */
+async function repeat(context: Context, { ask, finding }: Report): Promise<Recorded | null> {
+  const { memberships } = context.viewer
+  const reportKey = reportKeyOf({ ask, finding })
+  if (memberships === null || memberships.size > FEW || reportKey === null) return null
+  const permitted: string[] = []
+  for (const id of memberships.keys()) {
+    const isPermitted = await authorize(context, 'issues:write', id).then(
+      () => true,
+      () => false,
+    )
+    if (isPermitted) permitted.push(id)
+  }
+  const { assetId, scanId } = ask
+  const found =
+    permitted.length === 0 ? null : await repeatReport(context.db, permitted, { assetId, scanId, reportKey })
+  const { originalIssueIdFromTool, fingerprint } = finding.fields
+  const matchedBy = originalIssueIdFromTool ? 'TOOL_ID' : fingerprint ? 'FINGERPRINT' : 'PLACE'
+  return found && { ...found, outcome: 'UNCHANGED', matchedBy }
 }
 
 /** Either the answer, or the scan as far as it was read for one. */
@@ -128,6 +160,9 @@ async function touchUnchanged(context: Context, { ask, finding }: Report): Promi
     deployId: scan.deployId,
     scanId: scan.scanId,
     commit: scan.commit,
+    reportKey: reportKeyOf({ ask, finding }),
+    newestDeployId: scan.newestDeployId,
+    updatedAt: known.updatedAt,
   })
   const answer = { issue: issueOf(known), outcome, matchedBy, branch: scan.branch }
   return isTouched ? { answer, scan: null } : { answer: null, scan }
@@ -138,13 +173,17 @@ async function write(
   context: Context,
   companyId: string,
   decided: readonly Decided[],
-  { isAudited }: RecordOptions,
+  { isAudited, mode }: RecordOptions,
+  reports: readonly Report[],
 ): Promise<Map<number, Recorded>> {
   const firsts = decided.filter(({ repeats }) => repeats === null)
   const newest = new Map(
     decided.map(({ scan }) => [scan.assetId, { assetId: scan.assetId, deployId: scan.newestDeployId }]),
   )
-  const rows = firsts.map(({ decision }) => decision.write)
+  const rows = firsts.map(({ index, scan, decision }) => {
+    const report = mode === 'CREATE' || scan.isOlder ? undefined : reports[index]
+    return { ...decision.write, reportKey: report ? reportKeyOf(report) : null }
+  })
   const written = await writeFindings(trx, companyId, context.viewer.userId, [...newest.values()], rows)
   const issues = new Map(written.map(({ n, issue }) => [n, issue]))
   const recorded = new Map<number, Recorded>()

@@ -126,7 +126,7 @@ function idsOf(companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: 
 }
 
 /** Whether the column has one of the values: of none and of a single one without an array, so that PostgreSQL plans the statement once. */
-function oneOf(column: string, type: keyof typeof casts, values: readonly string[]): RawBuilder<unknown> {
+export function oneOf(column: string, type: keyof typeof casts, values: readonly string[]): RawBuilder<unknown> {
   const name = sql.ref(column)
   const [value] = values
   if (value === undefined) return sql`false`

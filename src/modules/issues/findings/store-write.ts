@@ -7,6 +7,7 @@ import type { Id } from '../../../core/ids.ts'
 import { type IssueRecord, issueColumns } from '../store.ts'
 import type { ScanDigest } from './fields.ts'
 import type { ScanFields } from './finding.ts'
+import { oneOf } from './store-known.ts'
 
 /** A finding as it is written; `n` numbers the rows of one statement. */
 export type FindingWrite = {
@@ -37,6 +38,9 @@ export type FindingWrite = {
   introducedBy: Id | null
   /** the deploy that had removed it, as it seemed */
   presentAt: Id | null
+  /** the report word for word, as reportKeyOf has it, and the asset's newest deploy */
+  reportKey: string | null
+  newestDeployId: Id | null
 }
 
 /** Where the finding is at the head of its branch. */
@@ -73,7 +77,8 @@ export async function writeFindings(
       select given.*, i.*, p.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (n int, "assetId" bigint, branch text,
         "issueId" bigint, "updatedAt" timestamptz, "birthKey" text, type issue_type, "toolName" text, rule text,
         status issue_status, fields jsonb, digest jsonb, "isChanged" boolean, reopens boolean, "projectId" bigint,
-        "scanId" bigint, "deployId" bigint, commit text, place jsonb, "introducedBy" bigint, "presentAt" bigint),
+        "scanId" bigint, "deployId" bigint, commit text, place jsonb, "introducedBy" bigint, "presentAt" bigint,
+        "reportKey" text, "newestDeployId" bigint),
       jsonb_to_record(fields) as i (title text, description text, severity severity_category, "impactLevel" text,
         "probabilityLevel" text, "cvssScore" numeric, "cvssVector" text, category text, "cweIds" int[], patterns text[],
         reference text, solution text, source text, sink text, detail jsonb, "originalIssueIdFromTool" text,
@@ -131,9 +136,11 @@ export async function writeFindings(
         and (not "isChanged" or given."issueId" is null or given."issueId" in (select id from changed))),
     placed as (
       insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet,
-        snippet_hash, commit_ref, seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open)
+        snippet_hash, commit_ref, seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open,
+        report_key, report_at, report_deploy_id)
       select ${companyId}::bigint, issue_id, "assetId", branch, path, line, "firstLine", "column", snippet, "snippetHash",
-        "commitRef", commit, "deployId", "deployId", "deployId", "scanId", disposition, "isPresent"
+        "commitRef", commit, "deployId", "deployId", "deployId", "scanId", disposition, "isPresent",
+        decode("reportKey", 'hex'), case when "isChanged" or "issueId" is null then now() else "updatedAt" end, "newestDeployId"
       from target order by issue_id
       on conflict (company_id, issue_id, branch) do update set path = excluded.path, line = excluded.line,
         first_line = excluded.first_line, column_number = excluded.column_number, snippet = excluded.snippet,
@@ -142,7 +149,8 @@ export async function writeFindings(
         seen_deploy_id = greatest(occurrence.seen_deploy_id, excluded.seen_deploy_id),
         last_deploy_id = greatest(occurrence.last_deploy_id, excluded.last_deploy_id),
         last_scan_id = coalesce(excluded.last_scan_id, occurrence.last_scan_id),
-        disposition = excluded.disposition, is_open = excluded.is_open
+        disposition = excluded.disposition, is_open = excluded.is_open, report_key = excluded.report_key,
+        report_at = excluded.report_at, report_deploy_id = excluded.report_deploy_id
       returning id, issue_id, branch),
     places as (
       insert into occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id, disposition)
@@ -181,6 +189,10 @@ export type Touch = {
   deployId: Id | null
   scanId: Id | null
   commit: string | null
+  reportKey: string | null
+  newestDeployId: Id | null
+  /** the issue's, as it was read */
+  updatedAt: string
 }
 
 /** Notes that the finding was seen again; false when it has changed or gone since it was read. */
@@ -189,10 +201,37 @@ export async function touchFinding(db: Db | Trx, companyId: Id, touch: Touch): P
     update occurrence set last_seen_at = now(), seen_commit = coalesce(${touch.commit}, seen_commit),
       seen_deploy_id = greatest(seen_deploy_id, ${touch.deployId}::bigint),
       last_deploy_id = greatest(last_deploy_id, ${touch.deployId}::bigint),
-      last_scan_id = coalesce(${touch.scanId}::bigint, last_scan_id)
+      last_scan_id = coalesce(${touch.scanId}::bigint, last_scan_id), report_key = decode(${touch.reportKey}::text, 'hex'),
+      report_at = ${touch.updatedAt}::timestamptz, report_deploy_id = ${touch.newestDeployId}::bigint
     where company_id = ${companyId} and id = ${touch.occurrenceId} and is_open
       and path is not distinct from ${touch.path} and line is not distinct from ${touch.line}::int
       and disposition is not distinct from ${touch.disposition}::disposition
     returning id`.execute(db)
   return rows.length === 1
+}
+
+/**
+ * Notes that the last report of a finding has come again word for word, with the issue and the asset's deploys as it left
+ * them; null where that is not so.
+ */
+export async function repeatReport(
+  db: Db | Trx,
+  companyIds: readonly Id[],
+  { assetId, scanId, reportKey }: { assetId: Id; scanId: Id | null; reportKey: string },
+): Promise<{ issue: IssueRecord; branch: string } | null> {
+  const { rows } = await sql<IssueRecord & { branch: string }>`
+    update occurrence set last_seen_at = now(), last_scan_id = coalesce(${scanId}::bigint, last_scan_id)
+    from issue
+    where ${oneOf('occurrence.company_id', 'bigint', companyIds)} and report_key = decode(${reportKey}::text, 'hex')
+      and occurrence.asset_id = ${assetId}::bigint and is_open
+      and issue.company_id = occurrence.company_id and issue.id = issue_id and issue.updated_at = report_at
+      and report_deploy_id is not distinct from (
+        select max(id) from deploy where company_id = occurrence.company_id and asset_id = ${assetId}::bigint)
+      and (${scanId}::bigint is null or exists (
+        select from scan where company_id = occurrence.company_id and asset_id = ${assetId}::bigint and id = ${scanId}::bigint))
+    returning ${issueColumns}, branch`.execute(db)
+  const [row] = rows
+  if (!row) return null
+  const { branch, ...issue } = row
+  return { issue, branch }
 }
