@@ -32,10 +32,21 @@ export function showError(error: ApplicationError, requestId: string): ShownErro
   return { message: error.message, extensions: { code, requestId, ...(argument ? { argument } : {}), retryable } }
 }
 
+/**
+ * graphql-js repeats the value that it found, and what somebody writes into a document may be a secret: the sentence ends before
+ * it. Names stay, and so does null.
+ */
+const withoutValue = (message: string): string =>
+  message
+    .replace(/^Value ".*" does not exist in /s, 'The value does not exist in ')
+    .replace(/ value: .*$/s, ' value')
+    .replace(/, found (?!null)(?:["'[{$\d.-]|true|false|[A-Za-z_]\w*[;.]).*$/s, '')
+    .replace(/(found|Unexpected) (String|BlockString|Int|Float) ".*"/s, '$1 $2')
+
 /** An error of parsing or validating a document, or of reading its variables. */
 export function showDocumentError(error: GraphQLError, code: ErrorCode, requestId: string): ShownError {
   return {
-    message: error.message,
+    message: withoutValue(error.message),
     ...(error.locations ? { locations: error.locations } : {}),
     extensions: { code, requestId, retryable: false },
   }

@@ -71,5 +71,6 @@ function describe(place: string, error: GraphQLError): ApplicationError {
 function withoutValue(message: string): string {
   const unknown = UNKNOWN_FIELD.exec(message)
   if (unknown) return `a field is not defined by type ${unknown[1]}`
-  return message.split(/: |; /, 1)[0]?.slice(0, 300) ?? ''
+  const shown = message.replace(/^Value ".*" does not exist in /s, 'the value does not exist in ')
+  return shown.split(/: |; /, 1)[0]?.slice(0, 300) ?? ''
 }

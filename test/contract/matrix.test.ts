@@ -6,7 +6,7 @@ import { newPerson } from '../testkit/world.ts'
 import { type Call, calls, ownVariables, placesOf, put } from './samples/index.ts'
 import { newSubject, type Subject } from './samples/subject.ts'
 import type { Kind } from './samples/types.ts'
-import { standIn } from './samples/vendor.ts'
+import { opened, standIn } from './samples/vendor.ts'
 import { hashRows } from './untouched.ts'
 
 const MISSING = '2147483646'
@@ -40,6 +40,7 @@ beforeAll(async () => {
     variablesOf.set(call, await ownVariables(call, mine))
     for (const kind of new Set(Object.values(placesOf(call)))) await Promise.all([mine.id(kind), theirs.id(kind)])
   }
+  opened.length = 0
   before = await hashRows([mine.companyId, theirs.companyId])
 })
 
@@ -178,6 +179,10 @@ test('lists without a company show nothing of others', async () => {
   expect(new Set(apiKeys.map((key: { portalUser: { id: string } }) => key.portalUser.id))).toEqual(
     new Set([theirs.owner.id]),
   )
+})
+
+test('no vendor was asked with another company’s credential', () => {
+  expect(new Set(opened)).toEqual(new Set([mine.companyId]))
 })
 
 test('after all of it every row of both companies is what it was', async () => {

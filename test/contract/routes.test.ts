@@ -16,6 +16,7 @@ const behindKey: Readonly<Record<string, Kind>> = {
   '/deploys/:id/diff': 'deploy',
   '/deploys/:id/commit-history': 'history',
   '/activity-evidences/:id': 'evidence',
+  '/ticket-attachments/:id': 'ticketAttachment',
 }
 
 const open: Readonly<Record<string, Kind>> = {

@@ -166,6 +166,11 @@ const makers: Readonly<Record<Kind, Maker>> = {
     }),
     'ticket.id',
   ),
+  ticketAttachment: made(
+    'updateTicket',
+    async ({ id }) => ({ id: await id('ticket'), attachments: [inlineFile('what was seen')] }),
+    'ticket.attachments.id',
+  ),
   credit: made(
     'grantSslCertificateCredits',
     async ({ companyId }) => ({ companyId, count: 1, allowsWildcard: true }),

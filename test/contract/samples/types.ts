@@ -40,6 +40,7 @@ export type Kind =
   | 'tasks'
   | 'threat'
   | 'ticket'
+  | 'ticketAttachment'
   | 'ticketDomain'
   | 'user'
   | 'waiver'
