@@ -4827,6 +4827,8 @@ export type Ticket = {
 
 export type TicketAttachment = {
   contentType: Scalars['String']['output'];
+  /** A GET with the key downloads the file; ranges are served. */
+  downloadUrl: Scalars['String']['output'];
   filename: Scalars['String']['output'];
   id: Scalars['ID']['output'];
   /** Bytes. */

@@ -21,6 +21,7 @@ import { resolvers as seals } from './seals/resolvers.ts'
 import { routes as sealRoutes } from './seals/routes.ts'
 import { resolvers as secrets } from './secrets/resolvers.ts'
 import { resolvers as tickets } from './tickets/resolvers.ts'
+import { routes as ticketRoutes } from './tickets/routes.ts'
 import type { Module } from './types.ts'
 
 export const modules: readonly Module[] = [
@@ -33,7 +34,7 @@ export const modules: readonly Module[] = [
   { name: 'attachments', resolvers: attachments, routes: attachmentRoutes },
   { name: 'requirements', resolvers: requirements, routes: requirementRoutes },
   { name: 'scans', resolvers: scans },
-  { name: 'tickets', resolvers: tickets },
+  { name: 'tickets', resolvers: tickets, routes: ticketRoutes },
   { name: 'integrations', resolvers: integrations },
   { name: 'certificates', resolvers: certificates },
   { name: 'secrets', resolvers: secrets },

@@ -17,6 +17,7 @@ import type {
 } from '../api.generated.ts'
 import { type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
+import { ticketAttachmentPath } from './routes.ts'
 import * as service from './service.ts'
 
 const some = <T>(values: readonly T[] | null | undefined): readonly T[] | null =>
@@ -88,6 +89,10 @@ export const resolvers = {
       ticket.assigneeId === null ? null : load(context, loadUsers, ticket.assigneeId),
     attachments: async (ticket: service.Ticket, _: unknown, context: Context) =>
       (await load(context, service.loadAttachments, ticket.id)) ?? [],
+  },
+  TicketAttachment: {
+    downloadUrl: ({ id }: service.TicketAttachment, _: unknown, { config }: Context) =>
+      `${config.publicUrl?.replace(/\/$/, '') ?? ''}${ticketAttachmentPath(id)}`,
   },
   TicketDomainStat: {
     domain: (stat: { domainId: string }, _: unknown, context: Context) =>

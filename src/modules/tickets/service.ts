@@ -2,6 +2,7 @@
 
 import { type Trx, transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
+import type { StoredFile } from '../../core/download.ts'
 import { badUserInput, conflict, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { readName, readText } from '../../core/text.ts'
@@ -28,6 +29,10 @@ export async function loadAttachments(
   const found = await store.findAttachments(context.db, context.viewer, ticketIds)
   return Map.groupBy(found, ({ ticketId }) => ticketId)
 }
+
+/** A file of a ticket, to be downloaded. */
+export const getAttachmentFile = (context: Context, id: Id): Promise<StoredFile> =>
+  authorizeRecord(context, 'tickets:read', 'TicketAttachment', id, () => store.findFile(context.db, context.viewer, id))
 
 export type TicketOrder = { by: string; descending: boolean }
 

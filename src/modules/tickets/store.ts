@@ -4,6 +4,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { boundedCount, newestFirst, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { Database } from '../../core/db/tables.generated.ts'
+import type { StoredFile } from '../../core/download.ts'
 import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
 import type { TicketImpactEnum, TicketPriorityEnum, TicketStatus, TicketTypeEnum } from '../api.generated.ts'
@@ -230,4 +231,14 @@ export async function findAttachments(db: Db, viewer: Viewer, ticketIds: readonl
     where ${seenBy(viewer, 'a.company_id')} and a.ticket_id = any(${ticketIds}::bigint[])
     order by o.id`.execute(db)
   return rows
+}
+
+/** The file of a ticket by its id, when the viewer sees the ticket. */
+export async function findFile(db: Db, viewer: Viewer, id: Id): Promise<(StoredFile & { companyId: Id }) | null> {
+  const { rows } = await sql<StoredFile & { companyId: Id }>`
+    select o.company_id as "companyId", o.object_key as "objectKey", o.filename, o.content_type as "contentType",
+           o.size::float8 as size, encode(o.sha256, 'hex') as sha256
+    from ticket_attachment a join stored_object o on o.company_id = a.company_id and o.id = a.object_id
+    where ${seenBy(viewer, 'a.company_id')} and a.object_id = ${id}`.execute(db)
+  return rows[0] ?? null
 }

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run, unique, upload } from '../../../test/testkit/client.ts'
+import { serviceUrl } from '../../../test/testkit/service.ts'
 import { newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
 
 const CREATE = `mutation ($input: CreateTicketInput!) { createTicket(input: $input) { clientMutationId errors ticket { id } } }`
@@ -13,7 +14,7 @@ const DELETE_DOMAIN = 'mutation ($input: DeleteTicketDomainInput!) { deleteTicke
 const DOMAINS = 'query ($companyId: ID!) { ticketDomains(companyId: $companyId) { id name } }'
 const TICKET = `query ($companyId: ID!, $id: ID!) { ticket(companyId: $companyId, id: $id) {
   id title description type status priority impact createdAt updatedAt createdBy { name email } assignee { name email }
-  domain { name } attachments { id filename contentType size } } }`
+  domain { name } attachments { id filename contentType size downloadUrl } } }`
 const TICKETS = `query ($companyId: ID!, $page: Int, $limit: Int, $sortBy: String, $descending: Boolean, $params: TicketSearch, $after: String) {
   tickets(companyId: $companyId, page: $page, limit: $limit, sortBy: $sortBy, descending: $descending, params: $params, after: $after) {
     collection { id title type status priority impact createdAt updatedAt createdBy { name email } assignee { name email } }
@@ -104,6 +105,31 @@ describe('tickets', () => {
       assignee: null,
       attachments: [],
     })
+  })
+
+  test('a file of a ticket is downloaded by who sees the ticket, and by nobody else', async () => {
+    const [mine, theirs] = [await newWorld(), await newWorld()]
+    const file = {
+      filename: 'page.html',
+      contentType: 'text/html',
+      base64: Buffer.from('<b>hi</b>').toString('base64'),
+    }
+    const id = await newTicket(mine, { attachments: [file] })
+    const { ticket } = await run(mine.owner.key, TICKET, { companyId: mine.companyId, id })
+    const [{ downloadUrl }] = ticket.attachments
+    const download = async (key: string, path: string) =>
+      fetch((await serviceUrl()) + path, { headers: { 'x-api-key': key, range: 'bytes=3-4' } })
+
+    const own = await download(mine.owner.key, downloadUrl)
+    const foreign = await download(theirs.owner.key, downloadUrl)
+    const missing = await download(mine.owner.key, '/ticket-attachments/999999999')
+
+    expect([own.status, own.headers.get('content-type'), await own.text()]).toEqual([
+      206,
+      'application/octet-stream',
+      'hi',
+    ])
+    expect([foreign.status, missing.status]).toEqual([404, 404])
   })
 
   test('a deleted ticket is gone, and every change of it is audited', async () => {
