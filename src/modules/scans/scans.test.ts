@@ -240,6 +240,37 @@ describe('runs', () => {
     })
   })
 
+  test('say how many findings each reported that were not there before', async () => {
+    const { owner, asset } = await withAsset()
+    const [first, second] = [await newScan(owner.key, asset.id), await newScan(owner.key, asset.id)]
+    const report = (controlSyncStatusId: string, title: string) =>
+      run(
+        owner.key,
+        'mutation ($input: CreateOrUpdateSastFindingInput!) { createOrUpdateSastFinding(input: $input) { outcome } }',
+        {
+          input: {
+            assetId: Number(asset.id),
+            title,
+            description: 'What is wrong',
+            codeSnippet: `call(${title})`,
+            vulnerableLine: 7,
+            firstLine: 7,
+            fileName: `src/${title}.js`,
+            controlSyncStatusId,
+          },
+        },
+      )
+
+    for (const title of ['a', 'b']) await report(first, title)
+    for (const title of ['a', 'b', 'c']) await report(second, title)
+
+    expect(await scanOf(owner.key, first)).toMatchObject({
+      createdVulnerabilityCount: 2,
+      importedVulnerabilityCount: 2,
+    })
+    expect(await scanOf(owner.key, second)).toMatchObject({ createdVulnerabilityCount: 1 })
+  })
+
   test('of others, and assets and companies of others, answer as missing ones do', async () => {
     const [mine, theirs] = [await withAsset(), await withAsset()]
     const foreign = await newScan(theirs.owner.key, theirs.asset.id)
