@@ -1,0 +1,65 @@
+// The schema holds the published contract, and whatever was released stays.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { buildSchema, lexicographicSortSchema, printSchema } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { buildSchema as buildOwn } from '../../src/modules/schema.ts'
+import { incompatibilities } from './compatibility.ts'
+import { schema } from './schema.ts'
+
+const RELEASED = 'test/contract/released.graphql'
+
+test('the printed schema contains the contract', () => {
+  const contract = buildSchema(readFileSync('test/contract/contract.graphql', 'utf8'))
+
+  const lacks = incompatibilities(contract, schema)
+
+  expect(lacks).toEqual([])
+})
+
+test('the printed schema is the one that the service answers by', () => {
+  const served = printSchema(lexicographicSortSchema(buildOwn()))
+
+  expect(readFileSync('schema.graphql', 'utf8').trim()).toBe(served.trim())
+})
+
+test('nothing that was released is taken away', () => {
+  // Before the first release there is no released.graphql; a release copies schema.graphql there.
+  const released = existsSync(RELEASED) ? buildSchema(readFileSync(RELEASED, 'utf8')) : schema
+
+  const broken = incompatibilities(released, schema)
+
+  expect(broken).toEqual([])
+})
+
+describe('the check', () => {
+  const before = `interface Named { name: String! }
+    type Pet implements Named { name: String! age(unit: Unit = YEARS): Int }
+    enum Unit { YEARS DAYS } input Asked { id: ID! note: String = "none" }
+    type Query { pet(asked: Asked!, first: Int): Named pets: [Pet!]! }`
+
+  test.each([
+    ['a field that is gone', 'age(unit: Unit = YEARS): Int', '', 'Pet.age is gone'],
+    ['an enum value that is gone', 'YEARS DAYS', 'YEARS', 'Unit.DAYS is gone'],
+    ['an interface that is left', 'Pet implements Named', 'Pet', 'Pet is no Named'],
+    ['another default', '= YEARS', '= DAYS', 'Pet.age(unit) has another default'],
+    ['an argument that is gone', ', first: Int', '', 'Query.pet(first) is gone'],
+    ['an argument that is asked for', 'first: Int', 'first: Int!', 'Query.pet(first) is Int! where it was Int'],
+    ['a new argument that is asked for', 'pets:', 'pets(page: Int!):', 'Query.pets(page) is asked for'],
+    ['an input field that is asked for', 'id: ID!', 'id: ID! key: ID!', 'Asked.key is asked for'],
+    ['a promise that is less', '[Pet!]!', '[Pet!]', 'Query.pets is [Pet!] where it was [Pet!]!'],
+    ['a list that is none', '[Pet!]!', 'Pet!', 'Query.pets is Pet! where it was [Pet!]!'],
+  ])('finds %s', (_, was, is, sentence) => {
+    expect(incompatibilities(buildSchema(before), buildSchema(before.replace(was, is)))).toEqual([sentence])
+  })
+
+  test.each([
+    ['a new field', 'type Pet implements Named {', 'type Pet implements Named { legs: Int'],
+    ['a promise that is more', 'first: Int): Named', 'first: Int): Pet!'],
+    ['a new optional argument', 'pets:', 'pets(page: Int):'],
+    ['less to ask', 'id: ID!', 'id: ID'],
+    ['a new enum value', 'YEARS DAYS', 'YEARS DAYS WEEKS'],
+  ])('lets %s pass', (_, was, is) => {
+    expect(incompatibilities(buildSchema(before), buildSchema(before.replace(was, is)))).toEqual([])
+  })
+})
