@@ -83,13 +83,14 @@ async function issueKey(client: pg.Client): Promise<string> {
 export async function openControl(
   file: string,
   facts: Record<string, unknown>,
-): Promise<{ port: number; stop: () => Promise<void> }> {
+): Promise<{ port: number; pid: number; stop: () => Promise<void> }> {
   const control = spawn(process.execPath, [join('bench', file)], {
     env: { ...process.env, BENCH_FACTS: JSON.stringify(facts) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const line = await until(control, 'port ')
   return {
+    pid: control.pid ?? 0,
     port: Number(/port (\d+)/.exec(line)?.[1]),
     async stop() {
       control.kill('SIGTERM')

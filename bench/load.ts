@@ -1,15 +1,18 @@
 // Puts load on two servers in turns and compares them: requests a second over plain sockets, one request at a time on each.
 
+import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 
 export type Target = {
   name: string
   port: number
+  pid: number
   /** the whole HTTP request, or one for each call */
   request: Buffer | (() => Buffer)
 }
 
-export type Round = { requests: number; seconds: number; bytes: number; failures: number }
+/** `cpu`: seconds of processor time that the server's process took; 0 where /proc does not tell. */
+export type Round = { requests: number; seconds: number; cpu: number; bytes: number; failures: number }
 
 /** An HTTP/1.1 POST of a JSON body. */
 export function postRequest(path: string, headers: Record<string, string>, body: string): Buffer {
@@ -23,14 +26,25 @@ export function postRequest(path: string, headers: Record<string, string>, body:
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /** Sends requests over `connections` sockets for `seconds` and counts what came back; an answer with errors is a failure. */
-export async function load({ port, request }: Target, connections: number, seconds: number): Promise<Round> {
-  const round: Round = { requests: 0, seconds: 0, bytes: 0, failures: 0 }
+export async function load({ port, pid, request }: Target, connections: number, seconds: number): Promise<Round> {
+  const round: Round = { requests: 0, seconds: 0, cpu: 0, bytes: 0, failures: 0 }
   const next = typeof request === 'function' ? request : () => request
-  const started = performance.now()
+  const [started, cpuBefore] = [performance.now(), await processorTime(pid)]
   const until = started + seconds * 1000
   await Promise.all(Array.from({ length: connections }, () => converse(port, next, until, round)))
   round.seconds = (performance.now() - started) / 1000
+  round.cpu = (await processorTime(pid)) - cpuBefore
   return round
+}
+
+/** Clock ticks a second of /proc, on every Linux that Node runs on. */
+const TICKS = 100
+
+/** Seconds of processor time of a process so far. */
+async function processorTime(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS
 }
 
 function converse(port: number, next: () => Buffer, until: number, round: Round): Promise<void> {
@@ -71,7 +85,14 @@ function wholeLength(received: Buffer[]): number {
 const isFailure = (answer: Buffer): boolean =>
   !answer.subarray(0, 12).equals(Buffer.from('HTTP/1.1 200')) || answer.includes('"errors":')
 
-export type Comparison = { ours: number[]; control: number[]; ratio: number; bytes: { ours: number; control: number } }
+export type Comparison = {
+  ours: number[]
+  control: number[]
+  ratio: number
+  bytes: { ours: number; control: number }
+  /** microseconds of processor time of the server's process for a request */
+  cpu: { ours: number; control: number }
+}
 
 /** Loads ours and the control in turns; the ratio is that of the median requests a second. */
 export async function compare(
@@ -83,6 +104,7 @@ export async function compare(
   for (const target of [ours, control]) await load(target, connections, Math.min(2, seconds))
   const rates: { ours: number[]; control: number[] } = { ours: [], control: [] }
   const bytes = { ours: 0, control: 0 }
+  const cpu: { ours: number[]; control: number[] } = { ours: [], control: [] }
   for (let turn = 0; turn < rounds; turn += 1) {
     for (const [side, target] of [
       ['ours', ours],
@@ -92,9 +114,15 @@ export async function compare(
       if (round.failures > 0) throw new Error(`${target.name} failed ${round.failures} of ${round.requests} requests`)
       rates[side].push(round.requests / round.seconds)
       bytes[side] = round.bytes / round.requests
+      cpu[side].push((round.cpu / round.requests) * 1e6)
     }
   }
-  return { ...rates, ratio: median(rates.ours) / median(rates.control), bytes }
+  return {
+    ...rates,
+    ratio: median(rates.ours) / median(rates.control),
+    bytes,
+    cpu: { ours: median(cpu.ours), control: median(cpu.control) },
+  }
 }
 
 export function median(values: readonly number[]): number {
@@ -105,12 +133,15 @@ export function median(values: readonly number[]): number {
 
 const range = (values: readonly number[]) => `${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)}`
 
-export function report(what: string, { ours, control, ratio, bytes }: Comparison, least: number): void {
+export function report(what: string, { ours, control, ratio, bytes, cpu }: Comparison, least: number): void {
   console.log(`${what}: ${ratio.toFixed(2)} of the control (at least ${least} is wanted)`)
-  console.log(
-    `  ours    ${median(ours).toFixed(0)} requests/s (${range(ours)}), ${bytes.ours.toFixed(0)} bytes an answer`,
-  )
-  console.log(
-    `  control ${median(control).toFixed(0)} requests/s (${range(control)}), ${bytes.control.toFixed(0)} bytes an answer`,
-  )
+  for (const [name, rates, size, time] of [
+    ['ours', ours, bytes.ours, cpu.ours],
+    ['control', control, bytes.control, cpu.control],
+  ] as const) {
+    const rate = `${median(rates).toFixed(0)} requests/s (${range(rates)})`
+    console.log(
+      `  ${name.padEnd(7)} ${rate}, ${size.toFixed(0)} bytes an answer, ${time.toFixed(0)} µs of its process a request`,
+    )
+  }
 }

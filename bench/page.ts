@@ -16,8 +16,8 @@ export async function run(): Promise<void> {
   const ask = (pagination: Record<string, unknown>) =>
     postRequest('/graphql', { 'x-api-key': key }, JSON.stringify({ query: PAGE, variables: { companyId, pagination } }))
   try {
-    const ours = { name: 'Merlon', port: installation.port, request: ask({ perPage: 50 }) }
-    const bare = { name: 'control', port: control.port, request: postRequest('/', {}, '{}') }
+    const ours = { name: 'Merlon', port: installation.port, pid: installation.pid, request: ask({ perPage: 50 }) }
+    const bare = { name: 'control', port: control.port, pid: control.pid, request: postRequest('/', {}, '{}') }
     report('Page of 50', await compare(ours, bare, { connections: 8, seconds: 4, rounds: 5 }), 0.8)
 
     const deep = {
