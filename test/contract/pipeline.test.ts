@@ -1,0 +1,175 @@
+// A pipeline's run, in order, as existing clients make it: from the company to what is gone and the end of the run.
+
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type Data, run, type SentFile, upload, type Variables } from '../testkit/client.ts'
+import { newPerson, newWorld } from '../testkit/world.ts'
+import { documentOf } from './clients/documents.ts'
+
+const commit = () => randomBytes(20).toString('hex')
+
+const sent = (name: string): string => documentOf(`${name}_pipeline`) ?? ''
+
+const diff = `diff --git a/src/server.js b/src/server.js
+--- a/src/server.js
++++ b/src/server.js
+@@ -10,2 +10,3 @@
+ const input = request.body
++const checked = check(input)
+ eval(input)
+`
+
+const scopes = ['read', 'write']
+
+/** A pipeline's key and the means to ask with it. */
+async function newPipeline() {
+  const { companyId } = await newWorld()
+  const { key } = await newPerson(companyId, 'ANALYST', scopes)
+  return {
+    companyId,
+    ask: (name: string, variables: Variables = {}): Promise<Data> => run(key, sent(name), variables),
+    read: (query: string): Promise<Data> => run(key, query, { companyId }),
+    send: async (name: string, variables: Variables, files: Record<string, SentFile>): Promise<Data> => {
+      const { data, errors } = await upload(key, sent(name), variables, files)
+      expect(errors).toEqual([])
+      return data
+    },
+  }
+}
+
+const HISTORY = `query ($companyId: ID!) {
+  scanHistories(companyId: $companyId, pagination: {}) { collection { id status failureReason } } }`
+
+const sast = (assetId: number, title: string, more: Variables = {}) => ({
+  input: {
+    assetId,
+    title,
+    description: 'What the tool says',
+    codeSnippet: 'eval(input)',
+    vulnerableLine: 12,
+    firstLine: 12,
+    fileName: 'src/server.js',
+    originalIssueIdFromTool: `tool-${title}`,
+    toolName: 'a-scanner',
+    ...more,
+  },
+})
+
+test('a pipeline scans a new asset, reports what it found, and takes back what is gone', async () => {
+  const { companyId, ask, send, read } = await newPipeline()
+
+  const { companies } = await ask('companies')
+  const { company } = await ask('company', { id: companyId })
+  expect(companies.collection).toEqual([company])
+
+  const before = await ask('assets', { companyId, page: 1, limit: 10, name: 'shop' })
+  expect(before.assets.collection).toEqual([])
+  const { createAsset } = await ask('createAsset', { companyId: Number(companyId), name: 'shop', scanType: 'SAST' })
+  const assetId: string = createAsset.asset.id
+  const found = await ask('assets', { companyId, page: 1, limit: 10, name: 'shop' })
+  expect(found.assets.collection).toEqual([{ id: assetId, name: 'shop' }])
+
+  const started = (await ask('createControlSyncStatus', { assetId })).createControlSyncStatus
+  expect(started).toEqual({ controlSyncStatus: { id: expect.stringMatching(/^\d+$/) }, success: true })
+  const controlSyncStatusId: string = started.controlSyncStatus.id
+  const counted = await ask('updateControlSyncStatus', { id: controlSyncStatusId, externalVulnerabilityCount: 2 })
+  expect(counted.updateControlSyncStatus).toEqual({ controlSyncStatus: { id: controlSyncStatusId }, success: true })
+
+  expect((await ask('deploysByAsset', { assetId })).deploysByAsset.collection).toEqual([])
+  const [previousCommit, currentCommit] = [commit(), commit()]
+  const deployed = await send(
+    'createDeploy',
+    { assetId, previousCommit, currentCommit },
+    {
+      diffContent: { content: diff, filename: 'diff.txt', type: 'text/plain' },
+      commitHistory: {
+        content: JSON.stringify([{ id: currentCommit, message: 'Check it' }]),
+        filename: 'commits.json',
+      },
+    },
+  )
+  const deployId: string = deployed.createDeploy.deploy.id
+  const [baseline] = (await ask('deploysByAsset', { assetId })).deploysByAsset.collection
+  expect(baseline).toEqual({ currentCommit, previousCommit })
+
+  const reported = { deployId, controlSyncStatusId, commitRef: currentCommit }
+  const kept = await ask('createSastFinding', sast(Number(assetId), 'Eval', reported))
+  const gone = await ask('createSastFinding', sast(Number(assetId), 'Gone', { ...reported, vulnerableLine: 40 }))
+  const component = { assetId: Number(assetId), title: 'left-pad', description: 'Old', package: 'left-pad' }
+  const sca = await ask('createScaFinding', { input: { ...component, affectedVersion: '1.0', controlSyncStatusId } })
+  const ids = [kept.createSastFinding, gone.createSastFinding, sca.createScaFinding].map(({ issue }) => issue.id)
+
+  const open = { companyId, pagination: { page: 1, perPage: 50 }, assetIds: [assetId], statuses: ['CREATED'] }
+  const all = await ask('issues', { ...open, types: ['SAST_FINDING', 'SCA_FINDING'] })
+  expect(all.issues.metadata).toEqual({ totalCount: 3, totalPages: 1 })
+  expect(new Set(all.issues.collection.map(({ id }: { id: string }) => id))).toEqual(new Set(ids))
+  const ofCode = await ask('issues', { ...open, types: ['SAST_FINDING'] })
+  expect(ofCode.issues.collection).toEqual([
+    {
+      id: ids[1],
+      type: 'SAST_FINDING',
+      originalIssueIdFromTool: 'tool-Gone',
+      scanSource: 'PLATFORM_AST',
+      status: 'CREATED',
+    },
+    {
+      id: ids[0],
+      type: 'SAST_FINDING',
+      originalIssueIdFromTool: 'tool-Eval',
+      scanSource: 'PLATFORM_AST',
+      status: 'CREATED',
+    },
+  ])
+
+  const closed = await ask('changeIssueStatus', {
+    id: ids[1],
+    status: 'FIX_ACCEPTED',
+    reason: 'Gone',
+    controlSyncStatusId,
+  })
+  expect(closed.changeIssueStatus.issue).toEqual({ id: ids[1] })
+  const left = await ask('issues', { ...open, types: ['SAST_FINDING'] })
+  expect(left.issues.collection.map(({ id }: { id: string }) => id)).toEqual([ids[0]])
+
+  const run = { controlSyncStatusId, assetId, integration: 'PLATFORM_AST', successCount: 2, failureCount: 0 }
+  const ended = await ask('increaseIssueScanCount', { ...run, failureReason: null })
+  expect(ended.increaseIssueScanCount.controlSyncStatus).toEqual({ id: controlSyncStatusId })
+  const { scanHistories } = await read(HISTORY)
+  expect(scanHistories.collection).toEqual([{ id: controlSyncStatusId, status: 'SUCCEEDED', failureReason: null }])
+  const logged = await ask('logAstError', { companyId, assetId, log: 'The gate could not be asked' })
+  expect(logged.logAstError).toEqual({ success: true })
+})
+
+test('a baseline that is JSON rather than a diff makes a deploy all the same', async () => {
+  const { companyId, ask, send } = await newPipeline()
+  const { createAsset } = await ask('createAsset', { companyId: Number(companyId), name: 'json', scanType: 'SAST' })
+  const [previousCommit, currentCommit] = [commit(), commit()]
+
+  const { createDeploy } = await send(
+    'createDeploy',
+    { assetId: createAsset.asset.id, previousCommit, currentCommit },
+    {
+      diffContent: { content: '{"files":[]}', filename: 'diff.json', type: 'application/json' },
+      commitHistory: { content: '[]', filename: 'commits.json', type: 'application/json' },
+    },
+  )
+
+  expect(createDeploy.deploy.id).toMatch(/^\d+$/)
+})
+
+test('a run that fails says so with its first reason', async () => {
+  const { companyId, ask, read } = await newPipeline()
+  const { createAsset } = await ask('createAsset', { companyId: Number(companyId), name: 'failing', scanType: 'SAST' })
+  const assetId: string = createAsset.asset.id
+  const { createControlSyncStatus } = await ask('createControlSyncStatus', { assetId })
+  const controlSyncStatusId: string = createControlSyncStatus.controlSyncStatus.id
+
+  await ask('updateControlSyncStatus', { id: controlSyncStatusId, externalVulnerabilityCount: 2 })
+  const failed = { controlSyncStatusId, assetId, integration: 'PLATFORM_AST', successCount: 0, failureCount: 1 }
+  await ask('increaseIssueScanCount', { ...failed, failureReason: 'The tool crashed' })
+
+  const { scanHistories } = await read(HISTORY)
+  expect(scanHistories.collection).toEqual([
+    { id: controlSyncStatusId, status: 'FAILED', failureReason: 'The tool crashed' },
+  ])
+})
