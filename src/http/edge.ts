@@ -25,7 +25,7 @@ export const securityHeaders = {
 export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? ''
 
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
-  const answer = answerFailure(asEdgeError(error), { log }, request.id)
+  const answer = answerFailure(asEdgeError(error, request), { log }, request.id)
   request.outcome = answer
   const { retryAfterSeconds } = answer.failure
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
@@ -42,13 +42,16 @@ const frameworkErrors: Record<string, ApplicationError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupported('The content-type must be application/json or multipart/form-data'),
   FST_ERR_BAD_URL: new ApplicationError('BAD_REQUEST', 'The address cannot be read'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new ApplicationError('BAD_REQUEST', 'The body ended before its length'),
-  ECONNRESET: new ApplicationError('BAD_REQUEST', 'The request ended before its body did'),
 }
 
+const ended = new ApplicationError('BAD_REQUEST', 'The request ended before its body did')
+
 /** What Fastify refuses by itself, in our codes. */
-function asEdgeError(error: unknown): unknown {
+function asEdgeError(error: unknown, request: FastifyRequest): unknown {
   if (!(error instanceof Error) || error instanceof ApplicationError) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  // The database's connection may be reset as well as the caller's.
+  if (code === 'ECONNRESET') return request.raw.destroyed && !request.raw.complete ? ended : error
   const known = frameworkErrors[code]
   if (known) return known
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500

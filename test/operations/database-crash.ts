@@ -1,0 +1,66 @@
+// The process lives through the end of its embedded database: callers are told to try again, and nothing acknowledged is lost.
+
+import { randomInt } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { milliseconds, spread } from './figures.ts'
+import { findFaults } from './integrity.ts'
+import { newJournal, retryOpen, startLoad } from './load.ts'
+import { newPlace, type Place, type Server, startServer } from './server.ts'
+import { newHome } from './writes.ts'
+
+export type CrashResult = { faults: string[]; acknowledged: number; recoveries: number[]; slowest: number }
+
+/** Kills the database so many times under writes of six clients. */
+export async function killDatabase(rounds: number): Promise<CrashResult> {
+  const place = await newPlace()
+  const result: CrashResult = { faults: [], acknowledged: 0, recoveries: [], slowest: 0 }
+  const server = await startServer(place)
+  try {
+    const home = await newHome({ url: server.url, key: server.key })
+    for (let round = 0; round < rounds; round += 1) {
+      const journal = newJournal()
+      const load = startLoad(home, 6, journal)
+      await delay(300 + randomInt(700))
+      const killed = await databasePid(place)
+      process.kill(killed, 'SIGKILL')
+      result.recoveries.push(await untilReady(place, server, killed))
+      await delay(200)
+      await load.stop()
+      const client = await place.connect()
+      await retryOpen(home, journal)
+      result.faults.push(...(await findFaults(place, client, journal, false)))
+      await client.end()
+      result.acknowledged += journal.acknowledged.length
+      result.slowest = Math.max(result.slowest, journal.slowest)
+    }
+    if (server.child.exitCode !== null) result.faults.push('The process ended with its database')
+  } finally {
+    const { code } = await server.end('SIGTERM')
+    if (code !== 0) result.faults.push(`The process ended with ${code}`)
+    await place.remove()
+  }
+  return result
+}
+
+/** The number of the database's process, or NaN while none has written its own. */
+export const databasePid = async ({ data }: Place): Promise<number> =>
+  Number((await readFile(join(data, 'postgres', 'postmaster.pid'), 'utf8').catch(() => 'none')).split('\n')[0])
+
+/** Milliseconds until another database than the killed one runs and /readyz says yes; backends of the killed one answer a while. */
+async function untilReady(place: Place, { url }: Server, killed: number): Promise<number> {
+  const began = performance.now()
+  for (;;) {
+    const pid = await databasePid(place)
+    if (pid !== killed && !Number.isNaN(pid) && (await fetch(`${url}/readyz`)).ok) return performance.now() - began
+    await delay(10)
+  }
+}
+
+export async function run(rounds: number): Promise<string[]> {
+  const { faults, acknowledged, recoveries, slowest } = await killDatabase(rounds)
+  console.log(`${rounds} kills of the database: ${acknowledged} writes acknowledged, ${faults.length} faults`)
+  console.log(`from the kill to ready: ${spread(recoveries)}; the slowest request took ${milliseconds(slowest)}`)
+  return faults
+}

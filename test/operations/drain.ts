@@ -1,0 +1,127 @@
+// A stop answers what was accepted: everything in flight, within the grace, on connections that are then closed.
+
+import { Agent, request as httpRequest } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Data, unique } from './client.ts'
+import { spread } from './figures.ts'
+import { newPlace, type Place, type Server, startServer } from './server.ts'
+
+export type DrainResult = { faults: string[]; times: number[]; answered: number }
+
+type Answered = { status: number; connection: string | undefined; body: Data }
+
+/** Requests in flight when the signal comes. */
+const IN_FLIGHT = 50
+
+export async function stopUnderLoad(rounds: number): Promise<DrainResult> {
+  const place = await newPlace()
+  const result: DrainResult = { faults: [], times: [], answered: 0 }
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const server = await startServer(place)
+      await stopOnce(server, round % 2 === 0 ? 'SIGTERM' : 'SIGINT', result)
+    }
+  } finally {
+    await place.remove()
+  }
+  return result
+}
+
+async function stopOnce(server: Server, signal: NodeJS.Signals, result: DrainResult): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT })
+  await Promise.all(Array.from({ length: IN_FLIGHT }, () => createCompany(server, agent)))
+  const flying = Array.from({ length: IN_FLIGHT }, () => createCompany(server, agent).catch((error: Error) => error))
+  await delay(Math.random() * 30)
+  const began = performance.now()
+  const end = server.end(signal)
+  // A second signal must not cut short what the first began.
+  setTimeout(() => server.child.kill(signal), 20)
+  for (const answer of await Promise.all(flying)) {
+    if (answer instanceof Error) result.faults.push(`A request in flight was cut: ${answer.message}`)
+    else if (answer.body.errors) result.faults.push(`A request in flight failed: ${JSON.stringify(answer.body.errors)}`)
+    else result.answered += 1
+  }
+  const { code, signal: endedBy } = await end
+  const took = performance.now() - began
+  result.times.push(took)
+  if (code !== 0) result.faults.push(`${signal} ended the process with ${code ?? endedBy}`)
+  if (took > 10_000) result.faults.push(`${signal} took ${took} ms`)
+  agent.destroy()
+}
+
+function createCompany(server: Server, agent: Agent): Promise<Answered> {
+  return send(server, agent, {
+    query: 'mutation ($label: String!) { createCompany(input: { label: $label }) { company { id } } }',
+    variables: { label: unique('Drained') },
+  })
+}
+
+function send(server: Server, agent: Agent, body: unknown): Promise<Answered> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': server.key }
+  return new Promise((resolve, reject) => {
+    const sending = httpRequest(`${server.url}/graphql`, { method: 'POST', agent, headers }, (response) => {
+      let text = ''
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, connection: response.headers.connection, body: JSON.parse(text) }),
+      )
+    })
+    sending.on('error', reject)
+    sending.end(JSON.stringify(body))
+  })
+}
+
+/** Whether an answer given while the service stops tells its caller to close the connection that was kept open. */
+export async function closesKeptConnections(
+  place: Place,
+): Promise<{ before: string | undefined; after: string | undefined }> {
+  const server = await startServer(place)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const { connection: before } = await createCompany(server, agent)
+  const end = server.end('SIGTERM')
+  await delay(50)
+  const { connection: after } = await createCompany(server, agent)
+  await end
+  agent.destroy()
+  return { before, after }
+}
+
+/** Holds the rows that a request needs, so that it takes longer than the grace; answers with how the process ended, and when. */
+export async function stopWhileOneHangs(place: Place): Promise<{ code: number | null; took: number; wasCut: boolean }> {
+  const environment = { MERLON_STATEMENT_TIMEOUT_MS: '60000', MERLON_REQUEST_TIMEOUT_MS: '60000' }
+  const server = await startServer(place, { environment })
+  const client = await place.connect()
+  await client.query('begin')
+  await client.query('lock table company in access exclusive mode')
+  const agent = new Agent()
+  const hanging = createCompany(server, agent).then(
+    () => false,
+    () => true,
+  )
+  await delay(300)
+  const began = performance.now()
+  const { code } = await server.end('SIGTERM')
+  const took = performance.now() - began
+  await client.end().catch(() => {})
+  return { code, took, wasCut: await hanging }
+}
+
+export async function run(rounds: number): Promise<string[]> {
+  const { faults, times, answered } = await stopUnderLoad(rounds)
+  const place = await newPlace()
+  const { before, after } = await closesKeptConnections(place)
+  if (before !== 'keep-alive' || after !== 'close') faults.push(`Connection was ${before}, and ${after} while stopping`)
+  const hung = await stopWhileOneHangs(place)
+  if (hung.code !== 0 || !hung.wasCut || hung.took < 9_500 || hung.took > 14_000) {
+    faults.push(`With a request that hangs: ${JSON.stringify(hung)}`)
+  }
+  await place.remove()
+  console.log(
+    `${rounds} stops with ${IN_FLIGHT} in flight: ${answered} answered, ${faults.length} faults; ${spread(times)}`,
+  )
+  console.log(`with a request that hangs the process ended with ${hung.code} after ${Math.round(hung.took)} ms`)
+  return faults
+}

@@ -1,0 +1,12 @@
+// How the figures of these tests are said.
+
+/** The value below which so much of the sorted values lie, such as 0.99. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((left, right) => left - right)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0
+}
+
+export const milliseconds = (value: number): string => `${Math.round(value)} ms`
+
+export const spread = (values: readonly number[]): string =>
+  `p50 ${milliseconds(quantile(values, 0.5))}, p99 ${milliseconds(quantile(values, 0.99))}, max ${milliseconds(Math.max(...values))}`

@@ -1,0 +1,116 @@
+// Whether an installation is whole: what was acknowledged is there once, nothing is there in part, and files are those of rows.
+
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import { objectPath } from '../../src/core/objects.ts'
+import type { Journal } from './load.ts'
+import type { Place } from './server.ts'
+import type { Write } from './writes.ts'
+
+/** How many rows carry each mark of `$1`. */
+const counts: Record<Write['kind'], string> = {
+  company: `select label as mark, count(*)::int as rows from company where label = any($1) group by 1`,
+  asset: `select name as mark, count(*)::int as rows from asset where name = any($1) group by 1`,
+  finding: `select title as mark, count(*)::int as rows from issue join occurrence using (company_id)
+    where issue.id = occurrence.issue_id and title = any($1) group by 1`,
+  batch: `select substring(title from '^batch [0-9a-f]+') as mark, count(*)::int as rows from issue
+    where substring(title from '^batch [0-9a-f]+') = any($1) group by 1`,
+  status: `select issue.id::text as mark, count(*)::int as rows from issue
+    join issue_event on issue_event.company_id = issue.company_id and issue_event.issue_id = issue.id
+      and issue_event.status = 'FALSE_POSITIVE'
+    where issue.id = any($1::bigint[]) and issue.status = 'FALSE_POSITIVE' group by 1`,
+  deploy: `select current_commit as mark, count(*)::int as rows from deploy
+    join deploy_file on deploy_file.company_id = deploy.company_id and deploy_file.deploy_id = deploy.id
+    where current_commit = any($1) group by 1`,
+  attachment: `select filename as mark, count(*)::int as rows from attachment
+    join stored_object on stored_object.company_id = attachment.company_id and stored_object.id = attachment.object_id
+    where filename = any($1) group by 1`,
+  ticket: `select title as mark, count(*)::int as rows from ticket where title = any($1) group by 1`,
+}
+
+/** Faults, one a sentence; none when the installation is whole. `isSwept` says that no request has ended since the last sweep. */
+export async function findFaults(place: Place, client: Client, journal: Journal, isSwept: boolean): Promise<string[]> {
+  return [
+    ...journal.wrong,
+    ...(await findLost(client, journal.acknowledged)),
+    ...(await findPartial(client, journal.open)),
+    ...(await findHalfTransactions(client)),
+    ...(await findWrongFiles(place, client, journal, isSwept)),
+  ]
+}
+
+async function findLost(client: Client, acknowledged: readonly Write[]): Promise<string[]> {
+  const found = await countRows(client, acknowledged)
+  return acknowledged
+    .filter(({ kind, mark, rows }) => found.get(`${kind} ${mark}`) !== rows)
+    .map(({ kind, mark, rows }) => `${kind} ${mark} has ${found.get(`${kind} ${mark}`) ?? 0} rows instead of ${rows}`)
+}
+
+async function findPartial(client: Client, open: readonly Write[]): Promise<string[]> {
+  const found = await countRows(client, open)
+  return open
+    .filter(({ kind, mark, rows }) => ![0, rows].includes(found.get(`${kind} ${mark}`) ?? 0))
+    .map(({ kind, mark, rows }) => `${kind} ${mark} has ${found.get(`${kind} ${mark}`)} of ${rows} rows`)
+}
+
+async function countRows(client: Client, writes: readonly Write[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  for (const [kind, own] of Map.groupBy(writes, (write) => write.kind)) {
+    const { rows } = await client.query<{ mark: string; rows: number }>(counts[kind], [own.map(({ mark }) => mark)])
+    for (const { mark, rows: count } of rows) found.set(`${kind} ${mark}`, count)
+  }
+  return found
+}
+
+/** Rows whose audit record is missing or there twice, audit records whose row is missing, and deploys without all their files. */
+async function findHalfTransactions(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ fault: string }>(
+    `with made(object) as (
+       select 'Company ' || id from company union all select 'Asset ' || id from asset union all
+       select 'Issue ' || id from issue union all select 'Deploy ' || id from deploy union all
+       select 'Attachment ' || id from attachment union all select 'Ticket ' || id from ticket
+     ), told as (
+       select object, count(*) filter (where before is null) as made from audit_record
+       where object ~ '^(Company|Asset|Issue|Deploy|Attachment|Ticket) ' group by object
+     )
+     select coalesce(made.object, told.object) || ' has ' || coalesce(told.made, 0) || ' audit records and '
+            || case when made.object is null then 'no row' else 'a row' end as fault
+     from made full join told using (object) where made.object is null or told.made is distinct from 1
+     union all
+     select 'Deploy ' || id || ' has not its ' || files || ' files' from deploy
+     where files <> (select count(*) from deploy_file where company_id = deploy.company_id and deploy_id = deploy.id)`,
+  )
+  return rows.map(({ fault }) => fault)
+}
+
+type StoredRow = { key: string; filename: string; sha256: string }
+
+async function findWrongFiles(place: Place, client: Client, journal: Journal, isSwept: boolean): Promise<string[]> {
+  const directory = join(place.data, 'objects')
+  const { rows } = await client.query<StoredRow>(
+    `select object_key as key, filename, encode(sha256, 'hex') as sha256 from stored_object`,
+  )
+  const faults: string[] = []
+  const sent = new Map(journal.acknowledged.flatMap((write) => (write.sha256 ? [[nameOf(write), write.sha256]] : [])))
+  for (const row of rows) {
+    const bytes = await readFile(objectPath(directory, row.key)).catch(() => null)
+    const actual = bytes && createHash('sha256').update(bytes).digest('hex')
+    if (actual !== row.sha256) faults.push(`The object ${row.key} is ${bytes ? 'another' : 'missing'}`)
+    const expected = sent.get(row.filename)
+    if (expected !== undefined && expected !== row.sha256) faults.push(`${row.filename} is not what was sent`)
+  }
+  if (!isSwept) return faults
+  const known = new Set(rows.map(({ key }) => key))
+  const orphans = (await listObjects(directory)).filter((key) => !known.has(key))
+  return [...faults, ...orphans.map((key) => `The object ${key} belongs to no row`)]
+}
+
+const nameOf = ({ kind, mark }: Write): string => (kind === 'deploy' ? `${mark}.diff` : mark)
+
+/** Every object and every draft on the disk. */
+async function listObjects(directory: string): Promise<string[]> {
+  const folders = (await readdir(directory)).filter((name) => /^[0-9a-f]{2}$|^incoming$/.test(name))
+  return (await Promise.all(folders.map((folder) => readdir(join(directory, folder))))).flat()
+}

@@ -1,0 +1,81 @@
+// Several clients that write without pause, and a journal of what each was told.
+
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ask, type Outcome } from './client.ts'
+import { type Home, issueOf, newWrite, type Write } from './writes.ts'
+
+export type Journal = {
+  /** the service said that it is done */
+  acknowledged: Write[]
+  /** no answer, or one that said UNAVAILABLE: done or not done */
+  open: Write[]
+  /** what nobody may ever be answered */
+  wrong: string[]
+  /** the longest that a request took, milliseconds */
+  slowest: number
+}
+
+export const newJournal = (): Journal => ({ acknowledged: [], open: [], wrong: [], slowest: 0 })
+
+export type Load = { journal: Journal; stop(): Promise<void> }
+
+/** One of so many writes goes without an Idempotency-Key. */
+const WITHOUT_KEY = 4
+
+/** Starts `clients` that write one thing after the other until stopped, whatever happens to the service. */
+export function startLoad(home: Home, clients: number, journal = newJournal()): Load {
+  const stopping = new AbortController()
+  const issues: string[] = []
+  let written = 0
+  const client = async () => {
+    while (!stopping.signal.aborted) {
+      const write = newWrite(home, issues)
+      written += 1
+      if (written % WITHOUT_KEY > 0) write.asked.idempotencyKey = randomBytes(16).toString('hex')
+      const outcome = await ask(home.access, write.asked)
+      note(journal, write, outcome)
+      if (outcome.kind === 'answered') issues.push(...[issueOf(outcome.data)].filter((id) => id !== undefined))
+      if (!isDone(outcome)) await delay(20)
+    }
+  }
+  const running = Array.from({ length: clients }, client)
+  return {
+    journal,
+    async stop() {
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+const isDone = (outcome: Outcome): boolean => outcome.kind === 'answered' && outcome.failures.length === 0
+
+function note(journal: Journal, write: Write, outcome: Outcome): void {
+  journal.slowest = Math.max(journal.slowest, outcome.took)
+  if (isDone(outcome)) {
+    journal.acknowledged.push(write)
+    return
+  }
+  journal.open.push(write)
+  if (outcome.kind === 'lost') return
+  const failure = outcome.failures[0]
+  if (failure && failure.extensions.code !== 'UNAVAILABLE') {
+    journal.wrong.push(`${write.kind}: ${failure.extensions.code}: ${failure.message}`)
+  }
+}
+
+/**
+ * Sends again, under the same keys, what was not acknowledged; each must be answered, and is acknowledged then. What had no key
+ * stays open.
+ */
+export async function retryOpen(home: Home, journal: Journal): Promise<number> {
+  const open = journal.open.filter((write) => write.asked.idempotencyKey !== undefined)
+  journal.open = journal.open.filter((write) => write.asked.idempotencyKey === undefined)
+  for (const write of open) {
+    const outcome = await ask(home.access, write.asked)
+    if (isDone(outcome)) journal.acknowledged.push(write)
+    else journal.wrong.push(`A retry of ${write.kind} was not done: ${JSON.stringify(outcome)}`)
+  }
+  return open.length
+}

@@ -1,0 +1,22 @@
+// `npm run operations -- <name> [rounds]`: the long forms of what the tests beside this file try briefly.
+
+/** Each says its figures and answers with the faults that it found. */
+type Trial = { rounds: number; run: () => Promise<(rounds: number) => Promise<string[]>> }
+
+const trials: Record<string, Trial> = {
+  'database-crash': { rounds: 25, run: async () => (await import('./database-crash.ts')).run },
+  drain: { rounds: 20, run: async () => (await import('./drain.ts')).run },
+  holder: { rounds: 20, run: async () => (await import('./holder.ts')).run },
+  kill: { rounds: 50, run: async () => (await import('./kill.ts')).run },
+}
+
+const [name = '', given] = process.argv.slice(2)
+const trial = trials[name]
+if (!trial) {
+  process.stderr.write(`There are the trials ${Object.keys(trials).join(', ')}\n`)
+  process.exit(2)
+}
+const run = await trial.run()
+const faults = await run(Number(given ?? trial.rounds))
+for (const fault of faults.slice(0, 50)) console.log(`FAULT ${fault}`)
+process.exit(faults.length === 0 ? 0 : 1)

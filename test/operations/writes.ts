@@ -1,0 +1,131 @@
+// The writes that operations are tested with: each has a mark by which its rows are found again, however it was answered.
+
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { type Access, type Asked, type Data, run, unique } from './client.ts'
+
+/** Where writes go: one company with one asset. */
+export type Home = { access: Access; companyId: string; assetId: string }
+
+export type Write = {
+  kind: 'company' | 'asset' | 'finding' | 'batch' | 'status' | 'deploy' | 'attachment' | 'ticket'
+  mark: string
+  asked: Asked
+  /** how many rows carry the mark once it is done */
+  rows: number
+  /** what the file that was sent hashes to, in hexadecimal */
+  sha256?: string
+}
+
+export async function newHome(access: Access): Promise<Home> {
+  const company = await run(
+    access,
+    'mutation ($label: String!) { createCompany(input: { label: $label }) { company { id } } }',
+    { label: unique('Home') },
+  )
+  const companyId: string = company.createCompany.company.id
+  const asset = await run(
+    access,
+    'mutation ($input: CreateAssetInput!) { createAsset(input: $input) { asset { id } } }',
+    { input: { companyId: Number(companyId), name: unique('Asset') } },
+  )
+  return { access, companyId, assetId: asset.createAsset.asset.id }
+}
+
+/** A rule and a path of its own, so that no other report can be taken for it. */
+const finding = (assetId: string, title: string) => ({
+  assetId: Number(assetId),
+  title,
+  description: 'What is wrong',
+  ruleId: title,
+  toolName: 'a tool',
+  codeSnippet: `eval(${title})`,
+  fileName: `src/${title}.ts`,
+  vulnerableLine: 3,
+  firstLine: 1,
+})
+
+const writes: Record<Exclude<Write['kind'], 'status'>, (home: Home) => Omit<Write, 'kind'>> = {
+  company: () => {
+    const mark = unique('company')
+    const query = 'mutation ($label: String!) { createCompany(input: { label: $label }) { company { id } } }'
+    return { mark, rows: 1, asked: { query, variables: { label: mark } } }
+  },
+  asset: ({ companyId }) => {
+    const mark = unique('asset')
+    const query = 'mutation ($input: CreateAssetInput!) { createAsset(input: $input) { asset { id } } }'
+    return { mark, rows: 1, asked: { query, variables: { input: { companyId: Number(companyId), name: mark } } } }
+  },
+  finding: ({ assetId }) => {
+    const mark = unique('finding')
+    const query = `mutation ($input: CreateOrUpdateSastFindingInput!) {
+      createOrUpdateSastFinding(input: $input) { issue { id } } }`
+    return { mark, rows: 1, asked: { query, variables: { input: finding(assetId, mark) } } }
+  },
+  batch: ({ assetId }) => {
+    const mark = unique('batch')
+    const findings = Array.from({ length: 20 }, (_, index) => ({ sastFinding: finding(assetId, `${mark} ${index}`) }))
+    const query = `mutation ($input: BatchCreateOrUpdateFindingsInput!) {
+      batchCreateOrUpdateFindings(input: $input) { issues { id } } }`
+    return { mark, rows: findings.length, asked: { query, variables: { input: { findings } } } }
+  },
+  deploy: ({ assetId }) => {
+    const mark = randomBytes(20).toString('hex')
+    const files = randomInt(1, 12)
+    const query = 'mutation ($input: CreateDeployInput!) { createDeploy(input: $input) { deploy { id } } }'
+    const input = { assetId, previousCommit: 'a'.repeat(40), currentCommit: mark, diffContent: null }
+    const bytes = Buffer.from(Array.from({ length: files }, (_, index) => diffOf(`${mark}/${index}.ts`)).join(''))
+    const file = { path: 'input.diffContent', bytes, filename: `${mark}.diff` }
+    return { mark, rows: files, asked: { query, variables: { input }, file }, sha256: hash(bytes) }
+  },
+  attachment: ({ companyId }) => {
+    const mark = unique('attachment')
+    const query = 'mutation ($input: CreateAttachmentInput!) { createAttachment(input: $input) { attachment { id } } }'
+    const bytes = randomBytes(randomInt(1, 300_000))
+    const file = { path: 'input.archive', bytes, filename: mark }
+    const asked = { query, variables: { input: { companyId, archive: null } }, file }
+    return { mark, rows: 1, asked, sha256: hash(bytes) }
+  },
+  ticket: ({ companyId }) => {
+    const mark = unique('ticket')
+    const query = 'mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { id } } }'
+    return {
+      mark,
+      rows: 1,
+      asked: { query, variables: { input: { companyId, title: mark, description: 'Words', type: 'BUG' } } },
+    }
+  },
+}
+
+const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+const diffOf = (path: string) =>
+  [
+    `diff --git a/${path} b/${path}`,
+    'index 1111111..2222222 100644',
+    `--- a/${path}`,
+    `+++ b/${path}`,
+    '@@ -1,2 +1,2 @@',
+    ' one',
+    '-two',
+    '+three',
+    '',
+  ].join('\n')
+
+const kinds = Object.keys(writes) as (keyof typeof writes)[]
+
+/** One write of any kind; of each it is as likely. `issues` are findings whose status nobody has changed yet. */
+export function newWrite(home: Home, issues: string[]): Write {
+  const kind = kinds[randomInt(kinds.length + 1)]
+  if (kind) return { kind, ...writes[kind](home) }
+  const mark = issues.shift()
+  return mark === undefined ? { kind: 'ticket', ...writes.ticket(home) } : statusOf(mark)
+}
+
+function statusOf(issueId: string): Write {
+  const query = 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }'
+  const input = { id: issueId, status: 'FALSE_POSITIVE', reason: `Decided for ${issueId}` }
+  return { kind: 'status', mark: issueId, rows: 1, asked: { query, variables: { input } } }
+}
+
+/** The finding that an answer told of, for a change of its status later. */
+export const issueOf = (data: Data): string | undefined => data?.createOrUpdateSastFinding?.issue?.id
