@@ -1,17 +1,14 @@
 // Each published operation as the specification shows it: its own input shape, its own selection, and what it answers.
 
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { administratorKey, ask, type Data, refusal, run, upload } from '../testkit/client.ts'
 import { emptyTree, newAsset, newIssue, newProject, newWorld, type World } from '../testkit/world.ts'
-import { board, credentials } from './samples/integrations.ts'
 import { inlineFile } from './samples/types.ts'
-import { standIn } from './samples/vendor.ts'
 
 const PAGE = 'metadata { currentPage limitValue totalCount }'
 
 const isDecimal = expect.stringMatching(/^[1-9]\d*$/)
-const isMoment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
 
 let world: World
 let asset: { id: string; name: string }
@@ -245,177 +242,6 @@ describe('mutations', () => {
     const { seal } = await write('updateSeal', 'UpdateSealInput', { id }, 'seal { id assetId background }')
 
     expect(seal).toEqual({ id, assetId: asset.id, background: 'LIGHT' })
-  })
-})
-
-const integration = (select: string) => `integration { id ${select} }`
-
-describe('integrations, without a credential', () => {
-  test.each([
-    [
-      'createOrUpdateScannerAIntegration',
-      'CreateOrUpdateScannerAIntegrationInput',
-      'accessKey createdAt',
-      { accessKey: null, createdAt: isMoment },
-    ],
-    [
-      'createOrUpdateHostBIntegration',
-      'CreateHostBIntegrationInput',
-      'astBranchPattern astScansEnabled',
-      { astBranchPattern: null, astScansEnabled: false },
-    ],
-    [
-      'createOrUpdateScannerBIntegration',
-      'CreateOrUpdateScannerBIntegrationInput',
-      'baseUrl region',
-      { baseUrl: null, region: null },
-    ],
-  ])('%s takes the company alone, and is the same one the second time', async (name, type, select, fields) => {
-    const { companyId, owner } = await newWorld()
-    const document = `mutation ($input: ${type}!) { ${name}(input: $input) { clientMutationId ${integration(select)} } }`
-
-    const first = await run(owner.key, document, { input: { companyId } })
-    const second = await run(owner.key, document, { input: { companyId } })
-
-    expect(first[name]).toEqual({ clientMutationId: null, integration: { id: isDecimal, ...fields } })
-    expect(second).toEqual(first)
-  })
-})
-
-const asked = {
-  externalProjects: `query ($companyId: ID!, $integrationType: ToolTypeCategory!, $integrationId: ID, $filterName: String,
-      $pagination: PaginationInput!, $filters: ExternalProjectFiltersInput) {
-    externalProjects(companyId: $companyId, integrationType: $integrationType, integrationId: $integrationId,
-        filterName: $filterName, pagination: $pagination, filters: $filters) {
-      collection { id name branches } ${PAGE} } }`,
-  hostAWorkspaces: `query ($integrationId: ID!) { hostAWorkspaces(integrationId: $integrationId) { id uuid name } }`,
-  hostBGroups: `query ($pagination: BasePaginationInput! = {}, $filters: RepositoryFiltersInput = {}, $integrationId: ID!) {
-    hostBGroups(pagination: $pagination, filters: $filters, integrationId: $integrationId) { id name } }`,
-  boardsTrackerProjects: `query ($filters: BoardsTrackerBaseFiltersInput!) {
-    boardsTrackerProjects(filters: $filters) { id name } }`,
-  taskTrackerStatuses: `query ($companyId: ID!, $listId: ID!) {
-    taskTrackerStatuses(companyId: $companyId, listId: $listId) { id status color } }`,
-  createBoardsTrackerConfiguration: `mutation ($input: CreateBoardsTrackerConfigurationInput!) {
-    createBoardsTrackerConfiguration(input: $input) { clientMutationId defectTrackerConfiguration {
-      id asset { id } boardsTrackerDetail { project { id name } board { id name } team { id name } } } } }`,
-}
-
-describe('what outside tools answer', () => {
-  const names = { hostA: 'HostA', hostB: 'HostB', boards: 'BoardsTracker', tasks: 'TaskTracker' } as const
-  const ids = new Map<string, string>()
-  let connected: World
-  let endStandIn = () => {}
-  const connect = () => {
-    endStandIn = standIn()
-  }
-
-  beforeAll(async () => {
-    connected = await newWorld()
-    connect()
-    for (const kind of ['hostA', 'hostB', 'boards', 'tasks'] as const) {
-      const type = kind === 'hostB' ? 'CreateHostBIntegrationInput' : `CreateOrUpdate${names[kind]}IntegrationInput`
-      const data = await run(
-        connected.owner.key,
-        `mutation ($input: ${type}!) { saved: createOrUpdate${names[kind]}Integration(input: $input) { integration { id } } }`,
-        { input: { companyId: connected.companyId, ...credentials[kind] } },
-      )
-      ids.set(kind, data.saved.integration.id)
-    }
-    endStandIn()
-  })
-  afterAll(() => endStandIn())
-
-  const variablesOf = (name: keyof typeof asked): Record<string, unknown> => {
-    const { companyId } = connected
-    return {
-      externalProjects: { companyId, integrationType: 'HOST_B', pagination: {} },
-      hostAWorkspaces: { integrationId: ids.get('hostA') },
-      hostBGroups: { integrationId: ids.get('hostB') },
-      boardsTrackerProjects: { filters: { companyId } },
-      taskTrackerStatuses: { companyId, listId: '901' },
-      createBoardsTrackerConfiguration: { input: { ...board(), scopeIntegrationId: ids.get('boards') } },
-    }[name]
-  }
-
-  test.each([
-    ['externalProjects', 'HOST_B'],
-    ['hostAWorkspaces', 'HOST_A'],
-    ['hostBGroups', 'HOST_B'],
-    ['boardsTrackerProjects', 'BOARDS_TRACKER'],
-    ['taskTrackerStatuses', 'TASK_TRACKER'],
-    ['createBoardsTrackerConfiguration', 'BOARDS_TRACKER'],
-  ] as const)('%s names the tool that is not connected', async (name, tool) => {
-    const failure = await refusal(connected.owner.key, asked[name], variablesOf(name))
-
-    expect(failure.extensions.code).toBe('FAILED_PRECONDITION')
-    expect(failure.message).toContain(tool)
-  })
-
-  test.each([
-    [
-      'externalProjects',
-      {
-        collection: [{ id: '7', name: 'shop', branches: ['main'] }],
-        metadata: { currentPage: 1, limitValue: 10, totalCount: 1 },
-      },
-    ],
-    ['hostAWorkspaces', [{ id: '1', uuid: '{0f0f}', name: 'acme' }]],
-    ['hostBGroups', [{ id: '2', name: 'acme' }]],
-    ['boardsTrackerProjects', [{ id: '3', name: 'Board' }]],
-    ['taskTrackerStatuses', [{ id: '4', status: 'open', color: '#fff' }]],
-    [
-      'createBoardsTrackerConfiguration',
-      {
-        clientMutationId: null,
-        defectTrackerConfiguration: {
-          id: isDecimal,
-          asset: null,
-          boardsTrackerDetail: {
-            project: { id: 'p-1', name: 'Shop' },
-            board: { id: 'b-1', name: 'Issues' },
-            team: { id: 't-1', name: 'Team' },
-          },
-        },
-      },
-    ],
-  ] as const)('%s gives what the tool says once it is connected', async (name, said) => {
-    connect()
-
-    const data = await run(connected.owner.key, asked[name], variablesOf(name)).finally(() => endStandIn())
-
-    expect(data[name]).toEqual(said)
-  })
-
-  test('externalProjects is refused without an integration of the type', async () => {
-    const variables = { companyId: world.companyId, integrationType: 'HOST_A', pagination: {} }
-
-    const failure = await refusal(world.owner.key, asked.externalProjects, variables)
-
-    expect(failure.extensions.code).toBe('FAILED_PRECONDITION')
-    expect(failure.message).toContain('HOST_A')
-  })
-})
-
-describe('startPlatformDast', () => {
-  const START = `mutation ($input: StartPlatformDastInput!) { startPlatformDast(input: $input) { clientMutationId
-    controlSyncStatus { id status asset { id name } } scannerConfiguration { id apiFormat apiSchemaSourceFile } } }`
-
-  test('is refused without a target, and names the scanner with one', async () => {
-    const input = { assetId: asset.id }
-    const withoutTarget = await refusal(world.owner.key, START, { input })
-    await write(
-      'createOrUpdateScannerConfiguration',
-      'CreateOrUpdateScannerConfigurationInput',
-      { ...input, targetUrl: 'https://shop.example.test/' },
-      'scannerConfiguration { id }',
-    )
-
-    const withTarget = await refusal(world.owner.key, START, { input })
-
-    expect(withoutTarget).toMatchObject({ extensions: { code: 'FAILED_PRECONDITION' } })
-    expect(withoutTarget.message).toMatch(/target/i)
-    expect(withTarget).toMatchObject({ extensions: { code: 'FAILED_PRECONDITION' } })
-    expect(withTarget.message).toMatch(/scanner/i)
   })
 })
 

@@ -1,0 +1,50 @@
+// Whether every operation of the schema is documented, sampled and tested, and the index of the contract leads to it.
+
+import { readFileSync } from 'node:fs'
+import { buildSchema } from 'graphql'
+import { expect, test } from 'vitest'
+import { calls } from '../contract/samples/index.ts'
+import { projectFiles } from './files.ts'
+
+const read = (path: string): string => readFileSync(path, 'utf8')
+
+const rootFieldsOf = (path: string): string[] => {
+  const schema = buildSchema(read(path), { assumeValidSDL: true })
+  return [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.keys(type?.getFields() ?? {}))
+}
+
+const operations = rootFieldsOf('schema.graphql')
+
+const wordsOf = (paths: readonly string[]): Set<string> =>
+  new Set(paths.flatMap((path) => read(path).match(/\w+/g) ?? []))
+
+test('every operation stands in the documents of the contract', () => {
+  const pages = projectFiles().filter((path) => /^docs\/contract\/.*\.md$/.test(path))
+  const documented = wordsOf(pages)
+
+  expect(operations.filter((name) => !documented.has(name))).toEqual([])
+})
+
+test('every operation stands in a test', () => {
+  const tested = wordsOf(projectFiles().filter((path) => path.endsWith('.test.ts')))
+
+  expect(operations.filter((name) => !tested.has(name))).toEqual([])
+})
+
+test('every operation has a sample', () => {
+  const sampled = new Set(calls.map(({ field }) => field))
+
+  expect(operations.filter((name) => !sampled.has(name))).toEqual([])
+})
+
+test('the index of the contract names every published operation, with pages and tests that are there', () => {
+  const index = read('docs/contract.md')
+  const rows = index.split('\n').filter((line) => line.startsWith('| `'))
+
+  const published = rootFieldsOf('test/contract/contract.graphql')
+
+  expect(published.filter((name) => !rows.some((row) => row.startsWith(`| \`${name}\``)))).toEqual([])
+  const tests = rows.flatMap((row) => [...row.matchAll(/`((?:src|test)\/[^`]+\.test\.ts)`/g)].map(([, path]) => path))
+  expect(tests.length).toBeGreaterThan(published.length)
+  expect(tests.filter((path) => !projectFiles().includes(path ?? ''))).toEqual([])
+})
