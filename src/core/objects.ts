@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, type ReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ApplicationError, payloadTooLarge } from './errors.ts'
 
@@ -50,7 +50,7 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
       const draft = join(incoming, objectKey)
       writing.add(objectKey)
       try {
-        const written = await writeDurably(draft, bytes, limit)
+        const written = await writeDurably(draft, inRoom(incoming, bytes), limit)
         const final = place(objectKey)
         await mkdir(dirname(final), { recursive: true, mode: 0o700 })
         await rename(draft, final)
@@ -91,6 +91,28 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
     },
   }
 }
+
+/** bytes that files leave free, so that the database on the same disk can go on: two segments of its log */
+const RESERVE = 32 * 1024 * 1024
+/** bytes after which the room is looked at again */
+const MEASURED_AGAIN = 8 * 1024 * 1024
+
+/** The bytes as they come, for as long as the disk has room beside the reserve; UNAVAILABLE after. */
+async function* inRoom(directory: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let unmeasured = MEASURED_AGAIN
+  for await (const chunk of bytes) {
+    unmeasured += chunk.length
+    if (unmeasured >= MEASURED_AGAIN) {
+      const { bavail, bsize } = await statfs(directory)
+      if (bavail * bsize < RESERVE) throw noRoom()
+      unmeasured = 0
+    }
+    yield chunk
+  }
+}
+
+const noRoom = (cause?: unknown) =>
+  new ApplicationError('UNAVAILABLE', 'There is no room left to store the file', { cause })
 
 const HOLD = 'held-for-backup'
 const HOLD_RENEWED = 30_000
@@ -181,7 +203,7 @@ export async function syncDirectory(directory: string): Promise<void> {
 
 function asStoreFailure(error: unknown): unknown {
   if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) {
-    return new ApplicationError('UNAVAILABLE', 'There is no room left to store the file', { cause: error })
+    return noRoom(error)
   }
   return error
 }

@@ -5,6 +5,7 @@ type Trial = { rounds: number; run: () => Promise<(rounds: number) => Promise<st
 
 const trials: Record<string, Trial> = {
   'database-crash': { rounds: 25, run: async () => (await import('./database-crash.ts')).run },
+  'disk-full': { rounds: 128, run: async () => (await import('./disk-full.ts')).run },
   drain: { rounds: 20, run: async () => (await import('./drain.ts')).run },
   holder: { rounds: 20, run: async () => (await import('./holder.ts')).run },
   kill: { rounds: 50, run: async () => (await import('./kill.ts')).run },

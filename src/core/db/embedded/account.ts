@@ -2,6 +2,7 @@
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { lchown, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { OperatorError } from '../../errors.ts'
 
 export type Account = { uid: number; gid: number }
 
@@ -19,7 +20,7 @@ export function chooseAccount(cluster: string): Account | undefined {
 
   if (uid !== 0) {
     if (owner === undefined || owner.uid === uid) return undefined
-    throw new Error(
+    throw new OperatorError(
       `The database in ${cluster} belongs to another account (uid ${owner.uid}). Start as that account or as root, or change the directory's owner.`,
     )
   }
@@ -58,7 +59,7 @@ function nobody(): Account {
   const [, , uid, gid] = line?.split(':') ?? []
 
   if (uid === undefined || gid === undefined) {
-    throw new Error(
+    throw new OperatorError(
       'PostgreSQL does not run as root, and this machine has no account "nobody" for it. Start as an ordinary user.',
     )
   }

@@ -5,6 +5,7 @@ import { chmod, cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
+import { OperatorError } from '../../errors.ts'
 import { type Account, canReach } from './account.ts'
 import { hasCode } from './processes.ts'
 
@@ -28,7 +29,7 @@ export async function findBinaries(dataDirectory: string, account: Account | und
   // Where others may write (a temporary directory), somebody else can have been there first.
   const stats = lstatSync(copy)
   if (!stats.isDirectory() || stats.uid !== process.getuid?.() || (stats.mode & 0o022) !== 0) {
-    throw new Error(
+    throw new OperatorError(
       `${copy} was not made by Merlon: it belongs to another account, or others may write to it. Remove it.`,
     )
   }
@@ -74,7 +75,7 @@ function installedDirectory(): string {
     const entry = createRequire(import.meta.url).resolve(name)
     return realpathSync(join(dirname(entry), '..', 'native'))
   } catch (error) {
-    throw new Error(
+    throw new OperatorError(
       `The PostgreSQL for this platform (${name}) is not installed. Run npm ci, or set DATABASE_URL to a PostgreSQL server.`,
       { cause: error },
     )
@@ -96,7 +97,9 @@ function homeForCopy(dataDirectory: string, account: Account | undefined): strin
   )
   if (home !== undefined) return home
 
-  throw new Error('PostgreSQL does not run as root, and its account can reach no directory. Start as an ordinary user.')
+  throw new OperatorError(
+    'PostgreSQL does not run as root, and its account can reach no directory. Start as an ordinary user.',
+  )
 }
 
 async function copyOnce(installed: string, copy: string): Promise<void> {

@@ -5,6 +5,7 @@ import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs
 import { chown, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { OperatorError } from '../../errors.ts'
 import { type Account, canReach, giveTo } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { hasCode } from './processes.ts'
@@ -42,7 +43,7 @@ export async function prepareCluster(cluster: Cluster, dataDirectory: string): P
 
   const version = readFileSync(join(cluster.directory, 'PG_VERSION'), 'utf8').trim()
   if (version !== MAJOR_VERSION) {
-    throw new Error(
+    throw new OperatorError(
       `The database in ${cluster.directory} was made by PostgreSQL ${version}, and this is PostgreSQL ${MAJOR_VERSION}. Dump it with the former and restore it here.`,
     )
   }
@@ -64,7 +65,7 @@ export function reachDirectory(cluster: Cluster, directory: string): { path: str
   if (canReach(cluster.account, directory)) return { path: directory }
   if (process.platform === 'linux') return { path: '/proc/self/fd/3', descriptor: openSync(directory, 'r') }
 
-  throw new Error(
+  throw new OperatorError(
     `PostgreSQL does not run as root, and its account cannot reach ${directory}. Start as an ordinary user.`,
   )
 }
@@ -131,7 +132,7 @@ async function runInitdb(cluster: Cluster, directory: string, passwordFile: stri
       child.once('error', reject)
       child.once('close', resolve)
     })
-    if (code !== 0) throw new Error(`PostgreSQL could not make its cluster in ${directory}: ${printed.trim()}`)
+    if (code !== 0) throw new OperatorError(`PostgreSQL could not make its cluster in ${directory}: ${printed.trim()}`)
   } catch (error) {
     throw explainSpawnError(error, cluster)
   } finally {
@@ -149,12 +150,12 @@ export function childOptions(cluster: Cluster): { uid?: number; gid?: number; cw
 /** Turns what the operating system says of a program that could not be started into a sentence that says what to do. */
 export function explainSpawnError(error: unknown, cluster: Cluster): unknown {
   if (hasCode(error, 'EPERM', 'EINVAL')) {
-    return new Error(
+    return new OperatorError(
       'This root may not act for other accounts, and PostgreSQL does not run as root. Start as an ordinary user.',
     )
   }
   if (hasCode(error, 'ENOENT', 'EACCES')) {
-    return new Error(
+    return new OperatorError(
       `The PostgreSQL in ${cluster.binaries.directory} does not run on this machine (on Linux it needs glibc, and a file system that allows programs). Set DATABASE_URL to a PostgreSQL server instead.`,
       { cause: error },
     )

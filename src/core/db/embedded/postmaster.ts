@@ -6,6 +6,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { OperatorError } from '../../errors.ts'
 import { type Cluster, childOptions, explainSpawnError, reachDirectory } from './cluster.ts'
 import { findServers, hasCode, signal, startMark, waitForEnd } from './processes.ts'
 
@@ -80,7 +81,7 @@ export async function startPostmaster(
     const ended = new AbortController()
     exited.then(() => ended.abort())
     await untilReady(cluster.directory, pid, ended.signal)
-    if (ended.signal.aborted) throw new Error(`PostgreSQL ended while it started: ${lastLines.join('\n')}`)
+    if (ended.signal.aborted) throw new OperatorError(`PostgreSQL ended while it started: ${lastLines.join('\n')}`)
 
     return { pid, exited }
   } catch (error) {
@@ -151,7 +152,8 @@ async function untilReady(directory: string, pid: number, ended: AbortSignal): P
   while (!ended.aborted) {
     const recorded = await readPidFile(join(directory, 'postmaster.pid'))
     if (recorded.pid === pid && recorded.status === 'ready') return
-    if (Date.now() >= deadline) throw new Error(`PostgreSQL was not ready within ${START_LIMIT_MS / 1000} seconds.`)
+    if (Date.now() >= deadline)
+      throw new OperatorError(`PostgreSQL was not ready within ${START_LIMIT_MS / 1000} seconds.`)
     await delay(5)
   }
 }
