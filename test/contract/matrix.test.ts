@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, administratorKey, ask, run, type Variables } from '../testkit/client.ts'
-import { newPerson } from '../testkit/world.ts'
+import { type Callers, newCallers } from './samples/callers.ts'
 import { type Call, calls, ownVariables, placesOf, put } from './samples/index.ts'
 import { newSubject, type Subject } from './samples/subject.ts'
 import type { Kind } from './samples/types.ts'
@@ -14,10 +14,10 @@ const MALFORMED = 'no-id'
 
 let mine: Subject
 let theirs: Subject
-let readOnly: string
-let revoked: string
+let callers: Callers
 let before: Record<string, string>
 let cells = 0
+const deleted = new Map<Kind, string>()
 const variablesOf = new Map<Call, Variables>()
 
 const missing = (kind: Kind): string => (kind === 'email' ? 'nobody@example.test' : MISSING)
@@ -28,18 +28,12 @@ beforeAll(async () => {
   endStandIn = standIn()
   mine = await newSubject()
   theirs = await newSubject()
-  readOnly = (await newPerson(mine.companyId, 'OWNER', ['read'])).key
-  revoked = (await newPerson(mine.companyId, 'OWNER')).key
-  const { apiKeys } = await run(revoked, '{ apiKeys { id } }')
-  await run(
-    administratorKey(),
-    'mutation ($input: RevokeApiKeyInput!) { revokeApiKey(input: $input) { apiKey { id } } }',
-    { input: { id: apiKeys[0].id } },
-  )
+  callers = await newCallers(mine, theirs)
   for (const call of calls) {
     variablesOf.set(call, await ownVariables(call, mine))
     for (const kind of new Set(Object.values(placesOf(call)))) await Promise.all([mine.id(kind), theirs.id(kind)])
   }
+  for (const call of calls) await remove(call)
   opened.length = 0
   before = await hashRows([mine.companyId, theirs.companyId])
 })
@@ -49,6 +43,18 @@ afterAll(() => {
   const controls = calls.flatMap(({ optional, filters }) => [0, ...Object.keys({ ...optional, ...filters })])
   console.info(`${cells} cells, ${controls.length} positive controls`)
 })
+
+/** Where the call deletes one record, makes another and deletes it, so that its id was one. */
+async function remove(call: Call): Promise<void> {
+  const [place = ''] = call.consumes ?? []
+  const kind = call.ids?.[place]
+  // A scanner configuration goes by the id of its asset, which stays.
+  if (!call.field.startsWith('delete') || !kind || kind === 'scannerConfiguration') return
+  const id = await mine.fresh(kind)
+  const key = call.administrator ? administratorKey() : mine.owner.key
+  await run(key, call.document, put(variablesOf.get(call) ?? {}, call, place, id))
+  deleted.set(kind, id)
+}
 
 /** What a caller can see of an answer, with ids and what differs from request to request taken out. */
 function seen({ status, headers, data, errors, extensions }: Answer, ids: readonly string[]): unknown {
@@ -96,14 +102,19 @@ describe.each(calls.filter((call) => Object.keys(placesOf(call)).length > 0))('$
   const keyOfJudge = () => (call.administrator ? administratorKey() : mine.owner.key)
 
   test.each(Object.entries(placesOf(call)))(
-    '%s: foreign is as missing, and malformed is refused',
+    '%s: foreign and deleted are as missing, and malformed is refused',
     async (path, kind) => {
       const [foreignId, missingId] = [await foreign(kind), missing(kind)]
 
       const ofOthers = call.administrator ? null : await cell(call, keyOfJudge(), await filled(call, foreign, path))
       const ofNobody = await cell(call, keyOfJudge(), await filled(call, missing, path))
       const noId = await cell(call, keyOfJudge(), await filled(call, () => MALFORMED, path))
+      const deletedId = deleted.get(kind)
+      const ofBefore = deletedId ? await cell(call, keyOfJudge(), await filled(call, () => deletedId, path)) : null
 
+      if (ofBefore && deletedId) {
+        expect(seen(ofBefore.answer, [deletedId])).toEqual(seen(ofNobody.answer, [missingId]))
+      }
       if (ofOthers) {
         expect(seen(ofOthers.answer, [foreignId])).toEqual(seen(ofNobody.answer, [missingId]))
         expect(ofOthers.code).toMatch(expected(call, path, kind))
@@ -115,10 +126,15 @@ describe.each(calls.filter((call) => Object.keys(placesOf(call)).length > 0))('$
 
   if (!call.ids) return
 
-  test('another company’s owner finds nothing of it', async () => {
-    const own = await cell(call, theirs.owner.key, variablesOf.get(call) ?? {})
-    const ofNobody = await cell(call, theirs.owner.key, await filled(call, missing))
-    const noId = await cell(call, theirs.owner.key, await filled(call, () => MALFORMED))
+  test.each([
+    ['another company’s owner', 'foreign'],
+    ['an owner whose key is held to another company', 'heldElsewhere'],
+    ['a former owner', 'former'],
+  ] as const)('%s finds nothing of it', async (_, caller) => {
+    const key = callers[caller]
+    const own = await cell(call, key, variablesOf.get(call) ?? {})
+    const ofNobody = await cell(call, key, await filled(call, missing))
+    const noId = await cell(call, key, await filled(call, () => MALFORMED))
 
     const refusal = call.administrator ? 'FORBIDDEN' : 'NOT_FOUND'
     expect([own.code, ofNobody.code, noId.code]).toEqual([refusal, refusal, 'BAD_USER_INPUT'])
@@ -138,10 +154,10 @@ describe.each(calls.filter((call) => Object.keys(placesOf(call)).length > 0))('$
   })
 
   test('a key that may only read changes nothing', async () => {
-    const own = await cell(call, readOnly, variablesOf.get(call) ?? {})
-    const ofOthers = await cell(call, readOnly, await filled(call, foreign))
-    const ofNobody = await cell(call, readOnly, await filled(call, missing))
-    const noId = await cell(call, readOnly, await filled(call, () => MALFORMED))
+    const own = await cell(call, callers.readOnly, variablesOf.get(call) ?? {})
+    const ofOthers = await cell(call, callers.readOnly, await filled(call, foreign))
+    const ofNobody = await cell(call, callers.readOnly, await filled(call, missing))
+    const noId = await cell(call, callers.readOnly, await filled(call, () => MALFORMED))
 
     const mayRead = !call.isMutation && !call.scope
     expect([own.code, ofOthers.code, ofNobody.code]).toEqual(
@@ -149,11 +165,19 @@ describe.each(calls.filter((call) => Object.keys(placesOf(call)).length > 0))('$
     )
     expect(noId.code).toMatch(mayRead ? /^BAD_USER_INPUT$/ : /^(BAD_USER_INPUT|FORBIDDEN)$/)
   })
+
+  test('a reader changes nothing, whatever the scopes of the key', async () => {
+    const { code } = await cell(call, callers.reader, variablesOf.get(call) ?? {})
+
+    const isOfKeys = Object.values(call.ids ?? {}).includes('key')
+    if (call.isMutation) expect(code).toBe(isOfKeys ? 'NOT_FOUND' : 'FORBIDDEN')
+    else expect(code).toBe(call.scope ? 'FORBIDDEN' : 'NONE')
+  })
 })
 
 describe.each(calls)('$name', (call) => {
   test('a revoked key and no key are not let in, whatever is asked', async () => {
-    for (const key of [revoked, null]) {
+    for (const key of [callers.revoked, null]) {
       for (const by of [(kind: Kind) => mine.id(kind), foreign, missing, () => MALFORMED]) {
         const { answer } = await cell(call, key, await filled(call, by))
 
