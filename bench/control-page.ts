@@ -37,4 +37,4 @@ const server = createServer((request, response) => {
   })
 })
 server.listen(0, '127.0.0.1', () => console.log(`port ${(server.address() as AddressInfo).port}`))
-process.on('SIGTERM', () => process.exit(0))
+process.on('SIGTERM', () => { server.close(); server.closeAllConnections(); pool.end() })
