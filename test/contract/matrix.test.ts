@@ -58,7 +58,8 @@ async function remove(call: Call): Promise<void> {
 
 /** What a caller can see of an answer, with ids and what differs from request to request taken out. */
 function seen({ status, headers, data, errors, extensions }: Answer, ids: readonly string[]): unknown {
-  const blank = (text: string) => ids.reduce((shown, id) => shown.replaceAll(id, '#'), text)
+  const words = ids.filter((id) => !/^\d+$/.test(id))
+  const blank = (text: string) => words.reduce((shown, word) => shown.replaceAll(word, '#'), text).replace(/\d+/g, '#')
   return {
     status,
     headers: [...headers.keys()].filter((name) => name !== 'connection').sort(),
