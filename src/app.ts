@@ -7,13 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pg, { type Pool, type PoolConfig } from 'pg'
 import type { Config } from './core/config.ts'
-import { loadRootKey } from './core/crypto.ts'
 import { migrate } from './core/db/migrate.ts'
 import { type Db, openDatabase } from './core/db/open.ts'
 import { migrateJobs, startWorker, type Worker } from './core/jobs.ts'
 import { openKeyring } from './core/keyring.ts'
 import type { Log } from './core/log.ts'
 import { openObjects } from './core/objects.ts'
+import { openInstallationKey, readRootKeys } from './core/root-key.ts'
 import type { CompileMode } from './http/documents.ts'
 import { openServer } from './http/server.ts'
 import { openViewers } from './modules/access/viewers.ts'
@@ -66,7 +66,7 @@ export async function migrateDatabase(connection: PoolConfig, log: Log): Promise
 export async function createApp(options: ApplicationOptions): Promise<Application> {
   const { config, log } = options
   await mkdir(config.data, { recursive: true })
-  const keyring = openKeyring(await loadRootKey(config.rootKey, join(config.data, 'root-key')))
+  const keys = await readRootKeys(config)
   const objects = await openObjects(join(config.data, 'objects'))
   const { db, pool } = openDatabase({
     connection: options.connection,
@@ -75,10 +75,11 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
     onStatement: options.onStatement,
     onConnectionLost: (err) => log.warn({ err }, 'A database connection was lost'),
   })
-  await keyring.recognise(db).catch(async (error: unknown) => {
+  const installation = await openInstallationKey(db, keys).catch(async (error: unknown) => {
     await db.destroy()
     throw error
   })
+  const keyring = openKeyring(keys, installation)
   const viewers = openViewers()
   const parts = { config, log, objects, keyring, forgetViewers: viewers.forget, db }
   const server = openServer(buildSchema(config.limits), {

@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<Add>> = {
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
   backup: async () => (await import('./commands/backup.ts')).backup,
   restore: async () => (await import('./commands/restore.ts')).restore,
+  'root-key': async () => (await import('./commands/root-key.ts')).rootKey,
   login: async () => (await import('./commands/login.ts')).login,
   keys: async () => (await import('./commands/keys.ts')).keys,
   company: async () => (await import('./commands/company.ts')).company,

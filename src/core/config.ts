@@ -33,6 +33,11 @@ const settings = {
     initial: '',
     meaning: 'Root key that wraps the companies’ data keys, 64 hexadecimal digits; else <data>/root-key is made.',
   },
+  MERLON_PREVIOUS_ROOT_KEY: {
+    schema: z.string().regex(/^([0-9a-f]{64})?$/i, 'must be 64 hexadecimal digits'),
+    initial: '',
+    meaning: 'The root key before MERLON_ROOT_KEY, while it is being rotated.',
+  },
   MERLON_DEVELOPMENT: { schema: flag, initial: 'false', meaning: 'Opens /graphiql to everybody who reaches the port.' },
   MERLON_TRUST_PROXY: { schema: flag, initial: 'false', meaning: 'Takes the caller’s address from X-Forwarded-For.' },
   LOG_LEVEL: {
@@ -83,6 +88,7 @@ export type Config = {
   databaseUrl: string | null
   publicUrl: string | null
   rootKey: string | null
+  previousRootKey: string | null
   development: boolean
   trustProxy: boolean
   logLevel: Settings['LOG_LEVEL']
@@ -136,6 +142,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: value.DATABASE_URL || null,
     publicUrl: value.MERLON_PUBLIC_URL || null,
     rootKey: value.MERLON_ROOT_KEY || null,
+    previousRootKey: value.MERLON_PREVIOUS_ROOT_KEY || null,
     development: value.MERLON_DEVELOPMENT,
     trustProxy: value.MERLON_TRUST_PROXY,
     logLevel: value.LOG_LEVEL,

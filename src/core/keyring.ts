@@ -1,11 +1,10 @@
 // The data keys of companies: made on first use, wrapped by the root key, remembered unwrapped, replaced by rotation.
 
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
-import { type Belonging, deriveKey, seal, sha256, unseal } from './crypto.ts'
-import type { Db } from './db/open.ts'
-import { OperatorError } from './errors.ts'
+import { type Belonging, deriveKey, seal, unseal } from './crypto.ts'
+import { type Db, transaction } from './db/open.ts'
 import type { Id } from './ids.ts'
+import { type RootKeys, rootInUse, rotateRootKey } from './root-key.ts'
 
 /** An encrypted value as a row keeps it. */
 export type Sealed = { bytes: Buffer; keyVersion: number }
@@ -18,23 +17,14 @@ export type Keyring = {
   unseal(db: Db, place: Place, sealed: Sealed): Promise<string>
   /** Makes a new data key for the company and answers with its version; older ones still open what they sealed. */
   rotate(db: Db, companyId: Id): Promise<number>
-  /** Wraps every data key with `next` instead; the processes must then be started with that root key. */
-  rewrap(db: Db, next: Buffer): Promise<number>
+  /** Wraps every data key with the current root key; the processes must know it and the one before. */
+  rewrap(db: Db): Promise<number>
   /** The key that authenticates audit records. */
   auditKey: Buffer
   /** The key that seals answers kept for retries. */
   answersKey: Buffer
   /** The seed of the Ed25519 key that signs seals, 32 bytes. */
   signingSeed: Buffer
-  /** Remembers at the first start which root key the data is under; throws WrongRootKey when it is another. */
-  recognise(db: Db): Promise<void>
-}
-
-/** The data was encrypted under another root key than the one that was given. */
-export class WrongRootKey extends OperatorError {
-  constructor() {
-    super('The root key is not the one that this data was encrypted under; give the one of its first start')
-  }
 }
 
 const wrapping = (companyId: Id, version: number): Belonging => ({
@@ -45,8 +35,9 @@ const wrapping = (companyId: Id, version: number): Belonging => ({
   keyVersion: version,
 })
 
-export function openKeyring(root: Buffer): Keyring {
-  const wrappingKey = deriveKey(root, 'data keys')
+/** Data keys open with the current root key or the one before it; `installation` is what openInstallationKey gave. */
+export function openKeyring(keys: RootKeys, installation: Buffer): Keyring {
+  const wrappingKeys = [keys.current, keys.previous].flatMap((root) => (root ? [deriveKey(root, 'data keys')] : []))
   const unwrapped = new Map<string, { wrapped: Buffer; key: Buffer }>()
 
   const keyOf = (companyId: Id, version: number, wrapped: Buffer) => {
@@ -62,21 +53,24 @@ export function openKeyring(root: Buffer): Keyring {
 
   /** Null for a key that another root key wrapped: that of a rotation which this process was not started with. */
   const unwrap = (companyId: Id, version: number, wrapped: Buffer) => {
-    try {
-      return unseal(wrappingKey, wrapped, wrapping(companyId, version))
-    } catch {
-      return null
+    for (const wrappingKey of wrappingKeys) {
+      try {
+        return unseal(wrappingKey, wrapped, wrapping(companyId, version))
+      } catch {}
     }
+    return null
   }
 
-  const insertKey = async (db: Db, companyId: Id, version: number) => {
-    const wrapped = seal(wrappingKey, randomBytes(32), wrapping(companyId, version))
-    await db
-      .insertInto('data_key')
-      .values({ company_id: companyId, version, root_version: 1, wrapped })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
+  const insertKey = (db: Db, companyId: Id, version: number) =>
+    transaction(db, async (trx) => {
+      const { root } = await rootInUse(trx, keys)
+      const wrapped = seal(deriveKey(root, 'data keys'), randomBytes(32), wrapping(companyId, version))
+      await trx
+        .insertInto('data_key')
+        .values({ company_id: companyId, version, wrapped })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    })
 
   const findKey = (db: Db, companyId: Id, version: number | null) => {
     const keys = db.selectFrom('data_key').select(['version', 'wrapped']).where('company_id', '=', companyId)
@@ -110,36 +104,23 @@ export function openKeyring(root: Buffer): Keyring {
       await insertKey(db, companyId, version + 1)
       return version + 1
     },
-    async rewrap(db, next) {
-      const nextWrappingKey = deriveKey(next, 'data keys')
-      const keys = await db.selectFrom('data_key').selectAll().forUpdate().execute()
-      for (const { company_id, version, root_version, wrapped } of keys) {
-        const key = unseal(wrappingKey, wrapped, wrapping(company_id, version))
-        await db
-          .updateTable('data_key')
-          .set({ wrapped: seal(nextWrappingKey, key, wrapping(company_id, version)), root_version: root_version + 1 })
-          .where('company_id', '=', company_id)
-          .where('version', '=', version)
-          .execute()
-      }
-      const fingerprint = sha256(deriveKey(next, 'fingerprint'))
-      await sql`insert into root_key (version, fingerprint) select max(version) + 1, ${fingerprint} from root_key`.execute(
-        db,
-      )
-      return keys.length
-    },
-    auditKey: deriveKey(root, 'audit records'),
-    answersKey: deriveKey(root, 'kept answers'),
-    signingSeed: deriveKey(root, 'seals'),
-    async recognise(db) {
-      const fingerprint = sha256(deriveKey(root, 'fingerprint'))
-      await db
-        .insertInto('root_key')
-        .values({ version: 1, fingerprint })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      const known = await db.selectFrom('root_key').select('fingerprint').orderBy('version', 'desc').executeTakeFirst()
-      if (!known?.fingerprint.equals(fingerprint)) throw new WrongRootKey()
-    },
+    rewrap: (db) =>
+      rotateRootKey(db, keys, async (trx) => {
+        const rows = await trx.selectFrom('data_key').selectAll().forUpdate().execute()
+        for (const { company_id, version, wrapped } of rows) {
+          const key = unwrap(company_id, version, wrapped)
+          if (!key) throw new Error(`No root key opens data key ${version} of company ${company_id}`)
+          await trx
+            .updateTable('data_key')
+            .set({ wrapped: seal(deriveKey(keys.current, 'data keys'), key, wrapping(company_id, version)) })
+            .where('company_id', '=', company_id)
+            .where('version', '=', version)
+            .execute()
+        }
+        return rows.length
+      }),
+    auditKey: deriveKey(installation, 'audit records'),
+    answersKey: deriveKey(installation, 'kept answers'),
+    signingSeed: deriveKey(installation, 'seals'),
   }
 }

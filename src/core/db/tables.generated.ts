@@ -157,7 +157,6 @@ export type Database = {
   data_key: {
     company_id: string
     version: number
-    root_version: number
     wrapped: Buffer
     created_at: ColumnType<string, string | undefined, string>
   }
@@ -460,6 +459,7 @@ export type Database = {
   root_key: {
     version: number
     fingerprint: Buffer
+    wrapped: Buffer
     created_at: ColumnType<string, string | undefined, string>
   }
   scan: {

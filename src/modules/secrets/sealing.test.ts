@@ -1,15 +1,14 @@
 // That what secrets say is nowhere to be seen: through the endpoint, and from inside.
 
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { ask, run } from '../../../test/testkit/client.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { newWorld, type World } from '../../../test/testkit/world.ts'
-import { loadRootKey } from '../../core/crypto.ts'
 import { transaction } from '../../core/db/open.ts'
 import { openKeyring } from '../../core/keyring.ts'
+import { readRootKeys } from '../../core/root-key.ts'
 import { openSecret, reencryptSecrets } from './service.ts'
 
 const CREATE = `mutation ($input: CreateSecretInput!) { createSecret(input: $input) {
@@ -118,7 +117,12 @@ describe('what secrets say', () => {
     const id = await newSecret(world)
     const { db } = await inside()
 
-    const attempt = openSecret(db, openKeyring(randomBytes(32)), world.companyId, id)
+    const attempt = openSecret(
+      db,
+      openKeyring({ current: randomBytes(32), previous: null }, randomBytes(32)),
+      world.companyId,
+      id,
+    )
 
     await expect(attempt).rejects.toThrow()
   })
@@ -136,7 +140,7 @@ describe('what secrets say', () => {
 
     const id = await newSecret(world)
 
-    const restarted = openKeyring(await loadRootKey(config.rootKey, join(config.data, 'root-key')))
+    const restarted = openKeyring(await readRootKeys(config), randomBytes(32))
     expect(await openSecret(db, restarted, companyId, id)).toEqual({ type: 'BEARER_TOKEN', token: 'abc' })
   })
 

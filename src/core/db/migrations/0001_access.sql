@@ -103,7 +103,6 @@ create table stored_object (
 create table data_key (
   company_id bigint not null references company on delete cascade,
   version int not null,
-  root_version int not null,
   wrapped bytea not null,
   created_at timestamptz not null default now(),
   primary key (company_id, version)
@@ -112,5 +111,7 @@ create table data_key (
 create table root_key (
   version int primary key,
   fingerprint bytea not null,
+  -- the installation's own key, under this root key
+  wrapped bytea not null,
   created_at timestamptz not null default now()
 );

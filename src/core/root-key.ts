@@ -1,0 +1,78 @@
+// Which root key the data is under: remembered at the first start, proved at each one, replaced without stopping the service.
+
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Config } from './config.ts'
+import { type Belonging, deriveKey, loadRootKey, seal, sha256, unseal } from './crypto.ts'
+import { type Db, type Trx, transaction } from './db/open.ts'
+import { OperatorError } from './errors.ts'
+
+/** The root key, and the one before it while a rotation is under way; 32 bytes each. */
+export type RootKeys = { current: Buffer; previous: Buffer | null }
+
+/** The data was encrypted under another root key than the one that was given. */
+export class WrongRootKey extends OperatorError {
+  constructor() {
+    super('The root key is not the one that this data was encrypted under; give the one of its first start')
+  }
+}
+
+/** The root keys of the configuration: from the environment, or from `<data>/root-key`, which is made when it is missing. */
+export async function readRootKeys(config: Pick<Config, 'data' | 'rootKey' | 'previousRootKey'>): Promise<RootKeys> {
+  const previous = config.previousRootKey === null ? null : Buffer.from(config.previousRootKey, 'hex')
+  return { current: await loadRootKey(config.rootKey, join(config.data, 'root-key')), previous }
+}
+
+const INSTALLATION: Belonging = { companyId: '0', table: 'root_key', row: '0', column: 'wrapped', keyVersion: 1 }
+
+/** Tells a root key from others without telling anything of it. */
+const fingerprintOf = (root: Buffer): Buffer => sha256(deriveKey(root, 'fingerprint'))
+
+const wrapInstallation = (root: Buffer, installation: Buffer): Buffer =>
+  seal(deriveKey(root, 'installation'), installation, INSTALLATION)
+
+/**
+ * The installation's own key, 32 random bytes made at the first start: what audit records, seals and kept answers rest on, so that
+ * they outlive a rotation of the root key. Throws WrongRootKey when neither key is the one that the data is under.
+ */
+export async function openInstallationKey(db: Db, keys: RootKeys): Promise<Buffer> {
+  const first = wrapInstallation(keys.current, randomBytes(32))
+  await db
+    .insertInto('root_key')
+    .values({ version: 1, fingerprint: fingerprintOf(keys.current), wrapped: first })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { root, wrapped } = await rootInUse(db, keys)
+  return unseal(deriveKey(root, 'installation'), wrapped, INSTALLATION)
+}
+
+/** The one of the keys that the data is under now; held until the transaction ends, so that no rotation comes in between. */
+export async function rootInUse(
+  db: Db | Trx,
+  { current, previous }: RootKeys,
+): Promise<{ root: Buffer; wrapped: Buffer }> {
+  const { rows } = await sql<{ fingerprint: Buffer; wrapped: Buffer }>`
+    select fingerprint, wrapped from root_key order by version desc limit 1 for share`.execute(db)
+  const [newest] = rows
+  const root = [current, previous].find((key) => key && newest?.fingerprint.equals(fingerprintOf(key)))
+  if (!newest || !root) throw new WrongRootKey()
+  return { root, wrapped: newest.wrapped }
+}
+
+/**
+ * Puts everything that the previous root key wraps under the current one; answers with how many data keys. Services that were
+ * started with both keys go on meanwhile. Does nothing when it was done before.
+ */
+export async function rotateRootKey(db: Db, keys: RootKeys, rewrap: (trx: Trx) => Promise<number>): Promise<number> {
+  return transaction(db, async (trx) => {
+    await sql`lock table root_key in exclusive mode`.execute(trx)
+    const { root, wrapped } = await rootInUse(trx, keys)
+    if (root.equals(keys.current)) return 0
+    const installation = unseal(deriveKey(root, 'installation'), wrapped, INSTALLATION)
+    const rewrapped = await rewrap(trx)
+    await sql`insert into root_key (version, fingerprint, wrapped) select max(version) + 1, ${fingerprintOf(keys.current)},
+      ${wrapInstallation(keys.current, installation)} from root_key`.execute(trx)
+    return rewrapped
+  })
+}
