@@ -4,10 +4,12 @@
 type Trial = { rounds: number; run: () => Promise<(rounds: number) => Promise<string[]>> }
 
 const trials: Record<string, Trial> = {
+  backup: { rounds: 20, run: async () => (await import('./backup.ts')).run },
   'database-crash': { rounds: 25, run: async () => (await import('./database-crash.ts')).run },
   'disk-full': { rounds: 128, run: async () => (await import('./disk-full.ts')).run },
   drain: { rounds: 20, run: async () => (await import('./drain.ts')).run },
   holder: { rounds: 20, run: async () => (await import('./holder.ts')).run },
+  upgrades: { rounds: 20, run: async () => (await import('./upgrades.ts')).run },
   kill: { rounds: 50, run: async () => (await import('./kill.ts')).run },
 }
 
