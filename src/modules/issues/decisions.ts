@@ -91,8 +91,8 @@ async function changeStatuses(context: Context, companyId: Id, ids: readonly Id[
   const read = readChange(change)
   return transaction(context.db, async (trx) => {
     const scanId = read.controlSyncStatusId
-    if (scanId && !(await store.hasScan(trx, companyId, scanId))) throw notFound('ControlSyncStatus', scanId)
     const issues = await lockAll(trx, companyId, ids)
+    if (scanId) await requireScan(trx, issues, scanId)
     const changing = issues.filter(({ status }) => status !== read.status)
     for (const { status } of changing) {
       if (isPersonsWord(status)) await authorize(context, 'issues:decide', companyId)
@@ -118,6 +118,13 @@ function readChange(change: StatusChange): StatusChange {
     throw badUserInput('riskAcceptedUntil has passed already', 'input.riskAcceptedUntil')
   }
   return { ...change, reason, riskAcceptedUntil }
+}
+
+/** A scan says something of its own asset only; NOT_FOUND of one that is another asset's. */
+async function requireScan(trx: Trx, issues: readonly IssueRecord[], scanId: Id): Promise<void> {
+  for (const { companyId, assetId } of issues) {
+    if (!(await store.hasScan(trx, companyId, assetId, scanId))) throw notFound('ControlSyncStatus', scanId)
+  }
 }
 
 /** The issues of the company with these ids, locked; NOT_FOUND of the first that is not there. */

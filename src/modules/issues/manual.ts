@@ -10,7 +10,7 @@ import { recordStatusChange } from './decisions.ts'
 import type { ReadManual } from './manual-input.ts'
 import { authorizeIssue } from './reading.ts'
 import { type IssueRecord, lockIssues } from './store.ts'
-import { insertEvents } from './store-change.ts'
+import { hasDeploy, hasScan, insertEvents } from './store-change.ts'
 import * as store from './store-manual.ts'
 import { isPersonsWord, requireTransition } from './transitions.ts'
 
@@ -19,6 +19,7 @@ export async function createManual(context: Context, { write, status }: ReadManu
   const { companyId } = await authorizeAsset(context, 'issues:write', write.assetId)
   const { userId } = context.viewer
   return transaction(context.db, async (trx) => {
+    await requireOfAsset(trx, companyId, write)
     const issue = await store
       .insertManual(trx, companyId, userId, status ?? 'CREATED', write)
       .catch(refuseForeign(write))
@@ -38,6 +39,7 @@ export async function updateManual(context: Context, id: Id, { write, status }: 
     const [before] = await lockIssues(trx, companyId, [id])
     if (!before) throw notFound('Issue', id)
     if (before.type !== write.type) throw badUserInput(`Issue ${id} is a ${before.type}`, 'input.id')
+    await requireOfAsset(trx, companyId, write)
     await store.updateManual(trx, companyId, id, write).catch(refuseForeign(write))
     await store.upsertPlace(trx, before, write)
     await recordEvent(trx, context, before, 'UPDATED')
@@ -57,12 +59,17 @@ const recordEvent = (trx: Trx, { viewer }: Context, issue: IssueRecord, action: 
     { issueId: issue.id, kind: 'PERSON', action, authorId: viewer.userId, status: issue.status },
   ])
 
-/** The foreign keys hold the company too: a record of another one is as missing as one that never was. */
+/** NOT_FOUND of a scan or deploy that is another asset's, as of one that never was. */
+async function requireOfAsset(trx: Trx, companyId: Id, write: store.ManualWrite): Promise<void> {
+  const { assetId, controlSyncStatusId: scanId, deployId } = write
+  if (scanId && !(await hasScan(trx, companyId, assetId, scanId))) throw notFound('ControlSyncStatus', scanId)
+  if (deployId && !(await hasDeploy(trx, companyId, assetId, deployId))) throw notFound('Deploy', deployId)
+}
+
+/** The foreign key holds the company too: a project of another one is as missing as one that never was. */
 const refuseForeign =
-  ({ projectId, controlSyncStatusId, deployId }: store.ManualWrite) =>
+  ({ projectId }: store.ManualWrite) =>
   (error: unknown): never => {
     if (violates(error, 'issue_company_id_project_id_fkey')) throw notFound('Project', projectId ?? '')
-    if (violates(error, 'issue_company_id_scan_id_fkey')) throw notFound('ControlSyncStatus', controlSyncStatusId ?? '')
-    if (violates(error, 'issue_company_id_deploy_id_fkey')) throw notFound('Deploy', deployId ?? '')
     throw error
   }

@@ -61,8 +61,15 @@ export async function insertEvents(trx: Trx, companyId: Id, events: readonly Eve
       "deployId" bigint)`.execute(trx)
 }
 
-export async function hasScan(db: Db, companyId: Id, id: Id): Promise<boolean> {
-  const { rows } = await sql`select from scan where company_id = ${companyId} and id = ${id}`.execute(db)
+export async function hasScan(db: Db, companyId: Id, assetId: Id, id: Id): Promise<boolean> {
+  const { rows } = await sql`
+    select from scan where company_id = ${companyId} and id = ${id} and asset_id = ${assetId}`.execute(db)
+  return rows.length > 0
+}
+
+export async function hasDeploy(db: Db, companyId: Id, assetId: Id, id: Id): Promise<boolean> {
+  const { rows } = await sql`
+    select from deploy where company_id = ${companyId} and id = ${id} and asset_id = ${assetId}`.execute(db)
   return rows.length > 0
 }
 
