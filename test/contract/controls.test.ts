@@ -1,12 +1,14 @@
 // Every sample by its owner about the owner's own records: it works, and what it changes is on record.
 
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administratorKey, ask } from '../testkit/client.ts'
 import { services } from '../testkit/service.ts'
-import { type Call, calls, ownVariables } from './samples/index.ts'
+import { type Call, calls, ownVariables, put } from './samples/index.ts'
 import { newSubject, type Subject } from './samples/subject.ts'
 import { standIn } from './samples/vendor.ts'
+import { hashRows } from './untouched.ts'
 
 let subject: Subject
 
@@ -48,6 +50,29 @@ describe.each(calls)('$name', (call) => {
     if (call.isMutation) expect(new Set(operations)).toEqual(new Set([call.field]))
     else expect(operations).toEqual([])
   })
+
+  if (call.isMutation && !call.refused) {
+    test('says the same when it is sent again under its Idempotency-Key, and does nothing', async () => {
+      const variables = await ownVariables(call, subject, { fresh: true })
+      const marked = /\$input\b/.test(call.document)
+        ? put(variables, call, 'input.clientMutationId', 'a mark')
+        : variables
+      const again = () => ask(keyFor(call), call.document, marked, { 'idempotency-key': idempotencyKey })
+      const idempotencyKey = randomBytes(12).toString('hex')
+
+      const first = await again()
+      const before = await hashRows([subject.companyId])
+      const second = await again()
+
+      expect(first.errors).toEqual([])
+      expect({ data: second.data, extensions: second.extensions }).toEqual({
+        data: first.data,
+        extensions: first.extensions,
+      })
+      expect(await hashRows([subject.companyId])).toEqual(before)
+      if (call.document.includes('clientMutationId')) expect(first.data[call.field].clientMutationId).toBe('a mark')
+    })
+  }
 
   const more = [...Object.keys(call.optional ?? {}), ...Object.keys(call.filters ?? {})]
   test.each(more)('answers its owner with %s too', async (path) => {

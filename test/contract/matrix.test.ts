@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, administratorKey, ask, run, type Variables } from '../testkit/client.ts'
+import { countStatements } from '../testkit/service.ts'
 import { type Callers, newCallers } from './samples/callers.ts'
 import { type Call, calls, ownVariables, placesOf, put } from './samples/index.ts'
 import { newSubject, type Subject } from './samples/subject.ts'
@@ -57,10 +58,12 @@ async function remove(call: Call): Promise<void> {
 }
 
 /** What a caller can see of an answer, with ids and what differs from request to request taken out. */
-function seen({ status, headers, data, errors, extensions }: Answer, ids: readonly string[]): unknown {
+function seen({ answer, statements }: Cell, ids: readonly string[]): unknown {
+  const { status, headers, data, errors, extensions } = answer
   const words = ids.filter((id) => !/^\d+$/.test(id))
   const blank = (text: string) => words.reduce((shown, word) => shown.replaceAll(word, '#'), text).replace(/\d+/g, '#')
   return {
+    statements,
     status,
     headers: [...headers.keys()].filter((name) => name !== 'connection').sort(),
     cost: extensions.cost,
@@ -74,10 +77,17 @@ const codeOf = (call: Call, { data, errors }: Answer): string => {
   return errors[0]?.extensions.code ?? (payload ? call.failureIn?.(payload)?.code : undefined) ?? 'NONE'
 }
 
-async function cell(call: Call, key: string | null, variables: Variables): Promise<{ answer: Answer; code: string }> {
+/** `statements` is how many SQL statements the answer took: as many for what is foreign as for what is missing. */
+type Cell = { answer: Answer; statements: number; code: string }
+
+async function cell(call: Call, key: string | null, variables: Variables): Promise<Cell> {
   cells += 1
-  const answer = await ask(key, call.document, variables)
-  return { answer, code: codeOf(call, answer) }
+  let answer: Answer | undefined
+  const statements = await countStatements(async () => {
+    answer = await ask(key, call.document, variables)
+  })
+  if (!answer) throw new Error('Nothing was answered')
+  return { answer, statements, code: codeOf(call, answer) }
 }
 
 /** The variables with one place, or every place that must be given, filled otherwise. */
@@ -114,10 +124,10 @@ describe.each(calls.filter((call) => Object.keys(placesOf(call)).length > 0))('$
       const ofBefore = deletedId ? await cell(call, keyOfJudge(), await filled(call, () => deletedId, path)) : null
 
       if (ofBefore && deletedId) {
-        expect(seen(ofBefore.answer, [deletedId])).toEqual(seen(ofNobody.answer, [missingId]))
+        expect(seen(ofBefore, [deletedId])).toEqual(seen(ofNobody, [missingId]))
       }
       if (ofOthers) {
-        expect(seen(ofOthers.answer, [foreignId])).toEqual(seen(ofNobody.answer, [missingId]))
+        expect(seen(ofOthers, [foreignId])).toEqual(seen(ofNobody, [missingId]))
         expect(ofOthers.code).toMatch(expected(call, path, kind))
       }
       expect(ofNobody.code).toMatch(expected(call, path, kind))
@@ -140,7 +150,7 @@ describe.each(calls.filter((call) => Object.keys(placesOf(call)).length > 0))('$
     const refusal = call.administrator ? 'FORBIDDEN' : 'NOT_FOUND'
     expect([own.code, ofNobody.code, noId.code]).toEqual([refusal, refusal, 'BAD_USER_INPUT'])
     const ids = await Promise.all(Object.values(call.ids ?? {}).map((kind) => mine.id(kind)))
-    expect(seen(own.answer, ids)).toEqual(seen(ofNobody.answer, [MISSING, missing('email')]))
+    expect(seen(own, ids)).toEqual(seen(ofNobody, [MISSING, missing('email')]))
   })
 
   test('an owner may not do what only an administrator may', async () => {

@@ -1,7 +1,14 @@
 // The schema holds the published contract, and whatever was released stays.
 
 import { existsSync, readFileSync } from 'node:fs'
-import { buildSchema, lexicographicSortSchema, printSchema } from 'graphql'
+import {
+  buildSchema,
+  isInputObjectType,
+  isNonNullType,
+  isObjectType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { buildSchema as buildOwn } from '../../src/modules/schema.ts'
 import { incompatibilities } from './compatibility.ts'
@@ -30,6 +37,31 @@ test('nothing that was released is taken away', () => {
   const broken = incompatibilities(released, schema)
 
   expect(broken).toEqual([])
+})
+
+test('every mutation has one input and a nullable payload, and both carry clientMutationId', () => {
+  const odd = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(({ args, type }) => {
+    const [input, ...more] = args
+    const given = input && isNonNullType(input.type) && isInputObjectType(input.type.ofType) && input.type.ofType
+    const isMarked = given && String(given.getFields().clientMutationId?.type) === 'String'
+    const isEchoed = isObjectType(type) && String(type.getFields().clientMutationId?.type) === 'String'
+    return input?.name !== 'input' || more.length > 0 || !isMarked || !isEchoed
+  })
+
+  expect(odd.map(({ name }) => name)).toEqual([])
+})
+
+test('every list of own records has metadata', () => {
+  const lists = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && type.name.endsWith('Collection'),
+  )
+
+  const odd = lists.filter(
+    (type) => isObjectType(type) && String(type.getFields().metadata?.type) !== 'CollectionMetadata!',
+  )
+
+  expect(lists.length).toBeGreaterThan(10)
+  expect(odd.map(({ name }) => name)).toEqual([])
 })
 
 describe('the check', () => {
