@@ -5,11 +5,13 @@ type Trial = { rounds: number; run: () => Promise<(rounds: number) => Promise<st
 
 const trials: Record<string, Trial> = {
   backup: { rounds: 20, run: async () => (await import('./backup.ts')).run },
+  clocks: { rounds: 1, run: async () => (await import('./clocks.ts')).run },
   'database-crash': { rounds: 25, run: async () => (await import('./database-crash.ts')).run },
   'disk-full': { rounds: 128, run: async () => (await import('./disk-full.ts')).run },
   drain: { rounds: 20, run: async () => (await import('./drain.ts')).run },
   holder: { rounds: 20, run: async () => (await import('./holder.ts')).run },
   upgrades: { rounds: 20, run: async () => (await import('./upgrades.ts')).run },
+  jobs: { rounds: 200, run: async () => (await import('./jobs.ts')).run },
   kill: { rounds: 50, run: async () => (await import('./kill.ts')).run },
 }
 
