@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { sha256 } from './crypto.ts'
-import { afterCommit, type Db, type Trx } from './db/open.ts'
+import { afterCommit, type Db, type Trx, violates } from './db/open.ts'
 import { badUserInput, payloadTooLarge } from './errors.ts'
 import type { Id } from './ids.ts'
 import type { ObjectStore, StoredBytes } from './objects.ts'
@@ -92,7 +92,10 @@ export async function storeUpload(objects: ObjectStore, file: UploadedFile): Pro
   return file.stored
 }
 
-/** Records that a row of the company refers to the stored file, so that it is not swept; answers with its id. */
+/**
+ * Records that a row of the company refers to the stored file, so that it is not swept; answers with its id. BAD_USER_INPUT
+ * for a file that is kept already: a request may name one file in two places.
+ */
 export async function keepUpload(trx: Trx, companyId: Id, file: UploadedFile): Promise<Id> {
   if (!file.stored) throw new Error('The file is not in the object store')
   const { objectKey, size, sha256: hash } = file.stored
@@ -108,10 +111,16 @@ export async function keepUpload(trx: Trx, companyId: Id, file: UploadedFile): P
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+    .catch(refuseKept)
   await afterCommit(trx, async () => {
     file.kept = true
   })
   return inserted.id
+}
+
+function refuseKept(error: unknown): never {
+  if (!violates(error, 'stored_object_object_key_key')) throw error
+  throw badUserInput('A file that was sent once is kept once; send it again to keep it in two places')
 }
 
 /** Keys that one statement asks for. */

@@ -1,6 +1,6 @@
 // Attachments: who may see, keep, change, download and delete them.
 
-import { afterCommit, type Trx, transaction, violates } from '../../core/db/open.ts'
+import { afterCommit, type Trx, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { StoredFile } from '../../core/download.ts'
 import { badUserInput, forbidden, notFound } from '../../core/errors.ts'
@@ -79,7 +79,7 @@ export async function createAttachment(
 
 async function keep(trx: Trx, context: Context, companyId: Id, input: NewAttachment): Promise<store.Attachment> {
   const { description, projectId, issueId, allowedIds } = input
-  const objectId = await keepUpload(trx, companyId, input.archive).catch(refuseKept)
+  const objectId = await keepUpload(trx, companyId, input.archive)
   const fields = { objectId, description, projectId, issueId, authorId: context.viewer.userId }
   const id = await store.insertAttachment(trx, companyId, fields)
   if (allowedIds.length > 0) await store.replaceAllowed(trx, companyId, id, allowedIds)
@@ -164,11 +164,6 @@ async function requirePlace(context: Context, companyId: Id, { projectId, issueI
     const issue = (await loadIssues(context, [issueId])).get(issueId)
     if (issue?.companyId !== companyId) throw notFound('Issue', issueId)
   }
-}
-
-function refuseKept(error: unknown): never {
-  if (!violates(error, 'stored_object_object_key_key')) throw error
-  throw badUserInput('A file that was sent once is attached once; send it again to attach it twice')
 }
 
 function readOrigin(given: string): store.Origin {

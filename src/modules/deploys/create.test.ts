@@ -117,6 +117,20 @@ describe('creating a deploy', () => {
     expect(deploysByAsset.metadata.totalCount).toBe(1)
   })
 
+  test('one file as diff and as history at once is refused as a fault of the request', async () => {
+    const { key, assetId } = await newHome()
+    const twice = `mutation ($file: Upload!, $assetId: ID!, $from: String!, $to: String!) { createDeploy(input:
+      { assetId: $assetId, previousCommit: $from, currentCommit: $to, diffContent: $file, commitHistory: $file })
+      { deploy { id } } }`
+    const variables = { file: inline(DIFF), assetId, from: commit('a'), to: commit('b') }
+
+    const failure = await refusal(key, twice, variables)
+
+    const { deploysByAsset } = await run(key, COUNT, { assetId })
+    expect(failure.extensions.code).toBe('BAD_USER_INPUT')
+    expect(deploysByAsset.metadata.totalCount).toBe(0)
+  })
+
   test.each(['', 'abcdef', 'g'.repeat(40), 'a'.repeat(65), 'HEAD', 'abcdef1\n; drop'])(
     'the commit %j is refused by name',
     async (bad) => {

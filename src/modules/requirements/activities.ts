@@ -1,6 +1,6 @@
 // Activities of a project's requirements: their changes, history and evidences, and how far a project has come.
 
-import { type Trx, transaction, violates } from '../../core/db/open.ts'
+import { type Trx, transaction } from '../../core/db/open.ts'
 import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import { type Id, parseId, parseOptionalId } from '../../core/ids.ts'
@@ -206,7 +206,7 @@ export async function addActivityAttachment(
     if ((await evidences.countEvidences(trx, companyId, id)) >= MOST_EVIDENCES) {
       throw failedPrecondition(`An activity has at most ${MOST_EVIDENCES} evidences`)
     }
-    const objectId = await keepUpload(trx, companyId, file).catch(refuseKept)
+    const objectId = await keepUpload(trx, companyId, file)
     const [eventId = ''] = await store.insertEvents(trx, companyId, [
       { activityId: id, action: 'EVIDENCE_ADDED', userId: context.viewer.userId, comment: text },
     ])
@@ -216,11 +216,6 @@ export async function addActivityAttachment(
     await audit(trx, context, { companyId, object: `Activity ${id}`, after: { evidence: after } })
     return activity
   })
-}
-
-function refuseKept(error: unknown): never {
-  if (!violates(error, 'stored_object_object_key_key')) throw error
-  throw badUserInput('A file that was sent once is kept once; send it again for another activity', 'input.archive')
 }
 
 /** The evidence with this id, of a company that the viewer sees. */
