@@ -1,6 +1,6 @@
 // Shows where lines go, and that packing keeps regions.
 import { expect, test } from 'vitest'
-import { carryLine, packHunks, touches, unpackHunks } from './line-map.ts'
+import { carryLine, isReplaced, packHunks, unpackHunks } from './line-map.ts'
 
 const hunks = [
   { oldStart: 0, oldLines: 0, newStart: 1, newLines: 2 },
@@ -21,7 +21,12 @@ test.each([
   [12, 'KEPT', 11],
 ])('line %i is %s, at %i', (line, state, at) => {
   expect(carryLine(hunks, line)).toEqual({ state, line: at })
-  expect(touches(hunks, line)).toBe(state === 'REMOVED')
+})
+
+test('lines are replaced where the region that has them has new lines too', () => {
+  const replaced = Array.from({ length: 13 }, (_, line) => line).filter((line) => isReplaced(hunks, line))
+
+  expect(replaced).toEqual([3, 4, 5])
 })
 
 test('without regions every line stays', () => {

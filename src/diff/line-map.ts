@@ -19,9 +19,10 @@ export function carryLine(hunks: readonly Hunk[], line: number): Carried {
   return { state: 'REMOVED', line: Math.max(before.newLines === 0 ? before.newStart : within, 1) }
 }
 
-/** Whether an old line, from 1, was removed or replaced. Lines added beside it do not touch it. */
-export function touches(hunks: readonly Hunk[], line: number): boolean {
-  return carryLine(hunks, line).state === 'REMOVED'
+/** Whether an old line, from 1, gave way to new lines, by binary search; false for one that is kept or just went. */
+export function isReplaced(hunks: readonly Hunk[], line: number): boolean {
+  const before = lastStartingBy(hunks, line)
+  return before !== undefined && before.newLines > 0 && line < before.oldStart + before.oldLines
 }
 
 // A region without old lines stands after its start, so it counts only for the lines that follow.

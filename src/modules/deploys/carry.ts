@@ -1,6 +1,6 @@
 // What a deploy does to one finding: the file's line map applied to the place where the finding stands.
 
-import { carryLine } from '../../diff/line-map.ts'
+import { carryLine, isReplaced } from '../../diff/line-map.ts'
 import type { Hunk } from '../../diff/types.ts'
 
 /** What became of a finding; UNCHANGED is what is not said here. */
@@ -34,11 +34,5 @@ export function carry(place: Place, file: FileChange): Carried | null {
   if (renamed) return { disposition: 'RENAMED', place: moved }
   return line === place.line ? null : { disposition: 'MOVED', place: moved }
 }
-
-const isReplaced = (hunks: readonly Hunk[], line: number): boolean =>
-  hunks.some(
-    ({ oldStart, oldLines, newLines }) =>
-      oldLines > 0 && newLines > 0 && line >= oldStart && line < oldStart + oldLines,
-  )
 
 const shift = (line: number | null, by: number): number | null => (line === null ? null : Math.max(line + by, 1))

@@ -1,6 +1,6 @@
 // Carries a place from the commit of one deploy to the head of its branch, over the line maps of the deploys between.
 
-import { carryLine } from '../../../diff/line-map.ts'
+import { carryLine, isReplaced } from '../../../diff/line-map.ts'
 import type { Hunk } from '../../../diff/types.ts'
 import type { Place } from './evidence.ts'
 
@@ -29,6 +29,3 @@ export function carryPlace(place: Place, steps: readonly CarryStep[], headId: st
   }
   return { place: { ...place, path, line }, isWhole: steps.at(-1)?.deployId === headId, isGone: false }
 }
-
-const isReplaced = (hunks: readonly Hunk[], line: number): boolean =>
-  hunks.some(({ oldStart, oldLines, newLines }) => newLines > 0 && line >= oldStart && line < oldStart + oldLines)
