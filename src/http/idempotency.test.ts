@@ -152,6 +152,23 @@ describe('a mutation under an Idempotency-Key', () => {
     expect(again.extensions).toEqual(first.extensions)
   })
 
+  test('counts for keys of the same reach alone: what a lesser key was refused or may not see is its own', async () => {
+    const { companyId, owner } = await newWorld()
+    const issue = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { key apiKey { id } } }'
+    const reading = await run(owner.key, issue, { input: { name: 'Reads', scopes: ['read'] } })
+    const [first, second] = [randomUUID(), randomUUID()]
+
+    const refused = await under(reading.createApiKey.key, UPDATE, { id: companyId, label: 'Mine' }, first)
+    const done = await under(owner.key, UPDATE, { id: companyId, label: 'Mine' }, first)
+    const issued = await under(owner.key, issue, { input: { name: 'Shown once' } }, second)
+    const peeked = await under(reading.createApiKey.key, issue, { input: { name: 'Shown once' } }, second)
+
+    expect(codes(refused)).toEqual(['FORBIDDEN'])
+    expect(done.data.updateCompany.company.label).toBe('Mine')
+    expect(issued.data.createApiKey.key).toMatch(/^mrl_/)
+    expect(codes(peeked)).toEqual(['FORBIDDEN'])
+  })
+
   test('is forgotten after 24 hours', async () => {
     const { companyId, owner } = await newWorld()
     const key = randomUUID()

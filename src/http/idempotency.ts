@@ -29,9 +29,15 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return header
 }
 
-/** Where a key counts: for its user and, when the API key sees one company only, for that company; so a rotated key may retry. */
-const scopeOf = ({ memberships, userId }: Viewer): string =>
-  memberships?.size === 1 ? `company ${[...memberships.keys()][0]} user ${userId}` : `user ${userId}`
+/**
+ * Where a key counts: for its user, the companies that the API key sees and the scopes that it has. So a rotated key may retry, and
+ * a lesser key of the same user neither reads the answer of a greater one nor leaves its refusal to it.
+ */
+function scopeOf({ memberships, heldTo, scopes, userId }: Viewer): string {
+  const companies = memberships?.size === 1 ? [...memberships.keys()] : heldTo
+  const reach = JSON.stringify([companies?.toSorted() ?? null, scopes.toSorted()])
+  return `user ${userId} reach ${sha256(reach).toString('base64url', 0, 16)}`
+}
 
 /** A hash of the operation and its variables; a file counts by its content. BAD_REQUEST for variables nested without end. */
 export function hashRequest(query: string, operationName: string | undefined, variables: unknown): Buffer {
