@@ -1,0 +1,78 @@
+// Every sample answers alike whether its document was compiled or is executed plainly.
+
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { send } from '../http/send.ts'
+import { administratorKey, type Variables } from '../testkit/client.ts'
+import { type Service, startService } from '../testkit/service.ts'
+import { type Call, calls, ownVariables, put } from './samples/index.ts'
+import { newSubject, type Subject } from './samples/subject.ts'
+import { standIn } from './samples/vendor.ts'
+
+/** A service with a company that it alone is asked about, so that both come to be in the same state. */
+type Side = { service: Service; subject: Subject }
+
+let compiled: Side
+let plain: Side
+let endStandIn = () => {}
+
+beforeAll(async () => {
+  endStandIn = standIn()
+  compiled = { service: await startService({}, { compile: 'always' }), subject: await newSubject() }
+  plain = { service: await startService({}, { compile: 'never' }), subject: await newSubject() }
+})
+afterAll(async () => {
+  endStandIn()
+  await Promise.all([compiled, plain].map(({ service }) => service.app.stop(0)))
+})
+
+/** What stays of a value when ids, moments and the caller's words are taken out: its form, and the words of enums. */
+function formOf(value: unknown): unknown {
+  if (value === null || typeof value === 'boolean') return value
+  if (Array.isArray(value)) return value.map(formOf)
+  if (typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, formOf(inner)]))
+  }
+  return typeof value === 'string' && /^[A-Z][A-Z_]+$/.test(value) ? value : typeof value
+}
+
+async function asked({ service, subject }: Side, call: Call, variables: Variables): Promise<unknown> {
+  const { url, app } = service
+  const key = call.administrator ? administratorKey() : subject.owner.key
+  const body = JSON.stringify({ query: call.document, variables })
+  const { data, errors, extensions } = await send({ url, headers: { 'x-api-key': key }, body })
+  const { rows } = await sql<{ before: unknown; after: unknown }>`
+    select before, after from audit_record where request_id = ${extensions.requestId} order by id`.execute(app.db)
+  const failures = errors.map(({ message, path, extensions: { requestId: _, ...said } }) => ({
+    message: message.replace(/\d+/g, '#'),
+    path,
+    said,
+  }))
+  return { form: formOf(data), failures, recorded: formOf(rows) }
+}
+
+describe.each(calls)('$name', (call) => {
+  test('works alike', async () => {
+    const ask = async (side: Side) => asked(side, call, await ownVariables(call, side.subject, { fresh: true }))
+
+    const byCompiled = await ask(compiled)
+    const byPlain = await ask(plain)
+
+    expect(byCompiled).toEqual(byPlain)
+  })
+
+  if (!call.ids) return
+
+  test('fails alike', async () => {
+    const ask = async (side: Side) => {
+      let variables = await ownVariables(call, side.subject)
+      for (const path of Object.keys(call.ids ?? {})) variables = put(variables, call, path, '2147483646')
+      return asked(side, call, variables)
+    }
+
+    const byCompiled = await ask(compiled)
+    const byPlain = await ask(plain)
+
+    expect(byCompiled).toEqual(byPlain)
+  })
+})
