@@ -115,7 +115,7 @@ const largest = async (backup: string, folder: 'tables' | 'objects'): Promise<st
   return join(backup, folder, texts.sort((left, right) => right.size - left.size)[0]?.name ?? '')
 }
 
-const damages: Damage[] = [
+export const damages: Damage[] = [
   { what: 'no manifest', do: (backup) => rm(join(backup, 'manifest.json')) },
   { what: 'half a manifest', do: (backup) => truncate(join(backup, 'manifest.json'), 200) },
   { what: 'half a table', do: async (backup) => truncate(await largest(backup, 'tables'), 1000) },
@@ -135,14 +135,14 @@ async function firstRow(backup: string): Promise<string> {
 }
 
 /** Damages a backup in each way and restores it: each is refused in a sentence and leaves neither rows nor objects. */
-export async function restoreDamaged(): Promise<{ faults: string[]; refused: number }> {
+export async function restoreDamaged(chosen = damages): Promise<{ faults: string[]; refused: number }> {
   const work = await mkdtemp(join(tmpdir(), 'merlon-damaged-'))
   const [source, target] = [await newPlace(), await newPlace()]
   const whole = join(work, 'whole')
   const faults: string[] = []
   try {
     await backUpUnderLoad(source, whole, 1500, faults)
-    for (const { what, do: damage } of damages) {
+    for (const { what, do: damage } of chosen) {
       const copy = join(work, what.replaceAll(' ', '-'))
       await cp(whole, copy, { recursive: true })
       await damage(copy)
@@ -158,7 +158,7 @@ export async function restoreDamaged(): Promise<{ faults: string[]; refused: num
     await target.remove()
     await rm(work, { recursive: true, force: true })
   }
-  return { faults, refused: damages.length }
+  return { faults, refused: chosen.length }
 }
 
 const leftObjects = async ({ data }: Place): Promise<string[]> =>

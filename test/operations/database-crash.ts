@@ -7,14 +7,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { milliseconds, spread } from './figures.ts'
 import { findFaults } from './integrity.ts'
 import { newJournal, retryOpen, startLoad } from './load.ts'
-import { newPlace, type Place, type Server, startServer } from './server.ts'
+import { newEmbeddedPlace, type Place, type Server, startServer } from './server.ts'
 import { newHome } from './writes.ts'
 
 export type CrashResult = { faults: string[]; acknowledged: number; recoveries: number[]; slowest: number }
 
 /** Kills the database so many times under writes of six clients. */
 export async function killDatabase(rounds: number): Promise<CrashResult> {
-  const place = await newPlace()
+  const place = await newEmbeddedPlace()
   const result: CrashResult = { faults: [], acknowledged: 0, recoveries: [], slowest: 0 }
   const server = await startServer(place)
   try {

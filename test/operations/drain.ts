@@ -1,10 +1,12 @@
 // A stop answers what was accepted: everything in flight, within the grace, on connections that are then closed.
 
+import { existsSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Data, unique } from './client.ts'
 import { spread } from './figures.ts'
-import { newPlace, type Place, type Server, startServer } from './server.ts'
+import { newPlace, type Place, type Server, startCommand, startServer } from './server.ts'
 
 export type DrainResult = { faults: string[]; times: number[]; answered: number }
 
@@ -109,6 +111,32 @@ export async function stopWhileOneHangs(place: Place): Promise<{ code: number | 
   return { code, took, wasCut: await hanging }
 }
 
+/** Stops a first start at any moment, so many times: it ends with 0 and leaves no database running. */
+export async function stopWhileStarting(rounds: number): Promise<string[]> {
+  const faults: string[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const place = await newPlace()
+    const starting = startCommand(['serve'], { ...place.environment, PORT: '0', LOG_LEVEL: 'warn' })
+    // Before this moment the signal meets Node itself, and nothing is there to be stopped.
+    await until(() => existsSync(join(place.data, 'serve.lock')) || !place.isEmbedded)
+    await delay(Math.random() * 2_000)
+    starting.child.kill('SIGTERM')
+    const { code, signal, err } = await starting.ended
+    if (place.isEmbedded && code !== 0) faults.push(`A start that was stopped ended with ${code ?? signal}: ${err}`)
+    const isLeft = await place.connect().then(
+      (client) => client.end().then(() => place.isEmbedded),
+      () => false,
+    )
+    if (isLeft) faults.push('A database was left running')
+    await place.remove()
+  }
+  return faults
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await delay(5)
+}
+
 export async function run(rounds: number): Promise<string[]> {
   const { faults, times, answered } = await stopUnderLoad(rounds)
   const place = await newPlace()
@@ -123,5 +151,6 @@ export async function run(rounds: number): Promise<string[]> {
     `${rounds} stops with ${IN_FLIGHT} in flight: ${answered} answered, ${faults.length} faults; ${spread(times)}`,
   )
   console.log(`with a request that hangs the process ended with ${hung.code} after ${Math.round(hung.took)} ms`)
+  console.log(`${rounds} first starts were stopped on their way`)
   return faults
 }

@@ -1,12 +1,12 @@
 // A data directory has one server: a second one says who holds it and leaves, and the first goes on.
 
 import { spread } from './figures.ts'
-import { newPlace, runCommand, somePort, startServer } from './server.ts'
+import { newEmbeddedPlace, runCommand, somePort, startServer } from './server.ts'
 
 export type HolderResult = { faults: string[]; times: number[] }
 
 export async function startSecond(rounds: number): Promise<HolderResult> {
-  const place = await newPlace()
+  const place = await newEmbeddedPlace()
   const result: HolderResult = { faults: [], times: [] }
   const first = await startServer(place)
   try {

@@ -21,9 +21,14 @@ export type Place = {
   remove(): Promise<void>
 }
 
-/** A new place below `parent`, on the server of DATABASE_URL when that is set. */
-export async function newPlace(parent = tmpdir()): Promise<Place> {
-  const data = await mkdtemp(join(parent, 'merlon-operations-'))
+const newData = () => mkdtemp(join(tmpdir(), 'merlon-operations-'))
+
+/** A new place on the embedded database. */
+export const newEmbeddedPlace = async (): Promise<Place> => embeddedPlace(await newData())
+
+/** A new place, on the server of DATABASE_URL when that is set. */
+export async function newPlace(): Promise<Place> {
+  const data = await newData()
   const url = process.env.DATABASE_URL
   if (!url) return embeddedPlace(data)
   const name = `merlon_operations_${randomBytes(6).toString('hex')}`

@@ -1,0 +1,135 @@
+// The job queue: what a clock starts, and whose jobs are freed.
+
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { everyMinute } from './jobs.ts'
+import { openLog } from './log.ts'
+import { freeJobsOfTheDead } from './presence.ts'
+
+const MINUTE = 60_000
+const noon = Date.parse('2026-03-01T12:00:30Z')
+
+function openClock(...crons: string[]) {
+  let now = noon
+  const enqueued: string[] = []
+  const tasks = crons.map((cron) => ({ name: cron, cron, run: async () => {} }))
+  const tick = everyMinute(
+    tasks,
+    async (name) => enqueued.push(name),
+    () => now,
+  )
+  const set = async (minutes: number) => {
+    now += minutes * MINUTE
+    await tick()
+    return enqueued.splice(0)
+  }
+  return { set }
+}
+
+describe('timed tasks', () => {
+  test('are enqueued once in each minute that matches', async () => {
+    const { set } = openClock('* * * * *', '2 * * * *')
+
+    expect(await set(0)).toEqual([])
+    expect(await set(1)).toEqual(['* * * * *'])
+    expect(await set(1)).toEqual(['* * * * *', '2 * * * *'])
+    expect(await set(0)).toEqual([])
+  })
+
+  test('are not missed by a tick that comes a few minutes late, and are enqueued once for them all', async () => {
+    const { set } = openClock('* * * * *', '2 * * * *')
+
+    expect(await set(4)).toEqual(['* * * * *', '2 * * * *'])
+  })
+
+  test('are enqueued once when the clock is set forward by 400 days', async () => {
+    const { set } = openClock('* * * * *', '30 * * * *')
+
+    expect(await set(400 * 24 * 60)).toEqual(['* * * * *'])
+  })
+
+  test('go on when the clock is set back by an hour', async () => {
+    const { set } = openClock('* * * * *')
+
+    expect(await set(-60)).toEqual(['* * * * *'])
+    expect(await set(1)).toEqual(['* * * * *'])
+  })
+
+  test('stay due when they could not be enqueued', async () => {
+    let now = noon
+    let isDown = true
+    const enqueued: string[] = []
+    const tick = everyMinute(
+      [{ name: 'each minute', cron: '* * * * *', run: async () => {} }],
+      async (name) => {
+        if (isDown) throw new Error('down')
+        enqueued.push(name)
+      },
+      () => now,
+    )
+
+    now += MINUTE
+    await expect(tick()).rejects.toThrow('down')
+    isDown = false
+    await tick()
+
+    expect(enqueued).toEqual(['each minute'])
+  })
+})
+
+describe('jobs of a worker', () => {
+  const log = openLog('silent')
+  let pool: pg.Pool
+  beforeAll(() => {
+    pool = new pg.Pool(inject('connection'))
+  })
+  afterAll(() => pool.end())
+
+  const hold = async (worker: string, seconds: number): Promise<string> => {
+    const { rows } = await pool.query<{ id: string }>(`select id from graphile_worker.add_job('nobody-runs-this')`)
+    const id = rows[0]?.id ?? ''
+    await pool.query(
+      `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - make_interval(secs => $2) where id = $3`,
+      [worker, seconds, id],
+    )
+    return id
+  }
+  const holderOf = async (id: string): Promise<string | null> => {
+    const { rows } = await pool.query<{ locked_by: string | null }>(
+      'select locked_by from graphile_worker.jobs where id = $1',
+      [id],
+    )
+    return rows[0]?.locked_by ?? null
+  }
+  const newWorker = () => `pool-${randomBytes(9).toString('hex')}`
+
+  test('that died are freed', async () => {
+    const id = await hold(newWorker(), 11)
+
+    await freeJobsOfTheDead(pool, log)
+
+    expect(await holderOf(id)).toBeNull()
+  })
+
+  test('that lives stay with it', async () => {
+    const worker = newWorker()
+    const alive = await pool.connect()
+    await alive.query('select pg_advisory_lock(hashtextextended($1, 0))', [worker])
+    const id = await hold(worker, 11)
+
+    await freeJobsOfTheDead(pool, log)
+
+    expect(await holderOf(id)).toBe(worker)
+    alive.release(true)
+  })
+
+  test('that has just begun stay with it', async () => {
+    const worker = newWorker()
+    const id = await hold(worker, 5)
+
+    await freeJobsOfTheDead(pool, log)
+
+    expect(await holderOf(id)).toBe(worker)
+  })
+})

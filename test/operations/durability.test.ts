@@ -1,0 +1,42 @@
+// The short forms of the trials beside this file that kill what serves: few rounds, the same checks.
+
+import { expect, test } from 'vitest'
+import { killDatabase } from './database-crash.ts'
+import { fillDisk, mountSmall, unmount } from './disk-full.ts'
+import { killServer } from './kill.ts'
+import { killMigration, startMisfits } from './upgrades.ts'
+
+test('what was acknowledged is kept when the server is killed, and nothing is there in part', async () => {
+  const { faults, acknowledged } = await killServer(2, 300)
+
+  expect(faults).toEqual([])
+  expect(acknowledged).toBeGreaterThan(0)
+})
+
+test('the service lives through the end of its database, and tells callers to try again', async () => {
+  const { faults, recoveries } = await killDatabase(2)
+
+  expect(faults).toEqual([])
+  expect(recoveries).toHaveLength(2)
+})
+
+test('a full disk refuses what needs room, and nothing else, until there is room', async () => {
+  const directory = await mountSmall(128)
+  // Elsewhere than as root nothing can be mounted, and this is tried by whoever can.
+  if (directory === null) return
+
+  const { faults, refusals } = await fillDisk(directory, 64 * 1024).finally(() => unmount(directory))
+
+  expect(faults).toEqual([])
+  expect(refusals.size).toBeGreaterThan(0)
+})
+
+test('a first start that is killed while it migrates is completed by the next', async () => {
+  const { faults } = await killMigration(2)
+
+  expect(faults).toEqual([])
+})
+
+test('a database that is newer than the program, or whose migrations were edited, is refused in a sentence', async () => {
+  expect(await startMisfits()).toEqual([])
+})

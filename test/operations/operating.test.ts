@@ -1,0 +1,53 @@
+// The short forms of the trials beside this file that an operator meets: starts, stops, backups.
+
+import { expect, test } from 'vitest'
+import { backUpAndRestore, damages, restoreDamaged } from './backup.ts'
+import { closesKeptConnections, stopUnderLoad, stopWhileStarting } from './drain.ts'
+import { startSecond } from './holder.ts'
+import { newPlace } from './server.ts'
+import { startWithoutAddress } from './user.ts'
+
+test('a stop answers everything in flight and ends with 0, also when it is told twice', async () => {
+  const { faults, answered } = await stopUnderLoad(2)
+
+  expect(faults).toEqual([])
+  expect(answered).toBe(100)
+})
+
+test('a service that stops tells callers to close the connections that they keep', async () => {
+  const place = await newPlace()
+
+  const { before, after } = await closesKeptConnections(place).finally(() => place.remove())
+
+  expect({ before, after }).toEqual({ before: 'keep-alive', after: 'close' })
+})
+
+test('a first start that is stopped on its way leaves nothing running', async () => {
+  expect(await stopWhileStarting(2)).toEqual([])
+})
+
+test('a second server on the same data says who holds it and leaves, and the first goes on', async () => {
+  const { faults } = await startSecond(2)
+
+  expect(faults).toEqual([])
+})
+
+test('a start without its port or address says so in a sentence and leaves no database running', async () => {
+  expect(await startWithoutAddress()).toEqual([])
+})
+
+test('a backup made while writes go on restores to the same rows and files', async () => {
+  const { faults, objects } = await backUpAndRestore(700)
+
+  expect(faults).toEqual([])
+  expect(objects).toBeGreaterThan(0)
+})
+
+test('a backup that was cut short or altered is refused, and leaves neither rows nor files', async () => {
+  const chosen = damages.filter(({ what }) => ['half a table', 'another object'].includes(what))
+
+  const { faults, refused } = await restoreDamaged(chosen)
+
+  expect(faults).toEqual([])
+  expect(refused).toBe(2)
+})

@@ -1,0 +1,109 @@
+// The first start works for an ordinary user too, again and after a crash, and a place that is taken is said in one sentence.
+
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { run as ask } from './client.ts'
+import { embeddedPlace, newPlace, type Place, runCommand, somePort, startServer } from './server.ts'
+
+const USER = 'merlon-operations'
+
+type Account = { name: string; uid: number; gid: number }
+
+/** An account without rights: this one, or one that root makes. */
+function ordinaryAccount(): Account {
+  if (process.getuid?.() !== 0) return { name: '', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+  const id = (flag: string) => Number(execFileSync('id', [flag, USER], { stdio: ['ignore', 'pipe', 'ignore'] }))
+  try {
+    id('-u')
+  } catch {
+    execFileSync('useradd', ['--no-create-home', '--shell', '/bin/sh', USER])
+  }
+  return { name: USER, uid: id('-u'), gid: id('-g') }
+}
+
+/** `npm start` of the account in a directory of its own: the first start, a second one, and one after a crash. */
+export async function startAsUser(): Promise<string[]> {
+  const account = ordinaryAccount()
+  const home = await mkdtemp(join(tmpdir(), 'merlon-user-'))
+  await chown(home, account.uid, account.gid)
+  await chmod(home, 0o700)
+  const place = embeddedPlace(join(home, 'data'))
+  const faults: string[] = []
+  try {
+    for (const signal of ['SIGTERM', 'SIGKILL', 'SIGTERM'] as const)
+      faults.push(...(await npmStart(place, home, account, signal)))
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+  return faults
+}
+
+async function npmStart({ data }: Place, home: string, account: Account, signal: NodeJS.Signals): Promise<string[]> {
+  const port = somePort()
+  const { DATABASE_URL: _, ...inherited } = process.env
+  const environment = { ...inherited, HOME: home, MERLON_DATA: data, PORT: String(port), LOG_LEVEL: 'warn' }
+  const rights = account.name ? { uid: account.uid, gid: account.gid } : {}
+  const npm = spawn('npm', ['start'], { env: environment, ...rights, stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream.on('data', (chunk) => {
+      printed += chunk
+    })
+  }
+  const ended = once(npm, 'close')
+  while (!printed.includes('Next:')) {
+    if (npm.exitCode !== null) return [`npm start ended with ${npm.exitCode}: ${printed}`]
+    await delay(50)
+  }
+  const key = (await readFile(join(data, 'admin-key'), 'utf8')).trim()
+  await ask({ url: `http://127.0.0.1:${port}`, key }, '{ companies { collection { id } } }')
+  const { pid } = JSON.parse(await readFile(join(data, 'serve.lock'), 'utf8'))
+  process.kill(pid, signal)
+  await ended
+  return []
+}
+
+/** A port or an address that cannot be had: one sentence, 1, and no database left behind. */
+export async function startWithoutAddress(): Promise<string[]> {
+  const place = await newPlace()
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const address = holder.address()
+  const port = address !== null && typeof address === 'object' ? String(address.port) : ''
+  const faults: string[] = []
+  try {
+    for (const [environment, words] of [
+      [{ PORT: port }, 'EADDRINUSE'],
+      [{ PORT: '0', HOST: '203.0.113.1' }, 'EADDRNOTAVAIL'],
+    ] as const) {
+      const { code, err } = await runCommand(['serve'], { LOG_LEVEL: 'warn', ...place.environment, ...environment })
+      if (code !== 1 || !err.includes(words) || err.trim().includes('\n'))
+        faults.push(`${words} ended with ${code}: ${err}`)
+    }
+    const isLeft =
+      place.isEmbedded &&
+      (await place.connect().then(
+        (client) => client.end().then(() => true),
+        () => false,
+      ))
+    if (isLeft) faults.push('A database was left running')
+    await (await startServer(place)).end('SIGTERM')
+  } finally {
+    holder.close()
+    await place.remove()
+  }
+  return faults
+}
+
+export async function run(): Promise<string[]> {
+  const asUser = await startAsUser()
+  console.log(`npm start of an ordinary user, first, again and after a crash: ${asUser.length} faults`)
+  const withoutAddress = await startWithoutAddress()
+  console.log(`a port in use and an address of somebody else: ${withoutAddress.length} faults`)
+  return [...asUser, ...withoutAddress]
+}
