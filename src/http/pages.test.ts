@@ -30,9 +30,9 @@ describe('health', () => {
 
 describe('figures', () => {
   test('count requests by root field, status and code, and nothing that a caller made up', async () => {
-    await send({ body: '{"query":"query Mine_4711 { alias: company(id: 999999999) { id } }"}' })
-    await send({ body: '{"query":"{ nothing_4711 }"}' })
-    await get('/nothing_4711')
+    await send({ body: '{"query":"query Mine_quetzal { alias: company(id: 999999999) { id } }"}' })
+    await send({ body: '{"query":"{ nothing_quetzal }"}' })
+    await get('/nothing_quetzal')
 
     const { status, headers, text } = await get('/metrics')
 
@@ -40,7 +40,7 @@ describe('figures', () => {
     expect(text).toMatch(/merlon_requests_total\{operation="company",status="200",code="NOT_FOUND"\} \d+/)
     expect(text).toMatch(/merlon_database_connections\{state="open"\} \d+/)
     expect(text).toContain('merlon_request_seconds_bucket')
-    expect(text).not.toContain('4711')
+    expect(text).not.toContain('quetzal')
   })
 })
 

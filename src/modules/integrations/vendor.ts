@@ -53,7 +53,7 @@ const refuse = async ({ type }: Connection): Promise<never> => {
   throw unconnected(type)
 }
 
-let connected: Vendor = {
+const unconnectedVendor: Vendor = {
   checkCredential: async (type) => {
     throw unconnected(type)
   },
@@ -65,13 +65,18 @@ let connected: Vendor = {
   readBoard: refuse,
 }
 
-/** Connects what is given; answers with a function that takes it back. */
+let provided: Partial<Vendor>[] = []
+let connected = unconnectedVendor
+
+/** Connects what is given, before what was given earlier; answers with a function that takes it back. */
 export function provideVendor(given: Partial<Vendor>): () => void {
-  const before = connected
-  connected = { ...connected, ...given }
-  return () => {
-    connected = before
-  }
+  setProvided([...provided, given])
+  return () => setProvided(provided.filter((other) => other !== given))
+}
+
+function setProvided(next: Partial<Vendor>[]): void {
+  provided = next
+  connected = Object.assign({}, unconnectedVendor, ...next)
 }
 
 export const vendor = (): Vendor => connected
