@@ -2,13 +2,11 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
+import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import type { OpenCounts } from './risk-score.ts'
-
-/** True for rows of issue that wait for somebody. */
-export const isOpen = sql<boolean>`status in ('CREATED', 'IDENTIFIED', 'IN_PROGRESS', 'AWAITING_VALIDATION')`
 
 /** Of an asset: its open findings by severity, and whether one says that the environment is compromised. */
 export type Figures = { assetId: Id; counts: OpenCounts; isCompromised: boolean }
@@ -19,7 +17,7 @@ export async function findFigures(db: Db, viewer: Viewer, assetIds: readonly Id[
     select asset_id as "assetId", jsonb_object_agg(severity, count) as counts, bool_or(is_compromised) as "isCompromised"
     from (
       select asset_id, severity, count(*)::int as count, bool_or(compromised_environment) as is_compromised
-      from issue where ${seenBy(viewer, 'company_id')} and asset_id = any(${assetIds}::bigint[]) and ${isOpen}
+      from issue where ${seenBy(viewer, 'company_id')} and asset_id = any(${assetIds}::bigint[]) and ${isOpenIssue}
       group by asset_id, severity
     ) as of_severity
     group by asset_id`.execute(db)

@@ -2,9 +2,9 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
+import { isOpenIssue } from '../../core/db/open-issues.ts'
 import { boundedCount, newestFirst, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
-import { isOpen } from './figures.ts'
 import { riskPoints, severities } from './risk-score.ts'
 import { type Asset, columns } from './store.ts'
 
@@ -39,7 +39,7 @@ const oneOf = {
   threat: 'threat',
 } as const
 
-const openIssues = sql`select from issue where issue.company_id = asset.company_id and issue.asset_id = asset.id and ${isOpen}`
+const openIssues = sql`select from issue where issue.company_id = asset.company_id and issue.asset_id = asset.id and ${isOpenIssue}`
 
 const pointsOf = sql.join(
   severities.map((severity) => sql`when ${sql.lit(severity)} then ${sql.lit(riskPoints[severity])}`),
@@ -52,7 +52,7 @@ const sortKeys = {
   business_impact: sql`array_position(array['NOT_DEFINED', 'LOW', 'MEDIUM', 'HIGH'], business_impact)`,
   risk_score: sql`(
     select coalesce(sum(case severity ${pointsOf} end), 0) from issue
-    where issue.company_id = asset.company_id and issue.asset_id = asset.id and ${isOpen})`,
+    where issue.company_id = asset.company_id and issue.asset_id = asset.id and ${isOpenIssue})`,
 } as const satisfies Record<string, RawBuilder<unknown>>
 
 export async function listAssets(

@@ -1,5 +1,6 @@
 // Issues as they are read: one by id, and lists of a company by what callers and other modules ask.
 
+import { openStatuses } from '../../core/db/open-issues.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
 import { authorize, authorizeRecord } from '../access/service.ts'
@@ -7,7 +8,6 @@ import type { Context } from '../context.ts'
 import type { SortOption } from './list-order.ts'
 import * as store from './store.ts'
 import * as lists from './store-list.ts'
-import { openStatuses } from './transitions.ts'
 
 /** Issues by id, for fields of other records that name one; only those that the viewer sees. */
 export const loadIssues = async (context: Context, ids: readonly string[]): Promise<Map<string, store.IssueRecord>> =>

@@ -1,5 +1,6 @@
 // Issues: what other modules may ask of them and do to them.
 
+export { openStatuses } from '../../core/db/open-issues.ts'
 export { type IssueKey, keyOf, loadFacets } from './beside.ts'
 export {
   bulkChangeIssueStatus,
@@ -24,4 +25,4 @@ export {
 export { severityOf } from './severity.ts'
 export { findIssue, type IssueRecord, lockIssues } from './store.ts'
 export type { ListedIssue } from './store-list.ts'
-export { isOpen, isPersonsWord, openStatuses, permittedFrom, personsWords, requireTransition } from './transitions.ts'
+export { permittedFrom } from './transitions.ts'

@@ -2,10 +2,10 @@
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
+import { openStatuses } from '../../core/db/open-issues.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import { type IssueRecord, issueColumns } from './store.ts'
-import { openStatuses } from './transitions.ts'
 
 /** A status as it is written; `decidedById` is null when no person set it. */
 export type StatusWrite = {

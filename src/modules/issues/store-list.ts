@@ -2,13 +2,13 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
+import { openStatuses } from '../../core/db/open-issues.ts'
 import { COUNT_LIMIT, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import { rememberCount, rememberedCount } from './large-lists.ts'
 import { afterCursor, completeOrder, cursorOf, orderBy, type SortOption } from './list-order.ts'
 import { type BriefIssue, briefColumns, type IssueRecord, issueColumns } from './store.ts'
-import { openStatuses } from './transitions.ts'
 
 type List<T> = readonly T[] | null | undefined
 type Range = { startDate?: string | null; endDate?: string | null } | null | undefined

@@ -27,19 +27,8 @@ export const statuses: readonly IssueStatus[] = [
   'SUPPRESSED',
 ]
 
-/** Statuses of what still has to be dealt with. */
-export const openStatuses: readonly IssueStatus[] = [
-  'DRAFT',
-  'CREATED',
-  'IDENTIFIED',
-  'IN_PROGRESS',
-  'AWAITING_VALIDATION',
-]
-
 /** Statuses that only a person sets, with a reason, and that no scan ever changes. */
 export const personsWords: readonly IssueStatus[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
-
-export const isOpen = (status: IssueStatus): boolean => openStatuses.includes(status)
 
 export const isPersonsWord = (status: IssueStatus): boolean => personsWords.includes(status)
 

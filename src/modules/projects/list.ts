@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
+import { isOpenIssue } from '../../core/db/open-issues.ts'
 import { boundedCount, newestFirst, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
@@ -114,7 +115,7 @@ const conditionsOf = (search: ProjectSearch): RawBuilder<boolean>[] => [
     search.environmentCompromised,
     (wanted) => sql`exists (
     select from issue where issue.company_id = project.company_id and issue.project_id = project.id
-    and compromised_environment and issue.status in ('CREATED', 'IDENTIFIED', 'IN_PROGRESS', 'AWAITING_VALIDATION')
+    and compromised_environment and ${isOpenIssue}
   ) = ${wanted}`,
   ),
 ]

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
+import { isOpenIssue } from '../../core/db/open-issues.ts'
 import { boundedCount, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
@@ -111,6 +112,6 @@ export async function findCompromised(db: Db, viewer: Viewer, projectIds: readon
   const { rows } = await sql<{ id: Id }>`
     select distinct project_id as id from issue
     where ${seenBy(viewer, 'company_id')} and project_id = any(${projectIds}::bigint[]) and compromised_environment
-    and status in ('CREATED', 'IDENTIFIED', 'IN_PROGRESS', 'AWAITING_VALIDATION')`.execute(db)
+    and ${isOpenIssue}`.execute(db)
   return rows.map(({ id }) => id)
 }

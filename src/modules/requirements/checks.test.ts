@@ -125,6 +125,19 @@ describe('the state of a check', () => {
     expect(after).toMatchObject({ state: 'VIOLATED', openFindings: 1, findings: { collection: [issue] } })
   })
 
+  test('a draft does not violate until it is reported', async () => {
+    const { companyId, owner } = await newWorld()
+    const { id: assetId } = await newAsset(owner.key, companyId)
+    const { read } = await newRequirement(owner.key, companyId, ['66'])
+    const issue = await newIssue(owner.key, assetId, { category: 'CWE-89', status: 'DRAFT' })
+
+    const drafted = await statesOf(read)
+    await run(owner.key, DECIDE, { input: { id: issue.id, status: 'CREATED' } })
+    const reported = await statesOf(read)
+
+    expect([drafted, reported]).toEqual([['UNKNOWN'], ['VIOLATED']])
+  })
+
   test('an accepted risk does not violate, and is told', async () => {
     const { companyId, owner } = await newWorld()
     const { id: assetId } = await newAsset(owner.key, companyId)

@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
+import { isOpenIssue } from '../../core/db/open-issues.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
@@ -86,7 +87,6 @@ export async function deleteSeal(trx: Trx, { companyId, id }: Seal): Promise<voi
   await trx.deleteFrom('seal').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
-/** Drafts are left out: they are not findings yet. Notifications are no weakness. */
 const findStandings = async (db: Db, wanted: RawBuilder<boolean>): Promise<Standing[]> => {
   const { rows } = await sql<Standing>`
     select seal.id, seal.public_id as "publicId", seal.background, seal.domain, seal.enabled,
@@ -95,7 +95,7 @@ const findStandings = async (db: Db, wanted: RawBuilder<boolean>): Promise<Stand
            date_trunc('second', now()) as at,
            (select max(issue.severity) from issue
             where issue.company_id = seal.company_id and issue.asset_id = seal.asset_id
-              and issue.status in ('CREATED', 'IDENTIFIED', 'IN_PROGRESS', 'AWAITING_VALIDATION')) as worst
+              and ${isOpenIssue}) as worst
     from seal join asset on asset.company_id = seal.company_id and asset.id = seal.asset_id
     where ${wanted}`.execute(db)
   return rows

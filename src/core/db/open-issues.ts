@@ -1,0 +1,10 @@
+// Which findings are open: one meaning for every list, figure and grade that counts them.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { IssueStatus } from './tables.generated.ts'
+
+/** Statuses of what still has to be dealt with. A draft is not reported yet, and counts nowhere. */
+export const openStatuses: readonly IssueStatus[] = ['CREATED', 'IDENTIFIED', 'IN_PROGRESS', 'AWAITING_VALIDATION']
+
+/** True for rows of issue that are open; the statuses are written out, so that the planner can estimate with them. */
+export const isOpenIssue: RawBuilder<boolean> = sql`issue.status in (${sql.join(openStatuses.map((status) => sql.lit(status)))})`
