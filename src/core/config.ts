@@ -39,7 +39,12 @@ const settings = {
     meaning: 'The root key before MERLON_ROOT_KEY, while it is being rotated.',
   },
   MERLON_DEVELOPMENT: { schema: flag, initial: 'false', meaning: 'Opens /graphiql to everybody who reaches the port.' },
-  MERLON_TRUST_PROXY: { schema: flag, initial: 'false', meaning: 'Takes the caller’s address from X-Forwarded-For.' },
+  MERLON_TRUST_PROXY: {
+    schema: flag,
+    initial: 'false',
+    meaning:
+      'Takes the caller’s address from the last entry of X-Forwarded-For, which the proxy before the service writes.',
+  },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
     initial: 'info',

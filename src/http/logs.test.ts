@@ -111,8 +111,8 @@ describe('no line is forged', () => {
     expect(logged).toHaveLength(5)
   })
 
-  test('by an address that claims to come from elsewhere, unless a proxy is trusted', async () => {
-    const headers = { 'x-forwarded-for': '203.0.113.7' }
+  test('by an address that claims to come from elsewhere, unless a proxy is trusted, and then by its own word alone', async () => {
+    const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' }
     const [direct, behind] = [await startService({}), await startService({ MERLON_TRUST_PROXY: 'true' })]
 
     await send({ url: direct.url, body: json('{ __typename }'), headers })

@@ -42,7 +42,8 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
   const app = Fastify({
     logger: false,
     bodyLimit: config.limits.jsonBytes,
-    trustProxy: config.trustProxy,
+    // One proxy: what stands before its own entry is the caller's word, and audit records hold the address.
+    trustProxy: config.trustProxy && ((_, hop) => hop === 0),
     genReqId: newRequestId,
     requestTimeout: SLOWEST_BODY,
     connectionTimeout: Math.max(SILENCE, config.requestTimeout + 30_000),
