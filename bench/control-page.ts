@@ -37,4 +37,8 @@ const server = createServer((request, response) => {
   })
 })
 server.listen(0, '127.0.0.1', () => console.log(`port ${(server.address() as AddressInfo).port}`))
-process.on('SIGTERM', () => { server.close(); server.closeAllConnections(); pool.end() })
+process.on('SIGTERM', () => {
+  server.close()
+  server.closeAllConnections()
+  pool.end()
+})

@@ -58,7 +58,10 @@ describe('the command line', () => {
     expect(wrongFlag.code).toBe(2)
     expect(wrongName).toMatchObject({ code: 2, err: 'There is no asset called nobody\n' })
     expect(noKey).toMatchObject({ code: 2, err: 'No key: set MERLON_API_KEY, or run merlon login\n' })
-    expect(unreachable).toMatchObject({ code: 3, err: 'http://127.0.0.1:5999/graphql cannot be reached (ECONNREFUSED)\n' })
+    expect(unreachable).toMatchObject({
+      code: 3,
+      err: 'http://127.0.0.1:5999/graphql cannot be reached (ECONNREFUSED)\n',
+    })
   })
 
   test('login keeps what the service accepted, for its owner alone, and nothing that it did not', async () => {
