@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { codesOf, send } from '../../test/http/send.ts'
 import { administratorKey } from '../../test/testkit/client.ts'
-import { startService } from '../../test/testkit/service.ts'
+import { serviceUrl, startService } from '../../test/testkit/service.ts'
 import { newWorld } from '../../test/testkit/world.ts'
 
 const get = (path: string, headers: Record<string, string> = {}, url?: string) =>
@@ -30,11 +30,12 @@ describe('health', () => {
 
 describe('figures', () => {
   test('count requests by root field, status and code, and nothing that a caller made up', async () => {
-    await send({ body: '{"query":"query Mine_quetzal { alias: company(id: 999999999) { id } }"}' })
-    await send({ body: '{"query":"{ nothing_quetzal }"}' })
-    await get('/nothing_quetzal')
+    const url = await serviceUrl()
+    await send({ url, body: '{"query":"query Mine_quetzal { alias: company(id: 999999999) { id } }"}' })
+    await send({ url, body: '{"query":"{ nothing_quetzal }"}' })
+    await get('/nothing_quetzal', {}, url)
 
-    const { status, headers, text } = await get('/metrics')
+    const { status, headers, text } = await get('/metrics', {}, url)
 
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
     expect(text).toMatch(/merlon_requests_total\{operation="company",status="200",code="NOT_FOUND"\} \d+/)

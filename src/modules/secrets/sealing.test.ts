@@ -48,9 +48,10 @@ const newSecret = async ({ companyId, owner }: World, fields: Record<string, unk
 }
 
 const inside = async () => {
-  const [service] = await services()
+  const nodes = await services()
+  const [service] = nodes
   if (!service) throw new Error('No service was started')
-  return { ...service.app.parts, logged: service.logged }
+  return { ...service.app.parts, logged: nodes.flatMap(({ logged }) => logged) }
 }
 
 const opened = async (companyId: string, id: string) => {

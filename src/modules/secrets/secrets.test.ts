@@ -47,7 +47,7 @@ const newSecret = async ({ companyId, owner }: World, fields: Record<string, unk
 const inside = async () => {
   const [service] = await services()
   if (!service) throw new Error('No service was started')
-  return { ...service.app.parts, logged: service.logged }
+  return service.app.parts
 }
 
 const opened = async (companyId: string, id: string) => {
