@@ -27,7 +27,7 @@ export type StoredBytes = { objectKey: string; size: number; sha256: Buffer }
 const KEY = /^[0-9a-f]{40}$/
 
 /** bytes that are read or written at once */
-const BLOCK = 512 * 1024
+const BLOCK = 256 * 1024
 
 /** Where an object lies below the store's directory. */
 export function objectPath(directory: string, objectKey: string): string {
@@ -139,13 +139,12 @@ async function isHeld(directory: string): Promise<boolean> {
 async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>, limit: number) {
   const hash = createHash('sha256')
   const handle = await open(file, 'wx', 0o600)
-  const writer = openBlockWriter(handle)
+  const writer = openBlockWriter(handle, (block) => hash.update(block))
   let size = 0
   try {
     for await (const chunk of bytes) {
       size += chunk.length
       if (size > limit) throw payloadTooLarge(`The file is larger than the ${limit} bytes that are allowed`)
-      hash.update(chunk)
       await writer.write(chunk)
     }
     await writer.end()
@@ -157,27 +156,37 @@ async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>, limi
   return { size, sha256: hash.digest() }
 }
 
-/** Writes what comes in blocks, one of them on its way to the disk while the next is gathered. */
-function openBlockWriter(handle: FileHandle) {
-  let gathered: Uint8Array[] = []
-  let size = 0
+/**
+ * Writes what comes in blocks: one is on its way to the disk while the other is filled. Two blocks are all the memory that a file
+ * of any size takes here. `onBlock` sees each before it is written.
+ */
+function openBlockWriter(handle: FileHandle, onBlock: (block: Uint8Array) => void) {
+  let filling = Buffer.allocUnsafe(BLOCK)
+  let other = Buffer.allocUnsafe(BLOCK)
+  let filled = 0
   let onItsWay: Promise<unknown> = Promise.resolve()
 
   const flush = async () => {
-    const block = gathered
-    gathered = []
-    size = 0
+    const block = filling.subarray(0, filled)
+    onBlock(block)
     await onItsWay
-    onItsWay = block.length > 0 ? writeWhole(handle, Buffer.concat(block)) : Promise.resolve()
+    onItsWay = writeWhole(handle, block)
     // a failure is met by whoever awaits the block next
     onItsWay.catch(() => {})
+    ;[filling, other] = [other, filling]
+    filled = 0
   }
 
   return {
     async write(chunk: Uint8Array): Promise<void> {
-      gathered.push(chunk)
-      size += chunk.length
-      if (size >= BLOCK) await flush()
+      let taken = 0
+      while (taken < chunk.length) {
+        const part = chunk.subarray(taken, taken + BLOCK - filled)
+        filling.set(part, filled)
+        filled += part.length
+        taken += part.length
+        if (filled === BLOCK) await flush()
+      }
     },
     async end(): Promise<void> {
       await flush()
