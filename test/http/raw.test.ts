@@ -182,7 +182,7 @@ describe('raw requests', () => {
   test('a hundred callers who leave in the middle of their body leave nothing open', async () => {
     const url = await serviceUrl()
     const start = `${head(POST, 'Host: x', key(), JSON_TYPE, 'content-length: 1000')}\r\n{"query"`
-    const [service] = await services()
+    const service = (await services()).find((node) => node.url === url)
     const before = service?.logged.length ?? 0
 
     await Promise.all(Array.from({ length: 100 }, () => sendRaw(url, [start], 20)))
