@@ -7,10 +7,13 @@ export type Id = string
 
 const LARGEST = 9_223_372_036_854_775_807n
 
+/** Whether a text is the decimal form of an id. */
+export const isId = (text: string): text is Id => /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= LARGEST
+
 /** Reads an id given by a caller; BAD_USER_INPUT naming `argument` when it is no positive whole number. */
 export function parseId(value: string | number, argument: string): Id {
   const text = String(value)
-  if (!/^[1-9]\d{0,18}$/.test(text) || BigInt(text) > LARGEST) {
+  if (!isId(text)) {
     throw badUserInput(`${argument} must be the id of a record, a positive whole number`, argument)
   }
   return text

@@ -123,6 +123,9 @@ function statementFailure(error: DatabaseError): ApplicationError | null {
   if (code === '22021' || code === '22P05') {
     return new ApplicationError('BAD_USER_INPUT', 'Text may not contain the character U+0000', { cause: error })
   }
+  if (code === '22003' || code === '22008') {
+    return new ApplicationError('BAD_USER_INPUT', 'A number or a date is out of range', { cause: error })
+  }
   if (code === '22P02' && error.detail?.includes('surrogate')) {
     return new ApplicationError('BAD_USER_INPUT', 'Text may not contain half of a surrogate pair', { cause: error })
   }

@@ -2,7 +2,8 @@
 
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { badUserInput } from '../errors.ts'
-import type { Id } from '../ids.ts'
+import { type Id, isId } from '../ids.ts'
+import { COUNT_LIMIT, rememberCount, rememberedCount } from './large-lists.ts'
 import type { Db } from './open.ts'
 import type { Database } from './tables.generated.ts'
 
@@ -21,9 +22,6 @@ export type PageMetadata = {
   /** where the next page starts, or null on an empty page */
   endCursor: string | null
 }
-
-/** Matches are counted exactly up to here. */
-export const COUNT_LIMIT = 100_000
 
 /** Skipping this many rows by page number is refused; a cursor has no such bound. */
 const DEEPEST_OFFSET = 1_000_000
@@ -102,17 +100,12 @@ export async function newestFirst<TB extends keyof Database, Row extends { id: I
 export const offsetOf = (request: PageRequest): number =>
   request.after === null ? (request.page - 1) * request.limit : 0
 
-function cursorId(after: string): string {
-  const [id] = decodeCursor(after, 1)
-  if (!/^\d{1,19}$/.test(String(id))) throw badUserInput('after is not a cursor of this list', 'after')
-  return String(id)
+/** The id in the cursor of a list that is ordered by id alone; BAD_USER_INPUT when there is none. */
+export function cursorId(after: string): Id {
+  const id = String(decodeCursor(after, 1)[0])
+  if (!isId(id)) throw badUserInput('after is not a cursor of this list', 'after')
+  return id
 }
-
-/** Lists known to have more than COUNT_LIMIT matches, and until when; what they answer is marked as inexact anyway. */
-const saturated = new Map<string, number>()
-
-/** milliseconds */
-const SATURATED_FOR = 10_000
 
 /**
  * How many rows match, counted no further than one above COUNT_LIMIT. No statement when the first page shows them all, nor again for
@@ -131,14 +124,9 @@ export async function boundedCount<TB extends keyof Database, Row>(
     .limit(COUNT_LIMIT + 1)
   const counting = sql<{ count: number }>`select count(*)::int as count from (${bounded}) as matching`.compile(db)
   const name = `${counting.sql}\0${JSON.stringify(counting.parameters)}`
-  const now = performance.now()
-  if ((saturated.get(name) ?? 0) > now) return COUNT_LIMIT + 1
+  const remembered = rememberedCount(db, name)
+  if (remembered !== null) return remembered
   const count = (await db.executeQuery(counting)).rows[0]?.count ?? 0
-  if (count > COUNT_LIMIT) rememberSaturated(name, now)
+  rememberCount(db, name, count)
   return count
-}
-
-function rememberSaturated(name: string, now: number): void {
-  if (saturated.size >= 1000) saturated.clear()
-  saturated.set(name, now + SATURATED_FOR)
 }

@@ -47,6 +47,23 @@ describe('companies', () => {
     expect(labels(falling)).toEqual(['c', 'b', 'a'])
   })
 
+  test.each([
+    ['an id beyond all ids', ['9999999999999999999']],
+    ['no id', ['x']],
+    ['nothing', [null]],
+    ['two values', ['1', '2']],
+  ])('a cursor that holds %s is refused', async (_, values) => {
+    const after = Buffer.from(JSON.stringify(values)).toString('base64url')
+
+    const failure = await refusal(
+      administratorKey(),
+      'query ($after: String) { companies(after: $after) { metadata { totalCount } } }',
+      { after },
+    )
+
+    expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'after' })
+  })
+
   test('an owner changes the company, and the change is audited', async () => {
     const { companyId, owner } = await newWorld()
     const label = unique('Renamed')

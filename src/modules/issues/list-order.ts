@@ -21,8 +21,11 @@ type Key = {
   isValue: (text: string) => boolean
 }
 
-const isTime = (text: string) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/.test(text) && !Number.isNaN(Date.parse(text))
+/** A day that a month does not have is read as one of the next month, but not by PostgreSQL. */
+function isTime(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text.slice(0, 10)
+}
 
 const keys: Record<SortField, Key> = {
   ID: {

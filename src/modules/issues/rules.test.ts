@@ -79,6 +79,9 @@ describe('the order of a list', () => {
   test('refuses a cursor whose values are not of its keys', () => {
     const order = completeOrder([{ field: 'SEVERITY', isDescending: true }])
 
+    const byTime = completeOrder([{ field: 'CREATED_AT', isDescending: true }])
+
+    expect(() => afterCursor(byTime, encodeCursor(['2026-02-31T00:00:00Z', '1']))).toThrow('after is not a cursor')
     for (const values of [['WORST', '1'], ['HIGH', 'x'], ['HIGH', 1], ['1'], [null, '1']]) {
       expect(() => afterCursor(order, encodeCursor(values))).toThrow('after is not a cursor of this list')
     }

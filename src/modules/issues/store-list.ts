@@ -1,12 +1,12 @@
 // The SQL of lists of issues: what may be filtered, and one statement for a page with its count.
 
 import { type RawBuilder, sql } from 'kysely'
+import { COUNT_LIMIT, rememberCount, rememberedCount } from '../../core/db/large-lists.ts'
 import type { Db } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
-import { COUNT_LIMIT, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
+import { offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
-import { rememberCount, rememberedCount } from './large-lists.ts'
 import { afterCursor, completeOrder, cursorOf, orderBy, type SortOption } from './list-order.ts'
 import { type BriefIssue, briefColumns, type IssueRecord, issueColumns } from './store.ts'
 

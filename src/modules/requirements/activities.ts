@@ -1,9 +1,9 @@
 // Activities of a project's requirements: their changes, history and evidences, and how far a project has come.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
-import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
+import { cursorId, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
-import { type Id, parseId, parseOptionalId } from '../../core/ids.ts'
+import { type Id, parseOptionalId } from '../../core/ids.ts'
 import { readName, readText } from '../../core/text.ts'
 import { keepUpload, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
 import { audit, authorizeRecord } from '../access/service.ts'
@@ -51,7 +51,7 @@ export async function listHistory(
   { companyId, id }: store.Activity,
   page: PageRequest,
 ): Promise<Page<store.ActivityEvent>> {
-  const after = page.after === null ? null : parseId(decodeCursor(page.after, 1)[0] ?? '', 'after')
+  const after = page.after === null ? null : cursorId(page.after)
   const key: HistoryKey = { companyId, activityId: id, limit: page.limit, offset: offsetOf(page), after }
   const answer = await load(context, loadHistories, JSON.stringify(key))
   return pageOf(page, answer?.events ?? [], answer?.total ?? 0, (event) => [event.id])

@@ -1,9 +1,9 @@
 // The checks of requirements: their state from facts, the findings that break them, and what a person waives.
 
 import { transaction } from '../../core/db/open.ts'
-import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
+import { cursorId, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
-import { type Id, parseId } from '../../core/ids.ts'
+import type { Id } from '../../core/ids.ts'
 import { readText } from '../../core/text.ts'
 import { audit, authorizeRecord, loadUsers } from '../access/service.ts'
 import { type Context, load } from '../context.ts'
@@ -66,11 +66,6 @@ async function loadFindings(context: Context, keys: readonly string[]): Promise<
   const questions = keys.map((key, number): FindingsQuestion => ({ ...JSON.parse(key), number }))
   const answers = await findFindings(context.db, questions, openStatuses)
   return new Map(answers.map((answer) => [keys[answer.number] ?? '', answer]))
-}
-
-function cursorId(after: string): Id {
-  const [id] = decodeCursor(after, 1)
-  return parseId(id ?? '', 'after')
 }
 
 /** Waives a check until a moment in the future; a waiver that it has already is replaced. */

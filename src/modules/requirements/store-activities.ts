@@ -1,8 +1,8 @@
 // The SQL of activities, their history and their evidences.
 
 import { sql } from 'kysely'
+import { COUNT_LIMIT } from '../../core/db/large-lists.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
-import { COUNT_LIMIT } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
 import type { ActivityActionType, ActivityStatus } from '../api.generated.ts'

@@ -1,6 +1,9 @@
 // Remembers for a moment which lists are too long to be counted, so that walking or reloading them does not count them again.
 
-import { COUNT_LIMIT } from '../../core/db/page.ts'
+import { sha256 } from '../crypto.ts'
+
+/** Matches are counted exactly up to here. */
+export const COUNT_LIMIT = 100_000
 
 /** milliseconds; so long may a list be said to be longer than is counted after it has become shorter */
 const LEASE = 10_000
@@ -11,9 +14,8 @@ const known = new WeakMap<object, Map<string, number>>()
 
 /** What is counted for a list that is remembered as longer than that; null for one that has to be counted. */
 export function rememberedCount(owner: object, list: string | null): number | null {
-  if (list === null) return null
-  const until = known.get(owner)?.get(list)
-  return until !== undefined && Date.now() < until ? COUNT_LIMIT + 1 : null
+  const until = list === null ? undefined : known.get(owner)?.get(shortened(list))
+  return until !== undefined && performance.now() < until ? COUNT_LIMIT + 1 : null
 }
 
 /** Takes note of a count; only one that reached the bound is remembered, as others are exact. */
@@ -23,5 +25,8 @@ export function rememberCount(owner: object, list: string | null, counted: numbe
   known.set(owner, lists)
   const [oldest] = lists.keys()
   if (lists.size >= MOST_REMEMBERED && oldest !== undefined) lists.delete(oldest)
-  lists.set(list, Date.now() + LEASE)
+  lists.set(shortened(list), performance.now() + LEASE)
 }
+
+/** A list is named by what a caller filters by, which may be as long as a request. */
+const shortened = (list: string): string => (list.length <= 64 ? list : sha256(list).toString('base64url'))
