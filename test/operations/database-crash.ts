@@ -1,9 +1,10 @@
 // The process lives through the end of its embedded database: callers are told to try again, and nothing acknowledged is lost.
 
 import { randomInt } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ask } from './client.ts'
 import { milliseconds, spread } from './figures.ts'
 import { findFaults } from './integrity.ts'
 import { newJournal, retryOpen, startLoad } from './load.ts'
@@ -58,8 +59,37 @@ async function untilReady(place: Place, { url }: Server, killed: number): Promis
   }
 }
 
+/** Kills the database and keeps it from starting for a while: callers are refused, and it is started once it can be. */
+export async function keepDown(pause: number): Promise<string[]> {
+  const place = await newEmbeddedPlace()
+  const faults: string[] = []
+  const server = await startServer(place)
+  const cluster = join(place.data, 'postgres')
+  try {
+    const killed = await databasePid(place)
+    await rename(cluster, `${cluster}.away`)
+    process.kill(killed, 'SIGKILL')
+    await delay(pause)
+    const outcome = await ask({ url: server.url, key: server.key }, { query: '{ viewer { id } }', variables: {} })
+    const failure = outcome.kind === 'answered' ? outcome.failures[0] : undefined
+    if (failure?.extensions.code !== 'UNAVAILABLE') faults.push(`While it is down: ${JSON.stringify(outcome)}`)
+    if ((await fetch(`${server.url}/readyz`)).status !== 503) faults.push('/readyz does not say that it is down')
+    await rename(`${cluster}.away`, cluster)
+    await untilReady(place, server, killed)
+    if (!server.logged().includes('The database could not be started; another attempt follows')) {
+      faults.push(`The log does not tell of attempts: ${server.logged()}`)
+    }
+  } finally {
+    const { code } = await server.end('SIGTERM')
+    if (code !== 0) faults.push(`The process ended with ${code}`)
+    await place.remove()
+  }
+  return faults
+}
+
 export async function run(rounds: number): Promise<string[]> {
   const { faults, acknowledged, recoveries, slowest } = await killDatabase(rounds)
+  faults.push(...(await keepDown(3_000)))
   console.log(`${rounds} kills of the database: ${acknowledged} writes acknowledged, ${faults.length} faults`)
   console.log(`from the kill to ready: ${spread(recoveries)}; the slowest request took ${milliseconds(slowest)}`)
   return faults

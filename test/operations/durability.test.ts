@@ -1,7 +1,7 @@
 // The short forms of the trials beside this file that kill what serves: few rounds, the same checks.
 
 import { expect, test } from 'vitest'
-import { killDatabase } from './database-crash.ts'
+import { keepDown, killDatabase } from './database-crash.ts'
 import { fillDisk, mountSmall, unmount } from './disk-full.ts'
 import { killServer } from './kill.ts'
 import { killMigration, startMisfits } from './upgrades.ts'
@@ -18,6 +18,10 @@ test('the service lives through the end of its database, and tells callers to tr
 
   expect(faults).toEqual([])
   expect(recoveries).toHaveLength(1)
+})
+
+test('a database that cannot be started is tried again until it can, and callers are refused meanwhile', async () => {
+  expect(await keepDown(500)).toEqual([])
 })
 
 test('a full disk refuses what needs room, and nothing else, until there is room', async () => {
