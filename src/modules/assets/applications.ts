@@ -1,12 +1,12 @@
 // Applications, which group the assets of a company: who may see and change them.
 
+import { readUrl } from '../../core/address.ts'
 import { type Trx, transaction, violates } from '../../core/db/open.ts'
 import { conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { readName, readText } from '../../core/text.ts'
 import { audit, authorize } from '../access/service.ts'
 import type { Context } from '../context.ts'
-import { readUrl } from './address.ts'
 import * as store from './applications-store.ts'
 import { requireAssets } from './service.ts'
 

@@ -1,8 +1,8 @@
 // What may be written of an asset, and how a change is read and put onto what there is.
 
+import { readRepoUrl, readUrl } from '../../core/address.ts'
 import type { Id } from '../../core/ids.ts'
 import { readName, readText, readWords } from '../../core/text.ts'
-import { readRepoUrl, readUrl } from './address.ts'
 
 export type AssetFields = {
   name: string

@@ -12,7 +12,6 @@ import { requireIntegrations } from './integrations.ts'
 import * as list from './list.ts'
 import * as store from './store.ts'
 
-export { readUrl } from './address.ts'
 export type { AssetChange } from './change.ts'
 export type { IntegrationLinks } from './integrations.ts'
 export { loadIntegrationTypes, provideIntegrationLinks } from './integrations.ts'

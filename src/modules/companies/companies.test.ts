@@ -64,6 +64,17 @@ describe('companies', () => {
     expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'after' })
   })
 
+  test.each(['javascript:alert(1)', 'data:text/html,x', `https://example.test/${'a'.repeat(2000)}`])(
+    'the brand cannot be at %.30s',
+    async (brandUrl) => {
+      const { companyId, owner } = await newWorld()
+
+      const failure = await refusal(owner.key, UPDATE, { input: { id: companyId, brandUrl } })
+
+      expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'input.brandUrl' })
+    },
+  )
+
   test('an owner changes the company, and the change is audited', async () => {
     const { companyId, owner } = await newWorld()
     const label = unique('Renamed')

@@ -1,5 +1,6 @@
 // Companies: who may see, make, change and delete them.
 
+import { readUrl } from '../../core/address.ts'
 import { transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, notFound } from '../../core/errors.ts'
@@ -38,7 +39,9 @@ export type CompanyInput = { label?: string | null; sid?: string | null; brandUr
 
 export async function createCompany(context: Context, input: CompanyInput & { label: string }): Promise<store.Company> {
   authorizeAdministrator(context, 'company:update')
-  const values = { label: readLabel(input.label), sid: readSid(input.sid) ?? null, brandUrl: input.brandUrl ?? null }
+  const label = readLabel(input.label)
+  const brandUrl = readUrl(input.brandUrl, 'input.brandUrl') ?? null
+  const values = { label, sid: readSid(input.sid) ?? null, brandUrl }
   return transaction(context.db, async (trx) => {
     const company = await store.insertCompany(trx, values).catch(refuseTakenSid)
     await audit(trx, context, { companyId: company.id, object: `Company ${company.id}`, after: company })
@@ -51,7 +54,7 @@ export async function updateCompany(context: Context, id: Id, input: CompanyInpu
   const change = {
     label: input.label === undefined || input.label === null ? undefined : readLabel(input.label),
     sid: readSid(input.sid),
-    brandUrl: input.brandUrl,
+    brandUrl: readUrl(input.brandUrl, 'input.brandUrl'),
   }
   return transaction(context.db, async (trx) => {
     const before = await store.lockCompany(trx, id)

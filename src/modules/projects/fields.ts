@@ -1,9 +1,9 @@
 // What may be written of a project, and how a change is read and put onto what there is.
 
+import { readUrl } from '../../core/address.ts'
 import { badUserInput } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { LONGEST_TEXT, readName, readText, readWords } from '../../core/text.ts'
-import { readUrl } from '../assets/service.ts'
 
 export type ProjectFields = {
   typeId: Id

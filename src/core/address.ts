@@ -1,6 +1,6 @@
-// Which texts may stand as the address of an asset: shown as links and given to scanners, so no other scheme passes.
+// Which texts may stand as an address: shown as links and given to scanners, so no other scheme passes.
 
-import { badUserInput } from '../../core/errors.ts'
+import { badUserInput } from './errors.ts'
 
 const LONGEST_ADDRESS = 2000
 

@@ -1,9 +1,9 @@
-// Which addresses an asset may have.
+// Which texts may stand as an address.
 
 import { describe, expect, test } from 'vitest'
 import { readRepoUrl, readUrl } from './address.ts'
 
-describe('the address of an asset', () => {
+describe('an address', () => {
   test.each([
     'https://shop.example.test/a?b=c#d',
     'http://localhost:3000',
