@@ -1,7 +1,7 @@
 // Users, memberships and audit records, through the endpoint.
 
 import { describe, expect, test } from 'vitest'
-import { administratorKey, refusal, run, unique } from '../../../test/testkit/client.ts'
+import { administratorKey, ask, refusal, run, unique } from '../../../test/testkit/client.ts'
 import { countStatements } from '../../../test/testkit/service.ts'
 import { newPerson, newWorld } from '../../../test/testkit/world.ts'
 
@@ -46,6 +46,16 @@ describe('users of a company', () => {
     })
     expect(portalUsers.collection[0]).toEqual({ id, name: 'Ann', email, profile: { id, role: 'ANALYST' } })
     expect(portalUsers.metadata).toMatchObject({ currentPage: 1, limitValue: 10, totalCount: 2, totalPages: 1 })
+  })
+
+  test('of ten who add the same address at once one does, and the others are conflicts', async () => {
+    const { companyId, owner } = await newWorld()
+    const input = { companyId, email: address(), name: 'A person', role: 'READER' }
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(owner.key, CREATE, { input })))
+
+    const codes = answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code))
+    expect(codes).toEqual(Array(9).fill('CONFLICT'))
   })
 
   test('a user of another company is added as the same user, whatever the case of the address', async () => {

@@ -100,12 +100,11 @@ export async function createPortalUser(context: Context, input: NewUser): Promis
     throw badUserInput('email is not an address', 'input.email')
   if (name.length === 0 || name.length > 200) throw badUserInput('name has 1 to 200 characters', 'input.name')
   return transaction(context.db, async (trx) => {
-    const known = await store.findUserByEmail(trx, email)
-    if (known && (await store.findRole(trx, input.companyId, known.id))) {
+    const user = (await store.insertUser(trx, { email, name })) ?? (await store.findUserByEmail(trx, email))
+    if (!user) throw conflict('The user was being changed', true)
+    if (!(await store.insertMembership(trx, input.companyId, user.id, input.role))) {
       throw conflict(`${email} is a member of this company already`)
     }
-    const user = known ?? (await store.insertUser(trx, { email, name }))
-    await store.upsertMembership(trx, input.companyId, user.id, input.role)
     const after = { email, role: input.role }
     await audit(trx, context, { companyId: input.companyId, object: `PortalUser ${user.id}`, after })
     return user
@@ -218,6 +217,7 @@ export async function createFirstAdministrator(
   return transaction(db, async (trx) => {
     if (await store.hasAdministrator(trx)) return null
     const user = await store.insertUser(trx, { email: 'admin@localhost', name: 'Administrator', isAdministrator: true })
+    if (!user) return null
     const everything = { userId: user.id, name: 'First key', scopes, companyIds: null, expiresAt: null }
     const { key } = await issueKey(trx, everything)
     await keep(key)

@@ -115,15 +115,18 @@ export async function listMembers(db: Db, companyId: Id, page: PageRequest): Pro
   return newestFirst(db, members, page, 'portal_user.id')
 }
 
+/** The new user; null where somebody has the address already, also when that was committed a moment ago. */
 export async function insertUser(
   trx: Trx,
   user: { email: string; name: string; isAdministrator?: boolean },
-): Promise<User> {
-  return trx
+): Promise<User | null> {
+  const inserted = await trx
     .insertInto('portal_user')
     .values({ email: user.email, name: user.name, is_administrator: user.isAdministrator ?? false })
+    .onConflict((taken) => taken.doNothing())
     .returning(userColumns)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  return inserted ?? null
 }
 
 export async function hasAdministrator(db: Db): Promise<boolean> {
@@ -150,6 +153,16 @@ export async function findRoles(db: Db, isSeen: RawBuilder<boolean>, companyIds:
     db,
   )
   return new Map(rows.map(({ pair, role }) => [pair, role]))
+}
+
+/** False where the user is a member already. */
+export async function insertMembership(trx: Trx, companyId: Id, userId: Id, role: Role): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('membership')
+    .values({ company_id: companyId, user_id: userId, role })
+    .onConflict((taken) => taken.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 export async function upsertMembership(trx: Trx, companyId: Id, userId: Id, role: Role): Promise<void> {
