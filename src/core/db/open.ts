@@ -108,7 +108,8 @@ function statementFailure(error: DatabaseError): ApplicationError | null {
   if (code === '57014') {
     return new ApplicationError('TIMEOUT', 'The database took too long to answer', { cause: error })
   }
-  if (code === '40001' || code === '40P01' || code === '55P03') {
+  // a foreign or unique key that fails after what it says was checked: somebody else was faster
+  if (['40001', '40P01', '55P03', '23503', '23505'].includes(code)) {
     return new ApplicationError('CONFLICT', 'Another change of the same records was under way', {
       cause: error,
       retryable: true,

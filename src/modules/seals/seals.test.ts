@@ -220,6 +220,22 @@ describe('seals', () => {
     expect(auditRecords.collection[0]).toEqual({ operation: 'deleteSeal' })
   })
 
+  test('a seal of an asset that is deleted meanwhile is a conflict', async () => {
+    const { companyId, owner } = await newWorld()
+    const { id: assetId } = await newAsset(owner.key, companyId)
+    const [service] = await services()
+
+    const making = await service?.app.db.transaction().execute(async (trx) => {
+      await sql`delete from asset where company_id = ${companyId} and id = ${assetId}`.execute(trx)
+      const asked = refusal(owner.key, CREATE, { input: { assetId } })
+      await sleep(300)
+      return { asked }
+    })
+    const failure = await making?.asked
+
+    expect(failure?.extensions).toMatchObject({ code: 'CONFLICT', retryable: true })
+  })
+
   test('a page takes as many statements with one seal as with twenty', async () => {
     const [small, large] = [await newWorld(), await newWorld()]
     await newSeal(small)
