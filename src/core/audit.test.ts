@@ -159,6 +159,28 @@ describe('audit records', () => {
     expect(await verifyAudit(db, key)).toEqual({ records: 1, broken: [], gaps: [] })
   })
 
+  test('keep the beginning of a long text and tell the rest by its hash', async () => {
+    await clear()
+    const [one, other] = [`${'a'.repeat(99_999)}1`, `${'a'.repeat(99_999)}2`]
+
+    await transaction(db, (trx) =>
+      appendAudit(trx, key, actor, {
+        companyId: '7',
+        object: 'Issue 1',
+        before: { text: one },
+        after: { text: other },
+      }),
+    )
+
+    const { rows } = await sql<{ before: { text: string }; after: { text: string } }>`
+      select before, after from audit_record`.execute(db)
+    const [record] = rows
+    expect(record?.before.text.length).toBeLessThan(2200)
+    expect(record?.before.text).toMatch(/^a{2000}… \(100000 characters, SHA-256 [0-9a-f]{64}\)$/)
+    expect(record?.after.text).not.toBe(record?.before.text)
+    expect(await verifyAudit(db, key)).toEqual({ records: 1, broken: [], gaps: [] })
+  })
+
   test('are not whole under another key', async () => {
     await newRecords(1)
 

@@ -1,7 +1,7 @@
 // The record of changes: one row for each change, in its transaction, authenticated when written and chained later.
 
 import { sql } from 'kysely'
-import { hmac } from './crypto.ts'
+import { hmac, sha256 } from './crypto.ts'
 import type { Db, Trx } from './db/open.ts'
 import type { Id } from './ids.ts'
 
@@ -14,7 +14,7 @@ export type Actor = {
   operation: string
 }
 
-/** What changed: `object` such as `Asset 12`; before and after hold no secret. */
+/** What changed: `object` such as `Asset 12`; before and after hold no secret, and of long texts the beginning and a hash are kept. */
 export type Change = { companyId: Id | null; object: string; before?: unknown; after?: unknown }
 
 type Row = {
@@ -38,12 +38,22 @@ const sorted = (value: unknown): unknown =>
     : value
 
 /** JSON with sorted keys and whole characters, as jsonb gives it back: the same value gives the same text. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? inner.toWellFormed() : sorted(inner))) ??
-  'null'
+const canonical = (value: unknown, textOf = (text: string) => text): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'string' ? textOf(inner).toWellFormed() : sorted(inner),
+  ) ?? 'null'
+
+/** Characters of a text that a record keeps whole; of a longer one it keeps so many and tells the rest by its hash. */
+const LONGEST_TEXT = 2000
+
+const shortened = (text: string): string =>
+  text.length <= LONGEST_TEXT
+    ? text
+    : `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters, SHA-256 ${sha256(text).toString('hex')})`
 
 /** Nothing and null are the same in the database. */
-const written = (value: unknown): string | null => (value === undefined || value === null ? null : canonical(value))
+const written = (value: unknown): string | null =>
+  value === undefined || value === null ? null : canonical(value, shortened)
 
 const macOf = (key: Buffer, row: Row): Buffer =>
   hmac(
