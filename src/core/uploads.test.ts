@@ -21,6 +21,7 @@ describe('a file', () => {
     ['a/', 'file'],
     ['a\u0000b\r\nc.txt', 'abc.txt'],
     ['evil\u202Egpj.exe', 'evilgpj.exe'],
+    ['a\u200F\u061Cb\u2028c.txt', 'abc.txt'],
     ['  spaced.txt ', 'spaced.txt'],
     ['n'.repeat(300), 'n'.repeat(255)],
     ['日本語.txt', '日本語.txt'],

@@ -33,11 +33,11 @@ export class UploadedFile {
   }
 }
 
-/** What the caller called the file, as text only: no directory, no control character, at most 255 characters. */
+/** What the caller called the file, as text only: no directory, no control, no mark of direction, at most 255 characters. */
 function plainName(filename: string): string {
   const name = filename.split(/[/\\]/).at(-1) ?? ''
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  const visible = name.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '').trim()
+  const visible = name.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '').trim()
   return visible === '' || visible === '.' || visible === '..' ? 'file' : visible.slice(0, 255)
 }
 
