@@ -14,13 +14,17 @@ export type Trx = Transaction<Database>
 const TIMESTAMPTZ = 1184
 const DATE = 1082
 const NUMERIC = 1700
+const INT8 = 20
 
 /** PostgreSQL's text of a timestamp in UTC (`2026-01-31 09:30:00.5+00`) as ISO 8601 (`2026-01-31T09:30:00.5Z`). */
 const isoTimestamp = (text: string) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`
 
+const asText = (text: string) => text
+
 const parsers = new Map<number, (text: string) => unknown>([
   [TIMESTAMPTZ, isoTimestamp],
-  [DATE, (text) => text],
+  [DATE, asText],
+  [INT8, asText],
   [NUMERIC, Number],
 ])
 

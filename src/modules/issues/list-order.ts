@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { decodeCursor } from '../../core/db/page.ts'
 import { badUserInput } from '../../core/errors.ts'
 import { severities } from './severity.ts'
-import type { BriefIssue } from './store.ts'
+import type { IssueRecord } from './store.ts'
 import { statuses } from './transitions.ts'
 
 export type SortField = 'CREATED_AT' | 'UPDATED_AT' | 'SEVERITY' | 'STATUS' | 'TITLE' | 'ID'
@@ -12,10 +12,14 @@ export type SortField = 'CREATED_AT' | 'UPDATED_AT' | 'SEVERITY' | 'STATUS' | 'T
 export type SortOption = { field: SortField; isDescending: boolean }
 
 /** A row of a list; `titleKey` is what the order by title goes by. */
-export type ListRow = BriefIssue & { titleKey?: string }
+export type ListRow = Pick<IssueRecord, 'id' | 'createdAt' | 'updatedAt' | 'severity' | 'status'> & {
+  titleKey?: string
+}
 
 type Key = {
   column: RawBuilder<unknown>
+  /** what valueOf reads */
+  field: keyof IssueRecord
   type: RawBuilder<unknown>
   valueOf: (row: ListRow) => string
   isValue: (text: string) => boolean
@@ -30,36 +34,42 @@ function isTime(text: string): boolean {
 const keys: Record<SortField, Key> = {
   ID: {
     column: sql`issue.id`,
+    field: 'id',
     type: sql`bigint`,
     valueOf: ({ id }) => id,
     isValue: (text) => /^\d{1,18}$/.test(text),
   },
   CREATED_AT: {
     column: sql`issue.created_at`,
+    field: 'createdAt',
     type: sql`timestamptz`,
     valueOf: ({ createdAt }) => createdAt,
     isValue: isTime,
   },
   UPDATED_AT: {
     column: sql`issue.updated_at`,
+    field: 'updatedAt',
     type: sql`timestamptz`,
     valueOf: ({ updatedAt }) => updatedAt,
     isValue: isTime,
   },
   SEVERITY: {
     column: sql`issue.severity`,
+    field: 'severity',
     type: sql`severity_category`,
     valueOf: ({ severity }) => severity,
     isValue: (text) => severities.some((severity) => severity === text),
   },
   STATUS: {
     column: sql`issue.status`,
+    field: 'status',
     type: sql`issue_status`,
     valueOf: ({ status }) => status,
     isValue: (text) => statuses.some((status) => status === text),
   },
   TITLE: {
     column: sql`lower(left(issue.title, 200)) collate "C"`,
+    field: 'title',
     type: sql`text`,
     valueOf: ({ titleKey }) => titleKey ?? '',
     isValue: () => true,
@@ -107,3 +117,7 @@ export function afterCursor(order: readonly SortOption[], cursor: string): RawBu
   })
   return sql`(${sql.join(steps, sql` or `)})`
 }
+
+/** The fields of a row that the order's cursors are made of. */
+export const fieldsOf = (order: readonly SortOption[]): (keyof IssueRecord)[] =>
+  order.map(({ field }) => keys[field].field)

@@ -1,45 +1,34 @@
 // What an operation shows of a list of issues, so that no more is read.
 
 import type { Selection } from '../selection.ts'
+import { type IssueRecord, issueFields } from './store.ts'
 import type { AssetPart, Shown } from './store-list.ts'
 
-/** Fields that come from a BriefIssue, or from what is loaded beside it. */
-const brief = new Set([
-  '__typename',
-  'id',
-  'type',
-  'title',
-  'description',
-  'status',
-  'permittedStatus',
-  'severity',
-  'impactLevel',
-  'category',
-  'cweIds',
-  'patterns',
-  'reference',
-  'solution',
-  'asset',
-  'project',
-  'author',
-  'assignedUsers',
-  'history',
-  'occurrences',
-  'places',
-  'detail',
-  'sla',
-  'scanSource',
-  'createdAt',
-  'updatedAt',
-])
+/** Fields of the API that come from fields of the record with other names; what is loaded beside the row needs none. */
+const behind: Record<string, keyof IssueRecord> = {
+  permittedStatus: 'status',
+  decidedBy: 'decidedById',
+  asset: 'assetId',
+  project: 'projectId',
+  author: 'authorId',
+}
 
 const named = new Set(['__typename', 'id', 'name', 'company'])
 const tagged = new Set([...named, 'assetsTagList', 'tags'])
 
+const remembered = new WeakMap<Selection, Shown>()
+
 /** From the selection of an IssueCollection. */
 export function shownOf(collection: Selection): Shown {
+  const known = remembered.get(collection)
+  if (known) return known
   const issue = collection.get('collection') ?? new Map()
-  return { isBrief: isWithin(issue, brief), asset: assetPart(issue.get('asset')) }
+  const fields = issueFields.filter((field) =>
+    [...issue.keys()].some((name) => name === field || behind[name] === field),
+  )
+  const shown = { fields, asset: assetPart(issue.get('asset')) }
+  remembered.set(collection, shown)
+  return shown
 }
 
 /** An asset of which more is shown is loaded apart, once for all issues that have it. */

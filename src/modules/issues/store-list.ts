@@ -7,8 +7,8 @@ import { openStatuses } from '../../core/db/open-issues.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
-import { afterCursor, completeOrder, cursorOf, orderBy, type SortOption } from './list-order.ts'
-import { type BriefIssue, briefColumns, type IssueRecord, issueColumns } from './store.ts'
+import { afterCursor, completeOrder, cursorOf, fieldsOf, type ListRow, orderBy, type SortOption } from './list-order.ts'
+import { columnsOf, type IssueRecord, issueFields } from './store.ts'
 
 type List<T> = readonly T[] | null | undefined
 type Range = { startDate?: string | null; endDate?: string | null } | null | undefined
@@ -120,11 +120,15 @@ function mentions({ search }: IssueFilters): Condition | null {
 /** What is read of the asset beside the issue: nothing, its name, or its name and tags. */
 export type AssetPart = 'NONE' | 'NAME' | 'NAME_AND_TAGS'
 
-/** Which columns a list reads: those of a BriefIssue or all; and what of the asset. */
-export type Shown = { isBrief: boolean; asset: AssetPart }
+/** Which fields of an issue a list reads, and what of the asset. */
+export type Shown = { fields: readonly (keyof IssueRecord)[]; asset: AssetPart }
+
+/** What every list reads. */
+type Identifying = 'id' | 'companyId' | 'assetId' | 'type'
 
 /** An issue of a list; what was not read of it is undefined. */
-export type ListedIssue = BriefIssue & Partial<IssueRecord> & { assetName?: string; assetTags?: string[] }
+export type ListedIssue = Pick<IssueRecord, Identifying> &
+  Partial<IssueRecord> & { assetName?: string; assetTags?: string[] }
 
 /** How a list is asked for, beside its conditions. */
 export type ListOptions = {
@@ -142,13 +146,15 @@ const assetColumns = {
 
 const joinedAsset = sql`join asset on asset.company_id = issue.company_id and asset.id = issue.asset_id`
 
-const WHOLE: Shown = { isBrief: false, asset: 'NONE' }
+const WHOLE: Shown = { fields: issueFields, asset: 'NONE' }
+
+const identifying: readonly Identifying[] = ['id', 'companyId', 'assetId', 'type']
 
 /**
  * A page of the company's issues that fulfil all the conditions: one statement for the rows and the count of all that
  * match, two where a page is empty. Rows are whole records unless `shown` says otherwise.
  */
-export async function listIssues<Row extends BriefIssue = IssueRecord>(
+export async function listIssues<Row extends ListedIssue = IssueRecord>(
   db: Db,
   companyId: Id,
   conditions: readonly Condition[],
@@ -163,7 +169,7 @@ export async function listIssues<Row extends BriefIssue = IssueRecord>(
   const uncounted = name === null ? null : `${companyId} ${name}`
   const remembered = rememberedCount(db, uncounted)
   const columns = [
-    shown.isBrief ? briefColumns : issueColumns,
+    columnsOf([...new Set([...identifying, ...fieldsOf(order), ...shown.fields])]),
     assetColumns[shown.asset],
     titleKey(order),
     remembered === null ? sql`, ${count} as matching` : sql``,
@@ -176,7 +182,8 @@ export async function listIssues<Row extends BriefIssue = IssueRecord>(
     limit ${sql.lit(page.limit)} ${offset === 0 ? sql`` : sql`offset ${offset}`}`.execute(db)
   const counted = remembered ?? rows[0]?.matching ?? (await countMatching(db, count, page))
   if (remembered === null) rememberCount(db, uncounted, counted)
-  return pageOf(page, rows, counted, cursorOf(order))
+  // the order's own fields were read
+  return pageOf(page, rows, counted, (row) => cursorOf(order)(row as Row & ListRow))
 }
 
 const titleKey = (order: readonly SortOption[]): RawBuilder<unknown> =>

@@ -1,6 +1,6 @@
 // The SQL of issues: one at a time, by id, and what stands beside the row.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
@@ -8,8 +8,8 @@ import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import type { Level } from './severity.ts'
 
-/** An issue as lists usually show it. */
-export type BriefIssue = {
+/** An issue as it is answered; what is long or rarely asked for comes with loadFacets. */
+export type IssueRecord = {
   id: Id
   companyId: Id
   assetId: Id
@@ -26,10 +26,6 @@ export type BriefIssue = {
   authorId: Id | null
   createdAt: string
   updatedAt: string
-}
-
-/** An issue as it is answered; what is long or rarely asked for comes with loadFacets. */
-export type IssueRecord = BriefIssue & {
   statusReason: string | null
   decidedById: Id | null
   decidedAt: string | null
@@ -47,21 +43,49 @@ export type IssueRecord = BriefIssue & {
   closedAt: string | null
 }
 
-/** The columns of what lists usually show, of a table or alias `issue`. */
-export const briefColumns = sql`
-  issue.id, issue.company_id as "companyId", issue.asset_id as "assetId", issue.type, issue.title, issue.description,
-  issue.status, issue.severity, issue.impact_level as "impactLevel", issue.category, issue.reference, issue.solution,
-  issue.project_id as "projectId", issue.author_id as "authorId", issue.created_at as "createdAt",
-  issue.updated_at as "updatedAt"`
+/** Each field of an IssueRecord as SQL over a table or alias `issue`. */
+const columns = {
+  id: 'issue.id',
+  companyId: 'issue.company_id',
+  assetId: 'issue.asset_id',
+  type: 'issue.type',
+  title: 'issue.title',
+  description: 'issue.description',
+  status: 'issue.status',
+  severity: 'issue.severity',
+  impactLevel: 'issue.impact_level',
+  category: 'issue.category',
+  reference: 'issue.reference',
+  solution: 'issue.solution',
+  projectId: 'issue.project_id',
+  authorId: 'issue.author_id',
+  createdAt: 'issue.created_at',
+  updatedAt: 'issue.updated_at',
+  statusReason: 'issue.status_reason',
+  decidedById: 'issue.decided_by',
+  decidedAt: 'issue.decided_at',
+  riskAcceptedUntil: 'issue.risk_accepted_until',
+  probabilityLevel: 'issue.probability_level',
+  cvssScore: 'issue.cvss_score',
+  cvssVector: 'issue.cvss_vector',
+  compromisedEnvironment: 'issue.compromised_environment',
+  originalIssueIdFromTool: 'issue.original_issue_id',
+  toolName: "nullif(issue.tool_name, '')",
+  rule: 'issue.rule',
+  fingerprint: 'issue.fingerprint',
+  controlSyncStatusId: 'issue.scan_id',
+  deployId: 'issue.deploy_id',
+  closedAt: 'issue.closed_at',
+} satisfies Record<keyof IssueRecord, string>
 
-/** The columns of an IssueRecord, of a table or alias `issue`. */
-export const issueColumns = sql`${briefColumns},
-  issue.status_reason as "statusReason", issue.decided_by as "decidedById", issue.decided_at as "decidedAt",
-  issue.risk_accepted_until as "riskAcceptedUntil", issue.probability_level as "probabilityLevel",
-  issue.cvss_score as "cvssScore", issue.cvss_vector as "cvssVector",
-  issue.compromised_environment as "compromisedEnvironment", issue.original_issue_id as "originalIssueIdFromTool",
-  nullif(issue.tool_name, '') as "toolName", issue.rule, issue.fingerprint, issue.scan_id as "controlSyncStatusId",
-  issue.deploy_id as "deployId", issue.closed_at as "closedAt"`
+export const issueFields = Object.keys(columns) as (keyof IssueRecord)[]
+
+/** The columns of these fields, of a table or alias `issue`: text of ours alone, so that it need not be put together from parts. */
+export const columnsOf = (fields: readonly (keyof IssueRecord)[]): RawBuilder<unknown> =>
+  sql.raw(fields.map((field) => `${columns[field]} as "${field}"`).join(', '))
+
+/** The columns of an IssueRecord. */
+export const issueColumns = columnsOf(issueFields)
 
 /** The issue with this id, when the viewer sees its company. */
 export async function findIssue(db: Db, viewer: Viewer, id: Id): Promise<IssueRecord | null> {
