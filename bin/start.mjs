@@ -5,6 +5,10 @@ import { runUnderPinnedNode } from './pinned.mjs'
 
 await ensureInstalled()
 
+/** MiB; a quarter of V8's own choice, which keeps 40 MiB of memory free and was not slower when a page was measured. */
+const YOUNG_GENERATION = 4
+
 runUnderPinnedNode(join(root, 'src', 'cli', 'main.ts'), ['serve', ...process.argv.slice(2)], {
+  NODE_OPTIONS: `--max-semi-space-size=${YOUNG_GENERATION} ${process.env.NODE_OPTIONS ?? ''}`.trim(),
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
 })

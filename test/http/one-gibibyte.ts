@@ -1,6 +1,6 @@
-// Streams one gibibyte to a server process of its own and says how much memory that took: node test/http/one-gibibyte.ts
+// Streams one gibibyte to a service started as people start it and says how much memory that took: node test/http/one-gibibyte.ts
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,9 @@ const SIZE = 1024
 const PORT = '4899'
 const url = `http://127.0.0.1:${PORT}`
 
-const residentMiB = async ({ pid }: ChildProcess): Promise<number> => {
+/** Of the process that holds the data, which the launcher started. */
+const residentMiB = async (directory: string): Promise<number> => {
+  const { pid } = JSON.parse(await readFile(join(directory, 'serve.lock'), 'utf8'))
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
@@ -62,7 +64,7 @@ async function post(key: string, query: string): Promise<string> {
 }
 
 const data = await mkdtemp(join(tmpdir(), 'merlon-gibibyte-'))
-const server = spawn(process.execPath, ['src/cli/main.ts', 'serve'], {
+const server = spawn(process.execPath, ['bin/start.mjs'], {
   env: { ...process.env, MERLON_DATA: data, PORT, MERLON_ATTACHMENT_BYTES: String(2 * SIZE * MiB), LOG_LEVEL: 'warn' },
   stdio: ['ignore', 'ignore', 'inherit'],
 })
@@ -71,15 +73,15 @@ try {
   const key = (await readFile(join(data, 'admin-key'), 'utf8')).trim()
   const created = await post(key, 'mutation { createCompany(input: { label: "Large" }) { company { id } } }')
   const companyId = /"id":"(\d+)"/.exec(created)?.[1] ?? ''
-  const before = await residentMiB(server)
+  const before = await residentMiB(data)
   let peak = before
   const watch = setInterval(async () => {
-    peak = Math.max(peak, await residentMiB(server))
+    peak = Math.max(peak, await residentMiB(data))
   }, 50)
   const started = performance.now()
   const answer = await stream(key, companyId)
   clearInterval(watch)
-  const after = await residentMiB(server)
+  const after = await residentMiB(data)
   const seconds = (performance.now() - started) / 1000
   process.stdout.write(`${answer}\n`)
   process.stdout.write(
