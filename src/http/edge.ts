@@ -1,6 +1,6 @@
 // Failures at the edge: what Fastify or Node's parser refuse, and what fails before or outside an operation, in our form.
 
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -10,7 +10,7 @@ import { showError } from './errors.ts'
 import { answerFailure } from './graphql.ts'
 import { GRAPHQL_RESPONSE, prefersResponseType, unsupported } from './negotiate.ts'
 
-export const newRequestId = (): string => randomUUID().replaceAll('-', '')
+export const newRequestId = (): string => randomBytes(12).toString('base64url')
 
 /** On every answer, unless a route sets its own. */
 export const securityHeaders = {
