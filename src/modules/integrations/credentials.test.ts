@@ -36,6 +36,7 @@ const connect = () => {
     credential.kind === 'OAUTH_CODE'
       ? { kind: 'OAUTH', accessToken: `access-${credential.code}`, refreshToken: null, expiresAt: null }
       : credential
+  disconnect()
   disconnect = provideVendor({ checkCredential })
 }
 

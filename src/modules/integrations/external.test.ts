@@ -48,6 +48,7 @@ let disconnect = () => {}
 afterEach(() => disconnect())
 
 const connect = (given: Partial<Vendor>) => {
+  disconnect()
   disconnect = provideVendor({
     checkCredential: async (_, credential) =>
       credential.kind === 'OAUTH_CODE'
