@@ -294,7 +294,9 @@ describe('what breaks on our side', () => {
       const [main] = await services()
       await expect
         .poll(async () => {
-          const { rows } = await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`.execute(
+          const { rows } = await sql`
+            select 1 from pg_stat_activity
+            where wait_event_type = 'Lock' and query like '%"company"%for update%' and pid <> pg_backend_pid()`.execute(
             main?.app.db as never,
           )
           return rows.length
