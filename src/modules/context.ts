@@ -3,6 +3,7 @@
 import DataLoader from 'dataloader'
 import type { Config } from '../core/config.ts'
 import type { Db } from '../core/db/open.ts'
+import { type PageRequest, pageRequest } from '../core/db/page.ts'
 import type { Id } from '../core/ids.ts'
 import type { Keyring } from '../core/keyring.ts'
 import type { Log } from '../core/log.ts'
@@ -40,6 +41,10 @@ export type Context = Parts & {
   request: { id: string; address: string; operation: string }
   loaders: Map<unknown, DataLoader<string, unknown>>
 }
+
+/** The page that a caller asks for, cut to the largest that this installation gives; BAD_USER_INPUT below 1. */
+export const askedPage = (context: Context, given: Parameters<typeof pageRequest>[0]): PageRequest =>
+  pageRequest(given, context.config.limits.pageSize)
 
 type Batch<V> = (context: Context, keys: readonly string[]) => Promise<ReadonlyMap<string, V>>
 

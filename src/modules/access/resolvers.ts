@@ -1,6 +1,5 @@
 // Users, keys and audit records as the API shows them.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
 import type {
   MutationCreateApiKeyArgs,
@@ -14,24 +13,21 @@ import type {
   QueryPortalUserProfileArgs,
   QueryPortalUsersArgs,
 } from '../api.generated.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import * as service from './service.ts'
-
-const pageOf = (context: Context, given: Parameters<typeof pageRequest>[0]) =>
-  pageRequest(given, context.config.limits.pageSize)
 
 export const resolvers = {
   Query: {
     viewer: (_: unknown, __: unknown, context: Context) => service.getViewer(context),
     portalUsers: (_: unknown, { companyId, pagination }: QueryPortalUsersArgs, context: Context) =>
-      service.listPortalUsers(context, parseId(companyId, 'companyId'), pageOf(context, pagination)),
+      service.listPortalUsers(context, parseId(companyId, 'companyId'), askedPage(context, pagination)),
     portalUserProfile: (_: unknown, { companyId, id }: QueryPortalUserProfileArgs, context: Context) =>
       service.getPortalUserProfile(context, parseId(companyId, 'companyId'), parseOptionalId(id, 'id')),
     apiKeys: (_: unknown, { userId }: QueryApiKeysArgs, context: Context) =>
       service.listApiKeys(context, parseOptionalId(userId, 'userId')),
     auditRecords: (_: unknown, { companyId, pagination }: QueryAuditRecordsArgs, context: Context) =>
-      service.listAuditRecords(context, parseId(companyId, 'companyId'), pageOf(context, pagination)),
+      service.listAuditRecords(context, parseId(companyId, 'companyId'), askedPage(context, pagination)),
   },
   Mutation: {
     createPortalUser: async (_: unknown, { input }: MutationCreatePortalUserArgs, context: Context) => ({

@@ -1,6 +1,5 @@
 // Assets as the API shows them.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
 import type {
   AssetsSearch,
@@ -13,7 +12,7 @@ import type {
   UpdateAssetInput,
 } from '../api.generated.ts'
 import { loadCompanies } from '../companies/service.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import { applicationResolvers } from './applications-resolvers.ts'
 import { riskScore, severities } from './risk-score.ts'
@@ -40,9 +39,6 @@ const linksOf = ({ projectIds }: CreateAssetInput | UpdateAssetInput) => ({
   projectIds: projectIds === undefined ? undefined : parseIds(projectIds ?? [], 'input.projectIds'),
 })
 
-const pageOf = (context: Context, given: Parameters<typeof pageRequest>[0]) =>
-  pageRequest(given, context.config.limits.pageSize)
-
 export const resolvers = {
   Query: {
     ...applicationResolvers.Query,
@@ -50,7 +46,7 @@ export const resolvers = {
       service.listAssets(
         context,
         parseId(companyId, 'companyId'),
-        pageOf(context, page),
+        askedPage(context, page),
         searchOf(search),
         orderOf(search),
       ),
@@ -78,7 +74,7 @@ export const resolvers = {
     deleteAsset: async (_: unknown, { input }: MutationDeleteAssetArgs, context: Context) => {
       const id = parseId(input.id, 'input.id')
       const companyId = await service.deleteAsset(context, id, parseOptionalId(input.companyId, 'input.companyId'))
-      return { asset: await service.listAssets(context, companyId, pageOf(context, {}), {}, null) }
+      return { asset: await service.listAssets(context, companyId, askedPage(context, {}), {}, null) }
     },
   },
   Asset: {

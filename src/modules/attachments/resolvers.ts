@@ -1,6 +1,5 @@
 // Attachments as the API shows them.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
@@ -10,7 +9,7 @@ import type {
   QueryAttachmentArgs,
   QueryAttachmentsArgs,
 } from '../api.generated.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import { attachmentPath } from './routes.ts'
 import * as service from './service.ts'
@@ -29,7 +28,7 @@ export const resolvers = {
           filename: args.search?.filename ?? null,
           origin: args.origin ?? null,
         },
-        pageRequest(args, context.config.limits.pageSize),
+        askedPage(context, args),
       ),
     attachment: (_: unknown, { id }: QueryAttachmentArgs, context: Context) =>
       service.getAttachment(context, parseId(id, 'id')),

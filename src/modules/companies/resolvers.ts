@@ -1,6 +1,5 @@
 // Companies as the API shows them.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { parseId } from '../../core/ids.ts'
 import type {
   MutationCreateCompanyArgs,
@@ -9,7 +8,7 @@ import type {
   QueryCompaniesArgs,
   QueryCompanyArgs,
 } from '../api.generated.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import * as service from './service.ts'
 
@@ -21,12 +20,7 @@ const orderOf = ({ order, orderType }: QueryCompaniesArgs): service.CompanyOrder
 export const resolvers = {
   Query: {
     companies: (_: unknown, args: QueryCompaniesArgs, context: Context) =>
-      service.listCompanies(
-        context,
-        pageRequest(args, context.config.limits.pageSize),
-        args.params?.labelCont ?? null,
-        orderOf(args),
-      ),
+      service.listCompanies(context, askedPage(context, args), args.params?.labelCont ?? null, orderOf(args)),
     company: (_: unknown, { id }: QueryCompanyArgs, context: Context) => service.getCompany(context, parseId(id, 'id')),
   },
   Mutation: {

@@ -1,6 +1,6 @@
 // Deploys as the API shows them.
 
-import { type PageRequest, pageOf, pageRequest } from '../../core/db/page.ts'
+import { pageOf } from '../../core/db/page.ts'
 import { badUserInput } from '../../core/errors.ts'
 import { parseId } from '../../core/ids.ts'
 import { unpackHunks } from '../../diff/line-map.ts'
@@ -18,16 +18,13 @@ import type {
   QueryDeploysByProjectIdArgs,
 } from '../api.generated.ts'
 import { loadAssets } from '../assets/service.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import * as loads from './loads.ts'
 import * as service from './service.ts'
 
 type Deploy = service.Deploy
 type Change = loads.DeployFile
-
-const paging = (context: Context, args: Parameters<typeof pageRequest>[0]): PageRequest =>
-  pageRequest(args, context.config.limits.pageSize)
 
 /** How much is shown of a list without pages: at most the largest page. */
 function firstOf({ limit }: { limit?: number | null }, context: Context): number {
@@ -43,10 +40,10 @@ export const resolvers = {
         context,
         parseId(args.assetId, 'assetId'),
         args.branchName ?? null,
-        paging(context, args),
+        askedPage(context, args),
       ),
     deploysByProjectId: (_: unknown, args: QueryDeploysByProjectIdArgs, context: Context) =>
-      service.listDeploysByProject(context, parseId(args.id, 'id'), args, paging(context, args)),
+      service.listDeploysByProject(context, parseId(args.id, 'id'), args, askedPage(context, args)),
     deploy: (_: unknown, { id }: QueryDeployArgs, context: Context) => service.getDeploy(context, parseId(id, 'id')),
   },
   Mutation: {
@@ -79,13 +76,13 @@ export const resolvers = {
     disposition: (deploy: Deploy, { issueId }: DeployDispositionArgs, context: Context) =>
       load(context, loads.loadDispositions, loads.dispositionKey(deploy, parseId(issueId, 'issueId'))),
     introduced: (deploy: Deploy, { pagination }: DeployIntroducedArgs, context: Context) =>
-      service.listFindings(context, deploy, 'introduced', paging(context, pagination)),
+      service.listFindings(context, deploy, 'introduced', askedPage(context, pagination)),
     touched: (deploy: Deploy, { pagination }: DeployIntroducedArgs, context: Context) =>
-      service.listFindings(context, deploy, 'touched', paging(context, pagination)),
+      service.listFindings(context, deploy, 'touched', askedPage(context, pagination)),
     fixed: (deploy: Deploy, { pagination }: DeployIntroducedArgs, context: Context) =>
-      service.listFindings(context, deploy, 'fixed', paging(context, pagination)),
+      service.listFindings(context, deploy, 'fixed', askedPage(context, pagination)),
     changes: async (deploy: Deploy, { pagination }: DeployChangesArgs, context: Context) => {
-      const page = paging(context, pagination)
+      const page = askedPage(context, pagination)
       const files = await load(context, loads.loadFiles, loads.filesKey(deploy, loads.filesBefore(page), page.limit))
       return pageOf(page, files ?? [], deploy.files, ({ number }) => [number])
     },

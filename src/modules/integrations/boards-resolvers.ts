@@ -1,6 +1,5 @@
 // Boards that findings are written to, as the API shows them.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { parseId, parseOptionalId } from '../../core/ids.ts'
 import type {
   MutationCreateBoardsTrackerConfigurationArgs,
@@ -8,7 +7,7 @@ import type {
   QueryDefectTrackerConfigurationsArgs,
 } from '../api.generated.ts'
 import { loadAssets } from '../assets/service.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import * as boards from './boards.ts'
 import { loadIntegrations } from './service.ts'
 
@@ -18,12 +17,7 @@ export const boardsResolvers = {
       _: unknown,
       { companyId, pagination }: QueryDefectTrackerConfigurationsArgs,
       context: Context,
-    ) =>
-      boards.listConfigurations(
-        context,
-        parseId(companyId, 'companyId'),
-        pageRequest(pagination, context.config.limits.pageSize),
-      ),
+    ) => boards.listConfigurations(context, parseId(companyId, 'companyId'), askedPage(context, pagination)),
   },
   Mutation: {
     createBoardsTrackerConfiguration: async (

@@ -1,6 +1,5 @@
 // What outside tools have to show, as the API shows it.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { parseId, parseOptionalId } from '../../core/ids.ts'
 import type {
   QueryBoardsTrackerProjectsArgs,
@@ -9,11 +8,8 @@ import type {
   QueryHostBGroupsArgs,
   QueryTaskTrackerStatusesArgs,
 } from '../api.generated.ts'
-import type { Context } from '../context.ts'
+import { askedPage, type Context } from '../context.ts'
 import * as external from './external.ts'
-
-const pageOf = (context: Context, pagination: Parameters<typeof pageRequest>[0]) =>
-  pageRequest(pagination, context.config.limits.pageSize)
 
 export const externalResolvers = {
   Query: {
@@ -27,21 +23,21 @@ export const externalResolvers = {
           filterName: args.filterName ?? null,
           filters: args.filters ?? {},
         },
-        pageOf(context, args.pagination),
+        askedPage(context, args.pagination),
       ),
     hostAWorkspaces: (_: unknown, { integrationId, filters, pagination }: QueryHostAWorkspacesArgs, context: Context) =>
       external.listWorkspaces(
         context,
         parseId(integrationId, 'integrationId'),
         filters?.search ?? null,
-        pageOf(context, pagination),
+        askedPage(context, pagination),
       ),
     hostBGroups: (_: unknown, { integrationId, filters, pagination }: QueryHostBGroupsArgs, context: Context) =>
       external.listGroups(
         context,
         parseId(integrationId, 'integrationId'),
         filters?.search ?? null,
-        pageOf(context, pagination),
+        askedPage(context, pagination),
       ),
     boardsTrackerProjects: (_: unknown, { filters }: QueryBoardsTrackerProjectsArgs, context: Context) =>
       external.listBoardProjects(

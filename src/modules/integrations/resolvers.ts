@@ -1,9 +1,8 @@
 // Integrations, what they show, and boards as the API shows them.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { parseId, parseOptionalId } from '../../core/ids.ts'
 import type { MutationDeleteIntegrationArgs, QueryIntegrationArgs, QueryIntegrationsArgs } from '../api.generated.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import { boardsResolvers } from './boards-resolvers.ts'
 import { externalResolvers } from './external-resolvers.ts'
@@ -44,12 +43,7 @@ export const resolvers = {
     ...externalResolvers.Query,
     ...boardsResolvers.Query,
     integrations: (_: unknown, { companyId, type, pagination }: QueryIntegrationsArgs, context: Context) =>
-      service.listIntegrations(
-        context,
-        parseId(companyId, 'companyId'),
-        type ?? null,
-        pageRequest(pagination, context.config.limits.pageSize),
-      ),
+      service.listIntegrations(context, parseId(companyId, 'companyId'), type ?? null, askedPage(context, pagination)),
     integration: (_: unknown, { id }: QueryIntegrationArgs, context: Context) =>
       service.getIntegration(context, parseId(id, 'id')),
   },

@@ -1,7 +1,6 @@
 // Issues as the API shows them.
 
 import type { GraphQLResolveInfo } from 'graphql'
-import { pageRequest } from '../../core/db/page.ts'
 import type { IssueType } from '../../core/db/tables.generated.ts'
 import { badUserInput } from '../../core/errors.ts'
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
@@ -17,7 +16,7 @@ import type {
   QueryIssuesArgs,
 } from '../api.generated.ts'
 import { loadAssets } from '../assets/service.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import { loadProjects } from '../projects/service.ts'
 import { selectionOf } from '../selection.ts'
 import type { Resolvers } from '../types.ts'
@@ -136,7 +135,7 @@ export const resolvers = {
         context,
         parseId(companyId, 'companyId'),
         readFilters(filters),
-        pageRequest(pagination, context.config.limits.pageSize),
+        askedPage(context, pagination),
         readOrder(sortOptions),
         shownOf(selectionOf(info)),
       ),

@@ -1,6 +1,5 @@
 // Projects as the API shows them.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
@@ -19,14 +18,11 @@ import type {
 } from '../api.generated.ts'
 import { loadAssets } from '../assets/service.ts'
 import { loadCompanies } from '../companies/service.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import * as loads from './loads.ts'
 import { searchOf } from './search.ts'
 import * as service from './service.ts'
-
-const pageOf = (context: Context, given: Parameters<typeof pageRequest>[0]) =>
-  pageRequest(given, context.config.limits.pageSize)
 
 const changeOf = (input: CreateProjectInput | UpdateProjectInput) => ({
   ...input,
@@ -52,13 +48,13 @@ const usersOf = async (project: service.Project, part: 'allocated' | 'access', c
 export const resolvers = {
   Query: {
     projects: (_: unknown, { params, sortBy, descending, ...page }: QueryProjectsArgs, context: Context) =>
-      service.listProjects(context, pageOf(context, page), searchOf(params), sortBy ?? null, descending ?? false),
+      service.listProjects(context, askedPage(context, page), searchOf(params), sortBy ?? null, descending ?? false),
     project: (_: unknown, { id, companyId }: QueryProjectArgs, context: Context) =>
       service.getProject(context, parseId(id, 'id'), parseOptionalId(companyId, 'companyId')),
     projectTypes: (_: unknown, { params, ...page }: QueryProjectTypesArgs, context: Context) =>
-      service.listProjectTypes(context, pageOf(context, page), params ?? {}),
+      service.listProjectTypes(context, askedPage(context, page), params ?? {}),
     projectStatuses: (_: unknown, page: QueryProjectStatusesArgs, context: Context) =>
-      service.listProjectStatuses(pageOf(context, page)),
+      service.listProjectStatuses(askedPage(context, page)),
   },
   Mutation: {
     createProject: async (_: unknown, { input }: MutationCreateProjectArgs, context: Context) => {

@@ -1,6 +1,5 @@
 // Requirements of projects, their activities and evidences as the API shows them.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { badUserInput } from '../../core/errors.ts'
 import { parseId, parseOptionalId } from '../../core/ids.ts'
 import { loadUsers } from '../access/service.ts'
@@ -14,7 +13,7 @@ import type {
   MutationUpdateProjectRequirementArgs,
   QueryProjectRequirementsArgs,
 } from '../api.generated.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import { loadProjects } from '../projects/service.ts'
 import type { Resolvers } from '../types.ts'
 import * as activities from './activities.ts'
@@ -74,7 +73,7 @@ const types = {
     evidences: async ({ id }: activities.Activity, _: unknown, context: Context) =>
       (await load(context, activities.loadEvidences, id)) ?? [],
     history: (activity: activities.Activity, { pagination }: ActivityHistoryArgs, context: Context) =>
-      activities.listHistory(context, activity, pageRequest(pagination, context.config.limits.pageSize)),
+      activities.listHistory(context, activity, askedPage(context, pagination)),
   },
   ActivityHistory: {
     portalUser: ({ userId }: activities.ActivityEvent, _: unknown, context: Context) =>

@@ -1,6 +1,5 @@
 // Requirements and their checks as the API shows them.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { badUserInput } from '../../core/errors.ts'
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
 import type {
@@ -14,7 +13,7 @@ import type {
   QueryRequirementsArgs,
   RequirementsFilterInput,
 } from '../api.generated.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import { loadIssues } from '../issues/service.ts'
 import { loadProjects, loadProjectTypes } from '../projects/service.ts'
 import type { Resolvers } from '../types.ts'
@@ -54,7 +53,7 @@ export const resolvers = {
       service.listRequirements(
         context,
         parseId(scopeId, 'scopeId'),
-        pageRequest(pagination, context.config.limits.pageSize),
+        askedPage(context, pagination),
         readFilter(filters),
       ),
     requirement: (_: unknown, { companyId, id }: QueryRequirementArgs, context: Context) =>
@@ -117,7 +116,7 @@ export const resolvers = {
     openFindings: (check: service.Check, _: unknown, context: Context) => checks.countOpenFindings(context, check),
     waiver: (check: service.Check) => (check.waivedAt === null ? null : check),
     findings: async (check: service.Check, { pagination }: CheckFindingsArgs, context: Context) => {
-      const page = pageRequest(pagination, context.config.limits.pageSize)
+      const page = askedPage(context, pagination)
       const { collection, metadata } = await checks.listFindings(context, check, page)
       const issues = await Promise.all(collection.map(({ id }) => load(context, loadIssues, id)))
       return { collection: issues.filter((issue) => issue !== null), metadata }

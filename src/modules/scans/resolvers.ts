@@ -1,6 +1,5 @@
 // Runs, scanner configurations and clients' failures as the API shows them.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
@@ -19,7 +18,7 @@ import type {
   QueryScannerConfigurationArgs,
 } from '../api.generated.ts'
 import { loadAssets } from '../assets/service.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import * as service from './service.ts'
 
@@ -48,7 +47,7 @@ export const resolvers = {
         parseId(args.companyId, 'companyId'),
         filterOf(args),
         orderOf(args),
-        pageRequest(args.pagination, context.config.limits.pageSize),
+        askedPage(context, args.pagination),
       ),
     scannerConfiguration: (_: unknown, { assetId }: QueryScannerConfigurationArgs, context: Context) =>
       service.getScannerConfiguration(context, parseId(assetId, 'assetId')),
@@ -57,7 +56,7 @@ export const resolvers = {
         context,
         parseId(companyId, 'companyId'),
         parseOptionalId(assetId, 'assetId'),
-        pageRequest(pagination, context.config.limits.pageSize),
+        askedPage(context, pagination),
       ),
   },
   Mutation: {

@@ -1,6 +1,5 @@
 // Seals as the API shows them.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { parseId, parseOptionalId } from '../../core/ids.ts'
 import type {
   MutationCreateSealArgs,
@@ -10,7 +9,7 @@ import type {
   QuerySealsArgs,
 } from '../api.generated.ts'
 import { loadAssets } from '../assets/service.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import { addressOf } from './routes.ts'
 import * as service from './service.ts'
@@ -28,7 +27,7 @@ export const resolvers = {
       service.listSeals(
         context,
         parseId(companyId, 'companyId'),
-        pageRequest(pagination, context.config.limits.pageSize),
+        askedPage(context, pagination),
         parseOptionalId(assetId, 'assetId'),
       ),
     seal: (_: unknown, { id }: QuerySealArgs, context: Context) => service.getSeal(context, parseId(id, 'id')),

@@ -1,6 +1,5 @@
 // Secrets as the API shows them: never what they say.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { parseId, parseOptionalId } from '../../core/ids.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
@@ -11,7 +10,7 @@ import type {
   QuerySecretArgs,
   QuerySecretsArgs,
 } from '../api.generated.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import * as service from './service.ts'
 
@@ -21,7 +20,7 @@ export const resolvers = {
       service.listSecrets(
         context,
         parseId(companyId, 'companyId'),
-        pageRequest(pagination, context.config.limits.pageSize),
+        askedPage(context, pagination),
         types?.length ? types : null,
       ),
     secret: (_: unknown, { id }: QuerySecretArgs, context: Context) => service.getSecret(context, parseId(id, 'id')),

@@ -1,6 +1,5 @@
 // Tickets as the API shows them.
 
-import { pageRequest } from '../../core/db/page.ts'
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
@@ -15,7 +14,7 @@ import type {
   QueryTicketsArgs,
   TicketSearch,
 } from '../api.generated.ts'
-import { type Context, load } from '../context.ts'
+import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import { ticketAttachmentPath } from './routes.ts'
 import * as service from './service.ts'
@@ -41,7 +40,7 @@ export const resolvers = {
       service.listTickets(
         context,
         parseId(args.companyId, 'companyId'),
-        pageRequest(args, context.config.limits.pageSize),
+        askedPage(context, args),
         filterOf(args.params),
         args.sortBy ? { by: args.sortBy, descending: args.descending ?? false } : null,
       ),
