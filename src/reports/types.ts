@@ -1,0 +1,139 @@
+// What a report reader is given and what it gives: a stream of bytes becomes observations, components, and rows left out.
+
+/** A report's bytes; it can be opened as often as a reader needs, and is never held whole. */
+export type ReportSource = {
+  /** the file's name as it was sent; '' when there is none */
+  name: string
+  open: () => AsyncIterable<Uint8Array>
+}
+
+/** The start of a report, enough to tell its format: at most `HEAD_BYTES` of it, without a byte order mark. */
+export type ReportHead = { name: string; text: string }
+
+export const HEAD_BYTES = 65_536
+
+export type Severity = 'NOTIFICATION' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL'
+
+export type FindingType =
+  | 'SAST_FINDING'
+  | 'SCA_FINDING'
+  | 'DAST_FINDING'
+  | 'IAC_FINDING'
+  | 'SECRET_FINDING'
+  | 'CONTAINER_FINDING'
+  | 'MAST_FINDING'
+
+/** What a scanner says that it saw, whatever it saw it in. What it does not say is left out. */
+type CommonObservation = {
+  type: FindingType
+  /** the scanner that found it, as it names itself */
+  toolName: string
+  /** the scanner's rule; left out where it has none */
+  ruleId?: string
+  title: string
+  description?: string
+  severity?: Severity
+  /** 0.0 to 10.0 */
+  cvssScore?: number
+  /** CVSS:3.x or CVSS:4.0 vector */
+  cvssVector?: string
+  /** numbers of CWE, the most telling first */
+  cweIds?: readonly number[]
+  /** ids of the vulnerability in any database: CVE, GHSA, OSV and the like; aliases of each other */
+  vulnerabilityIds?: readonly string[]
+  /** 0 to 1: the chance of exploitation that the report itself names (EPSS) */
+  exploitProbability?: number
+  /** links, one a line */
+  reference?: string
+  solution?: string
+  tags?: readonly string[]
+  /** the tool's own id of this finding, the same in its next report */
+  originalIssueIdFromTool?: string
+  fingerprint?: string
+  partialFingerprint?: string
+  /** somebody decided, and said so in the report: a suppression, a triage, a VEX statement */
+  decision?: { status: 'SUPPRESSED' | 'FALSE_POSITIVE' | 'RISK_ACCEPTED' | 'FIX_ACCEPTED'; reason: string }
+}
+
+/** In a file. `line` and `column` count from 1. */
+export type CodeObservation = CommonObservation & {
+  kind: 'CODE'
+  fileName?: string
+  line?: number
+  column?: number
+  /** the code, and the line at which it starts */
+  codeSnippet?: string
+  firstLine?: number
+  /** further places of the same finding */
+  otherPlaces?: readonly { fileName: string; line?: number }[]
+  /** where tainted data comes in, and where it does harm, one sentence or `path:line` each */
+  source?: string
+  sink?: string
+  commitRef?: string
+}
+
+/** In a component that somebody else made. */
+export type ComponentObservation = CommonObservation & {
+  kind: 'COMPONENT'
+  package: string
+  affectedVersion?: string
+  patchedVersion?: string
+  packageManager?: string
+  purl?: string
+  /** the file that names it, or in which it lies */
+  fileName?: string
+  image?: string
+}
+
+/** In a running application or service. */
+export type ExchangeObservation = CommonObservation & {
+  kind: 'EXCHANGE'
+  url?: string
+  method?: string
+  scheme?: string
+  port?: number
+  /** names and values, as they were sent */
+  parameters?: string
+  request?: string
+  response?: string
+}
+
+export type Observation = CodeObservation | ComponentObservation | ExchangeObservation
+
+/** A component of a bill of materials, vulnerable or not. */
+export type Component = {
+  name: string
+  version?: string
+  purl?: string
+  packageManager?: string
+  /** SPDX expression, or the licence's name */
+  license?: string
+  technology?: string
+}
+
+/**
+ * One thing read. `at` says where it stands in the report, so that a person finds it: `runs[0].results[17]`, `row 5`.
+ * TRUNCATED: the report ends before it is complete; what came before is good, but says nothing of what is absent.
+ */
+export type Row =
+  | { kind: 'OBSERVATION'; at: string; observation: Observation }
+  | { kind: 'LEFT_OUT'; at: string; reason: string }
+  | { kind: 'COMPONENT'; at: string; component: Component }
+  | { kind: 'SCOPE'; scope: string }
+  | { kind: 'TRUNCATED'; reason: string }
+
+export type ReportReader = {
+  /** lower case, as callers name it: `sarif`, `npm-audit` */
+  format: string
+  /** as people call it */
+  label: string
+  /** Whether the report is of this format, by its beginning alone. */
+  recognises: (head: ReportHead) => boolean
+  /** The rows in the order of the report. Throws ReportFault when it is not of this format at all, or past a bound. */
+  read: (source: ReportSource) => AsyncIterable<Row>
+}
+
+/** The report cannot be read: one sentence that may be shown. */
+export class ReportFault extends Error {
+  override name = 'ReportFault'
+}
