@@ -1,0 +1,182 @@
+// Walks XML as its bytes arrive and keeps only the elements at the paths asked for. No entity but XML's own five is known.
+
+import { SaxesParser } from 'saxes'
+import { ReportFault } from './types.ts'
+
+/** An element; names are without their namespace's prefix, `text` is that of the element itself, trimmed. */
+export type Element = { name: string; attributes: Record<string, string>; children: readonly Element[]; text: string }
+
+/** An element around one that is given, as far as it is known when that one is: its name and attributes. */
+export type Ancestor = { name: string; attributes: Record<string, string>; index: number }
+
+/** VALUE: an element at one of the paths. FAULT: one that is too large. TRUNCATED: not well-formed from there on. */
+export type XmlItem =
+  | { kind: 'VALUE'; path: string; ancestors: readonly Ancestor[]; element: Element }
+  | { kind: 'FAULT'; path: string; ancestors: readonly Ancestor[]; reason: string }
+  | { kind: 'TRUNCATED'; reason: string }
+
+/** Characters and elements, 64 a piece, of one element that is kept. */
+const LARGEST_ELEMENT = 32 * 1024 * 1024
+const ELEMENT_COST = 64
+
+/** Bytes that one name, text or declaration may take before it ends. */
+const LONGEST_TOKEN = 32 * 1024 * 1024
+
+const DEEPEST = 400
+
+type Growing = { name: string; attributes: Record<string, string>; children: Growing[]; text: string }
+
+/**
+ * The elements at `paths`, like `issues/issue`, in the document's order; `*` stands for any name. Of a path and one below
+ * it only the upper is given. Throws ReportFault when the document declares entities.
+ */
+export async function* readXml(bytes: AsyncIterable<Uint8Array>, paths: readonly string[]): AsyncGenerator<XmlItem> {
+  const walk = walkXml(paths)
+  let decoder: InstanceType<typeof TextDecoder> | null = null
+  for await (const chunk of bytes) {
+    decoder ??= decoderOf(chunk)
+    yield* walk.write(decoder.decode(chunk, { stream: true }))
+    if (walk.isOver()) return
+  }
+  yield* walk.write(decoder?.decode() ?? '')
+  yield* walk.end()
+}
+
+function walkXml(paths: readonly string[]) {
+  const wanted = paths.map((path) => ({ path, names: path.split('/') }))
+  const ancestors: Ancestor[] = []
+  const counts: number[] = [0]
+  const growing: Growing[] = []
+  let items: XmlItem[] = []
+  let taken: string | null = null
+  let cost = 0
+  let sinceToken = 0
+  let isOver = false
+
+  const stop = (reason: string) => {
+    if (!isOver) items.push({ kind: 'TRUNCATED', reason })
+    isOver = true
+  }
+
+  const spend = (amount: number) => {
+    sinceToken = 0
+    cost += amount
+    if (cost > LARGEST_ELEMENT) growing.length = Math.min(growing.length, 1)
+  }
+
+  const pathHere = (name: string): string | null => {
+    const depth = ancestors.length + 1
+    const isHere = (names: readonly string[]) =>
+      names.length === depth &&
+      names.every((wish, at) => wish === '*' || wish === (at === depth - 1 ? name : ancestors[at]?.name))
+    return wanted.find(({ names }) => isHere(names))?.path ?? null
+  }
+
+  const parser = new SaxesParser()
+  parser.on('doctype', (text) => {
+    sinceToken = 0
+    if (/<!ENTITY/i.test(text)) throw new ReportFault('The report declares XML entities, which are not read')
+  })
+  parser.on('error', ({ message }) => {
+    // Names of HTML's entities are common in reports; they stay as they are written.
+    if (!message.includes('undefined entity')) stop(`It is not well-formed XML: ${message}`)
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = { name: localOf(name), attributes: localAttributes(attributes), children: [], text: '' }
+    const index = counts[ancestors.length] ?? 0
+    counts[ancestors.length] = index + 1
+    counts[ancestors.length + 1] = 0
+    if (ancestors.length >= DEEPEST) stop('It is nested too deeply')
+    if (taken === null) {
+      taken = pathHere(element.name)
+      cost = 0
+    }
+    ancestors.push({ name: element.name, attributes: element.attributes, index })
+    if (taken === null) return
+    spend(ELEMENT_COST + lengthOf(element.attributes))
+    if (cost > LARGEST_ELEMENT) return
+    growing.at(-1)?.children.push(element)
+    growing.push(element)
+  })
+  const addText = (text: string) => {
+    if (taken === null) {
+      sinceToken = 0
+      return
+    }
+    spend(text.length)
+    const element = growing.at(-1)
+    if (element && cost <= LARGEST_ELEMENT) element.text += text
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  parser.on('closetag', () => {
+    ancestors.pop()
+    if (taken === null) return
+    const isTooLarge = cost > LARGEST_ELEMENT
+    const element = isTooLarge ? null : growing.pop()
+    if (element) element.text = element.text.trim()
+    if (taken.split('/').length <= ancestors.length) return
+    const [path, around] = [taken, [...ancestors]]
+    taken = null
+    growing.length = 0
+    if (element) items.push({ kind: 'VALUE', path, ancestors: around, element })
+    else items.push({ kind: 'FAULT', path, ancestors: around, reason: 'It is larger than 32 MiB' })
+  })
+
+  const given = (): XmlItem[] => {
+    const done = items
+    items = []
+    return done
+  }
+
+  return {
+    isOver: () => isOver,
+    write: (text: string): XmlItem[] => {
+      // In slices, so that a fault late in a large chunk does not cost what stands before it.
+      for (let at = 0; at < text.length && !isOver; at += 65_536) {
+        const slice = text.slice(at, at + 65_536)
+        sinceToken += slice.length
+        parser.write(slice)
+        if (sinceToken > LONGEST_TOKEN) stop('One text or name is longer than 32 MiB')
+      }
+      return given()
+    },
+    end: (): XmlItem[] => {
+      if (!isOver && (ancestors.length > 0 || counts[0] === 0)) stop('It ends before it is complete')
+      return given()
+    },
+  }
+}
+
+/** The first child of that name. */
+export const childOf = (element: Element | undefined, name: string): Element | undefined =>
+  element?.children.find((child) => child.name === name)
+
+/** The children of that name. */
+export const childrenOf = (element: Element | undefined, name: string): readonly Element[] =>
+  element?.children.filter((child) => child.name === name) ?? []
+
+/** The text of the first child of that name; undefined where it has none. */
+export const textIn = (element: Element | undefined, name: string): string | undefined =>
+  childOf(element, name)?.text || undefined
+
+const localOf = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+const localAttributes = (attributes: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localOf(name), value]))
+
+const lengthOf = (attributes: Record<string, string>): number =>
+  Object.entries(attributes).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+
+/** By byte order mark, else by the XML declaration, else UTF-8; what cannot be decoded becomes a replacement character. */
+function decoderOf(chunk: Uint8Array): InstanceType<typeof TextDecoder> {
+  const start = Buffer.from(chunk.subarray(0, 200))
+  if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le')
+  if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be')
+  const named = /^\s*<\?xml[^>]*encoding=["']([\w.:-]{1,40})["']/.exec(start.toString('latin1'))?.[1]
+  try {
+    return new TextDecoder(named ?? 'utf-8')
+  } catch {
+    return new TextDecoder('utf-8')
+  }
+}
