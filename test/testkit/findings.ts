@@ -5,7 +5,7 @@ import { newAsset, newWorld } from './world.ts'
 
 export const UPSERT = `mutation ($input: CreateOrUpdateSastFindingInput!) { createOrUpdateSastFinding(input: $input) {
   clientMutationId outcome matchedBy previousPlaces { path line }
-  issue { id title status description severity
+  issue { id title status description severity cvssScore
     ... on SastFinding { toolName rule cweIds detail { fileName vulnerableLine firstLine codeSnippet }
       occurrences { branchName path line commit } history { action kind previousStatus status } } } } }`
 export const newHome = async () => {

@@ -94,6 +94,22 @@ describe('a finding that is reported', () => {
     expect(issue).toMatchObject({ severity: 'CRITICAL', cweIds: [79] })
   })
 
+  test('gets its score and severity from a vector where no score is given', async () => {
+    const { key, assetId } = await newHome()
+    const cvssVector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N'
+
+    const told = await upsert(key, sast(assetId, { cvssVector, severity: 'LOW' }))
+    const given = await upsert(key, sast(assetId, { cvssVector, cvssScore: 2, fileName: 'src/b.ts' }))
+    const unread = await upsert(key, sast(assetId, { cvssVector: 'none', severity: 'LOW', fileName: 'src/c.ts' }))
+
+    const issues = [told, given, unread].map(({ issue }) => [issue.severity, issue.cvssScore])
+    expect(issues).toEqual([
+      ['HIGH', 7.5],
+      ['LOW', 2],
+      ['LOW', null],
+    ])
+  })
+
   test('is on two branches one issue with two occurrences', async () => {
     const { key, assetId } = await newHome()
 

@@ -1,5 +1,6 @@
 // Reads findings as callers report them: lengths, lines and ids, each refused by its name, into one form for every type.
 
+import { scoreOfVector } from '../../../core/cvss.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../../core/db/tables.generated.ts'
 import { badUserInput } from '../../../core/errors.ts'
 import { parseId, parseOptionalId } from '../../../core/ids.ts'
@@ -148,7 +149,8 @@ function commonFields(input: CommonInput, title: string, around: string | null):
   const patterns = readPatterns(input.patterns)
   const cweIds = cwesIn([category, ...(patterns ?? [])])
   const { impactLevel = null, probabilityLevel = null, severity = null } = input
-  const cvssScore = score(input.cvssScore)
+  const cvssVector = short(input.cvssVector, 'cvssVector')
+  const cvssScore = score(input.cvssScore) ?? (cvssVector === null ? null : scoreOfVector(cvssVector))
   return {
     title,
     description: long(input.description, 'description') ?? '',
@@ -156,7 +158,7 @@ function commonFields(input: CommonInput, title: string, around: string | null):
     impactLevel,
     probabilityLevel,
     cvssScore,
-    cvssVector: short(input.cvssVector, 'cvssVector'),
+    cvssVector,
     category,
     cweIds,
     patterns,
