@@ -111,7 +111,7 @@ function walkXml(paths: readonly string[]) {
   parser.on('cdata', addText)
   parser.on('closetag', () => {
     ancestors.pop()
-    if (taken === null) return
+    if (taken === null || isOver) return
     const isTooLarge = cost > LARGEST_ELEMENT
     const element = isTooLarge ? null : growing.pop()
     if (element) element.text = element.text.trim()
@@ -174,8 +174,10 @@ function decoderOf(chunk: Uint8Array): InstanceType<typeof TextDecoder> {
   if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le')
   if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be')
   const named = /^\s*<\?xml[^>]*encoding=["']([\w.:-]{1,40})["']/.exec(start.toString('latin1'))?.[1]
+  // A declaration that can be read byte by byte is not in UTF-16, whatever it says.
+  if (named === undefined || /^utf-?16/i.test(named)) return new TextDecoder('utf-8')
   try {
-    return new TextDecoder(named ?? 'utf-8')
+    return new TextDecoder(named)
   } catch {
     return new TextDecoder('utf-8')
   }

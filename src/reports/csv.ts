@@ -1,0 +1,75 @@
+// Reads CSV row by row, with the names of its first row as keys.
+
+import { parse } from 'csv-parse'
+
+/** ROW: by column name, `line` counting from 1. FAULT: a row that cannot be read. TRUNCATED: nothing follows. */
+export type CsvItem =
+  | { kind: 'ROW'; line: number; row: Record<string, string> }
+  | { kind: 'FAULT'; line: number; reason: string }
+  | { kind: 'TRUNCATED'; reason: string }
+
+/** Characters of one row. */
+const LONGEST_ROW = 8 * 1024 * 1024
+
+type Given = { record: string[]; line: number }
+
+/** Rows of a CSV with a header; `,` `;` or tab between values, whichever the header has most of. */
+export async function* readCsv(open: () => AsyncIterable<Uint8Array>): AsyncGenerator<CsvItem> {
+  let given: Given[] = []
+  const parser = parse({
+    bom: true,
+    delimiter: await delimiterOf(open()),
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_ROW,
+    on_record: (record: string[], { lines }) => {
+      given.push({ record, line: lines })
+      return null
+    },
+  })
+  let isBroken = false
+  parser.on('error', () => {
+    isBroken = true
+  })
+  let header: readonly string[] | null = null
+  const itemsGiven = (): CsvItem[] => {
+    const items: CsvItem[] = []
+    for (const { record, line } of given) {
+      if (header === null) header = record.map((name) => name.trim())
+      else items.push(itemOf(header, record, line))
+    }
+    given = []
+    return items
+  }
+  for await (const chunk of open()) {
+    await new Promise<void>((resolve) => parser.write(chunk, () => resolve()))
+    yield* itemsGiven()
+    if (isBroken) break
+  }
+  if (!isBroken) await new Promise<void>((resolve) => parser.once('close', resolve).end().resume())
+  yield* itemsGiven()
+  if (isBroken) yield { kind: 'TRUNCATED', reason: 'It is not valid CSV to its end, or a row is longer than 8 MiB' }
+}
+
+function itemOf(header: readonly string[], record: readonly string[], line: number): CsvItem {
+  const reason = `It has ${record.length} values under ${header.length} names`
+  return record.length > header.length
+    ? { kind: 'FAULT', line, reason }
+    : { kind: 'ROW', line, row: rowOf(header, record) }
+}
+
+function rowOf(header: readonly string[], record: readonly string[]): Record<string, string> {
+  const row: Record<string, string> = Object.create(null)
+  for (const [at, name] of header.entries()) row[name] = record[at] ?? ''
+  return row
+}
+
+async function delimiterOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  for await (const chunk of bytes) {
+    const header = Buffer.from(chunk).toString().split('\n', 1)[0] ?? ''
+    const counts = [',', ';', '\t'].map((mark) => ({ mark, count: header.split(mark).length }))
+    return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark
+  }
+  return ','
+}

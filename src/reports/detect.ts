@@ -1,0 +1,16 @@
+// The beginning of a report, by which its format is told.
+
+import { HEAD_BYTES, type ReportHead, type ReportSource } from './types.ts'
+
+/** Reads no more of the report than its beginning. */
+export async function headOf(source: ReportSource): Promise<ReportHead> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of source.open()) {
+    parts.push(chunk)
+    size += chunk.length
+    if (size >= HEAD_BYTES) break
+  }
+  const bytes = Buffer.concat(parts).subarray(0, HEAD_BYTES)
+  return { name: source.name, text: new TextDecoder().decode(bytes) }
+}

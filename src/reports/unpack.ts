@@ -1,0 +1,154 @@
+// Opens what a report comes packed in: gzip, a zip with one report, UTF-16; each within bounds.
+
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { Unzip, type UnzipFile, UnzipInflate } from 'fflate'
+import { ReportFault, type ReportSource } from './types.ts'
+
+/** Unpacked bytes of a report, at most; and how many times its packed size they may be once they are beyond a megabyte. */
+const LARGEST = 4 * 1024 ** 3
+const HIGHEST_RATIO = 200
+const FREE_OF_RATIO = 1024 ** 2
+
+/** Files in a zip that are looked at to find the report. */
+const MOST_ENTRIES = 1000
+
+type Bytes = AsyncIterable<Uint8Array>
+
+/** The report itself, however it was packed. A packed report in a packed one is not opened. */
+export async function unpacked(source: ReportSource): Promise<ReportSource> {
+  const { name } = source
+  const open = () => wholeStart(source.open())
+  const start = await startOf(open())
+  if (start[0] === 0x1f && start[1] === 0x8b) return { name, open: () => decoded(wholeStart(gunzipped(open()))) }
+  if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04')))
+    return { name, open: () => decoded(wholeStart(unzipped(open()))) }
+  return { name, open: () => decoded(open()) }
+}
+
+async function* gunzipped(packed: Bytes): Bytes {
+  let read = 0
+  const counted = async function* () {
+    for await (const chunk of packed) {
+      read += chunk.length
+      yield chunk
+    }
+  }
+  const gunzip = createGunzip()
+  const input = Readable.from(counted())
+  input.on('error', (error) => gunzip.destroy(error))
+  const bounds = boundsOf(() => read)
+  try {
+    for await (const chunk of input.pipe(gunzip) as AsyncIterable<Buffer>) {
+      bounds(chunk.length)
+      yield chunk
+    }
+  } catch (error) {
+    if (error instanceof ReportFault) throw error
+    // A gzip that breaks off is read as far as it goes; the reader sees that the report is not complete.
+    if ((error as { code?: string }).code !== 'Z_BUF_ERROR') throw new ReportFault('The report is not valid gzip')
+  } finally {
+    input.destroy()
+    gunzip.destroy()
+  }
+}
+
+/** The one report of a zip: of several files the only one that is not hidden, else it is refused. */
+async function* unzipped(packed: Bytes): Bytes {
+  let read = 0
+  let entries = 0
+  let found: UnzipFile | null = null
+  let fault: ReportFault | null = null
+  let chunks: Uint8Array[] = []
+  const bounds = boundsOf(() => read)
+  const unzip = new Unzip((file) => {
+    entries++
+    if (entries > MOST_ENTRIES) fault ??= new ReportFault(`The zip holds more than ${MOST_ENTRIES} files`)
+    if (isAside(file.name)) return
+    if (found !== null) fault ??= new ReportFault('The zip holds more than one report; send each by itself')
+    found = file
+    file.ondata = (error, data) => {
+      if (error) fault ??= new ReportFault('The zip cannot be unpacked')
+      else chunks.push(data)
+    }
+    file.start()
+  })
+  unzip.register(UnzipInflate)
+  for await (const chunk of packed) {
+    // In small pieces: what one of them inflates to is held before it can be counted.
+    for (let at = 0; at < chunk.length; at += PIECE) {
+      const piece = chunk.subarray(at, at + PIECE)
+      read += piece.length
+      try {
+        unzip.push(piece)
+      } catch {
+        throw new ReportFault('The zip cannot be unpacked')
+      }
+      if (fault) throw fault
+      for (const data of chunks) {
+        bounds(data.length)
+        yield data
+      }
+      chunks = []
+    }
+  }
+  if (found === null) throw new ReportFault('The zip holds no report')
+}
+
+const PIECE = 4096
+
+const isAside = (name: string): boolean =>
+  name.endsWith('/') || name.startsWith('__MACOSX/') || (name.split('/').at(-1) ?? '').startsWith('.')
+
+function boundsOf(packedSize: () => number): (unpackedBytes: number) => void {
+  let size = 0
+  return (unpackedBytes) => {
+    size += unpackedBytes
+    if (size > LARGEST) throw new ReportFault('The report is larger than 4 GiB when it is unpacked')
+    if (size > FREE_OF_RATIO && size > packedSize() * HIGHEST_RATIO) {
+      throw new ReportFault(`The report unpacks to more than ${HIGHEST_RATIO} times its size`)
+    }
+  }
+}
+
+/** UTF-8 without a byte order mark. XML says its encoding itself, so only what a mark tells is changed here. */
+async function* decoded(bytes: Bytes): Bytes {
+  let decoder: InstanceType<typeof TextDecoder> | null = null
+  let isFirst = true
+  for await (const chunk of bytes) {
+    if (chunk.length === 0) continue
+    if (isFirst) {
+      isFirst = false
+      if (chunk[0] === 0xff && chunk[1] === 0xfe) decoder = new TextDecoder('utf-16le')
+      if (chunk[0] === 0xfe && chunk[1] === 0xff) decoder = new TextDecoder('utf-16be')
+      if (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf) {
+        yield chunk.subarray(3)
+        continue
+      }
+    }
+    yield decoder ? Buffer.from(decoder.decode(chunk, { stream: true })) : chunk
+  }
+}
+
+/** Bytes by which packing and encoding are told. */
+const MARK = 4
+
+/** The same bytes, the first chunk holding the mark whole. */
+async function* wholeStart(bytes: Bytes): Bytes {
+  let start: Buffer | null = Buffer.alloc(0)
+  for await (const chunk of bytes) {
+    if (start === null) yield chunk
+    else {
+      start = Buffer.concat([start, chunk])
+      if (start.length < MARK) continue
+      yield start
+      start = null
+    }
+  }
+  if (start !== null && start.length > 0) yield start
+}
+
+async function startOf(bytes: Bytes): Promise<Buffer> {
+  for await (const chunk of bytes) return Buffer.from(chunk.subarray(0, MARK))
+  return Buffer.alloc(0)
+}

@@ -1,0 +1,227 @@
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { readCsv } from './csv.ts'
+import { headOf } from './detect.ts'
+import { type JsonItem, placeOf, readJson } from './json-walk.ts'
+import { ReportFault } from './types.ts'
+import { unpacked } from './unpack.ts'
+import { readXml } from './xml-walk.ts'
+
+const chunks = (bytes: Uint8Array, size = bytes.length || 1) =>
+  async function* () {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  }
+
+const json = (text: string, paths: readonly string[], size?: number) =>
+  Array.fromAsync(readJson(chunks(Buffer.from(text), size)(), paths))
+
+const xml = (text: string | Buffer, paths: readonly string[], size?: number) =>
+  Array.fromAsync(readXml(chunks(Buffer.from(text), size)(), paths))
+
+const csv = (text: string) => Array.fromAsync(readCsv(chunks(Buffer.from(text))))
+
+const opened = async (bytes: Uint8Array, size?: number) => {
+  const source = await unpacked({ name: 'report', open: chunks(bytes, size) })
+  return Buffer.concat(await Array.fromAsync(source.open())).toString()
+}
+
+const valuesOf = (items: readonly JsonItem[]) => items.flatMap((item) => (item.kind === 'VALUE' ? [item.value] : []))
+
+describe('walking JSON', () => {
+  const report =
+    '{"runs":[{"tool":{"name":"a \\"b\\" {"},"results":[{"n":1},{"n":[2,{}]}]},{"results":[3,null]}],"v":"x"}'
+
+  it('gives the values at the paths asked for, with where they stand', async () => {
+    const items = await json(report, ['runs[].results[]', 'runs[].tool', 'v'])
+
+    expect(items.map((item) => (item.kind === 'VALUE' ? [placeOf(item.keys), item.value] : item))).toEqual([
+      ['runs[0].tool', { name: 'a "b" {' }],
+      ['runs[0].results[0]', { n: 1 }],
+      ['runs[0].results[1]', { n: [2, {}] }],
+      ['runs[1].results[0]', 3],
+      ['runs[1].results[1]', null],
+      ['v', 'x'],
+    ])
+  })
+
+  it('gives the same whatever the chunks', async () => {
+    const whole = await json(report, ['runs[].results[]', 'runs[].tool'])
+
+    for (const size of [1, 2, 3, 7])
+      expect(await json(report, ['runs[].results[]', 'runs[].tool'], size)).toEqual(whole)
+  })
+
+  it('gives any JSON back as JSON.parse does', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), async (value, size) => {
+        const items = await json(JSON.stringify([value, value]), ['[]'], size)
+
+        expect(valuesOf(items)).toEqual([value, value].map((each) => JSON.parse(JSON.stringify(each))))
+      }),
+    )
+  })
+
+  it('gives the values of an object whose keys are data', async () => {
+    const items = await json('{"vulnerabilities":{"a.b":{"x":1},"__proto__":{"x":2}}}', ['vulnerabilities.*'])
+
+    expect(items.map((item) => item.kind === 'VALUE' && item.keys)).toEqual([
+      ['vulnerabilities', 'a.b'],
+      ['vulnerabilities', '__proto__'],
+    ])
+  })
+
+  it('reads documents that follow each other', async () => {
+    expect(valuesOf(await json('{"a":1}\n{"a":2}{"a":3}\n', ['']))).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }])
+  })
+
+  it('tells of a value that is not valid, and goes on behind it', async () => {
+    const items = await json('{"r":[{"a":1},{a:2},{"a":3}]}', ['r[]'])
+
+    expect(items.map(({ kind }) => kind)).toEqual(['VALUE', 'FAULT', 'VALUE'])
+  })
+
+  it('says that a document was cut, after all that stood before', async () => {
+    const items = await json('{"r":[{"a":1},{"a":2', ['r[]'])
+
+    expect(items.map(({ kind }) => kind)).toEqual(['VALUE', 'TRUNCATED'])
+  })
+
+  it('stops at what is no JSON', async () => {
+    expect((await json('{"r":[1,2]} <html>', ['r[]'])).at(-1)?.kind).toBe('TRUNCATED')
+  })
+
+  it('does not read what is nested a million times', async () => {
+    const items = await json(`{"r":[${'['.repeat(1e6)}${']'.repeat(1e6)},1]}`, ['r[]'])
+
+    expect(items.map(({ kind }) => kind)).toEqual(['FAULT', 'VALUE'])
+  })
+
+  it('does not keep a value of more than 32 MiB', async () => {
+    const items = await json(`{"r":["${'x'.repeat(33 * 1024 * 1024)}",1]}`, ['r[]'], 65_536)
+
+    expect(items.map(({ kind }) => kind)).toEqual(['FAULT', 'VALUE'])
+  })
+})
+
+describe('walking XML', () => {
+  it('gives the elements at the paths asked for, with what is around them', async () => {
+    const text =
+      '<?xml version="1.0"?><r><x:site name="s"><i n="1">a<b> c </b>&lt;</i><i><![CDATA[<d>]]></i></x:site></r>'
+
+    const items = await xml(text, ['r/site/i'], 3)
+
+    expect(items.map((item) => item.kind === 'VALUE' && [item.ancestors.at(-1)?.attributes, item.element])).toEqual([
+      [
+        { name: 's' },
+        { name: 'i', attributes: { n: '1' }, text: 'a<', children: [expect.objectContaining({ text: 'c' })] },
+      ],
+      [{ name: 's' }, { name: 'i', attributes: {}, text: '<d>', children: [] }],
+    ])
+  })
+
+  it('refuses a document that declares entities', async () => {
+    const bomb = '<!DOCTYPE r [<!ENTITY a "x"><!ENTITY b SYSTEM "file:///etc/passwd">]><r><i>&b;</i></r>'
+
+    await expect(xml(bomb, ['r/i'])).rejects.toThrow(ReportFault)
+  })
+
+  it('leaves the names of unknown entities as they are', async () => {
+    const [item] = await xml('<r><i>a&nbsp;b</i></r>', ['r/i'])
+
+    expect(item).toMatchObject({ kind: 'VALUE', element: { text: 'a&nbsp;b' } })
+  })
+
+  it('gives what stood before a fault, and says so', async () => {
+    expect((await xml('<r><i>1</i><i n=2>2</i></r>', ['r/i'])).map(({ kind }) => kind)).toEqual(['VALUE', 'TRUNCATED'])
+    expect((await xml('<r><i>1</i><i>2', ['r/i'])).map(({ kind }) => kind)).toEqual(['VALUE', 'TRUNCATED'])
+  })
+
+  it('reads the encoding that the document names', async () => {
+    const [item] = await xml(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><r><i>\xe9</i></r>', 'latin1'), [
+      'r/i',
+    ])
+
+    expect(item).toMatchObject({ element: { text: 'é' } })
+  })
+
+  it('does not keep an element of more than 32 MiB', async () => {
+    const items = await xml(`<r><i>${'<b>x</b>'.repeat(600_000)}</i><i>1</i></r>`, ['r/i'], 65_536)
+
+    expect(items.map(({ kind }) => kind)).toEqual(['FAULT', 'VALUE'])
+  })
+})
+
+describe('reading CSV', () => {
+  it('gives rows by the names of the header, quoted, with line breaks', async () => {
+    expect(await csv('\ufeffa;b\n1;"x;""y""\nz"\n\n2\n')).toEqual([
+      { kind: 'ROW', line: 3, row: { a: '1', b: 'x;"y"\nz' } },
+      { kind: 'ROW', line: 5, row: { a: '2', b: '' } },
+    ])
+  })
+
+  it('leaves out a row with more values than names', async () => {
+    expect((await csv('a,b\n1,2,3\n1,2\n')).map(({ kind }) => kind)).toEqual(['FAULT', 'ROW'])
+  })
+
+  it('says that a quote was never closed', async () => {
+    expect((await csv('a,b\n1,2\n"3,4\n')).map(({ kind }) => kind)).toEqual(['ROW', 'TRUNCATED'])
+  })
+})
+
+describe('unpacking', () => {
+  const text = JSON.stringify({ a: 'é' })
+
+  it('opens gzip, zip, UTF-16 and a byte order mark, whatever the chunks', async () => {
+    const packed = [
+      gzipSync(text),
+      zipSync({ 'r.json': Buffer.from(text) }),
+      Buffer.from(`\ufeff${text}`, 'utf16le'),
+      Buffer.from(`\ufeff${text}`),
+      gzipSync(Buffer.from(`\ufeff${text}`, 'utf16le')),
+    ]
+
+    for (const bytes of packed) {
+      for (const size of [1, 3, 65_536]) expect(await opened(bytes, size)).toBe(text)
+    }
+  })
+
+  it('refuses what unpacks to hundreds of times its size', async () => {
+    const bomb = Buffer.alloc(64 * 1024 * 1024)
+
+    await expect(opened(gzipSync(bomb))).rejects.toThrow('200 times')
+    await expect(opened(zipSync({ a: bomb }))).rejects.toThrow('200 times')
+  })
+
+  it('refuses a zip with two reports, with none, or broken', async () => {
+    const some = Buffer.from('{}')
+    const broken = zipSync({ a: Buffer.from(text.repeat(999)) }).fill(7, 40, 60)
+
+    await expect(opened(zipSync({ a: some, b: some }))).rejects.toThrow('more than one report')
+    await expect(opened(zipSync({ '__MACOSX/a': some }))).rejects.toThrow('no report')
+    await expect(opened(broken)).rejects.toThrow(ReportFault)
+  })
+
+  it('reads a gzip that breaks off as far as it goes', async () => {
+    const whole = gzipSync(Buffer.from(Array.from({ length: 20_000 }, (_, n) => `${n * 7919}`).join(' ')))
+
+    const read = await opened(whole.subarray(0, whole.length / 2))
+
+    expect(read.startsWith('0 7919 ')).toBe(true)
+  })
+
+  it('looks at no more than the beginning to tell a format', async () => {
+    let given = 0
+    const open = async function* () {
+      for (;;) {
+        given++
+        yield Buffer.alloc(40_000, 'x')
+      }
+    }
+
+    const head = await headOf({ name: 'a', open })
+
+    expect([head.text.length, given]).toEqual([65_536, 2])
+  })
+})
