@@ -1,0 +1,174 @@
+// Takes typed values out of what a report holds: a value of another type than the asked for is as if it were not there.
+
+import type { Severity } from './types.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Characters of one text that are kept; a finding needs no more, and the store takes no more. */
+export const LONGEST_TEXT = 100_000
+
+const noFields: Fields = Object.freeze(Object.create(null))
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The value itself when it is an object that is no array, else one without fields. */
+export const object = (value: unknown): Fields => (isObject(value) ? value : noFields)
+
+/** The value itself when it is an array, else an empty one. */
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** The objects of an array; what else it holds is skipped. */
+export const objects = (value: unknown): readonly Fields[] => list(value).filter(isObject)
+
+/** The texts of an array, or of one text as if it stood in an array; empty ones and what else it holds are skipped. */
+export const texts = (value: unknown): readonly string[] =>
+  (Array.isArray(value) ? value : [value]).map((each) => text(each)).filter((each) => each !== undefined)
+
+/** What stands at the path of keys and indices, own properties only: `at(result, 'locations', 0, 'id')`. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let here = value
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined
+    here = Reflect.get(here, key)
+  }
+  return here
+}
+
+/** A text that is not blank, trimmed, or a number as text; without NUL and halves of characters, which no store takes. */
+export function text(value: unknown, most = LONGEST_TEXT): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (typeof value !== 'string') return undefined
+  return storable(value, most).trim() || undefined
+}
+
+/** Like `text`, but with the white space around it: code. */
+export function code(value: unknown, most = LONGEST_TEXT): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const whole = storable(value, most)
+  return whole.trim() === '' ? undefined : whole
+}
+
+/** The text at the path: `textAt(rule, 'help', 'text')`. */
+export const textAt = (value: unknown, ...path: readonly (string | number)[]): string | undefined =>
+  text(at(value, ...path))
+
+/** A finite number, or a text that is one. */
+export function number(value: unknown): number | undefined {
+  if (typeof value === 'string' && (value.length > 40 || !/^\s*[-+]?\d*\.?\d+(e[-+]?\d{1,3})?\s*$/i.test(value)))
+    return undefined
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined
+  const parsed = Number(value)
+  return Number.isFinite(parsed) ? parsed : undefined
+}
+
+/** A whole number from `least` (a line: 1) to what an Int holds. */
+export function whole(value: unknown, least = 1): number | undefined {
+  const parsed = number(value)
+  return parsed !== undefined && Number.isInteger(parsed) && parsed >= least && parsed <= 2_147_483_647
+    ? parsed
+    : undefined
+}
+
+/** A number between the bounds, such as a CVSS score (0 to 10) or a probability (0 to 1). */
+export function between(value: unknown, least: number, most: number): number | undefined {
+  const parsed = number(value)
+  return parsed !== undefined && parsed >= least && parsed <= most ? parsed : undefined
+}
+
+/** The first line, or what fits of it, for a title; `fallback` when there is none. */
+export function headline(value: string | undefined, fallback: string, most = 200): string {
+  const line = (value ?? '').split('\n', 1)[0]?.trim() || fallback
+  return line.length <= most ? line : `${storable(line, most - 1).trimEnd()}…`
+}
+
+/** The paragraphs that there are, each once, with an empty line between; undefined when there are none. */
+export const paragraphs = (...parts: readonly (string | undefined)[]): string | undefined =>
+  uniq(parts).join('\n\n').slice(0, LONGEST_TEXT) || undefined
+
+/** Links, each once, one a line, only http and https; undefined when there are none. */
+export const links = (...parts: readonly (string | undefined)[]): string | undefined =>
+  uniq(parts)
+    .filter((part) => /^https?:\/\/\S+$/i.test(part))
+    .slice(0, 200)
+    .join('\n') || undefined
+
+/** The values that there are, each once, in their order. */
+export const uniq = <T>(values: readonly (T | undefined)[]): T[] => [
+  ...new Set(values.filter((value) => value !== undefined)),
+]
+
+/** An array with something in it, or undefined: for fields that are left out when empty. */
+export const some = <T>(values: readonly T[]): readonly T[] | undefined => (values.length > 0 ? values : undefined)
+
+/** Numbers of CWE in texts of any shape (`CWE-79`, `CWE-79: …`, `external/cwe/cwe-079`, `79`, 79), each once. */
+export function cwesIn(...values: readonly unknown[]): readonly number[] | undefined {
+  const found = values.flatMap((value) => (Array.isArray(value) ? value : [value])).flatMap(cwesOf)
+  return some(uniq(found).slice(0, 50))
+}
+
+function cwesOf(value: unknown): number[] {
+  const plain = whole(value)
+  const numbers = plain === undefined ? [...(text(value) ?? '').matchAll(/cwe[-_: /]?0*(\d{1,5})\b/gi)] : [['', plain]]
+  return numbers.map(([, digits]) => Number(digits)).filter((id) => id > 0 && id < 100_000)
+}
+
+const VULNERABILITY_ID =
+  /\b(?:CVE-\d{4}-\d{4,19}|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3}|(?:PYSEC|GO|OSV|RUSTSEC|MAL|RHSA|RHBA|USN|DSA|DLA|GMS|BDSA|ALSA|ELSA|ALAS|SUSE-[SRO]U|TEMP|PRISMA|ZDI|NSWG-ECO)-[0-9][0-9A-Za-z:_-]{2,40}|SNYK-[A-Z0-9]{1,30}-[A-Z0-9-]{1,100}-\d{1,12})\b/gi
+
+/** Ids of vulnerabilities (CVE, GHSA, RUSTSEC and the like) that stand in texts or arrays of texts, each once. */
+export function vulnerabilityIdsIn(...values: readonly unknown[]): readonly string[] | undefined {
+  const found = values
+    .flatMap(texts)
+    .flatMap((each) => [...each.matchAll(VULNERABILITY_ID)].map(([id]) => properCase(id)))
+  return some(uniq(found).slice(0, 100))
+}
+
+/** CVE ids are upper case, GHSA ids lower case behind their prefix. */
+const properCase = (id: string): string =>
+  /^ghsa-/i.test(id) ? `GHSA${id.slice(4).toLowerCase()}` : /^cve-/i.test(id) ? id.toUpperCase() : id
+
+const severities: ReadonlyMap<string, Severity> = new Map([
+  ['critical', 'CRITICAL'],
+  ['blocker', 'CRITICAL'],
+  ['high', 'HIGH'],
+  ['important', 'HIGH'],
+  ['error', 'HIGH'],
+  ['severe', 'HIGH'],
+  ['major', 'HIGH'],
+  ['medium', 'MEDIUM'],
+  ['moderate', 'MEDIUM'],
+  ['warning', 'MEDIUM'],
+  ['low', 'LOW'],
+  ['minor', 'LOW'],
+  ['note', 'LOW'],
+  ['info', 'NOTIFICATION'],
+  ['information', 'NOTIFICATION'],
+  ['informational', 'NOTIFICATION'],
+  ['negligible', 'NOTIFICATION'],
+  ['none', 'NOTIFICATION'],
+])
+
+/** A severity by the word that most scanners use for it; undefined for an unknown one. A format with other words maps them itself. */
+export const severityOf = (word: unknown): Severity | undefined => severities.get(text(word)?.toLowerCase() ?? '')
+
+/** The qualitative rating of CVSS 3.1, section 5: 0 none, below 4.0 low, below 7.0 medium, below 9.0 high, else critical. */
+export function severityOfScore(score: number): Severity {
+  if (score >= 9) return 'CRITICAL'
+  if (score >= 7) return 'HIGH'
+  if (score >= 4) return 'MEDIUM'
+  return score > 0 ? 'LOW' : 'NOTIFICATION'
+}
+
+/** A vector of CVSS 3.x or 4.0; undefined for any other text. */
+export function cvssVectorOf(value: unknown): string | undefined {
+  const vector = text(value, 500)?.replace(/^\(|\)$/g, '')
+  return vector !== undefined && /^CVSS:(3\.[01]|4\.0)(\/[A-Za-z]{1,3}:[A-Za-z]{1,6}){6,60}$/.test(vector)
+    ? vector
+    : undefined
+}
+
+function storable(value: string, most: number): string {
+  const short = value.length > most ? value.slice(0, most) : value
+  return short.replaceAll('\0', '').toWellFormed()
+}
