@@ -13,6 +13,7 @@ const order = [
   [
     'deploys',
     'requirements',
+    'threat-models',
     'scans',
     'tickets',
     'attachments',
@@ -27,7 +28,7 @@ const order = [
 
 const layers = [
   /^src\/core\//,
-  /^src\/(connectors|reports|scanner|diff)\//,
+  /^src\/(connectors|reports|scanner|diff|threat-models)\//,
   /^src\/modules\//,
   /^src\/(app|worker)\.ts$|^src\/(http|cli)\//,
 ]
