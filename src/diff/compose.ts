@@ -1,61 +1,41 @@
 // Composes the changes of several commits into one change from the first state to the last.
-import { packHunks, unpackHunks } from './line-map.ts'
-import { hunkOf } from './regions.ts'
-import type { DiffFile, Hunk, PatchFile } from './types.ts'
-
-/** Half-open intervals of one region: old lines [o, oEnd), new lines [n, nEnd). */
-type Region = { o: number; oEnd: number; n: number; nEnd: number }
+import { nextRegion, openCursor, openPacker, packedBytes, packRegion } from './packed.ts'
+import type { DiffFile, Packed, PatchFile } from './types.ts'
 
 /**
- * The regions of applying `first`, then `second`. A line is kept where both keep it; regions that meet in the state
- * between become one, and one that is left without lines on either side vanishes.
+ * The regions of applying `first`, then `second`, all of them packed. A line is kept where both keep it; regions that meet in
+ * the state between become one, and one that is left without lines on either side vanishes.
  */
-export function composeHunks(first: readonly Hunk[], second: readonly Hunk[]): Hunk[] {
-  const composed: Hunk[] = []
+export function composeRegions(first: Uint8Array, second: Uint8Array): Buffer {
+  const composed = openPacker(first.length + second.length)
+  const a = openCursor(first)
+  const b = openCursor(second)
+  nextRegion(a)
+  nextRegion(b)
+  // Regions that meet are a group, an interval of the state between; shifts lead from there to the old and the new state.
   let oldShift = 0
   let newShift = 0
-  let i = 0
-  let j = 0
   for (;;) {
-    let a = regionAt(first, i)
-    let b = regionAt(second, j)
-    if (a === null && b === null) return composed
-    // The group is an interval of the state between; shifts lead from there to the old and the new state.
-    const start = Math.min(a?.n ?? Number.POSITIVE_INFINITY, b?.o ?? Number.POSITIVE_INFINITY)
+    const start = Math.min(a.newFirst, b.oldFirst)
+    if (start === Number.POSITIVE_INFINITY) return packedBytes(composed)
     const oldFirst = start + oldShift
     const newFirst = start + newShift
     let end = start
     for (;;) {
-      if (a !== null && a.n <= end) {
-        end = Math.max(end, a.nEnd)
-        oldShift = a.oEnd - a.nEnd
-        a = regionAt(first, ++i)
-      } else if (b !== null && b.o <= end) {
-        end = Math.max(end, b.oEnd)
-        newShift = b.nEnd - b.oEnd
-        b = regionAt(second, ++j)
+      if (a.newFirst <= end) {
+        end = Math.max(end, a.newFirst + a.newLines)
+        oldShift = a.oldFirst + a.oldLines - (a.newFirst + a.newLines)
+        nextRegion(a)
+      } else if (b.oldFirst <= end) {
+        end = Math.max(end, b.oldFirst + b.oldLines)
+        newShift = b.newFirst + b.newLines - (b.oldFirst + b.oldLines)
+        nextRegion(b)
       } else break
     }
     const oldLines = end + oldShift - oldFirst
     const newLines = end + newShift - newFirst
-    if (oldLines === 0 && newLines === 0) continue
-    composed.push(hunkOf(oldFirst, oldLines, newFirst, newLines))
+    if (oldLines > 0 || newLines > 0) packRegion(composed, oldFirst, oldLines, newLines)
   }
-}
-
-function regionAt(hunks: readonly Hunk[], index: number): Region | null {
-  const hunk = hunks[index]
-  if (hunk === undefined) return null
-  const o = hunk.oldLines === 0 ? hunk.oldStart + 1 : hunk.oldStart
-  const n = hunk.newLines === 0 ? hunk.newStart + 1 : hunk.newStart
-  return { o, oEnd: o + hunk.oldLines, n, nEnd: n + hunk.newLines }
-}
-
-/** A file as read, its regions packed: what is held of an input that has to be read to its end first. */
-export type PackedFile = Omit<PatchFile, 'hunks'> & { packed: Buffer }
-
-export function packFile({ hunks, ...file }: PatchFile): PackedFile {
-  return { ...file, packed: packHunks(hunks) }
 }
 
 /** The changes of one path, the latest first; copies share what came before them. */
@@ -68,7 +48,7 @@ type Net = Omit<DiffFile, 'hunks' | 'added' | 'removed'> & { steps: Steps; count
  * The net change of files that come in steps, oldest step first; within a step all files refer to the state before it.
  * Counts of a file that several steps changed are those of its net regions. A file that came and went is left out.
  */
-export function* composeFiles(steps: Iterable<readonly PackedFile[]>): Generator<DiffFile, void> {
+export function* composeFiles(steps: Iterable<readonly Packed<PatchFile>[]>): Generator<Packed<DiffFile>, void> {
   const current = new Map<string, Net>()
   const gone: Net[] = []
   for (const step of steps) {
@@ -92,13 +72,13 @@ export function* composeFiles(steps: Iterable<readonly PackedFile[]>): Generator
   }
 }
 
-function netOf(file: PackedFile): Net {
+function netOf(file: Packed<PatchFile>): Net {
   const { oldPath, newPath, kind, binary, oldMode, newMode, language, packed, added, removed } = file
   const steps = { packed, before: null }
   return { oldPath, newPath, kind, binary, oldMode, newMode, language, steps, counts: { added, removed } }
 }
 
-function follow(base: Net, file: PackedFile): Net {
+function follow(base: Net, file: Packed<PatchFile>): Net {
   const isCopy = base.kind === 'COPIED' || file.kind === 'COPIED'
   return {
     // A copy that is deleted again leaves its source alone.
@@ -114,33 +94,33 @@ function follow(base: Net, file: PackedFile): Net {
   }
 }
 
-function settleNet({ steps, counts, ...net }: Net): DiffFile {
-  if (steps.before === null) return { ...net, ...counts, hunks: unpackHunks(steps.packed) }
+function settleNet({ steps, counts, ...net }: Net): Packed<DiffFile> {
+  if (steps.before === null) return { ...net, ...counts, packed: steps.packed }
   const oldestFirst: Buffer[] = []
   for (let step: Steps | null = steps; step !== null; step = step.before) oldestFirst.push(step.packed)
-  const hunks = composeAll(oldestFirst.reverse())
+  const packed = composeAll(oldestFirst.reverse())
   let added = 0
   let removed = 0
-  for (const hunk of hunks) {
-    added += hunk.newLines
-    removed += hunk.oldLines
+  for (const cursor = openCursor(packed); nextRegion(cursor); ) {
+    added += cursor.newLines
+    removed += cursor.oldLines
   }
-  return { ...net, kind: netKind(net, hunks), added, removed, hunks }
+  return { ...net, kind: netKind(net, packed), added, removed, packed }
 }
 
 // In halves, so that many small changes after a large one do not each walk through the large one.
-function composeAll(steps: readonly Buffer[]): Hunk[] {
-  const [only] = steps
-  if (only !== undefined && steps.length === 1) return unpackHunks(only)
+function composeAll(steps: readonly Buffer[]): Buffer {
+  const [only = Buffer.alloc(0)] = steps
+  if (steps.length <= 1) return only
   const half = steps.length >>> 1
-  return half === 0 ? [] : composeHunks(composeAll(steps.slice(0, half)), composeAll(steps.slice(half)))
+  return composeRegions(composeAll(steps.slice(0, half)), composeAll(steps.slice(half)))
 }
 
-function netKind(net: Omit<DiffFile, 'hunks' | 'added' | 'removed'>, hunks: readonly Hunk[]): DiffFile['kind'] {
+function netKind(net: Omit<DiffFile, 'hunks' | 'added' | 'removed'>, packed: Buffer): DiffFile['kind'] {
   if (net.oldPath === null) return 'ADDED'
   if (net.newPath === null) return 'DELETED'
   if (net.kind === 'COPIED') return 'COPIED'
   if (net.oldPath !== net.newPath) return 'RENAMED'
   if (net.binary) return 'BINARY'
-  return hunks.length === 0 && net.oldMode !== null && net.oldMode !== net.newMode ? 'MODE_CHANGED' : 'MODIFIED'
+  return packed.length === 0 && net.oldMode !== null && net.oldMode !== net.newMode ? 'MODE_CHANGED' : 'MODIFIED'
 }

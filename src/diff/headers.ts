@@ -12,8 +12,8 @@ import {
   stripOne,
   wholeName,
 } from './paths.ts'
-import { toHunks } from './regions.ts'
-import type { ChangeKind, DiffFile } from './types.ts'
+import { packRegions } from './regions.ts'
+import type { ChangeKind, DiffFile, Packed } from './types.ts'
 
 /** Header fields of one file as they stand in the input, names as byte strings. */
 export type Header = {
@@ -164,7 +164,7 @@ export function awaitsMore(header: Header): boolean {
 }
 
 /** The file that header and hunks amount to, or what is wrong with them. */
-export function settle(header: Header, body: Body): DiffFile | Fault {
+export function settle(header: Header, body: Body): Packed<DiffFile> | Fault {
   if (header.form === 'COMBINED') settleCombined(header)
   if (header.form === 'PLAIN') settlePlain(header, body)
   const names = header.form === 'PLAIN' ? plainNames(header) : gitNames(header)
@@ -184,7 +184,7 @@ export function settle(header: Header, body: Body): DiffFile | Fault {
     added: body.added,
     removed: body.removed,
     language: languageOf(newPath ?? oldPath ?? ''),
-    hunks: toHunks(body.regions),
+    packed: packRegions(body.regions),
   }
 }
 

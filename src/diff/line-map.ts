@@ -1,6 +1,7 @@
 // Carries line numbers over a diff by its change regions, and packs these for storage.
+import { nextRegion, openCursor, openPacker, packedBytes, packRegion } from './packed.ts'
 import { hunkOf } from './regions.ts'
-import type { Hunk } from './types.ts'
+import type { DiffFile, Hunk, Packed } from './types.ts'
 
 /**
  * Where an old line went. KEPT: its new number. REMOVED: the new line that stands where it was, clamped to the lines
@@ -40,56 +41,27 @@ function lastStartingBy(hunks: readonly Hunk[], line: number): Hunk | undefined 
   return hunks[low - 1]
 }
 
-/**
- * Packs regions to three unsigned LEB128 numbers each: unchanged lines since the region before, old lines, new lines.
- * The new start follows from these, for what lies between regions is as long on both sides.
- */
+/** Packs regions to bytes, see packed.ts. */
 export function packHunks(hunks: readonly Hunk[]): Buffer {
-  const bytes = Buffer.allocUnsafe(hunks.length * 15)
-  let at = 0
-  let oldEnd = 1
-  const write = (value: number) => {
-    let rest = value
-    while (rest >= 128) {
-      bytes[at++] = (rest % 128) | 128
-      rest = Math.floor(rest / 128)
-    }
-    bytes[at++] = rest
-  }
+  const packer = openPacker(hunks.length * 3)
   for (const { oldStart, oldLines, newLines } of hunks) {
-    const first = oldLines === 0 ? oldStart + 1 : oldStart
-    write(first - oldEnd)
-    write(oldLines)
-    write(newLines)
-    oldEnd = first + oldLines
+    packRegion(packer, oldLines === 0 ? oldStart + 1 : oldStart, oldLines, newLines)
   }
-  return Buffer.from(bytes.subarray(0, at))
+  return packedBytes(packer)
 }
 
 /** Unpacks what `packHunks` made; trailing bytes that make no whole region are left out. */
 export function unpackHunks(packed: Uint8Array): Hunk[] {
   const hunks: Hunk[] = []
-  let at = 0
-  let oldNext = 1
-  let newNext = 1
-  const read = (): number | null => {
-    let value = 0
-    for (let scale = 1; at < packed.length; scale *= 128) {
-      const byte = packed[at++] ?? 0
-      value += (byte & 127) * scale
-      if (byte < 128) return value
-    }
-    return null
+  const cursor = openCursor(packed)
+  while (nextRegion(cursor)) {
+    hunks.push(hunkOf(cursor.oldFirst, cursor.oldLines, cursor.newFirst, cursor.newLines))
   }
-  for (;;) {
-    const gap = read()
-    const oldLines = read()
-    const newLines = read()
-    if (gap === null || oldLines === null || newLines === null) return hunks
-    oldNext += gap
-    newNext += gap
-    hunks.push(hunkOf(oldNext, oldLines, newNext, newLines))
-    oldNext += oldLines
-    newNext += newLines
-  }
+  return hunks
 }
+
+/** The file with its regions as hunks. */
+export const unpacked = <File extends DiffFile>({ packed, ...file }: Packed<File>) => ({
+  ...file,
+  hunks: unpackHunks(packed),
+})

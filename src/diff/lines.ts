@@ -33,25 +33,29 @@ export function takeLine(lines: LineGatherer, last: Buffer): { line: Buffer; ove
   return taken
 }
 
-/** The same bytes as Buffers, without a UTF-8 byte order mark, and in UTF-8 where the mark is one of UTF-16. */
-export async function* asUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let head: Buffer | null = Buffer.alloc(0)
-  let decoder: TextDecoder | null = null
-  for await (const chunk of bytes) {
-    let buffer: Buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-    if (head !== null) {
-      buffer = head.length === 0 ? buffer : Buffer.concat([head, buffer])
-      if (buffer.length < 3) {
-        head = Buffer.from(buffer)
-        continue
-      }
-      head = null
-      const mark = buffer.readUInt16BE(0)
-      if (mark === 0xfffe) decoder = new TextDecoder('utf-16le')
-      if (mark === 0xfeff) decoder = new TextDecoder('utf-16be')
-      if (mark === 0xefbb && buffer[2] === 0xbf) buffer = buffer.subarray(3)
+/** Brings chunks to UTF-8 without a byte order mark. `skipped` counts the bytes of the mark, null where all are decoded. */
+export type Utf8Input = { head: Buffer | null; decoder: TextDecoder | null; skipped: number | null }
+
+export const utf8Input = (): Utf8Input => ({ head: Buffer.alloc(0), decoder: null, skipped: 0 })
+
+/** The chunk as it goes on: empty while the first three bytes have not come, decoded where a mark says UTF-16. */
+export function toUtf8(input: Utf8Input, chunk: Uint8Array): Buffer {
+  let buffer: Buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  if (input.head !== null) {
+    buffer = input.head.length === 0 ? buffer : Buffer.concat([input.head, buffer])
+    if (buffer.length < 3) {
+      input.head = Buffer.from(buffer)
+      return Buffer.alloc(0)
     }
-    yield decoder === null ? buffer : Buffer.from(decoder.decode(buffer, { stream: true }))
+    input.head = null
+    const mark = buffer.readUInt16BE(0)
+    if (mark === 0xfffe) input.decoder = new TextDecoder('utf-16le')
+    if (mark === 0xfeff) input.decoder = new TextDecoder('utf-16be')
+    if (input.decoder !== null) input.skipped = null
+    if (mark === 0xefbb && buffer[2] === 0xbf) {
+      buffer = buffer.subarray(3)
+      input.skipped = 3
+    }
   }
-  if (head !== null && head.length > 0) yield head
+  return input.decoder === null ? buffer : Buffer.from(input.decoder.decode(buffer, { stream: true }))
 }

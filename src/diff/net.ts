@@ -1,7 +1,8 @@
 // Reads a diff of one or several commits as one change from the first state to the last.
-import { composeFiles, type PackedFile, packFile } from './compose.ts'
-import { readDiff } from './parse.ts'
-import type { DiffFile, DiffOptions, DiffResult } from './types.ts'
+import { composeFiles } from './compose.ts'
+import { unpacked } from './line-map.ts'
+import { readPacked } from './parse.ts'
+import type { DiffFile, DiffOptions, DiffResult, Packed, PatchFile } from './types.ts'
 
 /** Bounds of `readNetDiff`, which holds all files, packed, until the input ends. */
 export type NetOptions = DiffOptions & {
@@ -19,12 +20,12 @@ export async function* readNetDiff(
   options: NetOptions = {},
 ): AsyncGenerator<DiffFile, DiffResult> {
   const { maxHeldBytes = 64 * 1024 * 1024 } = options
-  const held: PackedFile[] = []
-  const reader = readDiff(bytes, options)
+  const held: Packed<PatchFile>[] = []
+  const reader = readPacked(bytes, options)
   let size = 0
   let step = await reader.next()
   while (!step.done) {
-    const file = packFile(step.value)
+    const file = step.value
     held.push(file)
     size += file.packed.length
     if (size > maxHeldBytes) break
@@ -46,7 +47,7 @@ export async function* readNetDiff(
     totals.files++
     totals.added += file.added
     totals.removed += file.removed
-    yield file
+    yield unpacked(file)
   }
   return { ...result, ...totals }
 }
@@ -57,8 +58,8 @@ export async function* readNetDiff(
  * again: what one leaves the next takes up. Where they do not, commits come oldest first if there are no headers or
  * the series is one of mails or an hg export, and newest first as `git log` and `hg log` print them.
  */
-export function inOrder(files: readonly PackedFile[]): PackedFile[][] {
-  const steps: PackedFile[][] = []
+export function inOrder(files: readonly Packed<PatchFile>[]): Packed<PatchFile>[][] {
+  const steps: Packed<PatchFile>[][] = []
   let commit = -1
   let written = new Set<string>()
   for (const file of files) {
@@ -75,10 +76,10 @@ export function inOrder(files: readonly PackedFile[]): PackedFile[][] {
   return isNewestFirst(steps) ? steps.reverse() : steps
 }
 
-function isNewestFirst(steps: readonly PackedFile[][]): boolean {
+function isNewestFirst(steps: readonly Packed<PatchFile>[][]): boolean {
   let oldestFirst = 0
   let newestFirst = 0
-  const last = new Map<string, PackedFile>()
+  const last = new Map<string, Packed<PatchFile>>()
   for (const file of steps.flat()) {
     for (const path of new Set([file.oldPath, file.newPath])) {
       if (path === null) continue

@@ -24,10 +24,14 @@ export type DiffFile = {
   hunks: Hunk[]
 }
 
+/** Byte offsets in the input; `end` is past the last byte. */
+export type Range = { start: number; end: number }
+
 /**
  * A file as one commit changed it. `commit` counts the commit headers of the input from 0 (0 as well where there are
  * none); `commitId` is the hexadecimal id the header names; `listed` is the order in which the
- * tool that writes such headers lists commits by default; the blobs are those of the `index` line, as written.
+ * tool that writes such headers lists commits by default; the blobs are those of the `index` line, as written; `range` is
+ * where the file stands in the input, from the line that opens it, null where the input had to be decoded.
  */
 export type PatchFile = DiffFile & {
   commit: number
@@ -35,7 +39,11 @@ export type PatchFile = DiffFile & {
   listed: 'OLDEST_FIRST' | 'NEWEST_FIRST'
   oldBlob: string | null
   newBlob: string | null
+  range: Range | null
 }
+
+/** A file whose regions are bytes, see packed.ts: what is held of an input that has to be read to its end first. */
+export type Packed<File extends DiffFile> = Omit<File, 'hunks'> & { packed: Buffer }
 
 /** PARSED: read to its end. TRUNCATED: readable up to a line that `reason` names. NOT_A_DIFF: no diff was found. */
 export type DiffState = 'PARSED' | 'NOT_A_DIFF' | 'TRUNCATED'
@@ -49,6 +57,6 @@ export type DiffOptions = {
   maxFiles?: number
   /** Bytes of one header line; 65,536 by default. Content lines have no bound, for they are not held. */
   maxLineBytes?: number
-  /** Change regions of one file, about 60 bytes each while it is yielded; 1,000,000 by default. */
+  /** Change regions of one file, 16 bytes each while it is read; 1,000,000 by default. */
   maxHunks?: number
 }

@@ -1,5 +1,6 @@
 // What is kept of a diff, above all where in it each file stands.
 
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { analyseDiff } from './analysis.ts'
 
@@ -50,6 +51,23 @@ describe('the analysis of a diff', () => {
     expect(first?.slice(1).map((text) => /\+(two|one)/.exec(String(text))?.[1])).toEqual(['two', 'one'])
     expect(first?.slice(1).every((text) => text?.startsWith('diff --git a/a.ts b/a.ts\n'))).toBe(true)
     expect(second).toEqual(['b.ts', modified('b.ts', 'b')])
+  })
+
+  test('tells where a file stands that no git header opens, and nothing of one that had to be decoded', async () => {
+    const svn = 'Index: b.ts\n=====\n--- b.ts\t(revision 1)\n+++ b.ts\t(working copy)\n@@ -1 +1 @@\n-old\n+new\n'
+    const plain = '--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-old\n+new\n'
+    const text = `--- a note\n\n${plain}\n${svn}`
+
+    const found = await Promise.all([1, 7, 1000].map((size) => textsOf(text, size)))
+    const wide = await analyseDiff(Readable.from([Buffer.from(`\ufeff${plain}`, 'utf16le')]))
+
+    for (const texts of found) {
+      expect(texts).toEqual([
+        ['a.ts', plain],
+        ['b.ts', svn],
+      ])
+    }
+    expect(wide.files.map(({ newPath, ranges }) => ({ newPath, ranges }))).toEqual([{ newPath: 'a.ts', ranges: [] }])
   })
 
   test('sums up languages, the one with the most lines first', async () => {

@@ -1,11 +1,9 @@
 // Reads a diff of any size into what is kept of it: its files with packed line maps, totals and languages.
 
-import { composeFiles, type PackedFile, packFile } from '../../diff/compose.ts'
-import { packHunks } from '../../diff/line-map.ts'
+import { composeFiles } from '../../diff/compose.ts'
 import { inOrder } from '../../diff/net.ts'
-import { readDiff } from '../../diff/parse.ts'
-import type { ChangeKind, DiffResult, DiffState } from '../../diff/types.ts'
-import { type Range, sectionsOf } from './sections.ts'
+import { openDiffReader } from '../../diff/reader.ts'
+import type { ChangeKind, DiffResult, DiffState, Packed, PatchFile, Range } from '../../diff/types.ts'
 
 /** One file from the state before the deploy to that after it; `number` counts from 1 in the order of the diff. */
 export type AnalysedFile = {
@@ -39,51 +37,67 @@ const MOST_HELD_BYTES = 64 * 1024 * 1024
 const MOST_RANGES = 20
 const LANGUAGES_SHOWN = 100
 
-type HeldFile = PackedFile & { range: Range | null }
+/** A diff as it is read: push its bytes in chunks of any size, then end it. */
+export type DiffAnalysis = { push(chunk: Uint8Array): void; end(): Analysis }
 
-/** Reads the diff to its end, holding packed regions alone. Several commits count as one change from first to last. */
+/** Opens the analysis of one diff. It holds packed regions alone; several commits count as one change from first to last. */
+export function openAnalysis(): DiffAnalysis {
+  const reader = openDiffReader()
+  const held: Packed<PatchFile>[] = []
+  let size = 0
+  let cut: Pick<DiffResult, 'state' | 'reason'> | null = null
+
+  const hold = (files: readonly Packed<PatchFile>[]) => {
+    for (const file of files) {
+      if (cut !== null) return
+      held.push(file)
+      size += file.packed.length
+      if (size <= MOST_HELD_BYTES) continue
+      const reason = `The diff cannot be read past its file ${held.length}: its changes take more than ${MOST_HELD_BYTES} bytes.`
+      cut = { state: 'TRUNCATED', reason }
+    }
+  }
+
+  return {
+    push(chunk) {
+      if (cut !== null || reader.stopped()) return
+      reader.push(chunk)
+      hold(reader.take())
+    },
+    end() {
+      reader.end()
+      hold(reader.take())
+      return analysisOf(held, cut ?? reader.result())
+    },
+  }
+}
+
+/** Reads a diff to its end. */
 export async function analyseDiff(bytes: AsyncIterable<Uint8Array>): Promise<Analysis> {
-  const { held, result } = await holdFiles(bytes)
-  const isPlain = hasOneChangeAFile(held)
-  const steps = isPlain ? [] : inOrder(held)
-  const files = isPlain ? held.map(fromHeld) : composed(steps, held)
+  const analysis = openAnalysis()
+  for await (const chunk of bytes) analysis.push(chunk)
+  return analysis.end()
+}
+
+function analysisOf(held: Packed<PatchFile>[], { state, reason }: Pick<DiffResult, 'state' | 'reason'>): Analysis {
+  const files = hasOneChangeAFile(held) ? held.map(fromHeld) : composed(held)
   const totals = { added: 0, removed: 0 }
   for (const { added, removed } of files) {
     totals.added += added
     totals.removed += removed
   }
-  return { state: result.state, reason: result.reason, ...totals, languages: languagesOf(files), files }
-}
-
-async function holdFiles(
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<{ held: HeldFile[]; result: Pick<DiffResult, 'state' | 'reason'> }> {
-  const { pieces, rangeOfFinished } = sectionsOf(bytes)
-  const reader = readDiff(pieces)
-  const held: HeldFile[] = []
-  let size = 0
-  for (;;) {
-    const step = await reader.next()
-    if (step.done) return { held, result: step.value }
-    const file = packFile(step.value)
-    held.push(Object.assign(file, { range: rangeOfFinished() }))
-    size += file.packed.length
-    if (size <= MOST_HELD_BYTES) continue
-    const reason = `The diff cannot be read past its file ${held.length}: its changes take more than ${MOST_HELD_BYTES} bytes.`
-    await pieces.return(undefined)
-    return { held, result: { state: 'TRUNCATED', reason } }
-  }
+  return { state, reason, ...totals, languages: languagesOf(files), files }
 }
 
 const shownPath = ({ oldPath, newPath }: { oldPath: string | null; newPath: string | null }) => newPath ?? oldPath ?? ''
 
 /** Whether there is nothing to compose: one commit, in which no path comes twice. */
-function hasOneChangeAFile(held: readonly HeldFile[]): boolean {
+function hasOneChangeAFile(held: readonly Packed<PatchFile>[]): boolean {
   const [first] = held
   return held.every(({ commit }) => commit === first?.commit) && new Set(held.map(shownPath)).size === held.length
 }
 
-const fromHeld = ({ range, ...file }: HeldFile, index: number): AnalysedFile => ({
+const fromHeld = (file: Packed<PatchFile>, index: number): AnalysedFile => ({
   number: index + 1,
   oldPath: file.oldPath,
   newPath: file.newPath,
@@ -93,10 +107,10 @@ const fromHeld = ({ range, ...file }: HeldFile, index: number): AnalysedFile => 
   removed: file.removed,
   language: file.language,
   packed: file.packed,
-  ranges: range === null ? [] : [range],
+  ranges: file.range === null ? [] : [file.range],
 })
 
-function composed(steps: readonly PackedFile[][], held: readonly HeldFile[]): AnalysedFile[] {
+function composed(held: readonly Packed<PatchFile>[]): AnalysedFile[] {
   const ranges = new Map<string, Range[]>()
   for (const file of held) {
     if (file.range === null) continue
@@ -107,7 +121,7 @@ function composed(steps: readonly PackedFile[][], held: readonly HeldFile[]): An
     }
   }
   const files: AnalysedFile[] = []
-  for (const { hunks, ...file } of composeFiles(steps)) {
+  for (const file of composeFiles(inOrder(held))) {
     const places = [...new Set([file.oldPath, file.newPath].flatMap((path) => ranges.get(path ?? '') ?? []))]
     files.push({
       number: files.length + 1,
@@ -118,7 +132,7 @@ function composed(steps: readonly PackedFile[][], held: readonly HeldFile[]): An
       added: file.added,
       removed: file.removed,
       language: file.language,
-      packed: packHunks(hunks),
+      packed: file.packed,
       ranges: places.sort((left, right) => left.start - right.start).slice(0, MOST_RANGES),
     })
   }

@@ -1,7 +1,7 @@
 // The part of a stored diff that tells of one file, as text that can be shown.
 
 import type { ObjectStore } from '../../core/objects.ts'
-import type { Range } from './sections.ts'
+import type { Range } from '../../diff/types.ts'
 
 /** Bytes of one file's diff that are shown. */
 export const MOST_SHOWN_BYTES = 100 * 1024
