@@ -1,32 +1,41 @@
-// The report formats that are read, one line each, in the order in which a report is tried against them.
+// Reads a report of any format that the registry has, told by its content unless it is named.
 
 import { headOf } from './detect.ts'
-import { ReportFault, type ReportReader, type ReportSource, type Row } from './types.ts'
+import * as registry from './registry.ts'
+import { ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from './types.ts'
 import { unpacked } from './unpack.ts'
 
-const readers: readonly ReportReader[] = []
+const readers: readonly ReportReader[] = Object.values(registry)
 
 export const formats = readers.map(({ format, label }) => ({ format, label }))
 
-/** The rows of a report, whose format is told by its content unless it is named. Throws ReportFault. */
+/** The rows of a report. Throws ReportFault when the format is not known, or could be more than one. */
 export async function readReport(
   packed: ReportSource,
   format: string | null,
 ): Promise<{ format: string; rows: AsyncIterable<Row> }> {
   const source = await unpacked(packed)
-  const reader = format === null ? await recognised(source) : readers.find((each) => each.format === format)
-  if (!reader) throw new ReportFault(unknown(format))
+  const reader = format === null ? onlyOne(await headOf(source)) : named(format)
   return { format: reader.format, rows: reader.read(source) }
 }
 
-async function recognised(source: ReportSource): Promise<ReportReader | undefined> {
-  const head = await headOf(source)
-  return readers.find((reader) => reader.recognises(head))
+/** The formats that a report could be, by its beginning: one for every report that is one. */
+export const recognised = (head: ReportHead): readonly string[] =>
+  readers.filter((reader) => reader.recognises(head)).map((reader) => reader.format)
+
+function onlyOne(head: ReportHead): ReportReader {
+  const [format, ...others] = recognised(head)
+  if (format === undefined) throw new ReportFault(`The report's format was not recognised; name it: ${known()}`)
+  if (others.length > 0) {
+    throw new ReportFault(`The report could be ${[format, ...others].join(' or ')}; name its format`)
+  }
+  return named(format)
 }
 
-const unknown = (format: string | null): string => {
-  const known = formats.map((each) => each.format).join(', ')
-  return format === null
-    ? `The report's format was not recognised; name it, one of: ${known}`
-    : `There is no report format ${JSON.stringify(format.slice(0, 40))}; there are: ${known}`
+function named(format: string): ReportReader {
+  const reader = readers.find((each) => each.format === format.toLowerCase())
+  if (reader) return reader
+  throw new ReportFault(`There is no report format ${JSON.stringify(format.slice(0, 40))}; there are: ${known()}`)
 }
+
+const known = (): string => formats.map(({ format }) => format).join(', ')

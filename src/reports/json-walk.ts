@@ -12,6 +12,9 @@ export type JsonItem =
   | { kind: 'FAULT'; path: string; keys: Keys; reason: string }
   | { kind: 'TRUNCATED'; reason: string }
 
+/** The reason of a TRUNCATED that held no document at all: for a format of lines, a report of nothing. */
+export const EMPTY = 'It is empty'
+
 /** Bytes of one value. */
 export const LARGEST_VALUE = 32 * 1024 * 1024
 
@@ -45,6 +48,7 @@ export function walkJson(paths: readonly string[]): JsonWalk {
   let expected: Expected = 'VALUE'
   let items: JsonItem[] = []
   let isOver = false
+  let isEmpty = true
 
   // The value, or the key, that is being taken: its bytes so far, and how deep and where in it the walk stands.
   let taking: 'NOTHING' | 'KEY' | Wanted = 'NOTHING'
@@ -145,6 +149,7 @@ export function walkJson(paths: readonly string[]): JsonWalk {
   const step = (chunk: Uint8Array, at: number): number => {
     const byte = chunk[at] ?? 0
     if (isSpace(byte)) return at + 1
+    isEmpty = false
     const frame = frames.at(-1)
     const closes = frame && byte === (frame.isArray ? CLOSE_ARRAY : CLOSE_OBJECT)
     if (closes && expected !== 'COLON') {
@@ -188,7 +193,8 @@ export function walkJson(paths: readonly string[]): JsonWalk {
     end: () => {
       if (taking !== 'NOTHING' && isScalar) finish()
       const isComplete = frames.length === 0 && taking === 'NOTHING'
-      if (!isOver && !isComplete) stop('It ends before it is complete')
+      if (!isOver && isEmpty) stop(EMPTY)
+      else if (!isOver && !isComplete) stop('It ends before it is complete')
       return given()
     },
   }

@@ -1,0 +1,90 @@
+// Reads Grype's JSON: a match is a vulnerability in a component of an image, a folder or a bill of materials.
+
+import { firstValues, type Given, jsonRows } from '../json-rows.ts'
+import type { ComponentObservation, ReportReader, ReportSource, Row } from '../types.ts'
+import {
+  at,
+  between,
+  cvssVectorOf,
+  cwesIn,
+  type Fields,
+  headline,
+  isObject,
+  links,
+  objects,
+  paragraphs,
+  severityOf,
+  text,
+  textAt,
+  texts,
+  uniq,
+} from '../values.ts'
+
+export const grype: ReportReader = {
+  format: 'grype',
+  label: 'Grype JSON',
+  recognises: ({ text: head }) =>
+    /"matches"\s*:\s*\[/.test(head) && /"vulnerability"\s*:|"name"\s*:\s*"grype"|"ignoredMatches"/.test(head),
+  read,
+}
+
+async function* read(source: ReportSource): AsyncGenerator<Row> {
+  const context = await firstValues(source, ['source'])
+  const scanned = context.get('source')
+  const isImage = textAt(scanned, 'type') === 'image'
+  const image = isImage ? (textAt(scanned, 'target', 'userInput') ?? textAt(scanned, 'target', 'imageID')) : undefined
+  yield* jsonRows(source, ['matches[]', 'ignoredMatches[]'], (given) => [rowOf(given, isImage, image)])
+}
+
+function rowOf({ path, value, at: place }: Given, isImage: boolean, image: string | undefined): Row {
+  const [vulnerability, artifact] = [at(value, 'vulnerability'), at(value, 'artifact')]
+  const id = textAt(vulnerability, 'id')
+  const name = textAt(artifact, 'name')
+  if (!isObject(vulnerability) || id === undefined || name === undefined) {
+    const reason = 'It names no vulnerability, or no component'
+    return { kind: 'LEFT_OUT', at: place, reason }
+  }
+  const related = objects(at(value, 'relatedVulnerabilities'))
+  const score = scoreOf([vulnerability, ...related])
+  const version = textAt(artifact, 'version')
+  const fixed = uniq(texts(at(vulnerability, 'fix', 'versions'))).join(', ') || undefined
+  const all: readonly Fields[] = [vulnerability, ...related]
+  const observation: ComponentObservation = {
+    kind: 'COMPONENT',
+    type: isImage ? 'CONTAINER_FINDING' : 'SCA_FINDING',
+    toolName: 'Grype',
+    ruleId: id,
+    title: headline(`${id} in ${name}${version === undefined ? '' : ` ${version}`}`, id),
+    description: paragraphs(...all.map((each) => text(each.description))),
+    severity: severityOf(vulnerability.severity),
+    ...score,
+    cweIds: cwesIn(...all.flatMap((each) => objects(each.cwes).map(({ cwe }) => cwe))),
+    vulnerabilityIds: uniq(all.map((each) => text(each.id))),
+    exploitProbability: between(at(vulnerability, 'epss', 0, 'epss'), 0, 1),
+    reference: links(text(vulnerability.dataSource), ...all.flatMap((each) => texts(each.urls))),
+    solution: fixed === undefined ? undefined : `Update ${name} to ${fixed}.`,
+    package: name,
+    affectedVersion: version,
+    patchedVersion: fixed,
+    packageManager: textAt(artifact, 'type'),
+    purl: textAt(artifact, 'purl'),
+    fileName: textAt(artifact, 'locations', 0, 'path'),
+    image,
+    decision: path === 'ignoredMatches[]' ? { status: 'SUPPRESSED', reason: ignoredBecause(value) } : undefined,
+  }
+  return { kind: 'OBSERVATION', at: place, observation }
+}
+
+/** The newest version of CVSS that is given wins; among scores of one version that of the vulnerability's own source. */
+function scoreOf(vulnerabilities: readonly Fields[]) {
+  const scores = vulnerabilities.flatMap((each) => objects(each.cvss))
+  const byVersion = (version: string) => scores.find((each) => text(each.version)?.startsWith(version))
+  const best = byVersion('4') ?? byVersion('3') ?? byVersion('2')
+  return { cvssScore: between(at(best, 'metrics', 'baseScore'), 0, 10), cvssVector: cvssVectorOf(best?.vector) }
+}
+
+function ignoredBecause(value: unknown): string {
+  const rule = objects(at(value, 'appliedIgnoreRules'))[0]
+  const told = text(rule?.reason) ?? text(rule?.['vex-justification'])
+  return told ?? 'A rule of the scanner ignores it.'
+}

@@ -1,0 +1,36 @@
+// Turns what a walk through JSON finds into rows: a reader only says what one element means.
+
+import { type JsonItem, type Keys, placeOf, readJson } from './json-walk.ts'
+import type { ReportSource, Row } from './types.ts'
+
+/** What a reader sees of one element. */
+export type Given = { path: string; keys: Keys; value: unknown; at: string }
+
+/** The rows of each element at `paths`, in their order; what cannot be read is left out with its reason. */
+export async function* jsonRows(
+  source: ReportSource,
+  paths: readonly string[],
+  read: (given: Given) => Iterable<Row>,
+): AsyncGenerator<Row> {
+  for await (const item of readJson(source.open(), paths)) {
+    if (item.kind === 'TRUNCATED') yield item
+    else if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at: placeOf(item.keys), reason: item.reason }
+    else yield* read({ ...item, at: placeOf(item.keys) })
+  }
+}
+
+/** The first value at each of the paths, wherever it stands in the report: for what the elements refer to. */
+export async function firstValues(
+  source: ReportSource,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const values = new Map<string, unknown>()
+  for await (const item of readJson(source.open(), paths)) {
+    if (isNew(item, values)) values.set(item.path, item.value)
+    if (values.size === paths.length) break
+  }
+  return values
+}
+
+const isNew = (item: JsonItem, values: ReadonlyMap<string, unknown>): item is JsonItem & { kind: 'VALUE' } =>
+  item.kind === 'VALUE' && !values.has(item.path)

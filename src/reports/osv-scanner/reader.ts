@@ -1,0 +1,88 @@
+// Reads OSV-Scanner's JSON: vulnerable packages by the lockfile, image or folder that names them.
+
+import { firstValues, type Given, jsonRows } from '../json-rows.ts'
+import { osvFields } from '../osv.ts'
+import type { ComponentObservation, ReportReader, ReportSource, Row } from '../types.ts'
+import { at, between, type Fields, isObject, objects, text, textAt, texts, uniq } from '../values.ts'
+
+export const osvScanner: ReportReader = {
+  format: 'osv-scanner',
+  label: 'OSV-Scanner JSON',
+  recognises: ({ text: head }) =>
+    /"results"\s*:\s*\[/.test(head) && /"packages"\s*:\s*\[|"experimental_config"/.test(head),
+  read,
+}
+
+async function* read(source: ReportSource): AsyncGenerator<Row> {
+  const image = (await firstValues(source, ['image_metadata'])).get('image_metadata')
+  const name = textAt(image, 'os')
+  yield* jsonRows(source, ['results[].source', 'results[].packages[]'], withSources(name !== undefined))
+}
+
+/** A result's source stands before its packages in what the scanner writes; without it the packages have no file. */
+function withSources(isImage: boolean): (given: Given) => Iterable<Row> {
+  let path: string | undefined
+  let result: unknown
+  return (given) => {
+    if (given.keys[1] !== result) path = undefined
+    result = given.keys[1]
+    if (given.path === 'results[].packages[]') return packageRows(given, path, isImage)
+    path = textAt(given.value, 'path')
+    return []
+  }
+}
+
+function* packageRows({ value, at: place }: Given, path: string | undefined, isImage: boolean): Iterable<Row> {
+  const found = at(value, 'package')
+  const name = textAt(found, 'name')
+  if (!isObject(value) || name === undefined) {
+    yield { kind: 'LEFT_OUT', at: place, reason: 'It names no package' }
+    return
+  }
+  const groups = objects(value.groups)
+  for (const [index, vulnerability] of objects(value.vulnerabilities).entries()) {
+    const here = `${place}.vulnerabilities[${index}]`
+    const id = text(vulnerability.id)
+    if (id === undefined) {
+      yield { kind: 'LEFT_OUT', at: here, reason: 'It names no vulnerability' }
+      continue
+    }
+    const group = groups.find(({ ids }) => texts(ids).includes(id))
+    if (
+      group &&
+      texts(group.ids)[0] !== id &&
+      objects(value.vulnerabilities).some((each) => text(each.id) === texts(group.ids)[0])
+    ) {
+      yield {
+        kind: 'LEFT_OUT',
+        at: here,
+        reason: `It is the same vulnerability as ${texts(group.ids)[0]} of the same package`,
+      }
+      continue
+    }
+    yield { kind: 'OBSERVATION', at: here, observation: observed(vulnerability, group, found, name, path, isImage) }
+  }
+}
+
+function observed(
+  vulnerability: Fields,
+  group: Fields | undefined,
+  found: unknown,
+  name: string,
+  path: string | undefined,
+  isImage: boolean,
+): ComponentObservation {
+  const fields = osvFields(vulnerability, name)
+  return {
+    kind: 'COMPONENT',
+    type: isImage ? 'CONTAINER_FINDING' : 'SCA_FINDING',
+    toolName: 'OSV-Scanner',
+    ...fields,
+    cvssScore: between(group?.max_severity, 0.1, 10),
+    vulnerabilityIds: uniq([...fields.vulnerabilityIds, ...texts(group?.ids), ...texts(group?.aliases)]),
+    package: name,
+    affectedVersion: textAt(found, 'version') ?? textAt(found, 'commit'),
+    packageManager: textAt(found, 'ecosystem'),
+    fileName: path,
+  }
+}
