@@ -446,6 +446,21 @@ export type BoardsTrackerIntegration = Integration & {
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
+/** A branch that an asset has deploys of, or open findings on. */
+export type Branch = {
+  /** The one called main, else master, else the one deployed first. */
+  default: Scalars['Boolean']['output'];
+  /** The same for as long as the branch is called so. */
+  id: Scalars['ID']['output'];
+  /** Empty for the branch of callers that name none. */
+  name: Scalars['String']['output'];
+};
+
+export type BranchCollection = {
+  collection: Array<Branch>;
+  metadata: CollectionMetadata;
+};
+
 export type BulkChangeIssueStatusInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
@@ -929,7 +944,7 @@ export type CreateContainerFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   solution?: InputMaybe<Scalars['String']['input']>;
   /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
@@ -986,7 +1001,7 @@ export type CreateDastFindingInput = {
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
   scheme?: InputMaybe<SchemeCategory>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   solution?: InputMaybe<Scalars['String']['input']>;
   /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
@@ -1063,7 +1078,7 @@ export type CreateIacFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
@@ -1108,7 +1123,7 @@ export type CreateMastFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
@@ -1205,7 +1220,7 @@ export type CreateOrUpdateContainerFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   solution?: InputMaybe<Scalars['String']['input']>;
   /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
@@ -1253,7 +1268,7 @@ export type CreateOrUpdateDastFindingInput = {
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
   scheme?: InputMaybe<SchemeCategory>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   solution?: InputMaybe<Scalars['String']['input']>;
   /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
@@ -1337,7 +1352,7 @@ export type CreateOrUpdateIacFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
@@ -1386,7 +1401,7 @@ export type CreateOrUpdateMastFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
@@ -1440,7 +1455,7 @@ export type CreateOrUpdateSastFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
@@ -1494,7 +1509,7 @@ export type CreateOrUpdateScaFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   solution?: InputMaybe<Scalars['String']['input']>;
   /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
@@ -1597,7 +1612,7 @@ export type CreateOrUpdateSecretFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
@@ -1728,7 +1743,7 @@ export type CreateSastFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
@@ -1778,7 +1793,7 @@ export type CreateScaFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   solution?: InputMaybe<Scalars['String']['input']>;
   /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
@@ -1834,7 +1849,7 @@ export type CreateSecretFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   /** The tool's rule; findings are matched within it. The title, where there is none. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore when that is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
@@ -2168,6 +2183,19 @@ export type DeleteDeployPayload = {
   id: Scalars['ID']['output'];
 };
 
+export type DeleteGatePolicyInput = {
+  /** An asset's own; the company's unless said. */
+  assetId?: InputMaybe<Scalars['ID']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+};
+
+export type DeleteGatePolicyPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** The one that holds from now on. */
+  gatePolicy: GatePolicy;
+};
+
 export type DeleteIntegrationInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -2309,6 +2337,8 @@ export type Deploy = {
   findings: DeployFindingCounts;
   /** Findings that are gone with it and were not seen again. */
   fixed: IssueCollection;
+  /** Whether it may go on, by the policy of its asset. */
+  gate: Gate;
   id: Scalars['ID']['output'];
   /** Findings that this deploy brought. */
   introduced: IssueCollection;
@@ -2518,6 +2548,138 @@ export type FindingResult = {
   /** Where it was on this branch before, oldest first. */
   previousPlaces: Array<IssuePlace>;
 };
+
+/** What a policy says of a deploy, as things stand when it is asked. */
+export type Gate = {
+  decision: GateDecision;
+  /** The findings behind the reasons, each once, the worst first. */
+  findings: GateFindingCollection;
+  policy: GatePolicy;
+  /** The rules whose limit is passed, those that block first. */
+  reasons: Array<GateReason>;
+  /** What happened, for people. */
+  sentence: Scalars['String']['output'];
+};
+
+
+/** What a policy says of a deploy, as things stand when it is asked. */
+export type GateFindingsArgs = {
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+export type GateDecision =
+  | 'BLOCK'
+  | 'PASS'
+  | 'WARN';
+
+/** A finding that counts against a limit that is passed, where it is on the branch. */
+export type GateFinding = {
+  cvssScore?: Maybe<Scalars['Float']['output']>;
+  /** The hardest of those of the reasons that count it. */
+  decision: GateRuleDecision;
+  description: Scalars['String']['output'];
+  file?: Maybe<Scalars['String']['output']>;
+  /** That of its issue. */
+  id: Scalars['ID']['output'];
+  issue: Issue;
+  line?: Maybe<Scalars['Int']['output']>;
+  /** Where people see it; null where the installation has no public address. */
+  platformUrl?: Maybe<Scalars['String']['output']>;
+  /** The reasons that count it, by their rules. */
+  reasons: Array<Scalars['String']['output']>;
+  severity: SeverityCategory;
+  title: Scalars['String']['output'];
+  toolName?: Maybe<Scalars['String']['output']>;
+  /** The tool's rule. */
+  toolRule: Scalars['String']['output'];
+  type: IssueType;
+};
+
+export type GateFindingCollection = {
+  collection: Array<GateFinding>;
+  metadata: CollectionMetadata;
+};
+
+/** How many findings a deploy may have of each sort. */
+export type GatePolicy = {
+  /** Of an asset's own policy. */
+  asset?: Maybe<Asset>;
+  companyId: Scalars['ID']['output'];
+  rules: Array<GateRule>;
+  scope: GatePolicyScope;
+  /** None of the built-in one. */
+  updatedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  updatedBy?: Maybe<PortalUser>;
+};
+
+/** Whose policy it is: an asset's wins over its company's, which wins over the built-in one. */
+export type GatePolicyScope =
+  | 'ASSET'
+  | 'BUILT_IN'
+  | 'COMPANY';
+
+export type GateReason = {
+  count: Scalars['Int']['output'];
+  decision: GateRuleDecision;
+  /** The findings that it counts, the worst first. */
+  issues: IssueCollection;
+  limit: Scalars['Int']['output'];
+  /** The rule's name; without one, what it says. */
+  rule: Scalars['String']['output'];
+  sentence: Scalars['String']['output'];
+};
+
+
+export type GateReasonIssuesArgs = {
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+/** A finding counts when it is of the subject, of one of the severities and types, and old enough. */
+export type GateRule = {
+  decision: GateRuleDecision;
+  /** How many are allowed. */
+  limit: Scalars['Int']['output'];
+  name?: Maybe<Scalars['String']['output']>;
+  /** Days since it was first reported; null: of any age. */
+  olderThanDays?: Maybe<Scalars['Int']['output']>;
+  /** What the rule says, in words. */
+  sentence: Scalars['String']['output'];
+  severities: Array<SeverityCategory>;
+  subject: GateSubject;
+  /** Null: any. */
+  types?: Maybe<Array<IssueType>>;
+};
+
+/** What a rule comes to when its limit is passed. */
+export type GateRuleDecision =
+  | 'BLOCK'
+  | 'WARN';
+
+export type GateRuleInput = {
+  decision: GateRuleDecision;
+  /** How many are allowed. */
+  limit: Scalars['Int']['input'];
+  /** This and those above it. */
+  minimumSeverity?: InputMaybe<SeverityCategory>;
+  /** What people call it. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** Counts only what was first reported more than so many days ago. */
+  olderThanDays?: InputMaybe<Scalars['Int']['input']>;
+  /** These; all where neither this nor minimumSeverity is given. */
+  severities?: InputMaybe<Array<SeverityCategory>>;
+  subject: GateSubject;
+  /** Any unless said. */
+  types?: InputMaybe<Array<IssueType>>;
+};
+
+/** Which of the open findings of a deploy's branch a rule counts. */
+export type GateSubject =
+  /** First seen with the deploy. */
+  | 'INTRODUCED'
+  /** All that stand on the branch. */
+  | 'OPEN'
+  /** There before, on a line that the deploy replaced. */
+  | 'TOUCHED';
 
 export type GenericModel = {
   id: Scalars['ID']['output'];
@@ -3044,6 +3206,8 @@ export type Mutation = {
   deleteDefectTrackerConfiguration?: Maybe<DeleteDefectTrackerConfigurationPayload>;
   /** Only the newest of its branch, and only while no finding refers to it. */
   deleteDeploy?: Maybe<DeleteDeployPayload>;
+  /** What the company has, or the built-in policy, holds again. */
+  deleteGatePolicy?: Maybe<DeleteGatePolicyPayload>;
   /** Its credential and configurations go with it. */
   deleteIntegration?: Maybe<DeleteIntegrationPayload>;
   deleteIssue?: Maybe<DeleteIssuePayload>;
@@ -3071,6 +3235,7 @@ export type Mutation = {
   rotateApiKey?: Maybe<RotateApiKeyPayload>;
   /** Makes a new data key for the company and seals its secrets and credentials under it; safe to run again. */
   rotateDataKey?: Maybe<RotateDataKeyPayload>;
+  setGatePolicy?: Maybe<SetGatePolicyPayload>;
   /** Starts a dynamic scan of the asset's target at once. */
   startPlatformDast?: Maybe<StartPlatformDastPayload>;
   updateActivity?: Maybe<UpdateActivityPayload>;
@@ -3387,6 +3552,11 @@ export type MutationDeleteDeployArgs = {
 };
 
 
+export type MutationDeleteGatePolicyArgs = {
+  input: DeleteGatePolicyInput;
+};
+
+
 export type MutationDeleteIntegrationArgs = {
   input: DeleteIntegrationInput;
 };
@@ -3474,6 +3644,11 @@ export type MutationRotateApiKeyArgs = {
 
 export type MutationRotateDataKeyArgs = {
   input: RotateDataKeyInput;
+};
+
+
+export type MutationSetGatePolicyArgs = {
+  input: SetGatePolicyInput;
 };
 
 
@@ -3870,6 +4045,8 @@ export type Query = {
   attachments: AttachmentCollection;
   auditRecords: AuditRecordCollection;
   boardsTrackerProjects: Array<BoardsTrackerGenericModel>;
+  /** The default one first, then by name. */
+  branches: BranchCollection;
   /** The companies that the key sees, newest first unless an order is asked. */
   companies: CompanyCollection;
   company: Company;
@@ -3883,6 +4060,8 @@ export type Query = {
   deploysByProjectId: DeployCollection;
   /** The projects of an outside tool. */
   externalProjects?: Maybe<ExternalProjectCollection>;
+  /** The policy that holds: for an asset, its own, else its company's, else the built-in one. */
+  gatePolicy: GatePolicy;
   hostAWorkspaces: Array<HostAWorkspace>;
   hostBGroups: Array<GenericModel>;
   integration: Integration;
@@ -3919,6 +4098,8 @@ export type Query = {
   secret: Secret;
   /** Newest first. */
   secrets: SecretCollection;
+  /** Without branchId, of the default branch. */
+  securityGateRun: SecurityGateRun;
   /** The newest 1,000 of the company, newest first; `onlyAvailable` leaves out what is used, canceled or expired. */
   sslCertificateCredits: Array<SslCertificateCredit>;
   taskTrackerStatuses?: Maybe<Array<TaskTrackerStatus>>;
@@ -4000,6 +4181,15 @@ export type QueryBoardsTrackerProjectsArgs = {
 };
 
 
+export type QueryBranchesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  assetId: Scalars['ID']['input'];
+  companyId: Scalars['ID']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
 export type QueryCompaniesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
@@ -4057,6 +4247,12 @@ export type QueryExternalProjectsArgs = {
   integrationId?: InputMaybe<Scalars['ID']['input']>;
   integrationType: ToolTypeCategory;
   pagination: PaginationInput;
+};
+
+
+export type QueryGatePolicyArgs = {
+  assetId?: InputMaybe<Scalars['ID']['input']>;
+  companyId: Scalars['ID']['input'];
 };
 
 
@@ -4193,6 +4389,12 @@ export type QuerySecretsArgs = {
   companyId: Scalars['ID']['input'];
   pagination?: InputMaybe<PaginationInput>;
   types?: InputMaybe<Array<SecretType>>;
+};
+
+
+export type QuerySecurityGateRunArgs = {
+  assetId: Scalars['ID']['input'];
+  branchId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
@@ -4702,6 +4904,62 @@ export type SecretValuesInput = {
   /** CSS selectors of the form's fields and its button. */
   usernameSelector?: InputMaybe<Scalars['String']['input']>;
   value?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type SecurityGateReason = {
+  critical: SecurityGateSeverity;
+  high: SecurityGateSeverity;
+  low: SecurityGateSeverity;
+  medium: SecurityGateSeverity;
+};
+
+/** What the gate says of a branch: of its last deploy or, where it has none, of all its open findings as if they were new. */
+export type SecurityGateRun = {
+  asset: Asset;
+  branch?: Maybe<Branch>;
+  deploy?: Maybe<Deploy>;
+  executionDate: Scalars['ISO8601DateTime']['output'];
+  /** The findings behind a status that is not PASSED, each once, the worst first. */
+  failingVulnerabilities: GateFindingCollection;
+  gate: Gate;
+  /** Where people see the findings; null where the installation has no public address. */
+  issuesUrl?: Maybe<Scalars['String']['output']>;
+  reason: SecurityGateReason;
+  status: SecurityGateStatus;
+};
+
+
+/** What the gate says of a branch: of its last deploy or, where it has none, of all its open findings as if they were new. */
+export type SecurityGateRunFailingVulnerabilitiesArgs = {
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+/** What the hardest rule on a severity says; a limit that a rule sets for several severities together is told with each. */
+export type SecurityGateSeverity = {
+  /** Findings of this severity that count against the limit; without a limit, those that were introduced. */
+  count: Scalars['Int']['output'];
+  /** Null where no rule limits it. */
+  limit?: Maybe<Scalars['Int']['output']>;
+  status: SecurityGateStatus;
+};
+
+export type SecurityGateStatus =
+  | 'FAILED'
+  | 'PASSED'
+  | 'WARNED';
+
+export type SetGatePolicyInput = {
+  /** An asset's own; the company's unless said. */
+  assetId?: InputMaybe<Scalars['ID']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** They take the place of those before; 50 at most, none to let everything pass. */
+  rules: Array<GateRuleInput>;
+};
+
+export type SetGatePolicyPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  gatePolicy: GatePolicy;
 };
 
 export type SeverityCategory =

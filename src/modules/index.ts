@@ -9,6 +9,7 @@ import { resolvers as certificates } from './certificates/resolvers.ts'
 import { resolvers as companies } from './companies/resolvers.ts'
 import { resolvers as deploys } from './deploys/resolvers.ts'
 import { routes as deployRoutes } from './deploys/routes.ts'
+import { resolvers as gates } from './gates/resolvers.ts'
 import { resolvers as integrations } from './integrations/resolvers.ts'
 import { issueResolvers } from './issues/all-resolvers.ts'
 import { tasks as issueTasks } from './issues/jobs.ts'
@@ -31,6 +32,7 @@ export const modules: readonly Module[] = [
   { name: 'projects', resolvers: projects },
   { name: 'issues', resolvers: issueResolvers, tasks: issueTasks },
   { name: 'deploys', resolvers: deploys, routes: deployRoutes },
+  { name: 'gates', resolvers: gates },
   { name: 'attachments', resolvers: attachments, routes: attachmentRoutes },
   { name: 'requirements', resolvers: requirements, routes: requirementRoutes },
   { name: 'scans', resolvers: scans },

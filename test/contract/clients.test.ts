@@ -19,7 +19,6 @@ const notYet = {
     'importSbom',
     'sbomComponents',
   ],
-  'branches and gates come later': ['branches', 'securityGateRun'],
   'statistics come later': [
     'assetScansCount',
     'issuesStats',

@@ -49,8 +49,8 @@ afterAll(() => {
 async function remove(call: Call): Promise<void> {
   const [place = ''] = call.consumes ?? []
   const kind = call.ids?.[place]
-  // A scanner configuration goes by the id of its asset, which stays.
-  if (!call.field.startsWith('delete') || !kind || kind === 'scannerConfiguration') return
+  // These go by the id of their asset, which stays.
+  if (!call.field.startsWith('delete') || !kind || kind === 'scannerConfiguration' || kind === 'gatePolicy') return
   const id = await mine.fresh(kind)
   const key = call.administrator ? administratorKey() : mine.owner.key
   await run(key, call.document, put(variablesOf.get(call) ?? {}, call, place, id))

@@ -23,6 +23,7 @@ const order = [
     'events',
     'statistics',
   ],
+  ['gates'],
   ['integrations'],
 ]
 

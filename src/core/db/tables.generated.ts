@@ -4,6 +4,7 @@ import type { ColumnType } from 'kysely'
 
 export type Json = unknown
 export type Disposition = 'UNCHANGED' | 'MOVED' | 'RENAMED' | 'TOUCHED' | 'REMOVED'
+export type ImportDisposition = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REOPENED' | 'MERGED' | 'CLOSED' | 'LEFT_OUT'
 export type IssueStatus = 'CREATED' | 'DRAFT' | 'IDENTIFIED' | 'IN_PROGRESS' | 'AWAITING_VALIDATION' | 'FIX_ACCEPTED' | 'RISK_ACCEPTED' | 'FALSE_POSITIVE' | 'SUPPRESSED'
 export type IssueType = 'SAST_FINDING' | 'SCA_FINDING' | 'DAST_FINDING' | 'IAC_FINDING' | 'SECRET_FINDING' | 'CONTAINER_FINDING' | 'MAST_FINDING' | 'NETWORK_VULNERABILITY' | 'SOURCE_CODE_VULNERABILITY' | 'WEB_VULNERABILITY'
 export type SeverityCategory = 'NOTIFICATION' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL'
@@ -154,6 +155,22 @@ export type Database = {
     created_at: ColumnType<string, string | undefined, string>
     updated_at: ColumnType<string, string | undefined, string>
   }
+  component: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    asset_id: string
+    component_key: Buffer
+    scope: string
+    name: string
+    version: ColumnType<string | null, string | null | undefined, string | null>
+    purl: ColumnType<string | null, string | null | undefined, string | null>
+    package_manager: ColumnType<string | null, string | null | undefined, string | null>
+    license: ColumnType<string | null, string | null | undefined, string | null>
+    technology: ColumnType<string | null, string | null | undefined, string | null>
+    import_id: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+  }
   data_key: {
     company_id: string
     version: number
@@ -221,12 +238,106 @@ export type Database = {
     is_introduced: ColumnType<boolean, boolean | undefined, boolean>
     file_number: ColumnType<number | null, number | null | undefined, number | null>
   }
+  epss: {
+    cve: string
+    score: number
+    percentile: number
+  }
+  exploitation_feed: {
+    name: string
+    version: ColumnType<string | null, string | null | undefined, string | null>
+    published_at: ColumnType<string | null, string | null | undefined, string | null>
+    row_count: number
+    imported_at: ColumnType<string, string | undefined, string>
+  }
+  gate_policy: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    asset_id: ColumnType<string | null, string | null | undefined, string | null>
+    rules: ColumnType<Json, string, string>
+    updated_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+  }
   idempotency_record: {
     scope: string
     key: string
     request_hash: Buffer
     response: Buffer
     created_at: ColumnType<string, string | undefined, string>
+  }
+  import: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    asset_id: string
+    status: string
+    format: ColumnType<string | null, string | null | undefined, string | null>
+    filename: string
+    size: string
+    branch: ColumnType<string, string | undefined, string>
+    commit_ref: ColumnType<string | null, string | null | undefined, string | null>
+    deploy_id: ColumnType<string | null, string | null | undefined, string | null>
+    scan_id: ColumnType<string | null, string | null | undefined, string | null>
+    asked: ColumnType<Json, string, string>
+    actor: ColumnType<Json, string, string>
+    object_id: ColumnType<string | null, string | null | undefined, string | null>
+    attempts: ColumnType<number, number | undefined, number>
+    bytes_read: ColumnType<string, string | undefined, string>
+    rows_staged: ColumnType<number, number | undefined, number>
+    rows_recorded: ColumnType<number, number | undefined, number>
+    rows_read: ColumnType<number, number | undefined, number>
+    created: ColumnType<number, number | undefined, number>
+    updated: ColumnType<number, number | undefined, number>
+    unchanged: ColumnType<number, number | undefined, number>
+    reopened: ColumnType<number, number | undefined, number>
+    merged: ColumnType<number, number | undefined, number>
+    closed: ColumnType<number, number | undefined, number>
+    left_out: ColumnType<number, number | undefined, number>
+    components: ColumnType<number, number | undefined, number>
+    unclosed_reason: ColumnType<string | null, string | null | undefined, string | null>
+    failure_code: ColumnType<string | null, string | null | undefined, string | null>
+    failure_reason: ColumnType<string | null, string | null | undefined, string | null>
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    started_at: ColumnType<string | null, string | null | undefined, string | null>
+    finished_at: ColumnType<string | null, string | null | undefined, string | null>
+  }
+  import_row: {
+    company_id: string
+    import_id: string
+    number: number
+    at: ColumnType<string | null, string | null | undefined, string | null>
+    disposition: ImportDisposition
+    matched_by: ColumnType<string | null, string | null | undefined, string | null>
+    issue_id: ColumnType<string | null, string | null | undefined, string | null>
+    reason: ColumnType<string | null, string | null | undefined, string | null>
+  }
+  import_scope: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    asset_id: string
+    branch: string
+    tool_name: string
+    scope: string
+    format: string
+    scope_key: Buffer
+    created_at: ColumnType<string, string | undefined, string>
+  }
+  import_seen: {
+    company_id: string
+    scope_id: string
+    issue_id: string
+  }
+  import_staged: {
+    company_id: string
+    import_id: string
+    kind: number
+    bucket: string
+    file: string
+    number: number
+    section: number
+    at: string
+    payload: string
   }
   integration: {
     company_id: string
@@ -284,6 +395,13 @@ export type Database = {
     closed_at: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
     updated_at: ColumnType<string, string | undefined, string>
+    vulnerability_ids: ColumnType<string[], string[] | undefined, string[]>
+    epss: ColumnType<number | null, number | null | undefined, number | null>
+    is_known_exploited: ColumnType<boolean, boolean | undefined, boolean>
+    sla_started_at: ColumnType<string | null, string | null | undefined, string | null>
+    sla_due_at: ColumnType<string | null, string | null | undefined, string | null>
+    priority_score: ColumnType<number, number | undefined, number>
+    revalue_at: ColumnType<string | null, string | null | undefined, string | null>
   }
   issue_assignee: {
     company_id: string
@@ -306,6 +424,12 @@ export type Database = {
     reason: ColumnType<string | null, string | null | undefined, string | null>
     scan_id: ColumnType<string | null, string | null | undefined, string | null>
     deploy_id: ColumnType<string | null, string | null | undefined, string | null>
+  }
+  known_exploited: {
+    cve: string
+    added_on: ColumnType<string | null, string | null | undefined, string | null>
+    due_on: ColumnType<string | null, string | null | undefined, string | null>
+    is_ransomware: ColumnType<boolean, boolean | undefined, boolean>
   }
   membership: {
     company_id: string
@@ -516,6 +640,17 @@ export type Database = {
     created_by: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
     updated_at: ColumnType<string, string | undefined, string>
+  }
+  sla_default: {
+    severity: SeverityCategory
+    business_impact: string
+    days: ColumnType<number | null, number | null | undefined, number | null>
+  }
+  sla_policy: {
+    company_id: string
+    severity: SeverityCategory
+    business_impact: string
+    days: ColumnType<number | null, number | null | undefined, number | null>
   }
   ssl_certificate_credit: {
     company_id: string

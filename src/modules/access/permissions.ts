@@ -47,6 +47,9 @@ export const actions = {
   'deploys:write': developing,
   'deploys:review': analysing,
   'deploys:delete': analysing,
+  'gates:read': reading,
+  // as a decision, so that the key of a pipeline cannot allow what the pipeline brings
+  'gates:write': { role: 'ANALYST', scope: 'issues:decide' },
   'attachments:read': reading,
   'attachments:write': developing,
   'requirements:read': reading,

@@ -7,6 +7,7 @@ import { accessSamples } from './access.ts'
 import { assetSamples, projectSamples } from './assets.ts'
 import { certificateSamples, sealSamples, secretSamples, ticketSamples } from './besides.ts'
 import { attachmentSamples, deploySamples } from './deploys.ts'
+import { gateSamples } from './gates.ts'
 import { integrationSamples } from './integrations.ts'
 import { issueSamples } from './issues.ts'
 import { requirementSamples } from './requirements.ts'
@@ -20,6 +21,7 @@ export const samples: Samples = {
   ...projectSamples,
   ...issueSamples,
   ...deploySamples,
+  ...gateSamples,
   ...attachmentSamples,
   ...requirementSamples,
   ...scanSamples,

@@ -65,6 +65,22 @@ const makers: Readonly<Record<Kind, Maker>> = {
     (await newProject(owner.key, companyId, { assetsIds: [Number(await id('asset'))] })).id,
   issue: async ({ owner, id }) => (await newIssue(owner.key, await id('asset'))).id,
   deploy: async ({ owner, id }) => (await newDeploy(owner.key, await id('asset'))).id,
+  branch: async ({ companyId, owner, id }) => {
+    const assetId = await id('asset')
+    await id('deploy')
+    const { branches } = await run(
+      owner.key,
+      'query ($companyId: ID!, $assetId: ID!) { branches(companyId: $companyId, assetId: $assetId) { collection { id } } }',
+      { companyId, assetId },
+    )
+    return branches.collection[0].id
+  },
+  gatePolicy: async (subject) => {
+    const { companyId, owner } = subject
+    const assetId = (await newAsset(owner.key, companyId)).id
+    await made('setGatePolicy', async () => ({ companyId, assetId, rules: [] }), 'gatePolicy.asset.id')(subject)
+    return assetId
+  },
   application: made(
     'createApplication',
     async ({ companyId, id }) => ({

@@ -1,0 +1,52 @@
+// The branches of an asset: they are not kept, but follow from its deploys and findings, and so have ids made of their names.
+
+import { sha256 } from '../../core/crypto.ts'
+import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
+import type { Id } from '../../core/ids.ts'
+import { authorize } from '../access/service.ts'
+import { requireAssets } from '../assets/service.ts'
+import type { Context } from '../context.ts'
+import * as store from './store.ts'
+
+/** `name` is '' for the branch of callers that name none. */
+export type Branch = { id: Id; name: string; default: boolean }
+
+/** The default branch first, then by name. */
+export async function findBranches(context: Context, companyId: Id, assetId: Id): Promise<Branch[]> {
+  const names = await store.listBranchNames(context.db, companyId, assetId)
+  const called = (wanted: string) => names.find(({ name }) => name === wanted)
+  const chosen = called('main') ?? called('master') ?? names.find(({ isFirst }) => isFirst) ?? names[0]
+  const ordered = chosen === undefined ? [] : [chosen, ...names.filter((name) => name !== chosen)]
+  return ordered.map((branch) => ({
+    id: idOf(assetId, branch.name),
+    name: branch.name,
+    default: branch === chosen,
+  }))
+}
+
+export async function listBranches(
+  context: Context,
+  companyId: Id,
+  assetId: Id,
+  page: PageRequest,
+): Promise<Page<Branch>> {
+  await authorize(context, 'assets:read', companyId)
+  await requireAssets(context, companyId, [assetId])
+  const branches = await findBranches(context, companyId, assetId)
+  const start = page.after === null ? offsetOf(page) : placeAfter(branches, page.after)
+  return pageOf(page, branches.slice(start, start + page.limit), branches.length, ({ id }) => [id])
+}
+
+/** The place behind the branch that a cursor names; the end where it is gone. */
+function placeAfter(branches: readonly Branch[], after: string): number {
+  const [id] = decodeCursor(after, 1)
+  const place = branches.findIndex((branch) => branch.id === id)
+  return place < 0 ? branches.length : place + 1
+}
+
+/** Hexadecimal digits of 52 bits, so that the id is exact for callers to whom every number is a double. */
+const ID_DIGITS = 13
+
+/** The same for as long as the branch is called so, and another one for each asset. */
+const idOf = (assetId: Id, name: string): Id =>
+  BigInt(`0x${sha256(`${assetId}/${name}`).toString('hex').slice(0, ID_DIGITS)}`).toString()

@@ -1,0 +1,458 @@
+// Gates of deploys, and the policies that they follow, through the endpoint.
+
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { type Data, refusal, run, unique } from '../../../test/testkit/client.ts'
+import { lines, newCodeHome } from '../../../test/testkit/code-home.ts'
+import { newHome, sast, upsert } from '../../../test/testkit/findings.ts'
+import { countStatements, services } from '../../../test/testkit/service.ts'
+import { emptyTree, newAsset, newDeploy, newPerson } from '../../../test/testkit/world.ts'
+
+const GATE = `gate { decision sentence policy { scope rules { name subject severities types olderThanDays limit decision sentence } }
+  reasons { rule decision limit count sentence issues { collection { id severity } metadata { totalCount } } } }`
+
+const POLICY =
+  'gatePolicy { scope companyId asset { id } rules { name subject severities types olderThanDays limit decision } updatedBy { email } }'
+
+const SET = `mutation ($input: SetGatePolicyInput!) { setGatePolicy(input: $input) { clientMutationId ${POLICY} } }`
+const DELETE = `mutation ($input: DeleteGatePolicyInput!) { deleteGatePolicy(input: $input) { ${POLICY} } }`
+
+type Home = Awaited<ReturnType<typeof newHome>>
+
+const gateOf = async (key: string, id: string) =>
+  (await run(key, `query ($id: ID!) { deploy(id: $id) { ${GATE} } }`, { id })).deploy.gate
+
+const setPolicy = async (
+  { key, companyId }: { key: string; companyId: string },
+  rules: object[],
+  assetId?: number | string,
+) => (await run(key, SET, { input: { companyId, assetId, rules } })).setGatePolicy.gatePolicy
+
+const policyFor = async ({ key, companyId }: Home, assetId?: number) =>
+  (
+    await run(
+      key,
+      'query ($companyId: ID!, $assetId: ID) { gatePolicy(companyId: $companyId, assetId: $assetId) { scope rules { limit } updatedAt } }',
+      { companyId, assetId },
+    )
+  ).gatePolicy
+
+const decide = (key: string, id: string, status: string) =>
+  run(
+    key,
+    'mutation ($id: ID!, $status: IssueStatusLabel!) { changeIssueStatus(input: { id: $id, status: $status, reason: "Known" }) { issue { id } } }',
+    { id, status },
+  )
+
+/** A deploy of main, and a way to report findings that it introduces; each of a rule of its own. */
+async function newDeployed(more: Record<string, unknown> = {}) {
+  const home = await newHome()
+  const deploy = await newDeploy(home.key, String(home.assetId), '', { branchName: 'main', ...more })
+  const report = async (severity: string, extra: Record<string, unknown> = {}): Promise<string> => {
+    const finding = sast(home.assetId, { severity, ruleId: unique('rule'), deployId: deploy.id, ...extra })
+    return (await upsert(home.key, finding)).issue.id
+  }
+  return { ...home, deployId: deploy.id, report }
+}
+
+const introducedAre = (severities: string[], limit: number, decision: string) => ({
+  subject: 'INTRODUCED',
+  severities,
+  limit,
+  decision,
+})
+
+describe('the gate of a deploy', () => {
+  test('passes where nothing was introduced, and says so', async () => {
+    const { key, deployId } = await newDeployed()
+
+    const gate = await gateOf(key, deployId)
+
+    expect(gate).toMatchObject({ decision: 'PASS', reasons: [], policy: { scope: 'BUILT_IN' } })
+    expect(gate.sentence).toBe(
+      `Deploy ${deployId} of the branch main passes: no limit of the built-in policy is exceeded.`,
+    )
+  })
+
+  test('blocks introduced critical and high findings and warns of medium ones, naming them worst first', async () => {
+    const { key, deployId, report } = await newDeployed()
+    const ids = [await report('HIGH'), await report('CRITICAL'), await report('MEDIUM'), await report('LOW')]
+
+    const gate = await gateOf(key, deployId)
+
+    expect(gate.decision).toBe('BLOCK')
+    expect(gate.reasons).toEqual([
+      {
+        rule: 'no introduced findings of severity CRITICAL or HIGH',
+        decision: 'BLOCK',
+        limit: 0,
+        count: 2,
+        sentence: '2 introduced findings of severity CRITICAL or HIGH, where none is allowed',
+        issues: {
+          collection: [
+            { id: ids[1], severity: 'CRITICAL' },
+            { id: ids[0], severity: 'HIGH' },
+          ],
+          metadata: { totalCount: 2 },
+        },
+      },
+      expect.objectContaining({ decision: 'WARN', limit: 0, count: 1 }),
+    ])
+  })
+
+  test('does not judge what was there before', async () => {
+    const home = await newHome()
+    const [one, two] = ['a'.repeat(40), 'b'.repeat(40)]
+    const first = await newDeploy(home.key, String(home.assetId), '', {
+      branchName: 'main',
+      previousCommit: emptyTree,
+      currentCommit: one,
+    })
+    await upsert(home.key, sast(home.assetId, { severity: 'CRITICAL', deployId: first.id }))
+    const second = await newDeploy(home.key, String(home.assetId), '', {
+      branchName: 'main',
+      previousCommit: one,
+      currentCommit: two,
+    })
+
+    const decisions = [(await gateOf(home.key, first.id)).decision, (await gateOf(home.key, second.id)).decision]
+    await setPolicy(home, [{ subject: 'OPEN', limit: 0, decision: 'WARN' }])
+    const ofOpen = await gateOf(home.key, second.id)
+
+    expect(decisions).toEqual(['BLOCK', 'PASS'])
+    expect(ofOpen).toMatchObject({ decision: 'WARN', reasons: [{ rule: 'no open findings', count: 1 }] })
+  })
+
+  test.each(['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED', 'FIX_ACCEPTED'])(
+    'does not count what is %s',
+    async (status) => {
+      const { key, deployId, report } = await newDeployed()
+      const id = await report('HIGH')
+      await report('MEDIUM', { status: 'DRAFT' })
+      const before = await gateOf(key, deployId)
+
+      await decide(key, id, status)
+      const after = await gateOf(key, deployId)
+
+      expect([before.decision, after.decision]).toEqual(['BLOCK', 'PASS'])
+    },
+  )
+
+  test('counts what the deploy touched, and no more once a later deploy has removed it', async () => {
+    const home = await newCodeHome()
+    const { key, assetId, repository } = home
+    const all = lines('a')
+    const one = repository.commit({ 'a.ts': all })
+    const two = repository.commit({ 'a.ts': all.map((line, index) => (index === 4 ? 'other' : line)) })
+    const three = repository.commit({ 'a.ts': null })
+    const deployed = async (from: string, to: string) =>
+      (
+        await newDeploy(key, assetId, repository.diff(from, to), {
+          branchName: 'main',
+          previousCommit: from,
+          currentCommit: to,
+        })
+      ).id
+    const first = await deployed(emptyTree, one)
+    const finding = sast(Number(assetId), {
+      fileName: 'a.ts',
+      vulnerableLine: 5,
+      firstLine: 5,
+      severity: 'LOW',
+      deployId: first,
+    })
+    const { issue } = await upsert(key, finding)
+    await setPolicy(home, [{ subject: 'TOUCHED', limit: 0, decision: 'BLOCK' }])
+
+    const second = await deployed(one, two)
+    const touched = await gateOf(key, second)
+    await deployed(two, three)
+    const removed = await gateOf(key, second)
+
+    expect(touched).toMatchObject({
+      decision: 'BLOCK',
+      reasons: [{ rule: 'no touched findings', count: 1, issues: { collection: [{ id: issue.id, severity: 'LOW' }] } }],
+    })
+    expect(removed.decision).toBe('PASS')
+  })
+
+  test('says where it cannot know what was touched', async () => {
+    const home = await newDeployed()
+    await setPolicy(home, [{ subject: 'TOUCHED', limit: 0, decision: 'BLOCK' }])
+    const gap = await newDeploy(home.key, String(home.assetId), '', { branchName: 'main' })
+
+    const { sentence } = await gateOf(home.key, gap.id)
+
+    expect(sentence).toMatch(/What it touched is not known, because findings were not carried through it \(GAP\)\.$/)
+  })
+
+  test('counts types and ages as the rule asks', async () => {
+    const { key, companyId, deployId, report } = await newDeployed()
+    const [old, young] = [await report('HIGH'), await report('HIGH')]
+    const [service] = await services()
+    if (!service) throw new Error('No service was started')
+    await sql`update issue set created_at = now() - interval '31 days' where company_id = ${companyId} and id = ${old}`.execute(
+      service.app.db,
+    )
+    const open = (more: object) => ({ subject: 'OPEN', limit: 0, decision: 'WARN', ...more })
+    await setPolicy({ key, companyId }, [
+      open({ olderThanDays: 30 }),
+      open({ olderThanDays: 60 }),
+      open({ types: ['SECRET_FINDING'] }),
+      open({ types: ['SAST_FINDING'], name: 'Any code' }),
+    ])
+
+    const { reasons } = await gateOf(key, deployId)
+
+    expect(reasons.map(({ rule, count }: Data) => [rule, count])).toEqual([
+      ['no open findings older than 30 days', 1],
+      ['Any code', 2],
+    ])
+    expect(reasons.map(({ issues }: Data) => issues.collection.map(({ id }: Data) => id))).toEqual([
+      [old],
+      [young, old],
+    ])
+  })
+
+  test('pages through the findings behind it, each once with the reasons that count it', async () => {
+    const home = await newDeployed()
+    const { key, deployId, report } = home
+    const ids = [await report('LOW'), await report('CRITICAL'), await report('HIGH', { vulnerableLine: 44 })]
+    await setPolicy(home, [
+      { name: 'All', subject: 'INTRODUCED', limit: 0, decision: 'WARN' },
+      { name: 'Open bad ones', subject: 'OPEN', minimumSeverity: 'HIGH', limit: 1, decision: 'BLOCK' },
+    ])
+    const page = async (pagination: object) => {
+      const query = `query ($id: ID!, $pagination: PaginationInput) { deploy(id: $id) { gate { findings(pagination: $pagination) {
+        collection { id issue { id title } title severity type toolRule file line decision reasons platformUrl } metadata { totalCount endCursor } } } } }`
+      return (await run(key, query, { id: deployId, pagination })).deploy.gate.findings
+    }
+
+    const first = await page({ perPage: 2 })
+    const second = await page({ perPage: 2, page: 2 })
+    const after = await page({ perPage: 2, after: first.metadata.endCursor })
+    const beyond = await page({ perPage: 2, page: 9 })
+
+    expect(first.collection).toMatchObject([
+      { id: ids[1], issue: { id: ids[1] }, severity: 'CRITICAL', decision: 'BLOCK', reasons: ['Open bad ones', 'All'] },
+      { id: ids[2], file: 'src/users.ts', line: 44, decision: 'BLOCK', platformUrl: null },
+    ])
+    expect(second.collection).toMatchObject([{ id: ids[0], severity: 'LOW', decision: 'WARN', reasons: ['All'] }])
+    expect(after).toEqual(second)
+    expect([first.metadata.totalCount, beyond.metadata.totalCount, beyond.collection]).toEqual([3, 3, []])
+  })
+
+  test('takes as many statements for a page of twenty deploys and forty findings as for one of each', async () => {
+    const ofSize = async (size: number) => {
+      const { key, companyId, assetId } = await newHome()
+      await setPolicy({ key, companyId }, [
+        { subject: 'INTRODUCED', limit: 0, decision: 'WARN' },
+        { subject: 'OPEN', limit: 0, decision: 'WARN' },
+      ])
+      for (let number = 0; number < size; number += 1) {
+        const { id } = await newDeploy(key, String(assetId), '', { branchName: `branch ${number % 3}` })
+        for (const rule of ['one', 'two']) {
+          await upsert(key, sast(assetId, { ruleId: unique(rule), deployId: id }))
+        }
+      }
+      const query =
+        'query ($assetId: ID!) { deploysByAsset(assetId: $assetId, limit: 50) { collection { gate { decision reasons { count } } } } }'
+      let answer: Data
+      const statements = await countStatements(async () => {
+        answer = await run(key, query, { assetId })
+      })
+      return { statements, decisions: answer.deploysByAsset.collection.map(({ gate }: Data) => gate.decision) }
+    }
+
+    const [one, twenty] = [await ofSize(1), await ofSize(20)]
+
+    expect(twenty.decisions).toEqual(Array.from({ length: 20 }, () => 'WARN'))
+    expect(twenty.statements).toBe(one.statements)
+  })
+})
+
+describe('a policy', () => {
+  test('of an asset wins over its company’s, which wins over the built-in one', async () => {
+    const home = await newHome()
+    const { key, companyId, assetId } = home
+    const other = Number((await newAsset(key, companyId)).id)
+    const ofAll = async () => [await policyFor(home), await policyFor(home, assetId), await policyFor(home, other)]
+    const scopes = async () => (await ofAll()).map(({ scope }) => scope)
+
+    const builtIn = await scopes()
+    await setPolicy(home, [introducedAre(['HIGH'], 3, 'BLOCK')])
+    const companys = await scopes()
+    await setPolicy(home, [introducedAre(['HIGH'], 5, 'BLOCK')], assetId)
+    const assets = await ofAll()
+    const left = await run(key, DELETE, { input: { companyId, assetId } })
+    await run(key, DELETE, { input: { companyId } })
+    const none = await scopes()
+
+    expect(builtIn).toEqual(['BUILT_IN', 'BUILT_IN', 'BUILT_IN'])
+    expect(companys).toEqual(['COMPANY', 'COMPANY', 'COMPANY'])
+    expect(assets.map(({ scope, rules }) => [scope, rules[0].limit])).toEqual([
+      ['COMPANY', 3],
+      ['ASSET', 5],
+      ['COMPANY', 3],
+    ])
+    expect(left.deleteGatePolicy.gatePolicy).toMatchObject({ scope: 'COMPANY', rules: [{ limit: 3 }] })
+    expect(none).toEqual(builtIn)
+  })
+
+  test('is kept as it was given, with a minimum severity told as severities, and says who set it', async () => {
+    const { key, owner, companyId, assetId } = await newHome()
+    const rules = [
+      {
+        name: ' Nothing bad ',
+        subject: 'TOUCHED',
+        minimumSeverity: 'HIGH',
+        types: ['SAST_FINDING'],
+        limit: 2,
+        decision: 'WARN',
+      },
+      { subject: 'OPEN', severities: ['CRITICAL', 'LOW', 'LOW'], olderThanDays: 30, limit: 0, decision: 'BLOCK' },
+      { subject: 'INTRODUCED', limit: 1, decision: 'BLOCK' },
+    ]
+
+    const { setGatePolicy } = await run(key, SET, { input: { clientMutationId: 'mine', companyId, assetId, rules } })
+
+    expect(setGatePolicy).toEqual({
+      clientMutationId: 'mine',
+      gatePolicy: {
+        scope: 'ASSET',
+        companyId,
+        asset: { id: String(assetId) },
+        updatedBy: { email: owner.email },
+        rules: [
+          {
+            name: 'Nothing bad',
+            subject: 'TOUCHED',
+            severities: ['HIGH', 'CRITICAL'],
+            types: ['SAST_FINDING'],
+            olderThanDays: null,
+            limit: 2,
+            decision: 'WARN',
+          },
+          {
+            name: null,
+            subject: 'OPEN',
+            severities: ['LOW', 'CRITICAL'],
+            types: null,
+            olderThanDays: 30,
+            limit: 0,
+            decision: 'BLOCK',
+          },
+          {
+            name: null,
+            subject: 'INTRODUCED',
+            severities: ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'],
+            types: null,
+            olderThanDays: null,
+            limit: 1,
+            decision: 'BLOCK',
+          },
+        ],
+      },
+    })
+  })
+
+  test('without rules lets everything pass', async () => {
+    const home = await newDeployed()
+    await home.report('CRITICAL')
+
+    await setPolicy(home, [], home.assetId)
+    const gate = await gateOf(home.key, home.deployId)
+
+    expect(gate).toMatchObject({ decision: 'PASS', policy: { scope: 'ASSET', rules: [] } })
+  })
+
+  test.each([
+    ['a limit below zero', { limit: -1 }, 'input.rules.1.limit', 'limit is a whole number from 0 to 1000000'],
+    ['a limit too high', { limit: 1_000_001 }, 'input.rules.1.limit', 'limit is a whole number from 0 to 1000000'],
+    [
+      'an age below zero',
+      { olderThanDays: -1 },
+      'input.rules.1.olderThanDays',
+      'olderThanDays is a whole number from 0 to 36500',
+    ],
+    [
+      'no severity',
+      { severities: [] },
+      'input.rules.1.severities',
+      'severities takes one severity or more; leave it out for all',
+    ],
+    ['no type', { types: [] }, 'input.rules.1.types', 'types takes one type or more; leave it out for any'],
+    ['an empty name', { name: ' ' }, 'input.rules.1.name', 'name has 1 to 200 characters'],
+    [
+      'two ways to name severities',
+      { severities: ['LOW'], minimumSeverity: 'HIGH' },
+      'input.rules.1.minimumSeverity',
+      'A rule takes severities or minimumSeverity, not both',
+    ],
+  ])('is refused with %s, and says where', async (_, wrong, argument, message) => {
+    const { key, companyId } = await newHome()
+    const right = { subject: 'OPEN', limit: 0, decision: 'WARN' }
+
+    const failure = await refusal(key, SET, { input: { companyId, rules: [right, { ...right, ...wrong }] } })
+
+    expect(failure).toMatchObject({ message, extensions: { code: 'BAD_USER_INPUT', argument } })
+  })
+
+  test('has at most fifty rules', async () => {
+    const { key, companyId } = await newHome()
+    const rules = Array.from({ length: 51 }, () => ({ subject: 'OPEN', limit: 0, decision: 'WARN' }))
+
+    const failure = await refusal(key, SET, { input: { companyId, rules } })
+
+    expect(failure.message).toBe('rules takes at most 50 rules')
+  })
+
+  test('is set by an analyst with a key that may decide, not by a pipeline', async () => {
+    const { companyId } = await newHome()
+    const input = { companyId, rules: [] }
+    const pipeline = await newPerson(companyId, 'OWNER', ['read', 'write'])
+    const developer = await newPerson(companyId, 'DEVELOPER')
+    const analyst = await newPerson(companyId, 'ANALYST')
+
+    const refused = [await refusal(pipeline.key, SET, { input }), await refusal(developer.key, SET, { input })]
+    const { setGatePolicy } = await run(analyst.key, SET, { input })
+
+    expect(refused.map(({ message }) => message)).toEqual([
+      'gates:write takes a key with the scope issues:decide',
+      'gates:write takes the role ANALYST in this company; yours is DEVELOPER',
+    ])
+    expect(setGatePolicy.gatePolicy.scope).toBe('COMPANY')
+  })
+
+  test('that is not there cannot be deleted', async () => {
+    const { key, companyId, assetId } = await newHome()
+    await setPolicy({ key, companyId }, [])
+
+    const failure = await refusal(key, DELETE, { input: { companyId, assetId } })
+
+    expect(failure).toMatchObject({
+      message: 'The asset has no policy of its own',
+      extensions: { code: 'FAILED_PRECONDITION' },
+    })
+  })
+
+  test('leaves an audit record of each change, with what it was', async () => {
+    const { key, companyId, assetId } = await newHome()
+    const rules = [introducedAre(['HIGH'], 3, 'BLOCK')]
+    await setPolicy({ key, companyId }, rules, assetId)
+    await setPolicy({ key, companyId }, [], assetId)
+    await run(key, DELETE, { input: { companyId, assetId } })
+    const [service] = await services()
+    if (!service) throw new Error('No service was started')
+
+    const { rows } = await sql<{ operation: string; before: Data; after: Data }>`
+      select operation, before, after from audit_record where company_id = ${companyId} and object like 'GatePolicy %'
+      order by id`.execute(service.app.db)
+
+    expect(rows).toMatchObject([
+      { operation: 'setGatePolicy', before: null, after: { assetId: String(assetId), rules } },
+      { operation: 'setGatePolicy', before: { rules }, after: { rules: [] } },
+      { operation: 'deleteGatePolicy', before: { rules: [] }, after: null },
+    ])
+  })
+})

@@ -1,0 +1,106 @@
+// Policies of companies and assets: which one holds, who may set and delete them.
+
+import { transaction } from '../../core/db/open.ts'
+import { failedPrecondition } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { audit, authorize } from '../access/service.ts'
+import type { GateRuleInput } from '../api.generated.ts'
+import { requireAssets } from '../assets/service.ts'
+import type { Context } from '../context.ts'
+import { builtInRules, type Rule } from './gate.ts'
+import { readRules } from './rules.ts'
+import * as store from './store.ts'
+import type { Scope } from './words.ts'
+
+export type Policy = {
+  scope: Scope
+  companyId: Id
+  /** of an asset's own */
+  assetId: Id | null
+  rules: readonly Rule[]
+  updatedById: Id | null
+  updatedAt: string | null
+}
+
+export type Owner = { companyId: Id; assetId: Id | null }
+
+/** The policy that holds for each owner, in their order: the asset's, else its company's, else the built-in one. */
+export async function findPolicies(db: Context['db'], owners: readonly Owner[]): Promise<Policy[]> {
+  const stored = await store.findPolicies(db, owners)
+  return owners.map(({ companyId, assetId }) => {
+    const ofCompany = stored.filter((policy) => policy.companyId === companyId)
+    const holding =
+      ofCompany.find((policy) => assetId !== null && policy.assetId === assetId) ??
+      ofCompany.find((policy) => policy.assetId === null)
+    return holding ? policyOf(holding) : builtIn(companyId)
+  })
+}
+
+const builtIn = (companyId: Id): Policy => ({
+  scope: 'BUILT_IN',
+  companyId,
+  assetId: null,
+  rules: builtInRules,
+  updatedById: null,
+  updatedAt: null,
+})
+
+const policyOf = (stored: store.StoredPolicy): Policy => ({
+  ...stored,
+  scope: stored.assetId === null ? 'COMPANY' : 'ASSET',
+})
+
+async function findPolicy(db: Context['db'], owner: Owner): Promise<Policy> {
+  const [policy] = await findPolicies(db, [owner])
+  return policy ?? builtIn(owner.companyId)
+}
+
+export async function getPolicy(context: Context, owner: Owner): Promise<Policy> {
+  await authorizeOwner(context, 'gates:read', owner)
+  return findPolicy(context.db, owner)
+}
+
+/** Gives a company or an asset a policy in place of the one it has; BAD_USER_INPUT naming what cannot be right. */
+export async function setPolicy(context: Context, owner: Owner, given: readonly GateRuleInput[]): Promise<Policy> {
+  await authorizeOwner(context, 'gates:write', owner)
+  const rules = readRules(given)
+  return transaction(context.db, async (trx) => {
+    const before = await store.lockPolicy(trx, owner.companyId, owner.assetId)
+    const after = await store.savePolicy(trx, { ...owner, rules, updatedById: context.viewer.userId })
+    await audit(trx, context, {
+      companyId: owner.companyId,
+      object: `GatePolicy ${after.id}`,
+      before: before ? shown(before) : undefined,
+      after: shown(after),
+    })
+    return policyOf(after)
+  })
+}
+
+/** Deletes the very policy of a company or an asset, and answers with what holds then; FAILED_PRECONDITION without one. */
+export async function deletePolicy(context: Context, owner: Owner): Promise<Policy> {
+  await authorizeOwner(context, 'gates:write', owner)
+  return transaction(context.db, async (trx) => {
+    const before = await store.lockPolicy(trx, owner.companyId, owner.assetId)
+    if (!before)
+      throw failedPrecondition(`The ${owner.assetId === null ? 'company' : 'asset'} has no policy of its own`)
+    await store.deletePolicy(trx, before)
+    await audit(trx, context, {
+      companyId: owner.companyId,
+      object: `GatePolicy ${before.id}`,
+      before: shown(before),
+    })
+    return findPolicy(trx, owner)
+  })
+}
+
+const shown = ({ assetId, rules }: store.StoredPolicy) => ({ assetId, rules })
+
+async function authorizeOwner(
+  context: Context,
+  action: 'gates:read' | 'gates:write',
+  { companyId, assetId }: Owner,
+): Promise<void> {
+  await authorize(context, action, companyId)
+  if (assetId !== null) await requireAssets(context, companyId, [assetId])
+}

@@ -1,0 +1,152 @@
+// Gates: the verdict on a deploy or a branch, by the policy that holds, and the findings behind it.
+
+import type { Page, PageRequest } from '../../core/db/page.ts'
+import { notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { authorize } from '../access/service.ts'
+import { type Asset, authorizeAsset } from '../assets/service.ts'
+import { type Context, load } from '../context.ts'
+import { type IssueRecord, loadIssues } from '../issues/service.ts'
+import { type Branch, findBranches } from './branches.ts'
+import { agesOf, asIntroduced, type Fact, judge, type Reason, type Rule, type Verdict } from './gate.ts'
+import { findPolicies, type Policy } from './policies.ts'
+import * as facts from './store-facts.ts'
+import { sentenceOfVerdict, titleOf } from './words.ts'
+
+export { type Branch, listBranches } from './branches.ts'
+export { deletePolicy, getPolicy, type Policy, setPolicy } from './policies.ts'
+
+/** `lineage` is that of a deploy through which no findings were carried, null of others. */
+type Asked = facts.Judged & { lineage: string | null }
+
+export type Gate = { judged: facts.Judged; policy: Policy; facts: Fact[]; sentence: string } & Verdict
+
+type JudgedDeploy = {
+  companyId: Id
+  id: Id
+  assetId: Id
+  branchName: string | null
+  isCarried: boolean
+  lineage: string
+}
+
+/** Names a deploy for loadGates, with all that its verdict depends on. */
+export const gateKey = ({ companyId, id, assetId, branchName, isCarried, lineage }: JudgedDeploy): string =>
+  JSON.stringify({
+    companyId,
+    assetId,
+    branch: branchName ?? '',
+    deployId: id,
+    lineage: isCarried ? null : lineage,
+  } satisfies Asked)
+
+/** The gates of deploys, by `gateKey`: three statements at most, however many deploys and findings there are. */
+export async function loadGates(context: Context, keys: readonly string[]): Promise<Map<string, Gate>> {
+  const gates = await judgeAll(
+    context,
+    keys.map((key): Asked => JSON.parse(key)),
+  )
+  return new Map(keys.flatMap((key, index) => (gates[index] ? [[key, gates[index]]] : [])))
+}
+
+async function judgeAll(context: Context, asked: readonly Asked[]): Promise<Gate[]> {
+  const policies = await findPolicies(context.db, asked)
+  const jobs = asked.map((judged, index) => ({ judged, policy: policies[index] })).flatMap(whole)
+  const found = await findFacts(context, jobs)
+  return jobs.map(({ judged, policy }, index) => {
+    const ofIt = found[index] ?? []
+    const verdict = judge(policy.rules, ofIt)
+    return { judged, policy, facts: ofIt, ...verdict, sentence: sentenceFor(judged, policy, verdict) }
+  })
+}
+
+type Job = { judged: Asked; policy: Policy }
+
+const whole = ({ judged, policy }: { judged: Asked; policy: Policy | undefined }): Job[] =>
+  policy ? [{ judged, policy }] : []
+
+/** What each job counts. Branches that several deploys share are looked at once, and only where a rule speaks of them. */
+async function findFacts(context: Context, jobs: readonly Job[]): Promise<Fact[][]> {
+  const changes: facts.FactsQuestion[] = []
+  const open: facts.FactsQuestion[] = []
+  const places = new Map<string, number>()
+  const asked = jobs.map(({ judged: { companyId, assetId, branch, deployId }, policy: { rules } }) => {
+    const branchQuestion = { companyId, assetId, branch, deployId: null, ages: agesOf(rules) }
+    const needsOpen = deployId === null || rules.some(({ subject }) => subject === 'OPEN')
+    const changed = deployId === null ? null : changes.push({ ...branchQuestion, deployId }) - 1
+    if (!needsOpen) return { changed, openAt: null }
+    const name = JSON.stringify(branchQuestion)
+    const openAt = places.get(name) ?? open.push(branchQuestion) - 1
+    places.set(name, openAt)
+    return { changed, openAt }
+  })
+  const changesFound = Map.groupBy(await facts.findChanges(context.db, changes), ({ n }) => n)
+  const openFound = Map.groupBy(await facts.findOpen(context.db, open), ({ n }) => n)
+  return asked.map(({ changed, openAt }) => {
+    const onBranch = openAt === null ? [] : (openFound.get(openAt) ?? [])
+    return changed === null ? asIntroduced(onBranch) : [...(changesFound.get(changed) ?? []), ...onBranch]
+  })
+}
+
+function sentenceFor(judged: Asked, { scope, rules }: Policy, verdict: Verdict): string {
+  const { deployId, branch, lineage } = judged
+  const called = branch === '' ? 'the branch without a name' : `the branch ${branch}`
+  const what = deployId === null ? `${called[0]?.toUpperCase()}${called.slice(1)}` : `Deploy ${deployId} of ${called}`
+  const isTouchUnknown = lineage !== null && rules.some(({ subject }) => subject === 'TOUCHED')
+  const unknown = isTouchUnknown
+    ? `What it touched is not known, because findings were not carried through it (${lineage}).`
+    : null
+  return sentenceOfVerdict(verdict, scope, what, unknown)
+}
+
+/** The findings that one reason counts, the worst first. */
+export async function listReasonIssues(
+  context: Context,
+  { judged }: Gate,
+  { rule }: Reason,
+  page: PageRequest,
+): Promise<Page<IssueRecord>> {
+  await authorize(context, 'issues:read', judged.companyId)
+  const { collection, metadata } = await facts.listCounted(context.db, judged, [rule], page)
+  const issues = await Promise.all(collection.map(({ id }) => load(context, loadIssues, id)))
+  return { collection: issues.filter((issue) => issue !== null), metadata }
+}
+
+export type GateFinding = { issue: IssueRecord; path: string | null; line: number | null; reasons: Rule[] }
+
+/** The findings behind all reasons of a gate, each once, the worst first. */
+export async function listGateFindings(
+  context: Context,
+  { judged, reasons }: Gate,
+  page: PageRequest,
+): Promise<Page<GateFinding>> {
+  await authorize(context, 'issues:read', judged.companyId)
+  const broken = reasons.map(({ rule }) => rule)
+  const { collection, metadata } = await facts.listCounted(context.db, judged, broken, page)
+  const findings = await Promise.all(
+    collection.map(async ({ id, path, line, rules }) => {
+      const issue = await load(context, loadIssues, id)
+      const ofIt = rules.map((number) => broken[number]).filter((rule) => rule !== undefined)
+      return issue === null ? [] : [{ issue, path, line, reasons: ofIt }]
+    }),
+  )
+  return { collection: findings.flat(), metadata }
+}
+
+export const reasonTitles = ({ reasons }: GateFinding): string[] => reasons.map(titleOf)
+
+export type GateRun = { asset: Asset; branch: Branch | null; gate: Gate; executionDate: string }
+
+/** The gate of a branch's last deploy or, where it has none, of its open findings; of the default branch unless one is named. */
+export async function runGate(context: Context, assetId: Id, branchId: Id | null): Promise<GateRun> {
+  const asset = await authorizeAsset(context, 'gates:read', assetId)
+  const branches = await findBranches(context, asset.companyId, assetId)
+  const branch =
+    branches.find(({ id, default: isDefault }) => (branchId === null ? isDefault : id === branchId)) ?? null
+  if (branchId !== null && branch === null) throw notFound('Branch', branchId)
+  const place = { companyId: asset.companyId, assetId, branch: branch?.name ?? '' }
+  const deployId = await facts.findHead(context.db, place)
+  const [gate] = await judgeAll(context, [{ ...place, deployId, lineage: null }])
+  if (!gate) throw notFound('Asset', assetId)
+  return { asset, branch, gate, executionDate: new Date().toISOString() }
+}

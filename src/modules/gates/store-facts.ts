@@ -1,0 +1,132 @@
+// The SQL of what a gate counts, for all the deploys and branches of a request at once, and of the findings behind its reasons.
+
+import { type RawBuilder, sql } from 'kysely'
+import { COUNT_LIMIT } from '../../core/db/large-lists.ts'
+import type { Db } from '../../core/db/open.ts'
+import { isOpenIssue } from '../../core/db/open-issues.ts'
+import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
+import { badUserInput } from '../../core/errors.ts'
+import { type Id, isId } from '../../core/ids.ts'
+import { type Fact, type Rule, severities } from './gate.ts'
+
+/** What is judged: the findings of a branch, as its deploy changed them where there is one. `branch` is '' for none named. */
+export type Judged = { companyId: Id; assetId: Id; branch: string; deployId: Id | null }
+
+/** `ages` are the days by which findings are told apart. */
+export type FactsQuestion = Judged & { ages: readonly number[] }
+
+type Answered = Fact & { n: number }
+
+/** A finding stands on the branch until a scan or a deploy's diff says that it is gone. */
+const stands = sql<boolean>`occurrence.is_open and occurrence.disposition is distinct from 'REMOVED'`
+
+const questions = (asked: readonly FactsQuestion[]) => sql`
+  jsonb_to_recordset(${JSON.stringify(asked.map((question, n) => ({ ...question, n })))}::jsonb)
+    as asked(n int, "companyId" bigint, "assetId" bigint, branch text, "deployId" bigint, ages jsonb)`
+
+const facts = sql`issue.severity, issue.type, (
+    select max(days::int) from jsonb_array_elements_text(asked.ages) as days
+    where issue.created_at < now() - make_interval(days => days::int)) as "olderThanDays", count(*)::int as count`
+
+/** For each deploy asked of, what it introduced and touched that is open and stands on its branch. */
+export async function findChanges(db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> {
+  if (asked.length === 0) return []
+  const { rows } = await sql<Answered>`
+    select asked.n, case when finding.is_introduced then 'INTRODUCED' else 'TOUCHED' end as subject, ${facts}
+    from ${questions(asked)}
+    join deploy_finding as finding on finding.company_id = asked."companyId" and finding.deploy_id = asked."deployId"
+      and (finding.is_introduced or finding.disposition = 'TOUCHED')
+    join issue on issue.company_id = finding.company_id and issue.id = finding.issue_id and ${isOpenIssue}
+    join occurrence on occurrence.company_id = finding.company_id and occurrence.issue_id = finding.issue_id
+      and occurrence.branch = asked.branch and ${stands}
+    group by 1, 2, 3, 4, 5`.execute(db)
+  return rows
+}
+
+/** For each branch asked of, all that is open and stands on it. */
+export async function findOpen(db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> {
+  if (asked.length === 0) return []
+  const { rows } = await sql<Answered>`
+    select asked.n, 'OPEN' as subject, ${facts}
+    from ${questions(asked)}
+    join occurrence on occurrence.company_id = asked."companyId" and occurrence.asset_id = asked."assetId"
+      and occurrence.branch = asked.branch and ${stands}
+    join issue on issue.company_id = occurrence.company_id and issue.id = occurrence.issue_id and ${isOpenIssue}
+    group by 1, 2, 3, 4, 5`.execute(db)
+  return rows
+}
+
+/** A finding that some of the rules count, by their places among them, where it is on the branch. */
+export type Counted = {
+  id: Id
+  severity: Rule['severities'][number]
+  path: string | null
+  line: number | null
+  rules: number[]
+}
+
+/** The findings that one of the rules or more count, each once, the worst first and of equals the newest: one statement. */
+export async function listCounted(
+  db: Db,
+  { companyId, assetId, branch, deployId }: Judged,
+  rules: readonly Rule[],
+  page: PageRequest,
+): Promise<Page<Counted>> {
+  const changes = sql`
+    select issue_id, case when is_introduced then 'INTRODUCED' else 'TOUCHED' end as subject from deploy_finding
+    where company_id = ${companyId} and deploy_id = ${deployId} and (is_introduced or disposition = 'TOUCHED')`
+  const open = (subject: Rule['subject']) => sql`
+    select issue_id, ${sql.lit(subject)} as subject from occurrence
+    where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch} and ${stands}`
+  const subjects = new Set(rules.map(({ subject }) => subject))
+  const candidates = [
+    deployId !== null && (subjects.has('INTRODUCED') || subjects.has('TOUCHED')) ? changes : null,
+    deployId === null && subjects.has('INTRODUCED') ? open('INTRODUCED') : null,
+    subjects.has('OPEN') ? open('OPEN') : null,
+  ].filter((candidate) => candidate !== null)
+  if (candidates.length === 0) return pageOf<Counted>(page, [], 0, ({ id }) => [id])
+  const { rows } = await sql<{ matching: number; row: Counted | null }>`
+    with candidate as (${sql.join(candidates, sql` union all `)}),
+    counted as (
+      select issue.id, issue.severity, occurrence.path, occurrence.line, array_remove(array[${sql.join(
+        rules.map((rule, n) => sql`case when bool_or(${isCounted(rule)}) then ${sql.lit(n)} end`),
+      )}], null) as rules
+      from candidate
+      join issue on issue.company_id = ${companyId} and issue.id = candidate.issue_id and ${isOpenIssue}
+      join occurrence on occurrence.company_id = ${companyId} and occurrence.issue_id = candidate.issue_id
+        and occurrence.branch = ${branch} and ${stands}
+      where ${sql.join(rules.map(isCounted), sql` or `)}
+      group by 1, 2, 3, 4),
+    page as (
+      select * from counted ${page.after === null ? sql`` : sql`where ${isAfter(page.after)}`}
+      order by severity desc, id desc limit ${page.limit} offset ${offsetOf(page)})
+    select (select count(*)::int from (select 1 from counted limit ${sql.lit(COUNT_LIMIT + 1)}) as bounded) as matching,
+      case when page.id is not null then jsonb_build_object('id', page.id::text, 'severity', page.severity, 'path', page.path,
+        'line', page.line, 'rules', page.rules) end as row
+    from (select) as always left join page on true order by page.severity desc, page.id desc`.execute(db)
+  const counted = rows.flatMap(({ row }) => (row === null ? [] : [row]))
+  return pageOf(page, counted, rows[0]?.matching ?? 0, ({ severity, id }) => [severity, id])
+}
+
+/** True for a candidate that the rule counts; what it says of ages is said of when the finding was first reported. */
+const isCounted = (rule: Rule): RawBuilder<boolean> => sql`(
+  candidate.subject = ${rule.subject} and issue.severity = any(${rule.severities}::severity_category[])
+  ${rule.types === null ? sql`` : sql`and issue.type = any(${rule.types}::issue_type[])`}
+  ${rule.olderThanDays === null ? sql`` : sql`and issue.created_at < now() - make_interval(days => ${rule.olderThanDays}::int)`})`
+
+function isAfter(after: string): RawBuilder<boolean> {
+  const [severity, id] = decodeCursor(after, 2).map(String)
+  if (!severities.some((known) => known === severity) || id === undefined || !isId(id)) {
+    throw badUserInput('after is not a cursor of this list', 'after')
+  }
+  return sql`(severity, id) < (${severity}::severity_category, ${id}::bigint)`
+}
+
+/** The last deploy of a branch: the one at which it stands. One that came late moved it nowhere. */
+export async function findHead(db: Db, { companyId, assetId, branch }: Omit<Judged, 'deployId'>): Promise<Id | null> {
+  const { rows } = await sql<{ id: Id }>`
+    select id from deploy where company_id = ${companyId} and asset_id = ${assetId}
+      and branch_name is not distinct from nullif(${branch}, '') and lineage <> 'LATE'
+    order by id desc limit 1`.execute(db)
+  return rows[0]?.id ?? null
+}

@@ -1,0 +1,91 @@
+// The SQL of policies and of the branches of an asset.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Rule } from './gate.ts'
+
+/** `assetId` is null for the company's own. */
+export type StoredPolicy = {
+  id: Id
+  companyId: Id
+  assetId: Id | null
+  rules: Rule[]
+  updatedById: Id | null
+  updatedAt: string
+}
+
+const columns = sql`gate_policy.id, gate_policy.company_id as "companyId", gate_policy.asset_id as "assetId", gate_policy.rules,
+  gate_policy.updated_by as "updatedById", gate_policy.updated_at as "updatedAt"`
+
+/** The policies of these assets and of their companies. */
+export async function findPolicies(
+  db: Db,
+  owners: readonly { companyId: Id; assetId: Id | null }[],
+): Promise<StoredPolicy[]> {
+  const [companies, assets] = [owners.map(({ companyId }) => companyId), owners.map(({ assetId }) => assetId)]
+  const { rows } = await sql<StoredPolicy>`
+    select ${columns} from gate_policy
+    where company_id = any(${[...new Set(companies)]}::bigint[])
+      and (asset_id is null or asset_id = any(${[...new Set(assets)]}::bigint[]))`.execute(db)
+  return rows
+}
+
+/** The very policy of a company or of an asset, held until the transaction ends. */
+export async function lockPolicy(trx: Trx, companyId: Id, assetId: Id | null): Promise<StoredPolicy | null> {
+  const { rows } = await sql<StoredPolicy>`
+    select ${columns} from gate_policy
+    where company_id = ${companyId} and asset_id is not distinct from ${assetId}::bigint for update`.execute(trx)
+  return rows[0] ?? null
+}
+
+export async function savePolicy(
+  trx: Trx,
+  policy: Pick<StoredPolicy, 'companyId' | 'assetId' | 'rules' | 'updatedById'>,
+): Promise<StoredPolicy> {
+  const { rows } = await sql<StoredPolicy>`
+    insert into gate_policy (company_id, asset_id, rules, updated_by)
+    values (${policy.companyId}, ${policy.assetId}, ${JSON.stringify(policy.rules)}::jsonb, ${policy.updatedById})
+    on conflict (company_id, asset_id) do update
+      set rules = excluded.rules, updated_by = excluded.updated_by, updated_at = now()
+    returning ${columns}`.execute(trx)
+  const [saved] = rows
+  if (!saved) throw new Error('A row that is inserted or updated is returned')
+  return saved
+}
+
+export async function deletePolicy(trx: Trx, { companyId, id }: StoredPolicy): Promise<void> {
+  await trx.deleteFrom('gate_policy').where('company_id', '=', companyId).where('id', '=', id).execute()
+}
+
+/** `name` is '' for deploys and findings that name none. */
+export type BranchName = { name: string; isFirst: boolean }
+
+/**
+ * The names of an asset's branches: those it has deploys of, or open findings on. Each is found by one step in an index,
+ * however many deploys and findings there are. `isFirst` marks the one deployed first.
+ */
+export async function listBranchNames(db: Db, companyId: Id, assetId: Id): Promise<BranchName[]> {
+  const deploys = sql`select branch_name from deploy where company_id = ${companyId} and asset_id = ${assetId}`
+  const places = sql`select branch from occurrence where company_id = ${companyId} and asset_id = ${assetId} and is_open`
+  const { rows } = await sql<BranchName>`
+    with recursive
+      deployed (name) as (
+        (${deploys} and branch_name is not null order by branch_name limit 1)
+        union all
+        select (${deploys} and branch_name > deployed.name order by branch_name limit 1) from deployed
+        where deployed.name is not null),
+      found (name) as (
+        (${places} order by branch limit 1)
+        union all
+        select (${places} and branch > found.name order by branch limit 1) from found where found.name is not null),
+      named as (
+        select name from deployed where name is not null
+        union select name from found where name is not null
+        union (select '' from deploy where company_id = ${companyId} and asset_id = ${assetId} and branch_name is null limit 1))
+    select name, name = (
+      select coalesce(branch_name, '') from deploy where company_id = ${companyId} and asset_id = ${assetId}
+      order by id limit 1) is true as "isFirst"
+    from named order by name collate "C"`.execute(db)
+  return rows
+}

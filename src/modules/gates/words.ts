@@ -1,0 +1,65 @@
+// The gate in words: what a rule says, and what came of it.
+
+import { type Rule, type Subject, severities, type Verdict } from './gate.ts'
+
+const adjectives: Record<Subject, string> = { INTRODUCED: 'introduced', TOUCHED: 'touched', OPEN: 'open' }
+
+const either = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+
+/** What a rule counts, such as `3 introduced findings of severity CRITICAL or HIGH`. */
+function counted(rule: Rule, count: string, isOne: boolean): string {
+  const asked = severities.filter((severity) => rule.severities.includes(severity)).reverse()
+  const parts = [
+    `${count} ${adjectives[rule.subject]} ${isOne ? 'finding' : 'findings'}`,
+    asked.length === severities.length ? '' : ` of severity ${either(asked)}`,
+    rule.types === null ? '' : ` of type ${either(rule.types)}`,
+    rule.olderThanDays === null ? '' : ` older than ${rule.olderThanDays} ${rule.olderThanDays === 1 ? 'day' : 'days'}`,
+  ]
+  return parts.join('')
+}
+
+/** What the rule allows, such as `no introduced findings of severity CRITICAL or HIGH`. */
+export const sentenceOf = (rule: Rule): string =>
+  counted(rule, rule.limit === 0 ? 'no' : `at most ${rule.limit}`, rule.limit === 1)
+
+/** What the rule is called: its name, else what it says. */
+export const titleOf = (rule: Rule): string => rule.name ?? sentenceOf(rule)
+
+/** What the rule found, such as `2 open findings of severity HIGH, where 1 is allowed`. */
+export function foundOf({ rule, count }: Verdict['reasons'][number]): string {
+  const { limit } = rule
+  const allowed = limit === 0 ? 'none is' : limit === 1 ? '1 is' : `${limit} are`
+  return `${counted(rule, String(count), count === 1)}, where ${allowed} allowed`
+}
+
+export type Scope = 'BUILT_IN' | 'COMPANY' | 'ASSET'
+
+const policies: Record<Scope, string> = {
+  BUILT_IN: 'the built-in policy',
+  COMPANY: "the company's policy",
+  ASSET: "the asset's policy",
+}
+
+const openings = {
+  PASS: (policy: string) => `passes: no limit of ${policy} is exceeded`,
+  WARN: (policy: string) => `passes with a warning from ${policy}: `,
+  BLOCK: (policy: string) => `is blocked by ${policy}: `,
+} as const
+
+/** What happened, for people; `what` was judged, and `unknown` says what could not be. */
+export function sentenceOfVerdict(
+  { decision, reasons }: Verdict,
+  scope: Scope,
+  what: string,
+  unknown: string | null,
+): string {
+  const found = reasons.filter(({ rule }) => rule.decision === decision).map(foundOf)
+  const warnings = reasons.length - found.length
+  const sentences = [
+    `${what} ${openings[decision](policies[scope])}${found.join('; ')}.`,
+    warnings === 0 ? null : `${warnings === 1 ? 'Another rule warns' : `${warnings} other rules warn`}.`,
+    unknown,
+  ]
+  return sentences.filter((sentence) => sentence !== null).join(' ')
+}
