@@ -14,3 +14,8 @@ export async function headOf(source: ReportSource): Promise<ReportHead> {
   const bytes = Buffer.concat(parts).subarray(0, HEAD_BYTES)
   return { name: source.name, text: new TextDecoder().decode(bytes) }
 }
+
+/** The first character that is no white space: `<` of XML, `[` or `{` of JSON; '' of an empty report. */
+export async function firstCharacter(source: ReportSource): Promise<string> {
+  return (await headOf(source)).text.trimStart().slice(0, 1)
+}

@@ -1,0 +1,70 @@
+// Reads Burp Suite's XML: each issue on a path is a finding.
+
+import { addressesIn, htmlText } from '../html-text.ts'
+import type { ExchangeObservation, ReportReader, ReportSource, Row, Severity } from '../types.ts'
+import { cwesIn, headline, links, paragraphs, text } from '../values.ts'
+import { childOf, childrenOf, type Element, readXml, textIn } from '../xml-walk.ts'
+
+export const burp: ReportReader = {
+  format: 'burp',
+  label: 'Burp Suite XML',
+  recognises: ({ text: head }) => /<issues\s[^>]*burpVersion=/.test(head) || /<!ATTLIST issues burpVersion/.test(head),
+  read,
+}
+
+async function* read(source: ReportSource): AsyncGenerator<Row> {
+  let count = 0
+  for await (const item of readXml(source.open(), ['issues/issue'])) {
+    const place = `issue ${++count}`
+    if (item.kind === 'TRUNCATED') yield item
+    else if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at: place, reason: item.reason }
+    else yield rowOf(item.element, place)
+  }
+}
+
+const severities: Record<string, Severity> = { High: 'HIGH', Medium: 'MEDIUM', Low: 'LOW', Information: 'NOTIFICATION' }
+
+function rowOf(issue: Element, place: string): Row {
+  const name = text(textIn(issue, 'name'))
+  if (name === undefined) return { kind: 'LEFT_OUT', at: place, reason: 'It has no name' }
+  const severity = textIn(issue, 'severity') ?? ''
+  const exchange = childOf(issue, 'requestresponse')
+  const [request, response] = [childOf(exchange, 'request'), childOf(exchange, 'response')]
+  const details = childrenOf(childOf(issue, 'issueDetailItems'), 'issueDetailItem').map((item) => htmlText(item.text))
+  const observation: ExchangeObservation = {
+    kind: 'EXCHANGE',
+    type: 'DAST_FINDING',
+    toolName: 'Burp Suite',
+    ruleId: text(textIn(issue, 'type')) ?? name,
+    title: headline(name, name),
+    description: paragraphs(
+      htmlText(textIn(issue, 'issueDetail')),
+      ...details,
+      htmlText(textIn(issue, 'issueBackground')),
+    ),
+    severity: severities[severity],
+    cweIds: cwesIn(textIn(issue, 'vulnerabilityClassifications')),
+    reference: links(
+      ...addressesIn(textIn(issue, 'references')),
+      ...addressesIn(textIn(issue, 'vulnerabilityClassifications')),
+    ),
+    solution: paragraphs(
+      htmlText(textIn(issue, 'remediationDetail')),
+      htmlText(textIn(issue, 'remediationBackground')),
+    ),
+    url: `${textIn(issue, 'host') ?? ''}${textIn(issue, 'path') ?? ''}`,
+    method: request?.attributes.method,
+    // The location is the path, with the name of the parameter in brackets where there is one.
+    parameters: textIn(issue, 'location')?.match(/\[([^\]]{1,500})\]$/)?.[1],
+    request: messageOf(request),
+    response: messageOf(response),
+    decision:
+      severity === 'False positive'
+        ? { status: 'FALSE_POSITIVE', reason: 'It is marked as a false positive in Burp Suite.' }
+        : undefined,
+  }
+  return { kind: 'OBSERVATION', at: place, observation }
+}
+
+const messageOf = (message: Element | undefined): string | undefined =>
+  text(message?.attributes.base64 === 'true' ? Buffer.from(message.text, 'base64').toString() : message?.text)
