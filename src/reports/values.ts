@@ -76,10 +76,20 @@ export function between(value: unknown, least: number, most: number): number | u
   return parsed !== undefined && parsed >= least && parsed <= most ? parsed : undefined
 }
 
-/** The first line, or what fits of it, for a title; `fallback` when there is none. */
+/**
+ * A title: the first line, with the next where a sentence goes on there, or its first sentence when that is long, or
+ * what fits of it; `fallback` when there is none.
+ */
 export function headline(value: string | undefined, fallback: string, most = 200): string {
-  const line = (value ?? '').split('\n', 1)[0]?.trim() || fallback
-  return line.length <= most ? line : `${storable(line, most - 1).trimEnd()}…`
+  const start = (value ?? '').slice(0, 2000).trim()
+  const line =
+    start
+      .replace(/\r?\n[ \t]*(?=[a-z])/g, ' ')
+      .split('\n', 1)[0]
+      ?.trim() || fallback
+  if (line.length <= Math.min(most, 100)) return line
+  const sentence = /^.{10,}?[.!?](?=\s)/.exec(line)?.[0] ?? line
+  return sentence.length <= most ? sentence : `${storable(sentence, most - 1).trimEnd()}…`
 }
 
 /** The paragraphs that there are, each once, with an empty line between; undefined when there are none. */

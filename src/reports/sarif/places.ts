@@ -1,0 +1,155 @@
+// Where a SARIF result is: locations become paths from the root of the repository, with line, column and snippet.
+
+import { at, code, type Fields, objects, text, textAt, whole } from '../values.ts'
+
+/** What a run says of files before or after its results. */
+export type Places = {
+  /** by id: a text is the absolute or relative uri; `within` is the base of the base */
+  bases: Map<string, { uri: string; within?: string }>
+  artifacts: { uri: string; base?: string }[]
+  workingDirectories: string[]
+  logical: string[]
+}
+
+export type Place = {
+  /** a path with `/`, or the whole of an http(s) address */
+  fileName?: string
+  isUrl: boolean
+  line?: number
+  column?: number
+  snippet?: string
+  firstLine?: number
+  logicalName?: string
+  message?: string
+}
+
+/** Directories into which CI systems check a repository out, the repository's root right below. */
+const checkouts = [
+  /^\/github\/workspace\//,
+  /^\/home\/runner\/work\/[^/]+\/[^/]+\//,
+  /^\/Users\/runner\/work\/[^/]+\/[^/]+\//,
+  /^[A-Za-z]:\/a\/[^/]+\/[^/]+\//,
+  /^\/home\/vsts\/work\/\d+\/s\//,
+  /^\/builds\/[^/]+\/[^/]+\//,
+  /^\/opt\/atlassian\/pipelines\/agent\/build\//,
+  /^\/home\/circleci\/project\//,
+  /^\/var\/lib\/jenkins\/workspace\/[^/]+\//,
+  /^\/var\/jenkins_home\/workspace\/[^/]+\//,
+  /^\/(?:checkout|workspace|code|project|repo|tf)\//,
+]
+
+/** A path that starts so is one of a machine; any other that an address without host names was meant as relative. */
+const MACHINE_ROOT = /^\/(?:home|Users|root|tmp|var|opt|usr|etc|mnt|media|private|srv|run|bin|lib|proc|dev)\//
+
+/** Steps from base to base that are followed. */
+const MOST_BASES = 10
+
+/** Where a `location` object says to be. */
+export function placeOfLocation(location: Fields, places: Places): Place {
+  const physical = at(location, 'physicalLocation')
+  const region = at(physical, 'region')
+  const context = at(physical, 'contextRegion')
+  const own = code(at(region, 'snippet', 'text'), 20_000)
+  const around = code(at(context, 'snippet', 'text'), 20_000)
+  const uri = uriOf(at(physical, 'artifactLocation'), places)
+  const line = whole(at(region, 'startLine'))
+  return {
+    fileName: uri,
+    isUrl: uri !== undefined && /^https?:/i.test(uri),
+    line,
+    column: whole(at(region, 'startColumn')),
+    snippet: own ?? around,
+    firstLine: own === undefined ? (around === undefined ? undefined : whole(at(context, 'startLine'))) : line,
+    logicalName: logicalNameOf(location, places),
+    message: textAt(location, 'message', 'text'),
+  }
+}
+
+function logicalNameOf(location: Fields, places: Places): string | undefined {
+  const [logical] = [...objects(location.logicalLocations), at(location, 'logicalLocation')]
+  const index = whole(at(logical, 'index'), 0)
+  return (
+    textAt(logical, 'fullyQualifiedName') ??
+    (index === undefined ? undefined : places.logical[index]) ??
+    textAt(logical, 'decoratedName') ??
+    textAt(logical, 'name')
+  )
+}
+
+/** The path, or the address, of an `artifactLocation`, its base and index followed. */
+export function uriOf(location: unknown, places: Places): string | undefined {
+  const index = whole(at(location, 'index'), 0)
+  const artifact = index === undefined ? undefined : places.artifacts[index]
+  const uri = textAt(location, 'uri') ?? artifact?.uri
+  if (uri === undefined) return undefined
+  return resolved(uri, textAt(location, 'uriBaseId') ?? artifact?.base, places)
+}
+
+function resolved(uri: string, base: string | undefined, places: Places): string | undefined {
+  let whole = uri
+  let next = base
+  for (let step = 0; next !== undefined && !isAbsolute(whole) && step < MOST_BASES; step++) {
+    const found = places.bases.get(next)
+    if (!found || isRoot(found.uri)) break
+    if (isAbsolute(found.uri) && !isWithinAnother(found.uri, places)) break
+    whole = `${found.uri.replace(/\/?$/, '/')}${whole}`
+    next = found.within
+  }
+  return pathOf(whole, places)
+}
+
+/** `%SRCROOT%/src/a%20b.ts`, `file:///github/workspace/src/a b.ts` and `./src/a b.ts` are all `src/a b.ts`. */
+export function pathOf(uri: string, places: Places): string | undefined {
+  if (/^(?:https?|docker|oci|git\+https?|ssh|pkg):/i.test(uri)) return uri
+  const path = decoded(uri.replaceAll('\\', '/').replace(/^(?:%SRCROOT%|\$\{?\w+\}?)\//, ''))
+  const absolute = /^file:/i.test(path) ? path.replace(/^file:(?:\/\/(?:localhost)?(?=\/|$))?\/?\/?/i, '/') : path
+  return normal(withoutCheckout(absolute.replace(/^\/(?=[A-Za-z]:\/)/, ''), places))
+}
+
+function withoutCheckout(path: string, places: Places): string {
+  if (!/^\/|^[A-Za-z]:\//.test(path)) return path
+  const roots = [...[...places.bases.values()].map((base) => base.uri), ...places.workingDirectories]
+    .filter((root) => isAbsolute(root) && !isRoot(root))
+    .map((root) => decoded(root.replace(/^file:\/\/(?:localhost)?/i, '')).replace(/\/*$/, '/'))
+    .map((root) => root.replace(/^\/(?=[A-Za-z]:\/)/, ''))
+    .sort((one, other) => one.length - other.length)
+  const root = roots.find((each) => path.startsWith(each))
+  if (root !== undefined) return path.slice(root.length)
+  for (const checkout of checkouts) {
+    if (checkout.test(path)) return path.replace(checkout, '')
+  }
+  return MACHINE_ROOT.test(path) || path.startsWith('//') ? path : path.replace(/^\//, '')
+}
+
+function normal(path: string): string | undefined {
+  const steps: string[] = []
+  for (const step of path.split('/').slice(0, 200)) {
+    if (step === '.' || (step === '' && steps.length > 0)) continue
+    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..' && steps.at(-1) !== '') steps.pop()
+    else steps.push(step)
+  }
+  return text(steps.join('/'), 2000)
+}
+
+const isAbsolute = (uri: string): boolean => /^(?:[A-Za-z][A-Za-z0-9+.-]+:|\/)/.test(uri)
+
+/** The root of a machine's files says nothing of where the repository is. */
+const isRoot = (uri: string): boolean => /^(?:file:)?\/{0,3}(?:[A-Za-z]:\/?)?$/i.test(uri)
+
+const isWithinAnother = (uri: string, places: Places): boolean =>
+  [...places.bases.values(), ...places.workingDirectories.map((each) => ({ uri: each }))].some(
+    (base) =>
+      base.uri.length < uri.length &&
+      isAbsolute(base.uri) &&
+      !isRoot(base.uri) &&
+      uri.startsWith(base.uri.replace(/\/?$/, '/')),
+  )
+
+/** Percent escapes decoded; as it is where they are not valid UTF-8. */
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri.replace(/%(?![0-9a-f]{2})/gi, '%25'))
+  } catch {
+    return uri
+  }
+}

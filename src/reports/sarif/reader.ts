@@ -1,0 +1,63 @@
+// Reads SARIF 2.1.0, the format of static analysis tools. Source: the OASIS standard, with its errata.
+
+import { placeOf, readJson } from '../json-walk.ts'
+import { ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from '../types.ts'
+import { isObject } from '../values.ts'
+import { observationOf } from './observation.ts'
+import { factsOf, type Run, runAt } from './run.ts'
+
+export const sarif: ReportReader = { format: 'sarif', label: 'SARIF 2.1.0', recognises, read }
+
+/** `runs` and one thing that nothing else has beside it: the schema, a tool's driver, or results' rules. */
+function recognises({ text: head }: ReportHead): boolean {
+  if (!/^\s*\{/.test(head)) return false
+  if (/"\$schema"\s*:\s*"[^"]{0,300}sarif[^"]{0,100}"/i.test(head)) return true
+  return /"runs"\s*:\s*\[/.test(head) && (/"driver"\s*:\s*\{/.test(head) || /"version"\s*:\s*"2\.[01]\.0/.test(head))
+}
+
+async function* read(source: ReportSource): AsyncGenerator<Row> {
+  const { runs, version, schema } = await factsOf(source)
+  if (version !== undefined && !version.startsWith('2.')) {
+    throw new ReportFault(`The report is SARIF ${version.slice(0, 20)}; 2.1.0 is read`)
+  }
+  const isKnown = runs.length > 0 || version !== undefined || /sarif/i.test(schema ?? '')
+  let begun = 0
+  let truncated: string | null = null
+  for await (const item of readJson(source.open(), ['runs[].results[]'])) {
+    if (item.kind === 'TRUNCATED') {
+      if (!isKnown && begun === 0) throw new ReportFault('The report is not SARIF')
+      truncated = item.reason
+      break
+    }
+    const at = placeOf(item.keys)
+    const index = Number(item.keys[1])
+    const run = runAt(runs, index)
+    if (begun <= index) yield* beginning(runs.slice(begun, index + 1), begun)
+    begun = Math.max(begun, index + 1)
+    if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at, reason: item.reason }
+    else yield* rowOf(item.value, run, at)
+  }
+  if (!isKnown && begun === 0) throw new ReportFault('The report is not SARIF')
+  yield* beginning(runs.slice(begun), begun)
+  const reason = truncated ?? runs.find((run) => run.failure !== undefined)?.failure
+  if (reason !== undefined) yield { kind: 'TRUNCATED', reason }
+}
+
+function* beginning(runs: readonly Run[], first: number): Generator<Row> {
+  for (const [index, run] of runs.entries()) {
+    if (run.scope !== undefined) yield { kind: 'SCOPE', scope: run.scope }
+    if (!run.resultsElsewhere) continue
+    const at = `runs[${first + index}].externalPropertyFileReferences.results`
+    yield { kind: 'LEFT_OUT', at, reason: 'These results are in other files, which the report only names' }
+  }
+}
+
+function* rowOf(value: unknown, run: Run, at: string): Generator<Row> {
+  if (!isObject(value)) {
+    yield { kind: 'LEFT_OUT', at, reason: 'It is not an object' }
+    return
+  }
+  const made = observationOf(value, run)
+  if (typeof made === 'string') yield { kind: 'LEFT_OUT', at, reason: made }
+  else if (made !== null) yield { kind: 'OBSERVATION', at, observation: made }
+}
