@@ -41,11 +41,15 @@ const quiet = (log: Log) =>
 /** Brings the queue's own tables to the present. */
 export const migrateJobs = (pool: Pool, log: Log): Promise<void> => runMigrations({ pgPool: pool, logger: quiet(log) })
 
-/** Enqueues a task in the transaction of the fact it follows from; one with the same `key` replaces the one that waits. */
-export async function enqueue(trx: Trx, name: string, payload: unknown, key?: string): Promise<void> {
-  await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, job_key => ${key ?? null})`.execute(
-    trx,
-  )
+/**
+ * Enqueues a task in the transaction of the fact it follows from; one with the same `key` replaces the one that waits, and those
+ * of one `queue` run one after another.
+ */
+export async function enqueue(trx: Trx, name: string, payload: unknown, key?: string, queue?: string): Promise<void> {
+  const [jobKey, queueName] = [key ?? null, queue ?? null]
+  await sql`
+    select graphile_worker.add_job(
+      ${name}, ${JSON.stringify(payload)}::json, queue_name => ${queueName}, job_key => ${jobKey})`.execute(trx)
 }
 
 /**

@@ -41,7 +41,7 @@ export function decideKnown(
 ): Decision {
   const isHere = candidate?.isOwnBranch ?? false
   const change = changeOf(fieldsOf(known), known.scanDigest, finding.fields)
-  const reopens = known.status === 'FIX_ACCEPTED' && !scan.isOlder
+  const reopens = known.status === 'FIX_ACCEPTED' && !scan.isOlder && !finding.isFixed
   const fillsProject = known.projectId === null && scan.projectId !== null
   const isChanged = reopens || fillsProject || Object.keys(change.set).length > 0
   const placed = isHere ? moved(scan, finding, place, known) : placeOf(scan, finding, place)

@@ -38,6 +38,8 @@ export type Finding = {
   fields: ScanFields
   /** the status of a new finding; null: CREATED */
   status: IssueStatus | null
+  /** whether the report itself says that it is fixed: then it does not open again */
+  isFixed?: boolean
   place: Place
   firstLine: number | null
   /** the text that is kept, and what is compared of it */

@@ -12,9 +12,15 @@ import { findKnown, type KnownFinding, type Wanted } from './store-known.ts'
 
 /**
  * MATCH: each finding is matched with those that are known. CREATE: each becomes a new one. WHOLE and PARTIAL as in
- * Extent. `isAudited`: each change gets its audit record; an import writes one for all of them itself.
+ * Extent. `isAudited`: each change gets its audit record; an import writes one for all of them itself. `seen`: issues that
+ * the same report has had already.
  */
-export type RecordOptions = { mode: 'MATCH' | 'CREATE'; extent: Extent; isAudited: boolean }
+export type RecordOptions = {
+  mode: 'MATCH' | 'CREATE'
+  extent: Extent
+  isAudited: boolean
+  seen?: Pick<ReadonlySet<string>, 'has'>
+}
 
 /** A reported finding with its index in the call. */
 export type Task = ScannedFinding & { index: number }
@@ -77,7 +83,7 @@ function decideBucket(
   const rows = [...known]
   const born = new Set(rows.map(({ birthKey }) => birthKey))
   const scan = firsts.find((one) => !one.scan.isExact)?.scan ?? firsts[0]?.scan
-  const candidates = scan ? rows.map((one) => candidateOf(one, scan)) : []
+  const candidates = scan ? rows.map((one) => candidateOf(one, scan, options.seen?.has(one.id))) : []
   const rowOf = new Map(candidates.map((candidate, at) => [candidate, rows[at]]))
   const observed = firsts.map(({ observation }) => observedOf(observation))
   const matches = matchBucket(observed, candidates, options.extent)

@@ -236,5 +236,11 @@ function lockKeysOf(tasks: readonly Task[]): string[] {
   return [...new Set(keys)].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0)).map(String)
 }
 
+/** All locks of an asset, in rising order. */
+export function stripesOf(companyId: string, assetId: string): string[] {
+  const asset = BigInt(hash64(`${companyId}/${assetId}`)) & ~(STRIPES - 1n)
+  return Array.from({ length: Number(STRIPES) }, (_, stripe) => String(BigInt.asIntN(64, asset | BigInt(stripe))))
+}
+
 /** The issue alone, as the rest of the module knows it: what was read for the matching is more of the same record. */
 const issueOf = (known: KnownFinding): IssueRecord => known

@@ -7,8 +7,18 @@ import { keyOf, loadPlaces, type Place } from '../beside.ts'
 import type { Report } from './input.ts'
 import { type Recorded, recordReports } from './record.ts'
 
+export { closeAbsent } from './absent.ts'
+export type { Outcome } from './decide.ts'
+export type { MatchedBy } from './evidence.ts'
+export { bucketOf, type Finding } from './finding.ts'
+export { holdAsset } from './hold.ts'
+export { readCode, readComponent, readExchange } from './input.ts'
 export type { Recorded, RecordOptions } from './record.ts'
 export { recordObservations, recordReports } from './record.ts'
+export { findScan, type Scan } from './scan.ts'
+export { hash64 } from './snippet.ts'
+export type { ScanAsk } from './store-scan.ts'
+export { takeWords, type Word } from './words.ts'
 
 /** Findings in one batch. */
 const MOST_IN_BATCH = 500

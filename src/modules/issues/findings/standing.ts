@@ -12,10 +12,10 @@ import { findCarrySteps, type KnownFinding } from './store-known.ts'
 
 const codeTypes: readonly IssueType[] = ['SAST_FINDING', 'IAC_FINDING', 'SECRET_FINDING', 'MAST_FINDING']
 
-/** A known finding as evidence for one scan. */
-export function candidateOf(known: KnownFinding, scan: Scan): Candidate {
+/** A known finding as evidence for one scan; `isSeen` when the scan is known to have had it already. */
+export function candidateOf(known: KnownFinding, scan: Scan, isSeen = false): Candidate {
   const isOwnBranch = known.branch === scan.branch
-  const seen = isOwnBranch ? seenAt(known, scan) : 'UNKNOWN'
+  const seen = !isOwnBranch ? 'UNKNOWN' : isSeen ? 'HERE' : seenAt(known, scan)
   const isOpen = known.isPresent && known.status !== 'FIX_ACCEPTED'
   const isAtHead = known.isKnownAtHead && scan.isExact && scan.headId !== null && !known.isTouched
   return {
