@@ -1,0 +1,116 @@
+// What the parts of a CycloneDX document mean.
+
+import { readPurl } from '../purl.ts'
+import type { ComponentObservation, Row } from '../types.ts'
+import {
+  between,
+  cvssVectorOf,
+  cwesIn,
+  type Fields,
+  headline,
+  links,
+  paragraphs,
+  severityOf,
+  text,
+  textAt,
+  texts,
+  uniq,
+} from '../values.ts'
+import type { CdxComponent, CdxVulnerability, Known, Part } from './types.ts'
+
+export const componentRow = ({ at, component }: Part & { kind: 'COMPONENT' }): Row => ({
+  kind: 'COMPONENT',
+  at,
+  component: {
+    name: component.name,
+    version: component.version,
+    purl: component.purl,
+    packageManager: readPurl(component.purl)?.type,
+    license: component.license,
+    technology: component.type,
+  },
+})
+
+/** One for each component that the vulnerability affects. */
+export function* vulnerabilityRows(
+  { at, vulnerability }: Part & { kind: 'VULNERABILITY' },
+  known: Known,
+): Iterable<Row> {
+  const { id, affects } = vulnerability
+  if (id === undefined) yield { kind: 'LEFT_OUT', at, reason: 'The vulnerability has no id' }
+  else if (affects.length === 0) yield { kind: 'LEFT_OUT', at, reason: 'It affects no component of the document' }
+  else {
+    for (const [index, ref] of uniq(affects).entries()) {
+      const component = known.components.get(ref) ?? known.components.get(ref.split('#').at(-1) ?? '') ?? byRef(ref)
+      const place = affects.length > 1 ? `${at}.affects[${index}]` : at
+      yield { kind: 'OBSERVATION', at: place, observation: observed(id, vulnerability, component, known) }
+    }
+  }
+}
+
+/** A component of another document: all that is known of it is what it is called. */
+function byRef(ref: string): CdxComponent {
+  const purl = readPurl(ref)
+  return purl ? { name: purl.name, version: purl.version, purl: ref } : { name: ref }
+}
+
+function observed(
+  id: string,
+  vulnerability: CdxVulnerability,
+  component: CdxComponent,
+  known: Known,
+): ComponentObservation {
+  const rating = bestRating(vulnerability.ratings)
+  const where = component.version === undefined ? component.name : `${component.name} ${component.version}`
+  return {
+    kind: 'COMPONENT',
+    type: known.image === undefined ? 'SCA_FINDING' : 'CONTAINER_FINDING',
+    toolName: known.tool,
+    ruleId: id,
+    title: headline(`${id} in ${where}`, id),
+    description: paragraphs(vulnerability.description, vulnerability.detail),
+    severity: vulnerability.ratings
+      .map(({ severity }) => severityOf(severity))
+      .find((severity) => severity !== undefined),
+    cvssScore: between(rating?.score, 0.1, 10),
+    cvssVector: vectorOf(rating),
+    cweIds: cwesIn(vulnerability.cwes),
+    vulnerabilityIds: uniq([id, ...vulnerability.aliases]),
+    reference: links(...vulnerability.links),
+    solution: vulnerability.recommendation,
+    package: component.name,
+    affectedVersion: component.version,
+    packageManager: readPurl(component.purl)?.type,
+    purl: component.purl,
+    image: known.image,
+    decision: decisionOf(vulnerability.analysis),
+  }
+}
+
+const methods = ['CVSSv4', 'CVSSv31', 'CVSSv3', 'CVSSv2']
+
+/** That of the newest version of CVSS. */
+const bestRating = (ratings: readonly Fields[]): Fields | undefined =>
+  methods
+    .map((method) => ratings.find((rating) => text(rating.method) === method))
+    .find((rating) => rating !== undefined)
+
+/** Some leave the version out of the vector, for the method says it. */
+function vectorOf(rating: Fields | undefined): string | undefined {
+  const version = { CVSSv4: '4.0', CVSSv31: '3.1', CVSSv3: '3.0' }[text(rating?.method) ?? '']
+  const vector = text(rating?.vector)
+  return cvssVectorOf(vector) ?? (version === undefined ? undefined : cvssVectorOf(`CVSS:${version}/${vector}`))
+}
+
+/** The states of impact analysis; what is exploitable or still looked at is a finding like any other. */
+function decisionOf(analysis: Fields): ComponentObservation['decision'] {
+  const state = text(analysis.state)
+  const responses = texts(analysis.response ?? textAt(analysis, 'responses', 'response'))
+  const reason = [text(analysis.justification), text(analysis.detail), ...responses].filter(Boolean).join('; ')
+  if (state === 'false_positive' || state === 'not_affected') {
+    return { status: 'FALSE_POSITIVE', reason: `${state.replace('_', ' ')}: ${reason || 'no reason given'}` }
+  }
+  return state === 'resolved' || state === 'resolved_with_pedigree'
+    ? { status: 'FIX_ACCEPTED', reason: reason || 'resolved' }
+    : undefined
+}

@@ -1,0 +1,49 @@
+// Reads findings in a plain form that any tool can be made to write: JSON and CSV.
+
+import { readCsv } from '../csv.ts'
+import { firstCharacter } from '../detect.ts'
+import { firstValues, jsonRows } from '../json-rows.ts'
+import type { ReportHead, ReportReader, ReportSource, Row } from '../types.ts'
+import { text } from '../values.ts'
+import { rowOf } from './row.ts'
+
+export const generic: ReportReader = {
+  format: 'generic',
+  label: 'Generic JSON or CSV',
+  recognises: (head) => looksLikeJson(head) || looksLikeCsv(head),
+  read,
+}
+
+const looksLikeJson = ({ text: head }: ReportHead): boolean =>
+  /^\s*\{\s*("[\w -]{1,40}"\s*:\s*("(\\.|[^"\\])*"|\d+|true|false|null)\s*,\s*){0,10}"findings"\s*:\s*\[/.test(
+    head.slice(0, 20_000),
+  )
+
+/** A header that names title and severity. */
+function looksLikeCsv({ text: head }: ReportHead): boolean {
+  const names = (head.split('\n', 1)[0] ?? '')
+    .toLowerCase()
+    .split(/[,;\t]/)
+    .map((name) => name.replace(/["\s_-]/g, ''))
+  return names.includes('title') && names.includes('severity')
+}
+
+async function* read(source: ReportSource): AsyncGenerator<Row> {
+  const first = await firstCharacter(source)
+  if (first !== '{' && first !== '[') {
+    yield* csvRows(source)
+    return
+  }
+  const whole = await firstValues(source, ['type', 'name'])
+  const tool = text(whole.get('type')) ?? 'Generic'
+  const paths = first === '[' ? ['[]'] : ['findings[]']
+  yield* jsonRows(source, paths, ({ value, at }) => [rowOf(value, at, tool)])
+}
+
+async function* csvRows(source: ReportSource): AsyncGenerator<Row> {
+  for await (const item of readCsv(source.open)) {
+    if (item.kind === 'TRUNCATED') yield item
+    else if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at: `row ${item.line}`, reason: item.reason }
+    else yield rowOf(item.row, `row ${item.line}`, 'Generic')
+  }
+}
