@@ -2,11 +2,13 @@
 
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
+import { isFeedUrl } from './outbound.ts'
 
 const MiB = 1024 * 1024
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const positive = z.coerce.number().int().positive()
+const feed = z.string().refine((url) => url === '' || isFeedUrl(url), 'must be an https address')
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
 
 /** Each setting: its schema with the default as text, and what it means (docs/configuration.md is printed from here). */
@@ -81,6 +83,16 @@ const settings = {
     initial: String(256 * MiB),
     meaning: 'Largest diff or commit history, bytes.',
   },
+  MERLON_EPSS_URL: {
+    schema: feed,
+    initial: '',
+    meaning: 'Where the scores of EPSS are fetched every day, an https address; else they come with `merlon enrich`.',
+  },
+  MERLON_KEV_URL: {
+    schema: feed,
+    initial: '',
+    meaning: 'Where the catalogue of known exploited vulnerabilities (KEV) is fetched every day, likewise.',
+  },
   MERLON_REPORT_BYTES: { schema: positive, initial: String(256 * MiB), meaning: 'Largest report, bytes.' },
 } as const satisfies Record<string, { schema: z.ZodType; initial: string; meaning: string }>
 
@@ -102,6 +114,8 @@ export type Config = {
   statementTimeout: number
   /** milliseconds */
   requestTimeout: number
+  /** addresses of what is published about exploitation */
+  feeds: { epss: string | null; kev: string | null }
   limits: Limits
 }
 
@@ -154,6 +168,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseConnections: value.MERLON_DATABASE_CONNECTIONS,
     statementTimeout: value.MERLON_STATEMENT_TIMEOUT_MS,
     requestTimeout: value.MERLON_REQUEST_TIMEOUT_MS,
+    feeds: { epss: value.MERLON_EPSS_URL || null, kev: value.MERLON_KEV_URL || null },
     limits: {
       documentBytes: value.MERLON_DOCUMENT_BYTES,
       documentTokens: value.MERLON_DOCUMENT_TOKENS,

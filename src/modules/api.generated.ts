@@ -592,6 +592,8 @@ export type Check = {
   reference?: Maybe<Scalars['String']['output']>;
   /** When the oldest scan that SATISFIED rests on ended; null in the other states. */
   satisfiedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** The scan that SATISFIED rests on, the oldest where several assets were scanned; null in the other states. */
+  scan?: Maybe<ControlSyncStatus>;
   sort?: Maybe<Scalars['Int']['output']>;
   state: CheckState;
   /** One sentence that names the findings, scans and dates the state follows from. */
@@ -725,6 +727,7 @@ export type ContainerFinding = FindingInterface & Issue & {
   deployId?: Maybe<Scalars['ID']['output']>;
   description: Scalars['String']['output'];
   detail: ComponentDetail;
+  exploitation: IssueExploitation;
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
@@ -734,6 +737,7 @@ export type ContainerFinding = FindingInterface & Issue & {
   patterns: Array<Scalars['String']['output']>;
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
+  priority: IssuePriority;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
   project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
@@ -1915,6 +1919,41 @@ export type CreateSourceCodeVulnerabilityPayload = {
   issue: Issue;
 };
 
+export type CreateThreatModelArtifactInput = {
+  /** A member of the company. */
+  assigneeEmail?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  description?: InputMaybe<Scalars['String']['input']>;
+  label: Scalars['String']['input'];
+  scopeText?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateThreatModelArtifactPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  threatModelArtifact: ThreatModelArtifact;
+};
+
+export type CreateThreatModelArtifactVersionInput = {
+  /** 1 MiB of JSON at most, 32 levels deep. */
+  architectureItems: Scalars['JSON']['input'];
+  artifactId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** At most 5 MiB. */
+  diagramContent?: InputMaybe<Scalars['String']['input']>;
+  /** What the diagram is written in: 1 to 100 characters. */
+  diagramType?: InputMaybe<Scalars['String']['input']>;
+  notes?: InputMaybe<Scalars['String']['input']>;
+  /** Requirements of the same company, its own or of its projects, at most 1,000. */
+  requirementIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  sourceProjectId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type CreateThreatModelArtifactVersionPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  version: ThreatModelArtifactVersion;
+};
+
 export type CreateThreatModelingRequirementsInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
@@ -2015,6 +2054,7 @@ export type DastFinding = FindingInterface & Issue & {
   deployId?: Maybe<Scalars['ID']['output']>;
   description: Scalars['String']['output'];
   detail: HttpDetail;
+  exploitation: IssueExploitation;
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
@@ -2027,6 +2067,7 @@ export type DastFinding = FindingInterface & Issue & {
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
   port?: Maybe<Scalars['Int']['output']>;
+  priority: IssuePriority;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
   project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
@@ -2288,6 +2329,17 @@ export type DeleteSecretPayload = {
   id: Scalars['ID']['output'];
 };
 
+export type DeleteThreatModelArtifactInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteThreatModelArtifactPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** As it was. */
+  threatModelArtifact: ThreatModelArtifact;
+};
+
 export type DeleteTicketDomainInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -2493,6 +2545,20 @@ export type Exploitability =
   | 'INTERNAL'
   | 'INTERNET_FACING'
   | 'NOT_DEFINED';
+
+export type ExploitationFeed = {
+  importedAt: Scalars['ISO8601DateTime']['output'];
+  name: ExploitationFeedName;
+  publishedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  rowCount: Scalars['Int']['output'];
+  version?: Maybe<Scalars['String']['output']>;
+};
+
+export type ExploitationFeedName =
+  /** The Exploit Prediction Scoring System of FIRST. */
+  | 'EPSS'
+  /** The catalogue of known exploited vulnerabilities of CISA. */
+  | 'KEV';
 
 /** A project of an outside tool. */
 export type ExternalProject = {
@@ -2784,6 +2850,7 @@ export type IacFinding = FindingInterface & Issue & {
   deployId?: Maybe<Scalars['ID']['output']>;
   description: Scalars['String']['output'];
   detail: CodeDetail;
+  exploitation: IssueExploitation;
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
@@ -2793,6 +2860,7 @@ export type IacFinding = FindingInterface & Issue & {
   patterns: Array<Scalars['String']['output']>;
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
+  priority: IssuePriority;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
   project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
@@ -2814,6 +2882,234 @@ export type ImpactLevelCategory =
   | 'HIGH'
   | 'LOW'
   | 'MEDIUM';
+
+/** A report of a scanner, and what it came to. */
+export type Import = {
+  asset: Asset;
+  branchName?: Maybe<Scalars['String']['output']>;
+  closeAbsent: Scalars['Boolean']['output'];
+  commitRef?: Maybe<Scalars['String']['output']>;
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  createdBy?: Maybe<PortalUser>;
+  deployId?: Maybe<Scalars['ID']['output']>;
+  /** Why the import failed; nothing of it went in. */
+  failure?: Maybe<ImportFailure>;
+  fileName: Scalars['String']['output'];
+  /** Bytes, as they were sent. */
+  fileSize: Scalars['Float']['output'];
+  finishedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** The report's format, as it was named or recognised; none until it is. */
+  format?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  /** From 0 to 1. */
+  progress: Scalars['Float']['output'];
+  /** None until the import has succeeded. */
+  result?: Maybe<ImportResult>;
+  /** In the order of the report, what was closed last; of one disposition where it is given. */
+  rows: ImportRowCollection;
+  scope?: Maybe<Scalars['String']['output']>;
+  startedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  status: ImportStatus;
+  /** Why nothing was closed although it was asked for. */
+  unclosedReason?: Maybe<Scalars['String']['output']>;
+};
+
+
+/** A report of a scanner, and what it came to. */
+export type ImportRowsArgs = {
+  disposition?: InputMaybe<ImportRowDisposition>;
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+export type ImportAstFindingsFileInput = {
+  assetId: Scalars['ID']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  deployId?: InputMaybe<Scalars['ID']['input']>;
+  file: Scalars['Upload']['input'];
+  /** What the report is of: findings of the same kind become this type, others are left out. Empty: all. */
+  vulnerabilityTypes: Array<IssueType>;
+};
+
+export type ImportAstFindingsFilePayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  import: Import;
+  success: Scalars['Boolean']['output'];
+};
+
+export type ImportCollection = {
+  collection: Array<Import>;
+  metadata: CollectionMetadata;
+};
+
+export type ImportContainerFindingsFileInput = {
+  assetId: Scalars['ID']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  deployId?: InputMaybe<Scalars['ID']['input']>;
+  file: Scalars['Upload']['input'];
+};
+
+export type ImportContainerFindingsFilePayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  import: Import;
+  success: Scalars['Boolean']['output'];
+};
+
+export type ImportExploitationDataInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** CSV as FIRST publishes it, plain or gzip. */
+  epss?: InputMaybe<Scalars['Upload']['input']>;
+  /** JSON as CISA publishes it. */
+  kev?: InputMaybe<Scalars['Upload']['input']>;
+};
+
+export type ImportExploitationDataPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** What is there now; the feeds that were asked for without a file come later. */
+  feeds: Array<ExploitationFeed>;
+};
+
+export type ImportFailure = {
+  /** One of the codes of errors. */
+  code: Scalars['String']['output'];
+  message: Scalars['String']['output'];
+};
+
+export type ImportFindingsInput = {
+  assetId: Scalars['ID']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** Closes as FIX_ACCEPTED what earlier reports of the same scope had and this one has not. */
+  closeAbsent?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The commit that was scanned, or its beginning. */
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** Goes on where more than half of the open findings of a scope would be closed, and at least 10. */
+  confirmClose?: InputMaybe<Scalars['Boolean']['input']>;
+  controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
+  /** The deploy whose commit was scanned. */
+  deployId?: InputMaybe<Scalars['ID']['input']>;
+  /** The report, as it is or packed with gzip or zip. */
+  file: Scalars['Upload']['input'];
+  /** Recognised by the report's content unless it is named. */
+  format?: InputMaybe<Scalars['String']['input']>;
+  /** The part of the asset that the report speaks of; a SARIF report names it itself as automationDetails.id. */
+  scope?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type ImportFindingsPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  import: Import;
+  /** Whether the report was taken; a large one is still on its way. */
+  success: Scalars['Boolean']['output'];
+};
+
+/** How many rows of the report came to what. Each row that was read is one of created, updated, unchanged, reopened, merged and leftOut. */
+export type ImportResult = {
+  /** Findings that the report no longer has. */
+  closed: Scalars['Int']['output'];
+  /** Components of a bill of materials. */
+  components: Scalars['Int']['output'];
+  created: Scalars['Int']['output'];
+  leftOut: Scalars['Int']['output'];
+  /** The same finding as another row of the report. */
+  merged: Scalars['Int']['output'];
+  /** Rows that speak of findings. */
+  read: Scalars['Int']['output'];
+  /** Closed as fixed before, and seen again. */
+  reopened: Scalars['Int']['output'];
+  unchanged: Scalars['Int']['output'];
+  updated: Scalars['Int']['output'];
+};
+
+export type ImportRow = {
+  /** Where it stands in the report; none for a finding that the report no longer has. */
+  at?: Maybe<Scalars['String']['output']>;
+  disposition: ImportRowDisposition;
+  /** None for a row that was left out, and for an issue that was deleted since. */
+  issue?: Maybe<Issue>;
+  /** By which rule a known finding was found, or NEW. */
+  matchedBy?: Maybe<MatchedBy>;
+  /** Why it was left out, merged or closed. */
+  reason?: Maybe<Scalars['String']['output']>;
+};
+
+export type ImportRowCollection = {
+  collection: Array<ImportRow>;
+  metadata: CollectionMetadata;
+};
+
+export type ImportRowDisposition =
+  | 'CLOSED'
+  | 'CREATED'
+  | 'LEFT_OUT'
+  | 'MERGED'
+  | 'REOPENED'
+  | 'UNCHANGED'
+  | 'UPDATED';
+
+export type ImportSbomInput = {
+  assetId: Scalars['ID']['input'];
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  commitRef?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  deployId?: InputMaybe<Scalars['ID']['input']>;
+  file: Scalars['Upload']['input'];
+  /** The part of the asset whose components the file lists: those that it listed before and no longer does go. */
+  scope?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type ImportStatus =
+  | 'FAILED'
+  | 'PENDING'
+  | 'RUNNING'
+  | 'SUCCEEDED';
+
+export type ImportThreatModelInput = {
+  /** The model becomes a version of this artifact, unless it is its latest already. */
+  artifactId?: InputMaybe<Scalars['ID']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** JSON, or YAML of an Open Threat Model; 5 MiB and 1,000 threats at most. */
+  file: Scalars['Upload']['input'];
+  /** The requirements belong to this project; its assets alone are looked at. */
+  projectId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type ImportThreatModelPayload = {
+  /** Requirements of earlier imports of this model whose threats the file no longer has; they stay. */
+  absent: Array<Requirement>;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  createdCount: Scalars['Int']['output'];
+  format: ThreatModelFormat;
+  leftOut: Array<LeftOutThreat>;
+  /** In the order of the file. */
+  threats: Array<ImportedThreat>;
+  /** The model's own. */
+  title: Scalars['String']['output'];
+  unchangedCount: Scalars['Int']['output'];
+  updatedCount: Scalars['Int']['output'];
+  /** Where an artifact was named. */
+  version?: Maybe<ThreatModelArtifactVersion>;
+};
+
+export type ImportedThreat = {
+  /** Which attack patterns its checks are of, and what in the file led to them; or why it has no check. */
+  basis: Scalars['String']['output'];
+  /** As the model calls it. */
+  key: Scalars['String']['output'];
+  outcome: ThreatImportOutcome;
+  requirement: Requirement;
+};
 
 export type IncreaseIssueScanCountInput = {
   /** Where they are given, those of the run. */
@@ -2866,6 +3162,7 @@ export type Issue = {
   decidedBy?: Maybe<PortalUser>;
   deployId?: Maybe<Scalars['ID']['output']>;
   description: Scalars['String']['output'];
+  exploitation: IssueExploitation;
   /** What happened to it, newest first, the last 100 events. */
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
@@ -2877,6 +3174,7 @@ export type Issue = {
   permittedStatus: Array<IssueStatusLabel>;
   /** Where it has been, oldest first, the last 100 places. */
   places: Array<IssuePlace>;
+  priority: IssuePriority;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
   project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
@@ -2923,6 +3221,16 @@ export type IssueEvent = {
   status?: Maybe<IssueStatusLabel>;
 };
 
+/** What is published about the exploitation of an issue's vulnerabilities. */
+export type IssueExploitation = {
+  /** The highest score of them: the chance of exploitation within 30 days, 0 to 1. */
+  epss?: Maybe<Scalars['Float']['output']>;
+  isKnownExploited: Scalars['Boolean']['output'];
+  vulnerabilities: Array<PublishedVulnerability>;
+  /** Names of its vulnerabilities: CVE, GHSA and the like, from its details, rule and title. */
+  vulnerabilityIds: Array<Scalars['String']['output']>;
+};
+
 export type IssueOccurrence = {
   branchName?: Maybe<Scalars['String']['output']>;
   commit?: Maybe<Scalars['String']['output']>;
@@ -2946,18 +3254,39 @@ export type IssuePlace = {
   path?: Maybe<Scalars['String']['output']>;
 };
 
-/** When it must be fixed; null where no policy says so. */
+/** How pressing an issue is; docs/scoring.md has the rule. */
+export type IssuePriority = {
+  inputs: IssuePriorityInputs;
+  /** 0 to 100 in tenths: severity × (4 + exploitation + exposure + impact + sla), each as its points; 0 for what is not open. */
+  score: Scalars['Float']['output'];
+  /** The same in words. */
+  sentence: Scalars['String']['output'];
+};
+
+export type IssuePriorityInputs = {
+  exploitation: PriorityExploitation;
+  exposure: PriorityExposure;
+  impact: PriorityImpact;
+  isOpen: Scalars['Boolean']['output'];
+  severity: PrioritySeverity;
+  sla: PrioritySla;
+};
+
+/** When it has to be fixed; null for one that never is due, and for a draft. */
 export type IssueSla = {
-  /** Negative once it is overdue. */
+  /** Whole days, negative once it is overdue; of a closed one those that were left when it was closed. */
   daysRemaining: Scalars['Int']['output'];
   dueAt: Scalars['ISO8601DateTime']['output'];
   state: IssueSlaState;
 };
 
 export type IssueSlaState =
-  | 'DUE_SOON'
-  | 'ON_TIME'
-  | 'OVERDUE';
+  /** In the last fifth of its time. */
+  | 'APPROACHING'
+  | 'BREACHED'
+  | 'ON_TRACK'
+  /** Closed, in time or not. */
+  | 'RESOLVED';
 
 export type IssueSortField =
   | 'CREATED_AT'
@@ -3023,6 +3352,11 @@ export type IssuesFiltersInput = {
   updatedAtRange?: InputMaybe<DateTimeRangeInput>;
 };
 
+export type LeftOutThreat = {
+  reason: Scalars['String']['output'];
+  threat: Scalars['String']['output'];
+};
+
 /** What this installation allows at most; sizes in bytes, times in milliseconds. Sizes of files may exceed what an Int holds. */
 export type Limits = {
   attachmentBytes: Scalars['Float']['output'];
@@ -3076,6 +3410,7 @@ export type MastFinding = FindingInterface & Issue & {
   deployId?: Maybe<Scalars['ID']['output']>;
   description: Scalars['String']['output'];
   detail: CodeDetail;
+  exploitation: IssueExploitation;
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
@@ -3085,6 +3420,7 @@ export type MastFinding = FindingInterface & Issue & {
   patterns: Array<Scalars['String']['output']>;
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
+  priority: IssuePriority;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
   project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
@@ -3189,6 +3525,8 @@ export type Mutation = {
   /** A new finding of a credential in source code, whatever is known already. */
   createSecretFinding?: Maybe<CreateSecretFindingPayload>;
   createSourceCodeVulnerability?: Maybe<CreateSourceCodeVulnerabilityPayload>;
+  createThreatModelArtifact?: Maybe<CreateThreatModelArtifactPayload>;
+  createThreatModelArtifactVersion?: Maybe<CreateThreatModelArtifactVersionPayload>;
   createThreatModelingRequirements?: Maybe<CreateThreatModelingRequirementsPayload>;
   createTicket?: Maybe<CreateTicketPayload>;
   createTicketDomain?: Maybe<CreateTicketDomainPayload>;
@@ -3220,12 +3558,26 @@ export type Mutation = {
   /** Its addresses end with it. */
   deleteSeal?: Maybe<DeleteSealPayload>;
   deleteSecret?: Maybe<DeleteSecretPayload>;
+  /** Its versions go with it; requirements stay. */
+  deleteThreatModelArtifact?: Maybe<DeleteThreatModelArtifactPayload>;
   /** Its attachments go with it. */
   deleteTicket?: Maybe<DeleteTicketPayload>;
   /** Only one without tickets. */
   deleteTicketDomain?: Maybe<DeleteTicketDomainPayload>;
   /** An administrator's. */
   grantSslCertificateCredits?: Maybe<GrantSslCertificateCreditsPayload>;
+  /** As importFindings, in the words of pipelines. */
+  importAstFindingsFile?: Maybe<ImportAstFindingsFilePayload>;
+  /** As importFindings; what is found in components is a CONTAINER_FINDING. */
+  importContainerFindingsFile?: Maybe<ImportContainerFindingsFilePayload>;
+  /** An administrator's. Without a file the configured feeds are fetched. */
+  importExploitationData: ImportExploitationDataPayload;
+  /** Takes a scanner's report: small ones are answered when they are in, large ones go in as a job. */
+  importFindings?: Maybe<ImportFindingsPayload>;
+  /** Takes a bill of materials as the whole of the asset's components; `{ success, importId, clientMutationId }`. */
+  importSbom?: Maybe<Scalars['JSON']['output']>;
+  /** Makes the threats of a file requirements, all or none; a threat that was imported before updates its requirement. */
+  importThreatModel?: Maybe<ImportThreatModelPayload>;
   /** Adds to what the run reported. It succeeds when all that the tool has were reported, and fails on the first failure. */
   increaseIssueScanCount?: Maybe<IncreaseIssueScanCountPayload>;
   logAstError?: Maybe<LogAstErrorPayload>;
@@ -3236,6 +3588,8 @@ export type Mutation = {
   /** Makes a new data key for the company and seals its secrets and credentials under it; safe to run again. */
   rotateDataKey?: Maybe<RotateDataKeyPayload>;
   setGatePolicy?: Maybe<SetGatePolicyPayload>;
+  /** Takes the role OWNER. Open issues have their new dates within moments. */
+  setSlaPolicy: SetSlaPolicyPayload;
   /** Starts a dynamic scan of the asset's target at once. */
   startPlatformDast?: Maybe<StartPlatformDastPayload>;
   updateActivity?: Maybe<UpdateActivityPayload>;
@@ -3254,6 +3608,7 @@ export type Mutation = {
   updateSeal?: Maybe<UpdateSealPayload>;
   updateSecret?: Maybe<UpdateSecretPayload>;
   updateSourceCodeVulnerability?: Maybe<UpdateSourceCodeVulnerabilityPayload>;
+  updateThreatModelArtifact?: Maybe<UpdateThreatModelArtifactPayload>;
   updateTicket?: Maybe<UpdateTicketPayload>;
   updateWebVulnerability?: Maybe<UpdateWebVulnerabilityPayload>;
   /** Of many callers at once one wins; the others are told CONFLICT. */
@@ -3497,6 +3852,16 @@ export type MutationCreateSourceCodeVulnerabilityArgs = {
 };
 
 
+export type MutationCreateThreatModelArtifactArgs = {
+  input: CreateThreatModelArtifactInput;
+};
+
+
+export type MutationCreateThreatModelArtifactVersionArgs = {
+  input: CreateThreatModelArtifactVersionInput;
+};
+
+
 export type MutationCreateThreatModelingRequirementsArgs = {
   input: CreateThreatModelingRequirementsInput;
 };
@@ -3597,6 +3962,11 @@ export type MutationDeleteSecretArgs = {
 };
 
 
+export type MutationDeleteThreatModelArtifactArgs = {
+  input: DeleteThreatModelArtifactInput;
+};
+
+
 export type MutationDeleteTicketArgs = {
   input: DeleteTicketInput;
 };
@@ -3609,6 +3979,36 @@ export type MutationDeleteTicketDomainArgs = {
 
 export type MutationGrantSslCertificateCreditsArgs = {
   input: GrantSslCertificateCreditsInput;
+};
+
+
+export type MutationImportAstFindingsFileArgs = {
+  input: ImportAstFindingsFileInput;
+};
+
+
+export type MutationImportContainerFindingsFileArgs = {
+  input: ImportContainerFindingsFileInput;
+};
+
+
+export type MutationImportExploitationDataArgs = {
+  input: ImportExploitationDataInput;
+};
+
+
+export type MutationImportFindingsArgs = {
+  input: ImportFindingsInput;
+};
+
+
+export type MutationImportSbomArgs = {
+  input: ImportSbomInput;
+};
+
+
+export type MutationImportThreatModelArgs = {
+  input: ImportThreatModelInput;
 };
 
 
@@ -3649,6 +4049,11 @@ export type MutationRotateDataKeyArgs = {
 
 export type MutationSetGatePolicyArgs = {
   input: SetGatePolicyInput;
+};
+
+
+export type MutationSetSlaPolicyArgs = {
+  input: SetSlaPolicyInput;
 };
 
 
@@ -3737,6 +4142,11 @@ export type MutationUpdateSourceCodeVulnerabilityArgs = {
 };
 
 
+export type MutationUpdateThreatModelArtifactArgs = {
+  input: UpdateThreatModelArtifactInput;
+};
+
+
 export type MutationUpdateTicketArgs = {
   input: UpdateTicketInput;
 };
@@ -3782,6 +4192,7 @@ export type NetworkVulnerability = Issue & {
   deployId?: Maybe<Scalars['ID']['output']>;
   description: Scalars['String']['output'];
   detail: NetworkDetail;
+  exploitation: IssueExploitation;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
   impactDescription?: Maybe<Scalars['String']['output']>;
@@ -3790,6 +4201,7 @@ export type NetworkVulnerability = Issue & {
   patterns: Array<Scalars['String']['output']>;
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
+  priority: IssuePriority;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
   project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
@@ -3866,6 +4278,34 @@ export type PortalUserCollection = {
 export type PortalUserProfile = {
   id: Scalars['ID']['output'];
   role: Role;
+};
+
+export type PriorityExploitation = {
+  epss?: Maybe<Scalars['Float']['output']>;
+  isKnownExploited: Scalars['Boolean']['output'];
+  points: Scalars['Float']['output'];
+};
+
+/** How far the asset can be reached: its exploitability, else by its audience. */
+export type PriorityExposure = {
+  points: Scalars['Float']['output'];
+  value: Exploitability;
+};
+
+/** The business impact of the asset. */
+export type PriorityImpact = {
+  points: Scalars['Float']['output'];
+  value: BusinessImpactLevel;
+};
+
+export type PrioritySeverity = {
+  points: Scalars['Float']['output'];
+  value: SeverityCategory;
+};
+
+export type PrioritySla = {
+  points: Scalars['Float']['output'];
+  value?: Maybe<IssueSlaState>;
 };
 
 export type ProbabilityLevelCategory =
@@ -4029,6 +4469,18 @@ export type ProjectTypeSearch = {
   labelEq?: InputMaybe<Scalars['String']['input']>;
 };
 
+export type PublishedVulnerability = {
+  /** When it came into the catalogue of known exploited vulnerabilities. */
+  addedOn?: Maybe<Scalars['ISO8601Date']['output']>;
+  /** By when the catalogue wants it remedied. */
+  dueOn?: Maybe<Scalars['ISO8601Date']['output']>;
+  epss?: Maybe<Scalars['Float']['output']>;
+  id: Scalars['String']['output'];
+  isKnownExploited: Scalars['Boolean']['output'];
+  isRansomware: Scalars['Boolean']['output'];
+  percentile?: Maybe<Scalars['Float']['output']>;
+};
+
 export type Query = {
   /** The keys of the viewer; an administrator may ask for somebody else's. */
   apiKeys: Array<ApiKey>;
@@ -4058,12 +4510,17 @@ export type Query = {
   deploysByAsset: DeployCollection;
   /** The deploys of all assets of a project that were created between the two moments, both included; newest first. */
   deploysByProjectId: DeployCollection;
+  /** What is known about exploitation, and of when. */
+  exploitationFeeds: Array<ExploitationFeed>;
   /** The projects of an outside tool. */
   externalProjects?: Maybe<ExternalProjectCollection>;
   /** The policy that holds: for an asset, its own, else its company's, else the built-in one. */
   gatePolicy: GatePolicy;
   hostAWorkspaces: Array<HostAWorkspace>;
   hostBGroups: Array<GenericModel>;
+  import: Import;
+  /** Newest first. */
+  imports: ImportCollection;
   integration: Integration;
   /** Newest first. */
   integrations: IntegrationCollection;
@@ -4088,6 +4545,8 @@ export type Query = {
   requirement: Requirement;
   /** The company's own requirements, newest first; scopeId is the company. */
   requirements: RequirementCollection;
+  /** Newest first. */
+  sbomComponents: SbomComponentCollection;
   /** The runs of a company, newest first unless an order is asked. */
   scanHistories: ControlSyncStatusCollection;
   /** None when the asset has none yet. */
@@ -4100,9 +4559,13 @@ export type Query = {
   secrets: SecretCollection;
   /** Without branchId, of the default branch. */
   securityGateRun: SecurityGateRun;
+  slaPolicy: SlaPolicy;
   /** The newest 1,000 of the company, newest first; `onlyAvailable` leaves out what is used, canceled or expired. */
   sslCertificateCredits: Array<SslCertificateCredit>;
   taskTrackerStatuses?: Maybe<Array<TaskTrackerStatus>>;
+  threatModelArtifact: ThreatModelArtifact;
+  /** Newest first. */
+  threatModelArtifacts: ThreatModelArtifactCollection;
   ticket: Ticket;
   /** How many tickets of the type match in each domain that has one, most first. */
   ticketDomainStats: Array<TicketDomainStat>;
@@ -4270,6 +4733,18 @@ export type QueryHostBGroupsArgs = {
 };
 
 
+export type QueryImportArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryImportsArgs = {
+  assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  companyId: Scalars['ID']['input'];
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+
 export type QueryIntegrationArgs = {
   id: Scalars['ID']['input'];
 };
@@ -4354,6 +4829,15 @@ export type QueryRequirementsArgs = {
 };
 
 
+export type QuerySbomComponentsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  search?: InputMaybe<SbomComponentSearchInput>;
+};
+
+
 export type QueryScanHistoriesArgs = {
   assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   companyId: Scalars['ID']['input'];
@@ -4398,6 +4882,11 @@ export type QuerySecurityGateRunArgs = {
 };
 
 
+export type QuerySlaPolicyArgs = {
+  companyId: Scalars['ID']['input'];
+};
+
+
 export type QuerySslCertificateCreditsArgs = {
   companyId: Scalars['ID']['input'];
   onlyAvailable?: InputMaybe<Scalars['Boolean']['input']>;
@@ -4407,6 +4896,20 @@ export type QuerySslCertificateCreditsArgs = {
 export type QueryTaskTrackerStatusesArgs = {
   companyId: Scalars['ID']['input'];
   listId: Scalars['ID']['input'];
+};
+
+
+export type QueryThreatModelArtifactArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryThreatModelArtifactsArgs = {
+  assigneeEmail?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  hasVersion?: InputMaybe<Scalars['Boolean']['input']>;
+  pagination?: BasePaginationInput;
+  search?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -4615,6 +5118,7 @@ export type SastFinding = FindingInterface & Issue & {
   deployId?: Maybe<Scalars['ID']['output']>;
   description: Scalars['String']['output'];
   detail: CodeDetail;
+  exploitation: IssueExploitation;
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
@@ -4624,6 +5128,7 @@ export type SastFinding = FindingInterface & Issue & {
   patterns: Array<Scalars['String']['output']>;
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
+  priority: IssuePriority;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
   project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
@@ -4639,6 +5144,40 @@ export type SastFinding = FindingInterface & Issue & {
   toolName?: Maybe<Scalars['String']['output']>;
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+/** A component of an asset, as its bill of materials names it. */
+export type SbomComponent = {
+  asset: Asset;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  id: Scalars['ID']['output'];
+  /** Open findings in this component and version of its asset, by severity in lower case. */
+  issuesBySeverity: Scalars['JSON']['output'];
+  /** An SPDX expression, or the licence's name. */
+  license?: Maybe<Scalars['String']['output']>;
+  name: Scalars['String']['output'];
+  packageManager?: Maybe<Scalars['String']['output']>;
+  purl?: Maybe<Scalars['String']['output']>;
+  technology?: Maybe<Scalars['String']['output']>;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+  version?: Maybe<Scalars['String']['output']>;
+};
+
+export type SbomComponentCollection = {
+  collection: Array<SbomComponent>;
+  metadata: CollectionMetadata;
+};
+
+/** What is given must all hold. */
+export type SbomComponentSearchInput = {
+  assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Part of it, in any case. */
+  license?: InputMaybe<Scalars['String']['input']>;
+  /** Part of the name, in any case. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  packageManager?: InputMaybe<Scalars['String']['input']>;
+  technology?: InputMaybe<Scalars['String']['input']>;
+  version?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Found in a component that the asset depends on. */
@@ -4659,6 +5198,7 @@ export type ScaFinding = FindingInterface & Issue & {
   deployId?: Maybe<Scalars['ID']['output']>;
   description: Scalars['String']['output'];
   detail: ComponentDetail;
+  exploitation: IssueExploitation;
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
@@ -4668,6 +5208,7 @@ export type ScaFinding = FindingInterface & Issue & {
   patterns: Array<Scalars['String']['output']>;
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
+  priority: IssuePriority;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
   project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
@@ -4852,6 +5393,7 @@ export type SecretFinding = FindingInterface & Issue & {
   deployId?: Maybe<Scalars['ID']['output']>;
   description: Scalars['String']['output'];
   detail: CodeDetail;
+  exploitation: IssueExploitation;
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
@@ -4861,6 +5403,7 @@ export type SecretFinding = FindingInterface & Issue & {
   patterns: Array<Scalars['String']['output']>;
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
+  priority: IssuePriority;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
   project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
@@ -4962,12 +5505,47 @@ export type SetGatePolicyPayload = {
   gatePolicy: GatePolicy;
 };
 
+export type SetSlaPolicyInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** What is left out has the usual days again. */
+  rules: Array<SlaRuleInput>;
+};
+
+export type SetSlaPolicyPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  slaPolicy: SlaPolicy;
+};
+
 export type SeverityCategory =
   | 'CRITICAL'
   | 'HIGH'
   | 'LOW'
   | 'MEDIUM'
   | 'NOTIFICATION';
+
+export type SlaPolicy = {
+  companyId: Scalars['ID']['output'];
+  /** All twenty, the worst first. */
+  rules: Array<SlaRule>;
+};
+
+/** Days until an issue is due. */
+export type SlaRule = {
+  businessImpact: BusinessImpactLevel;
+  /** Null: it never is. */
+  days?: Maybe<Scalars['Int']['output']>;
+  /** Whether it is the usual number, because the company has set none. */
+  isDefault: Scalars['Boolean']['output'];
+  severity: SeverityCategory;
+};
+
+export type SlaRuleInput = {
+  businessImpact: BusinessImpactLevel;
+  /** From 1 to 3650; null: never. */
+  days?: InputMaybe<Scalars['Int']['input']>;
+  severity: SeverityCategory;
+};
 
 export type SortOrder =
   | 'ASC'
@@ -4991,6 +5569,7 @@ export type SourceCodeVulnerability = Issue & {
   deployId?: Maybe<Scalars['ID']['output']>;
   description: Scalars['String']['output'];
   detail: CodeDetail;
+  exploitation: IssueExploitation;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
   impactDescription?: Maybe<Scalars['String']['output']>;
@@ -4999,6 +5578,7 @@ export type SourceCodeVulnerability = Issue & {
   patterns: Array<Scalars['String']['output']>;
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
+  priority: IssuePriority;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
   project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
@@ -5048,6 +5628,12 @@ export type TaskTrackerStatus = {
   type?: Maybe<Scalars['String']['output']>;
 };
 
+export type ThreatImportOutcome =
+  | 'CREATED'
+  /** All that the file says of it stood there already. */
+  | 'UNCHANGED'
+  | 'UPDATED';
+
 export type ThreatLevel =
   | 'CRITICAL'
   | 'HIGH'
@@ -5055,6 +5641,59 @@ export type ThreatLevel =
   | 'MEDIUM'
   | 'NONE'
   | 'NOTIFICATION';
+
+/** What is known of how a system is built and threatened, kept in numbered versions. */
+export type ThreatModelArtifact = {
+  assignee?: Maybe<PortalUser>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  description?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  label: Scalars['String']['output'];
+  latestVersion?: Maybe<ThreatModelArtifactVersion>;
+  /** What the model is about, and what it is not. */
+  scopeText?: Maybe<Scalars['String']['output']>;
+  /** Also when a version was added. */
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+  /** The one with this number; null where there is none. */
+  version?: Maybe<ThreatModelArtifactVersion>;
+  /** The newest hundred, newest first. */
+  versions: Array<ThreatModelArtifactVersion>;
+};
+
+
+/** What is known of how a system is built and threatened, kept in numbered versions. */
+export type ThreatModelArtifactVersionArgs = {
+  number: Scalars['Int']['input'];
+};
+
+export type ThreatModelArtifactCollection = {
+  collection: Array<ThreatModelArtifact>;
+  metadata: CollectionMetadata;
+};
+
+export type ThreatModelArtifactVersion = {
+  /** The parts of the system, as they were given. */
+  architectureItems: Scalars['JSON']['output'];
+  author?: Maybe<PortalUser>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  diagramContent?: Maybe<Scalars['String']['output']>;
+  diagramType?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  notes?: Maybe<Scalars['String']['output']>;
+  /** The oldest first, at most 1,000; those that were deleted since are gone. */
+  requirements: Array<Requirement>;
+  /** That of the artifact when the version was made. */
+  scopeText?: Maybe<Scalars['String']['output']>;
+  sourceProject?: Maybe<Project>;
+  /** Counts from 1 in its artifact, without gaps. */
+  version: Scalars['Int']['output'];
+};
+
+export type ThreatModelFormat =
+  /** Open Threat Model 0.1 or 0.2. */
+  | 'OPEN_THREAT_MODEL'
+  /** OWASP Threat Dragon, version 1 or 2. */
+  | 'THREAT_DRAGON';
 
 export type ThreatModelingRequirementItemInput = {
   /** Attack patterns of CAPEC, as `66` or `CAPEC-66`. */
@@ -5493,6 +6132,21 @@ export type UpdateSourceCodeVulnerabilityPayload = {
   issue: Issue;
 };
 
+/** What is left out stays as it is; null takes it away. */
+export type UpdateThreatModelArtifactInput = {
+  assigneeEmail?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  label: Scalars['String']['input'];
+  scopeText?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateThreatModelArtifactPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  threatModelArtifact: ThreatModelArtifact;
+};
+
 /** What is left out stays as it is; null takes priority, impact and assignee away. */
 export type UpdateTicketInput = {
   assigneeEmail?: InputMaybe<Scalars['String']['input']>;
@@ -5600,6 +6254,7 @@ export type WebVulnerability = Issue & {
   deployId?: Maybe<Scalars['ID']['output']>;
   description: Scalars['String']['output'];
   detail: HttpDetail;
+  exploitation: IssueExploitation;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
   impactDescription?: Maybe<Scalars['String']['output']>;
@@ -5611,6 +6266,7 @@ export type WebVulnerability = Issue & {
   permittedStatus: Array<IssueStatusLabel>;
   places: Array<IssuePlace>;
   port?: Maybe<Scalars['Int']['output']>;
+  priority: IssuePriority;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
   project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;

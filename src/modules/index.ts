@@ -18,6 +18,8 @@ import { resolvers as projects } from './projects/resolvers.ts'
 import { resolvers as requirements } from './requirements/resolvers.ts'
 import { routes as requirementRoutes } from './requirements/routes.ts'
 import { resolvers as scans } from './scans/resolvers.ts'
+import { tasks as scoringTasks } from './scoring/jobs.ts'
+import { resolvers as scoring } from './scoring/resolvers.ts'
 import { resolvers as seals } from './seals/resolvers.ts'
 import { routes as sealRoutes } from './seals/routes.ts'
 import { resolvers as secrets } from './secrets/resolvers.ts'
@@ -36,6 +38,7 @@ export const modules: readonly Module[] = [
   { name: 'attachments', resolvers: attachments, routes: attachmentRoutes },
   { name: 'requirements', resolvers: requirements, routes: requirementRoutes },
   { name: 'scans', resolvers: scans },
+  { name: 'scoring', resolvers: scoring, tasks: scoringTasks },
   { name: 'tickets', resolvers: tickets, routes: ticketRoutes },
   { name: 'integrations', resolvers: integrations },
   { name: 'certificates', resolvers: certificates },

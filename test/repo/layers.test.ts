@@ -21,9 +21,10 @@ const order = [
     'secrets',
     'certificates',
     'events',
+    'scoring',
     'statistics',
   ],
-  ['gates'],
+  ['gates', 'imports'],
   ['integrations'],
 ]
 

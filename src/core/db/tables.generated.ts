@@ -673,6 +673,53 @@ export type Database = {
     sha256: Buffer
     created_at: ColumnType<string, string | undefined, string>
   }
+  threat_model_artifact: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    label: string
+    description: ColumnType<string | null, string | null | undefined, string | null>
+    scope_text: ColumnType<string | null, string | null | undefined, string | null>
+    assignee_id: ColumnType<string | null, string | null | undefined, string | null>
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+  }
+  threat_model_source: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    project_id: ColumnType<string | null, string | null | undefined, string | null>
+    format: string
+    model_key: string
+    title: string
+    imported_at: ColumnType<string, string | undefined, string>
+  }
+  threat_model_threat: {
+    company_id: string
+    source_id: string
+    threat_key: string
+    requirement_id: string
+    label_sha256: Buffer
+    description_sha256: Buffer
+  }
+  threat_model_version: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    artifact_id: string
+    version: number
+    architecture_items: ColumnType<Json, string, string>
+    diagram_type: ColumnType<string | null, string | null | undefined, string | null>
+    diagram_content: ColumnType<string | null, string | null | undefined, string | null>
+    scope_text: ColumnType<string | null, string | null | undefined, string | null>
+    source_project_id: ColumnType<string | null, string | null | undefined, string | null>
+    notes: ColumnType<string | null, string | null | undefined, string | null>
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+  }
+  threat_model_version_requirement: {
+    company_id: string
+    version_id: string
+    requirement_id: string
+  }
   ticket: {
     company_id: string
     id: ColumnType<string, string | undefined, string>

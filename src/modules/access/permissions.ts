@@ -69,6 +69,9 @@ export const actions = {
   'scans:write': developing,
   'scans:delete': analysing,
   'scans:configure': analysing,
+  'scoring:read': reading,
+  'scoring:configure': owning,
+  'exploitation:import': owning,
   'integrations:read': reading,
   'integrations:write': { role: 'OWNER', scope: 'integrations:manage' },
 } as const satisfies Record<string, Rule>

@@ -4,6 +4,7 @@ import { transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { enqueue } from '../../core/jobs.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import { type AssetChange, blankAsset, changed, readChange } from './change.ts'
@@ -88,6 +89,9 @@ export async function createAsset(
   })
 }
 
+/** What the priority and the due date of an asset's findings follow from. */
+const worth = ['businessImpact', 'exploitability', 'audience'] as const
+
 /** Changes what is given. `companyId`, where it is given, must be the asset's own. */
 export async function updateAsset(
   context: Context,
@@ -117,6 +121,10 @@ export async function updateAsset(
       before,
       after: { ...after, ...links },
     })
+    if (worth.some((field) => before[field] !== after[field])) {
+      const payload = { companyId: asset.companyId, assetId: id }
+      await enqueue(trx, 'revalue-company', payload, `revalue-asset ${id}`)
+    }
     return after
   })
 }

@@ -145,7 +145,7 @@ describe('issues', () => {
         asset: { id: asset.id, name: asset.name, assetsTagList: ['web'] },
         author: { name: 'A person' },
         assignedUsers: [],
-        sla: null,
+        sla: { state: 'ON_TRACK', dueAt: expect.any(String), daysRemaining: expect.any(Number) },
         project: null,
       },
     ])

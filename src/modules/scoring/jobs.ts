@@ -1,0 +1,50 @@
+// What the worker does for scoring: time, a new policy, a changed asset and new data each give findings their worth anew.
+
+import { type Db, transaction } from '../../core/db/open.ts'
+import { isId } from '../../core/ids.ts'
+import type { Task } from '../types.ts'
+import { applyExploitationData, refreshExploitationData } from './exploitation.ts'
+import { revalueAfter, revalueDue } from './store.ts'
+
+/** Findings of one transaction, so that nobody waits long for one of them. */
+const BATCH = 5000
+
+/** Values anew what time alone has changed, and what an older version of the program left; answers with how many. */
+export async function revalueWhatIsDue(db: Db): Promise<number> {
+  let total = 0
+  for (;;) {
+    const valued = await transaction(db, (trx) => revalueDue(trx, BATCH))
+    total += valued
+    if (valued < BATCH) return total
+  }
+}
+
+/** Values anew the open findings of a company, or of one of its assets. Safe to run twice. */
+export async function revalueCompany(db: Db, companyId: string, assetId: string | null): Promise<void> {
+  for (let after: string | null = '0'; after !== null; ) {
+    const from: string = after
+    after = await transaction(db, (trx) => revalueAfter(trx, companyId, assetId, from, BATCH))
+  }
+}
+
+function idIn(payload: unknown, name: string): string | null {
+  const value = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>)[name] : null
+  return typeof value === 'string' && isId(value) ? value : null
+}
+
+export const tasks: readonly Task[] = [
+  { name: 'revalue-due', cron: '* * * * *', run: async ({ db }) => void (await revalueWhatIsDue(db)) },
+  {
+    name: 'revalue-company',
+    run: async ({ db }, payload) => {
+      const companyId = idIn(payload, 'companyId')
+      if (companyId !== null) await revalueCompany(db, companyId, idIn(payload, 'assetId'))
+    },
+  },
+  { name: 'apply-exploitation-data', run: async ({ db }) => void (await applyExploitationData(db)) },
+  {
+    name: 'refresh-exploitation-data',
+    cron: '17 5 * * *',
+    run: ({ db, config }) => refreshExploitationData(db, config),
+  },
+]

@@ -1,0 +1,40 @@
+// Whether a finding is due when its days are over, and says how it stands until then.
+
+import { describe, expect, test } from 'vitest'
+import { dueAfter, slaOf } from './sla.ts'
+
+const START = '2026-03-01T12:00:00.000Z'
+const HOUR = 3_600_000
+const open = { status: 'CREATED', startedAt: START, dueAt: dueAfter(START, 10), closedAt: null } as const
+const daysAfter = (days: number) => Date.parse(START) + days * 24 * HOUR
+
+describe('a finding with ten days', () => {
+  test('is due ten days after its clock started', () => {
+    expect(open.dueAt).toBe('2026-03-11T12:00:00.000Z')
+  })
+
+  test.each([
+    [0, 'ON_TRACK', 10],
+    [7.99, 'ON_TRACK', 2],
+    [8, 'APPROACHING', 2],
+    [9.5, 'APPROACHING', 0],
+    [10, 'BREACHED', 0],
+    [10.01, 'BREACHED', -1],
+    [12, 'BREACHED', -2],
+  ] as const)('after %d days is %s with %d days left', (days, state, daysRemaining) => {
+    expect(slaOf(open, daysAfter(days))).toMatchObject({ state, daysRemaining })
+  })
+
+  test('that was closed stays as it stood then', () => {
+    const closedAt = new Date(daysAfter(4)).toISOString()
+
+    const sla = slaOf({ ...open, status: 'FIX_ACCEPTED', closedAt }, daysAfter(100))
+
+    expect(sla).toEqual({ state: 'RESOLVED', dueAt: open.dueAt, daysRemaining: 6 })
+  })
+})
+
+test('a finding without a number of days is never due', () => {
+  expect(dueAfter(START, null)).toBeNull()
+  expect(slaOf({ ...open, dueAt: null }, daysAfter(1))).toBeNull()
+})
