@@ -1939,7 +1939,7 @@ export type CreateThreatModelArtifactVersionInput = {
   architectureItems: Scalars['JSON']['input'];
   artifactId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** At most 5 MiB. */
+  /** At most 1 MiB. */
   diagramContent?: InputMaybe<Scalars['String']['input']>;
   /** What the diagram is written in: 1 to 100 characters. */
   diagramType?: InputMaybe<Scalars['String']['input']>;

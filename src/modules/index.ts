@@ -10,6 +10,8 @@ import { resolvers as companies } from './companies/resolvers.ts'
 import { resolvers as deploys } from './deploys/resolvers.ts'
 import { routes as deployRoutes } from './deploys/routes.ts'
 import { resolvers as gates } from './gates/resolvers.ts'
+import { tasks as importTasks } from './imports/jobs.ts'
+import { resolvers as imports } from './imports/resolvers.ts'
 import { resolvers as integrations } from './integrations/resolvers.ts'
 import { issueResolvers } from './issues/all-resolvers.ts'
 import { tasks as issueTasks } from './issues/jobs.ts'
@@ -39,6 +41,7 @@ export const modules: readonly Module[] = [
   { name: 'requirements', resolvers: requirements, routes: requirementRoutes },
   { name: 'scans', resolvers: scans },
   { name: 'scoring', resolvers: scoring, tasks: scoringTasks },
+  { name: 'imports', resolvers: imports, tasks: importTasks },
   { name: 'tickets', resolvers: tickets, routes: ticketRoutes },
   { name: 'integrations', resolvers: integrations },
   { name: 'certificates', resolvers: certificates },

@@ -13,12 +13,6 @@ import { rootFields, schema } from './schema.ts'
 
 /** Operations that are not understood, each with the reason. */
 const notYet = {
-  'reports of tools are read later': [
-    'importAstFindingsFile_pipeline',
-    'importContainerFindingsFile_pipeline',
-    'importSbom',
-    'sbomComponents',
-  ],
   'statistics come later': [
     'assetScansCount',
     'issuesStats',

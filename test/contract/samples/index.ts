@@ -8,6 +8,7 @@ import { assetSamples, projectSamples } from './assets.ts'
 import { certificateSamples, sealSamples, secretSamples, ticketSamples } from './besides.ts'
 import { attachmentSamples, deploySamples } from './deploys.ts'
 import { gateSamples } from './gates.ts'
+import { importSamples } from './imports.ts'
 import { integrationSamples } from './integrations.ts'
 import { issueSamples } from './issues.ts'
 import { requirementSamples } from './requirements.ts'
@@ -25,6 +26,7 @@ export const samples: Samples = {
   ...attachmentSamples,
   ...requirementSamples,
   ...scanSamples,
+  ...importSamples,
   ...ticketSamples,
   ...certificateSamples,
   ...secretSamples,

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { administratorKey, run, unique } from '../../testkit/client.ts'
 import { newAsset, newDeploy, newIssue, newPerson, newProject, newWorld, type Person } from '../../testkit/world.ts'
+import { sarifReport } from './imports.ts'
 import { board, credentials } from './integrations.ts'
 import { manual } from './texts.ts'
 import { inlineFile, type Kind } from './types.ts'
@@ -215,6 +216,11 @@ const makers: Readonly<Record<Kind, Maker>> = {
     )(subject)
     return assetId
   },
+  import: made(
+    'importFindings',
+    async ({ companyId, id }) => ({ companyId, assetId: await id('asset'), file: sarifReport }),
+    'import.id',
+  ),
   hostA: integrated('createOrUpdateHostAIntegration', credentials.hostA),
   hostB: integrated('createOrUpdateHostBIntegration', credentials.hostB),
   scannerA: integrated('createOrUpdateScannerAIntegration', credentials.scannerA),

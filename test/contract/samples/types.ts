@@ -23,6 +23,7 @@ export type Kind =
   | 'history'
   | 'hostA'
   | 'hostB'
+  | 'import'
   | 'integration'
   | 'issue'
   | 'key'

@@ -1,0 +1,165 @@
+// Brings a staged report into the findings of its asset, in one transaction: all of it, or nothing.
+
+import type { Trx } from '../../core/db/open.ts'
+import { ApplicationError, badUserInput, conflict } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { audit } from '../access/service.ts'
+import type { Context } from '../context.ts'
+import { findScan, holdAsset, type Recorded, recordReports, type Scan, takeWords } from '../issues/findings/service.ts'
+import { closeWhatIsAbsent, unclosedReasonOf } from './close.ts'
+import { type Group, groupsOf } from './groups.ts'
+import type { Staged } from './stage.ts'
+import { type Asked, type Counts, finishImport, type Import } from './store.ts'
+import { deleteOtherComponents, upsertComponents } from './store-components.ts'
+import { type ImportRow, insertLeftOut, insertRows } from './store-rows.ts'
+import { insertSeen, requireScopes } from './store-scopes.ts'
+import { deleteStaged, type ImportKey, type StagedFinding } from './store-stage.ts'
+
+/** The report as it was staged, and how its import was asked for. */
+export type Applying = { key: ImportKey; staged: Staged; asked: Asked; onProgress: (recorded: number) => Promise<void> }
+
+/**
+ * Records every finding, closes what is absent where it was asked for, and ends the import. Throws BAD_USER_INPUT when less than
+ * half could be read, FAILED_PRECONDITION as closeWhatIsAbsent, and what findScan says.
+ */
+export async function applyReport(trx: Trx, outer: Context, applying: Applying): Promise<Import> {
+  const { key, staged, asked } = applying
+  requireReadable(staged)
+  if (asked.replacesComponents && staged.components === 0) {
+    throw badUserInput('The file lists no component', 'input.file')
+  }
+  const context = { ...outer, db: trx, loaders: new Map() }
+  await holdAsset(trx, key.companyId, asked.ask.assetId)
+  const [scan] = await findScan(context, trx, [asked.ask])
+  if (!scan) throw conflict('The asset was being changed', true)
+  if (scan instanceof ApplicationError) throw scan
+  const scopeIds = await requireScopes(trx, scan, staged.format, staged.sections)
+  const counts = emptyCounts(staged)
+  await recordFindings(trx, context, scan, scopeIds, counts, applying)
+  if (staged.unreadable + staged.unwanted > 0) await insertLeftOut(trx, key)
+  await writeComponents(trx, scan, applying)
+  const closing = {
+    key,
+    scan,
+    staged,
+    scopeIds,
+    confirmClose: asked.confirmClose,
+    authorId: context.viewer.userId,
+    firstNumber: counts.read + staged.components,
+  }
+  const { closed, reason } = asked.closeAbsent ? await closeWhatIsAbsent(trx, closing) : { closed: 0, reason: null }
+  counts.closed = closed
+  await deleteStaged(trx, key)
+  const finished = await finishImport(trx, key, { format: staged.format, counts, unclosedReason: reason })
+  const after = { assetId: scan.assetId, branch: scan.branch, commit: scan.commit, format: staged.format, ...counts }
+  await audit(trx, context, { companyId: key.companyId, object: `Import ${key.id}`, after })
+  return finished
+}
+
+function requireReadable({ findings, components, unreadable, firstReasons }: Staged): void {
+  const read = findings + components
+  if (unreadable <= read) return
+  throw badUserInput(
+    `Only ${read} of ${read + unreadable} rows of the report could be read, so that nothing was imported. ${firstReasons.join('; ')}`,
+    'input.file',
+  )
+}
+
+const emptyCounts = ({ findings, unreadable, unwanted, components }: Staged): Counts => ({
+  read: findings + unreadable + unwanted,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  reopened: 0,
+  merged: 0,
+  closed: 0,
+  leftOut: unreadable + unwanted,
+  components,
+})
+
+async function recordFindings(
+  trx: Trx,
+  context: Context,
+  scan: Scan,
+  scopeIds: readonly Id[],
+  counts: Counts,
+  { key, asked, staged, onProgress }: Applying,
+): Promise<void> {
+  let seen = new Map<Id, string>()
+  let done = 0
+  if (staged.findings === 0) return
+  for await (const group of groupsOf(trx, key)) {
+    if (group.extent === 'WHOLE' || group.isFirst) seen = new Map()
+    const options = { mode: 'MATCH', extent: group.extent, isAudited: false, seen } as const
+    const reports = group.rows.map(({ finding }) => ({ ask: asked.ask, finding }))
+    const recorded = (await recordReports(context, reports, options)).map((result) => {
+      if (result instanceof ApplicationError) throw result
+      return result
+    })
+    const changed = scan.isOlder ? new Set<Id>() : await takeDecisions(trx, context, scan, group, recorded)
+    const rows = rowsOf(group.rows, recorded, changed, seen)
+    for (const { disposition } of rows) counts[countOf[disposition]] += 1
+    await insertRows(trx, key, rows)
+    const scopes = group.rows.map(({ section }) => scopeIds[section] ?? '')
+    const issues = recorded.map(({ issue }) => issue.id)
+    await insertSeen(trx, key.companyId, scopes, issues)
+    done += rows.length
+    await onProgress(done)
+  }
+}
+
+const countOf = {
+  CREATED: 'created',
+  UPDATED: 'updated',
+  UNCHANGED: 'unchanged',
+  REOPENED: 'reopened',
+  MERGED: 'merged',
+  CLOSED: 'closed',
+  LEFT_OUT: 'leftOut',
+} as const satisfies Record<ImportRow['disposition'], keyof Counts>
+
+/** What the report itself decides: of an issue with several rows only what all of them say. */
+function takeDecisions(trx: Trx, context: Context, scan: Scan, { rows }: Group, recorded: readonly Recorded[]) {
+  const words = new Map<Id, Parameters<typeof takeWords>[2][number]>()
+  for (const [index, { issue }] of recorded.entries()) {
+    const decision = rows[index]?.decision ?? null
+    const said = words.get(issue.id)
+    if (!said || decision === null) words.set(issue.id, { issue, decision })
+  }
+  const { scanId, deployId, companyId } = scan
+  return takeWords(trx, companyId, [...words.values()], { authorId: context.viewer.userId, scanId, deployId })
+}
+
+/** What became of each row, in the order of the report; `seen` gains the place at which each issue was met first. */
+function rowsOf(
+  staged: readonly StagedFinding[],
+  recorded: readonly Recorded[],
+  changed: ReadonlySet<Id>,
+  seen: Map<Id, string>,
+): ImportRow[] {
+  const inOrder = staged
+    .flatMap((row, index) => {
+      const result = recorded[index]
+      return result ? [{ row, result }] : []
+    })
+    .sort((left, right) => left.row.number - right.row.number)
+  return inOrder.map(({ row: { number, at }, result: { issue, outcome, matchedBy } }) => {
+    const first = seen.get(issue.id)
+    if (first !== undefined) {
+      return { number, at, disposition: 'MERGED', matchedBy, issueId: issue.id, reason: `The same finding as ${first}` }
+    }
+    seen.set(issue.id, at)
+    const disposition = outcome === 'UNCHANGED' && changed.has(issue.id) ? 'UPDATED' : outcome
+    return { number, at, disposition, matchedBy, issueId: issue.id, reason: null }
+  })
+}
+
+/** An older commit's report says nothing of the components that there are now. */
+async function writeComponents(trx: Trx, scan: Scan, { key, staged, asked }: Applying): Promise<void> {
+  if (scan.isOlder) return
+  if (staged.components > 0) await upsertComponents(trx, key, scan.assetId)
+  const isWhole = asked.replacesComponents || asked.closeAbsent
+  if (!isWhole || staged.components === 0) return
+  if (unclosedReasonOf(staged, scan) !== null || staged.unreadable > 0) return
+  await deleteOtherComponents(trx, key, scan.assetId, [...staged.scopes])
+}

@@ -1,0 +1,109 @@
+// Closes what a whole report no longer has, unless something speaks against it.
+
+import type { Trx } from '../../core/db/open.ts'
+import { failedPrecondition } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { closeAbsent, type Scan } from '../issues/findings/service.ts'
+import type { Staged } from './stage.ts'
+import { insertRows } from './store-rows.ts'
+import { type Branch, countAbsent, findScopesNamed, type ScopeStanding, takeAbsent } from './store-scopes.ts'
+import type { ImportKey } from './store-stage.ts'
+
+/** From so many findings on, closing more than this share of what was open asks for confirmation. */
+const MANY = 10
+const LARGE_SHARE = 0.5
+/** Findings that one statement closes. */
+const AT_ONCE = 5000
+
+/** Why a report closes nothing at all; null when it may. Pure. */
+export function unclosedReasonOf(staged: Staged, scan: Scan): string | null {
+  if (staged.truncated !== null) return `The report is not complete: ${staged.truncated}`
+  if (scan.isOlder) return 'The report is of an older commit than the last deploy of the branch'
+  if (scan.headId !== null && scan.deployId === null) {
+    return 'No deploy leads to the commit that was scanned, so that it may be older than the last deploy of the branch'
+  }
+  const isUnsafe = staged.unsafeScopes.size === staged.scopes.size && staged.unreadable > 0
+  return isUnsafe ? unreadable : null
+}
+
+const unreadable = 'Rows of the report could not be read: what they say may be what seems to be absent'
+
+export type Closing = {
+  key: ImportKey
+  scan: Scan
+  staged: Staged
+  /** by section */
+  scopeIds: readonly Id[]
+  confirmClose: boolean
+  authorId: Id
+  /** the number of the first row that is written */
+  firstNumber: number
+}
+
+/**
+ * Closes the findings that the report's scopes had before and now have not, each told in a row. FAILED_PRECONDITION naming the
+ * numbers where that is more than a large share of a scope, unless it is confirmed. A scope in which a row could not be read
+ * closes nothing; the answer's reason says so.
+ */
+export async function closeWhatIsAbsent(
+  trx: Trx,
+  closing: Closing,
+): Promise<{ closed: number; reason: string | null }> {
+  const { scan, staged, confirmClose, key } = closing
+  const nothing = unclosedReasonOf(staged, scan)
+  if (nothing !== null) return { closed: 0, reason: nothing }
+  const branch = { companyId: scan.companyId, assetId: scan.assetId, branch: scan.branch }
+  const scopeIds = await scopesOf(trx, branch, closing)
+  const standings = scopeIds.length === 0 ? [] : await countAbsent(trx, branch, scopeIds)
+  const tooMany = standings.find(isLarge)
+  if (tooMany && !confirmClose) throw failedPrecondition(refusalOf(tooMany, scan.branch))
+  const reason = `Absent from the report of import ${key.id}${scan.branch === '' ? '' : ` on ${scan.branch}`}`
+  let closed = 0
+  let after: Id = '0'
+  while (standings.some(({ absent }) => absent > 0)) {
+    const taken = await takeAbsent(trx, branch, scopeIds, after, AT_ONCE)
+    const issueIds = taken.filter(({ isElsewhere }) => !isElsewhere).map(({ issueId }) => issueId)
+    const { authorId } = closing
+    const gone = await closeAbsent(trx, scan.companyId, {
+      branch: scan.branch,
+      issueIds,
+      reason,
+      authorId,
+      scanId: scan.scanId,
+      deployId: scan.deployId,
+    })
+    await insertRows(
+      trx,
+      key,
+      gone.map(({ issueId, isFixed }, index) => ({
+        number: closing.firstNumber + closed + index,
+        at: null,
+        disposition: 'CLOSED',
+        matchedBy: null,
+        issueId,
+        reason: isFixed ? 'Absent from the report' : 'Absent from the report; still open on another branch',
+      })),
+    )
+    closed += gone.length
+    after = taken.at(-1)?.issueId ?? after
+    if (taken.length < AT_ONCE) break
+  }
+  return { closed, reason: staged.unreadable > 0 ? unreadable : null }
+}
+
+/** The scopes that the report speaks of: those of its findings and, where a name has none, all that it had in this format. */
+async function scopesOf(trx: Trx, branch: Branch, { staged, scopeIds }: Closing): Promise<Id[]> {
+  const { sections, scopes, unsafeScopes, format } = staged
+  const named = new Set(sections.map(({ scope }) => scope))
+  const empty = [...scopes].filter((scope) => !named.has(scope) && !unsafeScopes.has(scope))
+  const others = empty.length === 0 ? [] : await findScopesNamed(trx, branch, format, empty)
+  const own = scopeIds.filter((_, index) => !unsafeScopes.has(sections[index]?.scope ?? ''))
+  return [...new Set([...own, ...others])]
+}
+
+const isLarge = ({ open, absent }: ScopeStanding): boolean => absent >= MANY && absent > open * LARGE_SHARE
+
+const refusalOf = ({ open, absent, tool, scope }: ScopeStanding, branch: string): string => {
+  const of = [tool === '' ? 'a tool without a name' : tool, scope && `scope ${scope}`, branch && `branch ${branch}`]
+  return `The report would close ${absent} of ${open} open findings (${of.filter((word) => word !== '').join(', ')}); nothing was imported. Send it again with confirmClose when that is right`
+}

@@ -1,0 +1,135 @@
+// What the worker does for imports: takes large reports in, and forgets rows that are old.
+
+import type { Db } from '../../core/db/open.ts'
+import { transaction } from '../../core/db/open.ts'
+import { ApplicationError } from '../../core/errors.ts'
+import type { ReportSource } from '../../reports/types.ts'
+import type { Context, Parts, Viewer } from '../context.ts'
+import type { Task } from '../types.ts'
+import { applyReport } from './apply.ts'
+import { asRefusal, IMPORT_TASK } from './service.ts'
+import { stageReport } from './stage.ts'
+import * as store from './store.ts'
+import { deleteStaged, type ImportKey } from './store-stage.ts'
+
+/** Times that an import is begun: it may meet a database that stops, or be killed. */
+const MOST_ATTEMPTS = 8
+/** Milliseconds between two notes of how far an import is. */
+const PACE = 500
+/** Milliseconds that a job waits for other reports of the asset. */
+const PATIENCE = 600_000
+
+type WorkerParts = Parts & { db: Db }
+
+/**
+ * Takes the report of an import in. Safe to run twice, and after a worker was killed at any moment: the report is read anew, and
+ * all of it goes in in one transaction. What is wrong with the report fails the import; what may pass is thrown, to be tried again.
+ */
+export async function runImport(parts: WorkerParts, key: ImportKey): Promise<void> {
+  const claimed = await store.claimImport(parts.db, key)
+  if (!claimed) return
+  try {
+    if (claimed.attempts > MOST_ATTEMPTS) throw new ApplicationError('INTERNAL_SERVER_ERROR', givenUp)
+    await takeIn(parts, claimed)
+  } catch (thrown) {
+    const error = asRefusal(thrown)
+    const failure = error instanceof ApplicationError ? error : null
+    if ((failure === null || failure.retryable) && claimed.attempts < MOST_ATTEMPTS) throw thrown
+    parts.log.warn({ err: error, importId: key.id }, 'An import failed')
+    const { code, message } = failure ?? { code: 'INTERNAL_SERVER_ERROR', message: givenUp }
+    await transaction(parts.db, async (trx) => {
+      await store.failImport(trx, key, code, message)
+      await deleteStaged(trx, key)
+    })
+  }
+}
+
+const givenUp = `The import was begun ${MOST_ATTEMPTS} times and did not come to an end`
+
+async function takeIn(parts: WorkerParts, claimed: store.Claimed): Promise<void> {
+  const { companyId, id, asked, objectKey } = claimed
+  if (objectKey === null) throw new ApplicationError('NOT_FOUND', 'The report is gone')
+  const key = { companyId, id }
+  const context = contextOf(parts, claimed)
+  const progress = { bytesRead: 0, rowsStaged: 0, rowsRecorded: 0 }
+  const note = paced(() => store.updateProgress(parts.db, key, progress))
+  const source: ReportSource = {
+    name: claimed.fileName,
+    open: () =>
+      counted(parts.objects.read(objectKey), (read) => {
+        progress.bytesRead = Math.max(progress.bytesRead, read)
+      }),
+  }
+  await deleteStaged(parts.db, key)
+  const reading = { ...asked, assetId: claimed.assetId, mostRows: Number.POSITIVE_INFINITY }
+  const staged = await stageReport(parts.db, key, source, reading, async (rows) => {
+    progress.rowsStaged = rows
+    await note()
+  })
+  progress.bytesRead = claimed.fileSize
+  await transaction(parts.db, async (trx) => {
+    if (!(await store.holdImport(trx, key, PATIENCE))) return
+    await applyReport(trx, context, {
+      key,
+      staged,
+      asked,
+      onProgress: async (recorded) => {
+        progress.rowsRecorded = recorded
+        await note()
+      },
+    })
+  })
+}
+
+/** Who asked for the import, in its company alone. Whether they might was decided when they asked. */
+function contextOf(parts: WorkerParts, { companyId, askedBy }: store.Claimed): Context {
+  const { userId, email, name, keyId, keyPublicId, address, requestId, operation } = askedBy
+  const viewer: Viewer = {
+    userId,
+    email,
+    name,
+    keyId,
+    keyPublicId,
+    isAdministrator: false,
+    scopes: ['read', 'write'],
+    memberships: new Map([[companyId, 'DEVELOPER']]),
+    heldTo: [companyId],
+  }
+  return { ...parts, viewer, request: { id: requestId, address, operation }, loaders: new Map() }
+}
+
+/** `work` at most once in PACE. */
+function paced(work: () => Promise<void>): () => Promise<void> {
+  let last = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (performance.now() - last < PACE) return
+    last = performance.now()
+    await work()
+  }
+}
+
+async function* counted(bytes: AsyncIterable<Uint8Array>, tell: (read: number) => void): AsyncGenerator<Uint8Array> {
+  let read = 0
+  for await (const chunk of bytes) {
+    read += chunk.length
+    tell(read)
+    yield chunk
+  }
+}
+
+const isKey = (payload: unknown): payload is ImportKey =>
+  payload !== null && typeof payload === 'object' && 'companyId' in payload && 'id' in payload
+
+async function sweep({ db }: WorkerParts): Promise<void> {
+  while ((await store.sweepRows(db)) > 0);
+}
+
+export const tasks: readonly Task[] = [
+  {
+    name: IMPORT_TASK,
+    run: async (parts, payload) => {
+      if (isKey(payload)) await runImport(parts, payload)
+    },
+  },
+  { name: 'sweep-import-rows', cron: '29 3 * * *', run: sweep },
+]

@@ -1,0 +1,133 @@
+// What a report's reader saw as a finding of ours: texts that are too long are cut, values out of range are left out.
+
+import { sha256 } from '../../core/crypto.ts'
+import { LONGEST_TEXT } from '../../core/text.ts'
+import type { CodeObservation, ComponentObservation, ExchangeObservation, Observation } from '../../reports/types.ts'
+import { type Finding, readCode, readComponent, readExchange } from '../issues/findings/service.ts'
+
+/** Characters of what is compared or looked up; a longer one becomes its hash, so that different ones stay different. */
+const LONGEST_KEY = 500
+const LONGEST_RULE = 2000
+const LONGEST_TITLE = 2000
+const LONGEST_URL = 8000
+const LONGEST_WORD = 500
+const MOST_PATTERNS = 100
+const MOST_PLACES = 50
+/** The largest number that the database's int holds. */
+const LARGEST_INT = 2_147_483_647
+
+/** The finding that an observation is, as the API's own inputs are read. */
+export function findingOf(observation: Observation): Finding {
+  const finding = read(observation)
+  return observation.decision?.status === 'FIX_ACCEPTED' ? { ...finding, isFixed: true } : finding
+}
+
+function read(observation: Observation): Finding {
+  if (observation.kind === 'CODE') return readCode(observation.type, codeInput(observation)).finding
+  if (observation.kind === 'COMPONENT') return readComponent(observation.type, componentInput(observation)).finding
+  return readExchange(observation.type, exchangeInput(observation)).finding
+}
+
+const codeInput = (seen: CodeObservation) => ({
+  ...commonInput(seen, withPlaces(seen)),
+  fileName: pathOf(seen.fileName),
+  vulnerableLine: number(seen.line),
+  firstLine: number(seen.firstLine),
+  column: number(seen.column),
+  codeSnippet: cut(seen.codeSnippet),
+  source: cut(seen.source),
+  sink: cut(seen.sink),
+})
+
+const componentInput = (seen: ComponentObservation) => ({
+  ...commonInput(seen, seen.description),
+  package: cut(seen.package, LONGEST_WORD),
+  affectedVersion: cut(seen.affectedVersion, LONGEST_WORD),
+  patchedVersion: cut(seen.patchedVersion, LONGEST_WORD),
+  cve: cut(mainIdOf(seen), LONGEST_WORD),
+  fileName: pathOf(seen.fileName),
+  packageManager: cut(seen.packageManager, LONGEST_WORD),
+  purl: cut(seen.purl, LONGEST_WORD),
+  image: cut(seen.image, LONGEST_WORD),
+})
+
+const exchangeInput = (seen: ExchangeObservation) => ({
+  ...commonInput(seen, seen.description),
+  url: cut(seen.url, LONGEST_URL),
+  method: cut(seen.method, LONGEST_WORD),
+  scheme: cut(seen.scheme, LONGEST_WORD),
+  port: seen.port !== undefined && seen.port <= 65_535 ? number(seen.port) : null,
+  parameters: cut(seen.parameters),
+  request: cut(seen.request),
+  response: cut(seen.response),
+})
+
+function commonInput(seen: Observation, description: string | undefined) {
+  const [cwe, ...otherCwes] = (seen.cweIds ?? []).map((id) => `CWE-${id}`)
+  const names = [...otherCwes, ...(seen.vulnerabilityIds ?? []), ...(seen.tags ?? [])]
+  return {
+    assetId: 1,
+    title: titleOf(seen),
+    description: cut(description) ?? '',
+    ruleId: keyOf(seen.ruleId, LONGEST_RULE),
+    toolName: cut(seen.toolName, LONGEST_WORD),
+    originalIssueIdFromTool: keyOf(seen.originalIssueIdFromTool),
+    fingerprint: keyOf(seen.fingerprint),
+    partialFingerprint: keyOf(seen.partialFingerprint),
+    severity: seen.severity ?? null,
+    cvssScore: seen.cvssScore !== undefined && seen.cvssScore >= 0 && seen.cvssScore <= 10 ? seen.cvssScore : null,
+    cvssVector: cut(seen.cvssVector, LONGEST_WORD),
+    category: cwe ?? null,
+    patterns: patternsOf(names),
+    reference: cut(seen.reference),
+    solution: cut(seen.solution),
+  }
+}
+
+const titleOf = ({ title, ruleId, toolName }: Observation): string =>
+  [title, ruleId, toolName].map((text) => cut(text, LONGEST_TITLE)?.trim()).find((text) => text) ?? 'Finding'
+
+/** The id that most databases know, where there are several. */
+const mainIdOf = ({ vulnerabilityIds = [] }: ComponentObservation): string | undefined =>
+  vulnerabilityIds.find((id) => id.startsWith('CVE-')) ?? vulnerabilityIds[0]
+
+function patternsOf(names: readonly string[]): string[] | null {
+  const words = names.map((name) => cut(name, LONGEST_WORD)?.trim()).filter((word) => word !== undefined && word !== '')
+  const distinct = [...new Set(words)].filter((word) => word !== undefined)
+  return distinct.length === 0 ? null : distinct.slice(0, MOST_PATTERNS)
+}
+
+/** Further places have no field of their own: the description names them. */
+function withPlaces({ description, otherPlaces = [] }: CodeObservation): string | undefined {
+  if (otherPlaces.length === 0) return description
+  const shown = otherPlaces.slice(0, MOST_PLACES)
+  const places = shown.map(({ fileName, line }) => `- ${fileName}${line === undefined ? '' : `:${line}`}`)
+  const rest = otherPlaces.length > MOST_PLACES ? [`- and ${otherPlaces.length - MOST_PLACES} more`] : []
+  return [description ?? '', 'Also at:', ...places, ...rest].join('\n').trimStart()
+}
+
+/** Text that the database keeps, with an ellipsis where it was cut. */
+export function cut(text: string | null | undefined, longest = LONGEST_TEXT): string | null {
+  if (text === null || text === undefined) return null
+  const plain = (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
+  return plain.length <= longest ? plain : `${plain.slice(0, longest - 1).toWellFormed()}…`
+}
+
+function keyOf(text: string | undefined, longest = LONGEST_KEY): string | null {
+  const plain = text?.replaceAll('\0', '').trim()
+  if (!plain) return null
+  const isShort = plain.length <= longest && Buffer.byteLength(plain) <= 3 * LONGEST_KEY
+  return isShort ? plain : `sha256:${sha256(plain).toString('hex')}`
+}
+
+/** The end of a path tells more than its beginning. */
+function pathOf(path: string | undefined): string | null {
+  const plain = path?.replaceAll('\0', '')
+  if (!plain) return null
+  const end = plain.slice(-LONGEST_KEY).toWellFormed()
+  return Buffer.byteLength(end) <= 3 * LONGEST_KEY ? end : keyOf(plain)
+}
+
+/** A whole number from 1 that the database's int holds; nothing otherwise. */
+const number = (value: number | undefined): number | null =>
+  value !== undefined && Number.isInteger(value) && value > 0 && value <= LARGEST_INT ? value : null

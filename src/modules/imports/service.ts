@@ -1,0 +1,229 @@
+// Reports of scanners: who may send them, how they go in, and what they came to.
+
+import type { Readable } from 'node:stream'
+import { transaction } from '../../core/db/open.ts'
+import type { Page, PageRequest } from '../../core/db/page.ts'
+import type { ImportDisposition } from '../../core/db/tables.generated.ts'
+import { ApplicationError, badUserInput, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { enqueue } from '../../core/jobs.ts'
+import { readName, readText } from '../../core/text.ts'
+import { keepUpload, readUploaded, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
+import { ReportFault } from '../../reports/types.ts'
+import { audit, authorize, authorizeRecord } from '../access/service.ts'
+import { requireAssets } from '../assets/service.ts'
+import type { Context } from '../context.ts'
+import { findScan, type Scan, type ScanAsk } from '../issues/findings/service.ts'
+import { applyReport } from './apply.ts'
+import { LONGEST_SCOPE, stageReport, TooManyRows, type Wanted } from './stage.ts'
+import * as store from './store.ts'
+import { type ComponentFilter, countIssues, listComponents, type SbomComponent } from './store-components.ts'
+import { type ImportRow, listRows } from './store-rows.ts'
+
+export type { Import } from './store.ts'
+export type { ComponentFilter, SbomComponent } from './store-components.ts'
+export type { ImportRow } from './store-rows.ts'
+
+/** The task of the worker that takes large reports. */
+export const IMPORT_TASK = 'import-report'
+
+/** A report of up to so many bytes, as sent, and so many rows is answered when it is in; a larger one is a job. */
+const AT_ONCE_BYTES = 8 * 1024 * 1024
+const AT_ONCE_ROWS = 10_000
+
+export type NewReport = {
+  file: UploadedFile
+  companyId: Id
+  assetId: Id
+  format: string | null
+  branchName: string | null
+  commitRef: string | null
+  deployId: Id | null
+  controlSyncStatusId: Id | null
+  scope: string | null
+  closeAbsent: boolean
+  confirmClose: boolean
+  wanted: Wanted | null
+  replacesComponents: boolean
+}
+
+/**
+ * Takes a report. A small one is in when this answers; of a large one the job is enqueued. Throws BAD_USER_INPUT for what cannot
+ * be read, FAILED_PRECONDITION for what would close too much, NOT_FOUND for what is foreign.
+ */
+export async function importFindings(context: Context, given: NewReport): Promise<store.Import> {
+  const { file, companyId, assetId } = given
+  await authorize(context, 'issues:write', companyId)
+  await requireAssets(context, companyId, [assetId])
+  requireSize(file, context.config.limits.reportBytes, 'input.file')
+  const asked = readAsked(given)
+  const [scan] = await findScan(context, context.db, [asked.ask])
+  if (!scan) throw notFound('Asset', assetId)
+  if (scan instanceof ApplicationError) throw scan
+  if (file.size > AT_ONCE_BYTES) return enqueueImport(context, given, asked, scan)
+  try {
+    return await importAtOnce(context, given, asked, scan)
+  } catch (error) {
+    if (error instanceof TooManyRows) return enqueueImport(context, given, asked, scan)
+    throw asRefusal(error)
+  }
+}
+
+/** What a report that cannot be read means to the caller. */
+export const asRefusal = (error: unknown): unknown =>
+  error instanceof ReportFault ? badUserInput(error.message, 'input.file') : error
+
+function readAsked({ companyId: _, file: __, ...given }: NewReport): store.Asked {
+  const branchName = readText(given.branchName?.trim() || null, 'input.branchName', 500)
+  const commitRef = readText(given.commitRef?.trim() || null, 'input.commitRef', 500)
+  const ask: ScanAsk = {
+    assetId: given.assetId,
+    deployId: given.deployId,
+    commitRef: commitRef?.toLowerCase() ?? null,
+    branchName,
+    scanId: given.controlSyncStatusId,
+    projectId: null,
+  }
+  return {
+    ask,
+    format: given.format?.trim() ? readName(given.format, 'input.format', 100).toLowerCase() : null,
+    scope: given.scope?.trim() ? readName(given.scope, 'input.scope', LONGEST_SCOPE) : null,
+    closeAbsent: given.closeAbsent,
+    confirmClose: given.confirmClose,
+    wanted: given.wanted,
+    replacesComponents: given.replacesComponents,
+  }
+}
+
+function newImport(
+  context: Context,
+  { companyId, assetId, file }: NewReport,
+  asked: store.Asked,
+  { branch, commit }: Scan,
+): Omit<store.NewImport, 'status' | 'objectId'> {
+  const { viewer, request } = context
+  const askedBy = {
+    userId: viewer.userId,
+    email: viewer.email,
+    name: viewer.name,
+    keyId: viewer.keyId,
+    keyPublicId: viewer.keyPublicId,
+    address: request.address,
+    requestId: request.id,
+    operation: request.operation,
+  }
+  return { companyId, assetId, fileName: file.filename, fileSize: file.size, branch, commit, asked, askedBy }
+}
+
+const importAtOnce = (context: Context, given: NewReport, asked: store.Asked, scan: Scan): Promise<store.Import> =>
+  transaction(context.db, async (trx) => {
+    const row = newImport(context, given, asked, scan)
+    const key = await store.insertImport(trx, { ...row, status: 'RUNNING', objectId: null })
+    const opened: Readable[] = []
+    const source = { name: given.file.filename, open: () => opening(readUploaded(context.objects, given.file), opened) }
+    const reading = { ...asked, assetId: given.assetId, mostRows: AT_ONCE_ROWS }
+    try {
+      const staged = await stageReport(trx, key, source, reading)
+      return await applyReport(trx, context, { key, staged, asked, onProgress: async () => {} })
+    } finally {
+      for (const stream of opened) stream.destroy()
+    }
+  })
+
+function opening(stream: Readable, opened: Readable[]): Readable {
+  opened.push(stream)
+  return stream
+}
+
+async function enqueueImport(
+  context: Context,
+  given: NewReport,
+  asked: store.Asked,
+  scan: Scan,
+): Promise<store.Import> {
+  const { file, companyId, assetId } = given
+  await storeUpload(context.objects, file)
+  const key = await transaction(context.db, async (trx) => {
+    const objectId = await keepUpload(trx, companyId, file)
+    const inserted = await store.insertImport(trx, {
+      ...newImport(context, given, asked, scan),
+      status: 'PENDING',
+      objectId,
+    })
+    await enqueue(trx, IMPORT_TASK, inserted, undefined, `import ${companyId}/${assetId}`)
+    const after = { ...asked.ask, fileName: file.filename, fileSize: file.size }
+    await audit(trx, context, { companyId, object: `Import ${inserted.id}`, after })
+    return inserted
+  })
+  const pending = await store.findImport(context.db, context.viewer, key.id)
+  if (!pending) throw notFound('Import', key.id)
+  return pending
+}
+
+export const getImport = (context: Context, id: Id): Promise<store.Import> =>
+  authorizeRecord(context, 'issues:read', 'Import', id, () => store.findImport(context.db, context.viewer, id))
+
+export async function listImports(
+  context: Context,
+  companyId: Id,
+  assetIds: readonly Id[] | null,
+  page: PageRequest,
+): Promise<Page<store.Import>> {
+  await authorize(context, 'issues:read', companyId)
+  if (assetIds) await requireAssets(context, companyId, assetIds)
+  return store.listImports(context.db, companyId, assetIds, page)
+}
+
+const countOf = {
+  CREATED: ({ created }) => created,
+  UPDATED: ({ updated }) => updated,
+  UNCHANGED: ({ unchanged }) => unchanged,
+  REOPENED: ({ reopened }) => reopened,
+  MERGED: ({ merged }) => merged,
+  CLOSED: ({ closed }) => closed,
+  LEFT_OUT: ({ leftOut }) => leftOut,
+} as const satisfies Record<ImportDisposition, (counts: store.Counts) => number>
+
+/** A page of what the rows of an import came to. */
+export const listImportRows = (
+  context: Context,
+  found: store.Import,
+  disposition: ImportDisposition | null,
+  page: PageRequest,
+): Promise<Page<ImportRow>> =>
+  listRows(
+    context.db,
+    found,
+    disposition,
+    disposition === null ? found.read + found.closed : countOf[disposition](found),
+    page,
+  )
+
+export async function listSbomComponents(
+  context: Context,
+  companyId: Id,
+  filter: ComponentFilter,
+  page: PageRequest,
+): Promise<Page<SbomComponent>> {
+  await authorize(context, 'assets:read', companyId)
+  if (filter.assetIds) await requireAssets(context, companyId, filter.assetIds)
+  return listComponents(context.db, companyId, filter, page)
+}
+
+/** The key under which loadIssueCounts knows a component. */
+export const componentKey = ({ companyId, assetId, name, version }: SbomComponent): string =>
+  JSON.stringify({ companyId, assetId, name, version })
+
+/** Open findings by severity, in lower case, of components by componentKey. */
+export async function loadIssueCounts(
+  context: Context,
+  keys: readonly string[],
+): Promise<Map<string, Record<string, number>>> {
+  const counts = keys.map(() => ({ critical: 0, high: 0, medium: 0, low: 0, notification: 0 }))
+  const asked = keys.map((key) => JSON.parse(key) as Parameters<typeof countIssues>[1][number])
+  for (const { n, severity, count } of await countIssues(context.db, asked)) {
+    const own = counts[n]
+    if (own) own[severity.toLowerCase() as keyof typeof own] = count
+  }
+  return new Map(keys.map((key, n) => [key, counts[n] ?? {}]))
+}

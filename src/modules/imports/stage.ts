@@ -1,0 +1,217 @@
+// Reads a report once, in bounded memory, and puts its rows down beside the database's own, ready to be compared.
+
+import { sha256 } from '../../core/crypto.ts'
+import type { Db, Trx } from '../../core/db/open.ts'
+import type { IssueType } from '../../core/db/tables.generated.ts'
+import { ApplicationError } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { readReport } from '../../reports/index.ts'
+import { type Component, type Observation, ReportFault, type ReportSource, type Row } from '../../reports/types.ts'
+import { bucketOf, hash64 } from '../issues/findings/service.ts'
+import { cut, findingOf } from './observations.ts'
+import { COMPONENT, FINDING, type ImportKey, insertStaged, LEFT_OUT, type NewStaged } from './store-stage.ts'
+
+/** Which types of findings a caller takes. Others of the same kind become one of them; what is left is left out, or kept. */
+export type Wanted = { types: readonly IssueType[]; keepsOthers: boolean }
+
+export type Reading = {
+  assetId: Id
+  format: string | null
+  /** the part of the asset that the report speaks of; null: what the report itself says */
+  scope: string | null
+  wanted: Wanted | null
+  /** rows after which reading stops with TooManyRows */
+  mostRows: number
+}
+
+/** A tool of the report with the scope under which it stands. */
+export type Section = { tool: string; scope: string }
+
+export type Staged = {
+  format: string
+  findings: number
+  components: number
+  /** rows that could not be read, and those that were not asked for */
+  unreadable: number
+  unwanted: number
+  /** by the number that staged findings carry */
+  sections: readonly Section[]
+  /** scopes that the report has, also without a finding, and those in which a row could not be read */
+  scopes: ReadonlySet<string>
+  unsafeScopes: ReadonlySet<string>
+  truncated: string | null
+  /** why the first rows could not be read */
+  firstReasons: readonly string[]
+}
+
+/** The report is too large to be answered at once. */
+export class TooManyRows extends Error {}
+
+/** Rows, and characters of them, that one COPY takes. */
+const BATCH_ROWS = 2000
+const BATCH_SIZE = 1024 * 1024
+const MOST_SECTIONS = 1000
+const LONGEST_REASON = 1000
+const LONGEST_PLACE = 300
+/** characters of a scope's name that are kept */
+export const LONGEST_SCOPE = 500
+
+/** Throws ReportFault for what is no report, TooManyRows beyond `mostRows`. `onBatch` is told of each batch that is down. */
+export async function stageReport(
+  db: Db | Trx,
+  key: ImportKey,
+  source: ReportSource,
+  reading: Reading,
+  onBatch: (rows: number) => Promise<void> = async () => {},
+): Promise<Staged> {
+  const { format, rows } = await readReport(source, reading.format)
+  const staging = openStaging(reading)
+  let waiting: NewStaged[] = []
+  let size = 0
+  let total = 0
+  const flush = async () => {
+    await insertStaged(db, key, waiting)
+    waiting = []
+    size = 0
+    await onBatch(total)
+  }
+  for await (const row of rows) {
+    const staged = staging.take(row, total)
+    if (!staged) continue
+    total += 1
+    if (total > reading.mostRows) throw new TooManyRows()
+    waiting.push(staged)
+    size += staged.payload.length
+    if (waiting.length >= BATCH_ROWS || size >= BATCH_SIZE) await flush()
+  }
+  await flush()
+  return staging.end(format)
+}
+
+function openStaging({ assetId, scope: givenScope, wanted }: Reading) {
+  const sections = new Map<string, number>()
+  const named: Section[] = []
+  const scopes = new Set<string>()
+  const unsafeScopes = new Set<string>()
+  const firstReasons: string[] = []
+  const counts = { findings: 0, components: 0, unreadable: 0, unwanted: 0 }
+  let scope = givenScope ?? ''
+  let truncated: string | null = null
+
+  function sectionOf(toolName: string): number {
+    const key = JSON.stringify([toolName.toLowerCase(), scope])
+    const known = sections.get(key)
+    if (known !== undefined) return known
+    if (named.length >= MOST_SECTIONS)
+      throw new ReportFault(`The report names more than ${MOST_SECTIONS} tools and scopes`)
+    scopes.add(scope)
+    named.push({ tool: toolName.toLowerCase(), scope })
+    sections.set(key, named.length - 1)
+    return named.length - 1
+  }
+
+  function leftOut(at: string, reason: string, number: number, isUnreadable: boolean): NewStaged {
+    if (isUnreadable) {
+      counts.unreadable += 1
+      unsafeScopes.add(scope)
+      if (firstReasons.length < 3) firstReasons.push(`${at}: ${reason}`)
+    } else counts.unwanted += 1
+    const payload = cut(reason, LONGEST_REASON) ?? ''
+    return { kind: LEFT_OUT, bucket: '0', file: '0', number, section: 0, at: cut(at, LONGEST_PLACE) ?? '', payload }
+  }
+
+  function observed(at: string, seen: Observation, number: number): NewStaged {
+    const observation = typed(seen, wanted)
+    if (!observation) return leftOut(at, `${seen.type} was not asked for`, number, false)
+    const finding = findingOf(observation)
+    counts.findings += 1
+    return {
+      kind: FINDING,
+      bucket: hash64(bucketOf(assetId, finding)),
+      file: hash64(finding.place.path ?? ''),
+      number,
+      section: sectionOf(finding.toolName),
+      at: cut(at, LONGEST_PLACE) ?? '',
+      payload: JSON.stringify({ finding, decision: decisionOf(observation) }),
+    }
+  }
+
+  return {
+    /** The row as it is put down; null for one that only says something of others. */
+    take(row: Row, number: number): NewStaged | null {
+      if (row.kind === 'TRUNCATED') {
+        truncated ??= row.reason
+        return null
+      }
+      if (row.kind === 'SCOPE') {
+        if (givenScope === null) scope = cut(row.scope, LONGEST_SCOPE) ?? ''
+        scopes.add(scope)
+        return null
+      }
+      if (row.kind === 'LEFT_OUT') return leftOut(row.at, row.reason, number, true)
+      if (row.kind === 'COMPONENT') {
+        counts.components += 1
+        scopes.add(scope)
+        return componentRow(row.at, row.component, scope, number)
+      }
+      try {
+        return observed(row.at, row.observation, number)
+      } catch (error) {
+        if (error instanceof ApplicationError) return leftOut(row.at, error.message, number, true)
+        throw error
+      }
+    },
+    end: (format: string): Staged => {
+      if (scopes.size === 0) scopes.add(scope)
+      return { format, ...counts, sections: named, scopes, unsafeScopes, truncated, firstReasons }
+    },
+  }
+}
+
+const decisionOf = ({ decision }: Observation) =>
+  decision ? { status: decision.status, reason: cut(decision.reason.trim() || 'The report says so') } : null
+
+const kindOf = {
+  SAST_FINDING: 'CODE',
+  IAC_FINDING: 'CODE',
+  SECRET_FINDING: 'CODE',
+  MAST_FINDING: 'CODE',
+  SCA_FINDING: 'COMPONENT',
+  CONTAINER_FINDING: 'COMPONENT',
+  DAST_FINDING: 'EXCHANGE',
+} as const
+
+/** The observation as one of the types that are wanted, or null. */
+function typed(seen: Observation, wanted: Wanted | null): Observation | null {
+  if (wanted === null || wanted.types.includes(seen.type)) return seen
+  const ofKind = wanted.types.flatMap((type) => (type in kindOf ? [type as keyof typeof kindOf] : []))
+  const fitting = ofKind.filter((type) => kindOf[type] === kindOf[seen.type])
+  const [type] = fitting
+  if (type && fitting.length === 1) return { ...seen, type }
+  return wanted.keepsOthers ? seen : null
+}
+
+function componentRow(at: string, given: Component, scope: string, number: number): NewStaged {
+  const word = (text: string | undefined) => cut(text?.trim() || null, 500)
+  const component = {
+    scope,
+    name: word(given.name) ?? word(given.purl) ?? '',
+    version: word(given.version),
+    purl: cut(given.purl, 2000),
+    packageManager: word(given.packageManager),
+    license: word(given.license),
+    technology: word(given.technology),
+  }
+  const { name, version, purl, packageManager } = component
+  const key = sha256(JSON.stringify([scope, name, version, packageManager, purl])).toString('hex', 0, 16)
+  const payload = JSON.stringify({ ...component, key })
+  return {
+    kind: COMPONENT,
+    bucket: hash64(key),
+    file: '0',
+    number,
+    section: 0,
+    at: cut(at, LONGEST_PLACE) ?? '',
+    payload,
+  }
+}

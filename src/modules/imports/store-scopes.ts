@@ -1,0 +1,160 @@
+// The SQL of scopes: what reports of a tool, a branch and a part of an asset have had, and what of it is absent now.
+
+import { sql } from 'kysely'
+import { sha256 } from '../../core/crypto.ts'
+import type { Trx } from '../../core/db/open.ts'
+import { openStatuses } from '../../core/db/open-issues.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Section } from './stage.ts'
+
+export type Branch = { companyId: Id; assetId: Id; branch: string }
+
+const keyOf = (branch: string, { tool, scope }: Section): string =>
+  sha256(JSON.stringify([branch, tool, scope])).toString('hex', 0, 16)
+
+/**
+ * The ids of these scopes, in their order, made where there is none. A scope that is new on a branch which left another one has
+ * what the scope had there, as far as the branch has it. Two statements.
+ */
+export async function requireScopes(
+  trx: Trx,
+  { companyId, assetId, branch }: Branch,
+  format: string,
+  sections: readonly Section[],
+): Promise<Id[]> {
+  if (sections.length === 0) return []
+  const source = await findSource(trx, { companyId, assetId, branch })
+  const given = sections.map((section) => ({
+    ...section,
+    key: keyOf(branch, section),
+    sourceKey: source === null ? null : keyOf(source, section),
+  }))
+  const { rows } = await sql<{ id: Id; key: string }>`
+    with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+        as given (tool text, scope text, key text, "sourceKey" text)),
+    made as (
+      insert into import_scope (company_id, asset_id, branch, tool_name, scope, format, scope_key)
+      select ${companyId}::bigint, ${assetId}::bigint, ${branch}, tool, scope, ${format}, decode(key, 'hex') from given
+      on conflict (company_id, asset_id, scope_key) do nothing returning id, scope_key),
+    inherited as (
+      insert into import_seen (company_id, scope_id, issue_id)
+      select seen.company_id, made.id, seen.issue_id
+      from made join given on decode(given.key, 'hex') = made.scope_key
+      join import_scope as source on source.company_id = ${companyId} and source.asset_id = ${assetId}
+        and source.scope_key = decode(given."sourceKey", 'hex')
+      join import_seen as seen on seen.company_id = source.company_id and seen.scope_id = source.id
+      join occurrence on occurrence.company_id = seen.company_id and occurrence.issue_id = seen.issue_id
+        and occurrence.branch = ${branch} and occurrence.is_open)
+    select id, encode(scope_key, 'hex') as key from made
+    union all
+    select id, encode(scope_key, 'hex') as key from import_scope
+    where company_id = ${companyId} and asset_id = ${assetId} and scope_key = any(select decode(key, 'hex') from given)`.execute(
+    trx,
+  )
+  const ids = new Map(rows.map(({ id, key }) => [key, id]))
+  return given.map(({ key }) => ids.get(key) ?? '')
+}
+
+/** The branch whose head the first deploy of this one left; null where none did. */
+async function findSource(trx: Trx, { companyId, assetId, branch }: Branch): Promise<string | null> {
+  const { rows } = await sql<{ source: string }>`
+    select coalesce(before.branch_name, '') as source
+    from (
+      select id, previous_commit from deploy
+      where company_id = ${companyId} and asset_id = ${assetId} and coalesce(branch_name, '') = ${branch}
+        and lineage = 'BRANCHES' order by id limit 1) as first
+    join deploy as before on before.company_id = ${companyId} and before.asset_id = ${assetId} and before.id < first.id
+      and coalesce(before.branch_name, '') <> ${branch} and before.current_commit = first.previous_commit
+    order by before.id desc limit 1`.execute(trx)
+  return rows[0]?.source ?? null
+}
+
+/** Notes which findings reports of scopes have had; pairs that are known already cost one look each. */
+export async function insertSeen(
+  trx: Trx,
+  companyId: Id,
+  scopeIds: readonly Id[],
+  issueIds: readonly Id[],
+): Promise<void> {
+  await sql`
+    insert into import_seen (company_id, scope_id, issue_id)
+    select distinct ${companyId}::bigint, scope_id, issue_id
+    from unnest(${scopeIds}::bigint[], ${issueIds}::bigint[]) as seen (scope_id, issue_id)
+    order by 2, 3 on conflict do nothing`.execute(trx)
+}
+
+/** The scopes on the branch that have one of these names and came in this format, with their tools. */
+export async function findScopesNamed(
+  trx: Trx,
+  { companyId, assetId, branch }: Branch,
+  format: string,
+  scopes: readonly string[],
+): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select id from import_scope
+    where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch} and format = ${format}
+      and scope = any(${scopes}::text[])`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * True for what a scope had, is open on the branch, and was not seen since this transaction began: each finding that is
+ * recorded gets the time of its transaction.
+ */
+const isAbsent = sql<boolean>`occurrence.is_open and occurrence.last_seen_at < now()
+  and issue.status = any(${openStatuses}::issue_status[])`
+
+const seenOn = (companyId: Id, branch: string) => sql`
+  import_seen as seen
+  join occurrence on occurrence.company_id = seen.company_id and occurrence.issue_id = seen.issue_id
+    and occurrence.branch = ${branch}
+  join issue on issue.company_id = seen.company_id and issue.id = seen.issue_id and seen.company_id = ${companyId}`
+
+export type ScopeStanding = { id: Id; tool: string; scope: string; open: number; absent: number }
+
+/** For each scope how many of its findings were open on the branch before, and how many of them are absent now. */
+export async function countAbsent(
+  trx: Trx,
+  { companyId, branch }: Branch,
+  scopeIds: readonly Id[],
+): Promise<ScopeStanding[]> {
+  const { rows } = await sql<ScopeStanding>`
+    select scope.id, scope.tool_name as tool, scope.scope, counted.open, counted.absent
+    from import_scope as scope
+    cross join lateral (
+      select (count(*) filter (where occurrence.first_seen_at < now()))::int as open, (count(*) filter (where ${isAbsent}))::int as absent
+      from ${seenOn(companyId, branch)}
+      where seen.scope_id = scope.id and occurrence.is_open and issue.status = any(${openStatuses}::issue_status[])) as counted
+    where scope.company_id = ${companyId} and scope.id = any(${scopeIds}::bigint[]) order by scope.id`.execute(trx)
+  return rows
+}
+
+/**
+ * The next findings that are absent from the scopes, after `after`, with whether another scope of the branch still has them. The
+ * scopes forget them.
+ */
+export async function takeAbsent(
+  trx: Trx,
+  { companyId, assetId, branch }: Branch,
+  scopeIds: readonly Id[],
+  after: Id,
+  most: number,
+): Promise<{ issueId: Id; isElsewhere: boolean }[]> {
+  const { rows } = await sql<{ issueId: Id; isElsewhere: boolean }>`
+    with absent as materialized (
+      select distinct seen.issue_id from ${seenOn(companyId, branch)}
+      where seen.scope_id = any(${scopeIds}::bigint[]) and ${isAbsent} and seen.issue_id > ${after}
+      order by seen.issue_id limit ${most}),
+    forgotten as (
+      delete from import_seen as seen using absent
+      where seen.company_id = ${companyId} and seen.scope_id = any(${scopeIds}::bigint[]) and seen.issue_id = absent.issue_id)
+    select absent.issue_id as "issueId", exists (
+      select from import_scope as other
+      join import_seen as still on still.company_id = other.company_id and still.scope_id = other.id
+        and still.issue_id = absent.issue_id
+      where other.company_id = ${companyId} and other.asset_id = ${assetId} and other.branch = ${branch}
+        and other.id <> all(${scopeIds}::bigint[])) as "isElsewhere"
+    from absent order by absent.issue_id`.execute(trx)
+  return rows
+}

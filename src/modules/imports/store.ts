@@ -1,0 +1,285 @@
+// The SQL of imports: what was asked, how far it is, and what it came to.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
+import type { Id } from '../../core/ids.ts'
+import { seenBy } from '../access/service.ts'
+import type { Viewer } from '../context.ts'
+import type { ScanAsk } from '../issues/findings/service.ts'
+import type { Wanted } from './stage.ts'
+import type { ImportKey } from './store-stage.ts'
+
+export type ImportState = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED'
+
+/** How an import was asked for, beside its file. */
+export type Asked = {
+  ask: ScanAsk
+  format: string | null
+  scope: string | null
+  closeAbsent: boolean
+  confirmClose: boolean
+  wanted: Wanted | null
+  /** the components are the whole of the scope's, so that others go */
+  replacesComponents: boolean
+}
+
+/** Who asked, for a job to act in that name. */
+export type AskedBy = {
+  userId: Id
+  email: string
+  name: string
+  keyId: Id
+  keyPublicId: string
+  address: string
+  requestId: string
+  operation: string
+}
+
+export type Counts = {
+  read: number
+  created: number
+  updated: number
+  unchanged: number
+  reopened: number
+  merged: number
+  closed: number
+  leftOut: number
+  components: number
+}
+
+export type Import = Counts & {
+  companyId: Id
+  id: Id
+  assetId: Id
+  status: ImportState
+  format: string | null
+  fileName: string
+  fileSize: number
+  branch: string
+  commitRef: string | null
+  deployId: Id | null
+  controlSyncStatusId: Id | null
+  asked: Asked
+  attempts: number
+  bytesRead: number
+  rowsStaged: number
+  rowsRecorded: number
+  unclosedReason: string | null
+  failureCode: string | null
+  failureReason: string | null
+  createdById: Id | null
+  createdAt: string
+  startedAt: string | null
+  finishedAt: string | null
+}
+
+const columns = [
+  'company_id as companyId',
+  'id',
+  'asset_id as assetId',
+  sql<ImportState>`status`.as('status'),
+  'format',
+  'filename as fileName',
+  sql<number>`size::float8`.as('fileSize'),
+  'branch',
+  'commit_ref as commitRef',
+  'deploy_id as deployId',
+  'scan_id as controlSyncStatusId',
+  sql<Asked>`asked`.as('asked'),
+  'attempts',
+  sql<number>`bytes_read::float8`.as('bytesRead'),
+  'rows_staged as rowsStaged',
+  'rows_recorded as rowsRecorded',
+  'rows_read as read',
+  'created',
+  'updated',
+  'unchanged',
+  'reopened',
+  'merged',
+  'closed',
+  'left_out as leftOut',
+  'components',
+  'unclosed_reason as unclosedReason',
+  'failure_code as failureCode',
+  'failure_reason as failureReason',
+  'created_by as createdById',
+  'created_at as createdAt',
+  'started_at as startedAt',
+  'finished_at as finishedAt',
+] as const
+
+export async function findImport(db: Db, viewer: Viewer, id: Id): Promise<Import | null> {
+  const seen = db.selectFrom('import').select(columns).where(seenBy(viewer, 'import.company_id'))
+  return (await seen.where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+export async function listImports(
+  db: Db,
+  companyId: Id,
+  assetIds: readonly Id[] | null,
+  page: PageRequest,
+): Promise<Page<Import>> {
+  let query = db.selectFrom('import').select(columns).where('company_id', '=', companyId)
+  if (assetIds) query = query.where(sql<boolean>`asset_id = any(${assetIds}::bigint[])`)
+  return newestFirst(db, query, page, 'import.id')
+}
+
+export type NewImport = {
+  companyId: Id
+  assetId: Id
+  status: 'PENDING' | 'RUNNING'
+  fileName: string
+  fileSize: number
+  branch: string
+  commit: string | null
+  asked: Asked
+  askedBy: AskedBy
+  objectId: Id | null
+}
+
+export async function insertImport(trx: Trx, given: NewImport): Promise<ImportKey> {
+  const { companyId, asked } = given
+  const { id } = await trx
+    .insertInto('import')
+    .values({
+      company_id: companyId,
+      asset_id: given.assetId,
+      status: given.status,
+      filename: given.fileName,
+      size: String(given.fileSize),
+      branch: given.branch,
+      commit_ref: given.commit,
+      deploy_id: asked.ask.deployId,
+      scan_id: asked.ask.scanId,
+      asked: JSON.stringify(asked),
+      actor: JSON.stringify(given.askedBy),
+      object_id: given.objectId,
+      created_by: given.askedBy.userId,
+      started_at: given.status === 'RUNNING' ? sql`now()` : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { companyId, id }
+}
+
+/** What an import that has succeeded came to. */
+export type Finished = { format: string; counts: Counts; unclosedReason: string | null }
+
+/** Ends an import well, and lets go of its report. Answers with it. */
+export async function finishImport(
+  trx: Trx,
+  key: ImportKey,
+  { format, counts, unclosedReason }: Finished,
+): Promise<Import> {
+  await releaseReport(trx, key)
+  return trx
+    .updateTable('import')
+    .set({
+      status: 'SUCCEEDED',
+      format,
+      rows_read: counts.read,
+      created: counts.created,
+      updated: counts.updated,
+      unchanged: counts.unchanged,
+      reopened: counts.reopened,
+      merged: counts.merged,
+      closed: counts.closed,
+      left_out: counts.leftOut,
+      components: counts.components,
+      unclosed_reason: unclosedReason,
+      finished_at: sql`clock_timestamp()`,
+    })
+    .where('company_id', '=', key.companyId)
+    .where('id', '=', key.id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Ends an import that has not ended yet, and lets go of its report; false when it has. */
+export async function failImport(trx: Trx, key: ImportKey, code: string, reason: string): Promise<boolean> {
+  await releaseReport(trx, key)
+  const { rows } = await sql`
+    update import set status = 'FAILED', failure_code = ${code}, failure_reason = ${reason}, finished_at = clock_timestamp()
+    where company_id = ${key.companyId} and id = ${key.id} and status in ('PENDING', 'RUNNING') returning id`.execute(
+    trx,
+  )
+  return rows.length > 0
+}
+
+async function releaseReport(trx: Trx, { companyId, id }: ImportKey): Promise<void> {
+  await sql`
+    delete from stored_object where company_id = ${companyId}
+      and id = (select object_id from import where company_id = ${companyId} and id = ${id})`.execute(trx)
+}
+
+export type Claimed = Import & { askedBy: AskedBy; objectKey: string | null }
+
+/** Begins, or begins again, an import that has not ended; null for one that has, or is gone. */
+export async function claimImport(db: Db, { companyId, id }: ImportKey): Promise<Claimed | null> {
+  const claimed = await db
+    .updateTable('import')
+    .set({
+      status: 'RUNNING',
+      attempts: sql<number>`attempts + 1`,
+      started_at: sql`coalesce(started_at, now())`,
+      bytes_read: '0',
+      rows_staged: 0,
+      rows_recorded: 0,
+    })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('status', 'in', ['PENDING', 'RUNNING'])
+    .returning([
+      ...columns,
+      sql<AskedBy>`actor`.as('askedBy'),
+      sql<
+        string | null
+      >`(select object_key from stored_object o where o.company_id = import.company_id and o.id = object_id)`.as(
+        'objectKey',
+      ),
+    ])
+    .executeTakeFirst()
+  return claimed ?? null
+}
+
+/**
+ * True when no other worker is at this import; until the transaction ends, whose statements may take `patience` milliseconds:
+ * they may have to wait for other reports of the asset.
+ */
+export async function holdImport(trx: Trx, { companyId, id }: ImportKey, patience: number): Promise<boolean> {
+  await sql`select set_config('statement_timeout', ${String(patience)}, true)`.execute(trx)
+  const { rows } = await sql<{ held: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`import ${companyId}/${id}`}, 0))
+      and exists (select from import where company_id = ${companyId} and id = ${id} and status = 'RUNNING') as held`.execute(
+    trx,
+  )
+  return rows[0]?.held ?? false
+}
+
+export type Progress = { bytesRead: number; rowsStaged: number; rowsRecorded: number }
+
+export async function updateProgress(db: Db, { companyId, id }: ImportKey, progress: Progress): Promise<void> {
+  await sql`
+    update import set bytes_read = ${progress.bytesRead}, rows_staged = ${progress.rowsStaged},
+      rows_recorded = ${progress.rowsRecorded}
+    where company_id = ${companyId} and id = ${id} and status = 'RUNNING'`.execute(db)
+}
+
+/** Rows that one statement deletes. */
+const SWEPT_AT_ONCE = 10_000
+
+/**
+ * Deletes rows that are no longer shown: of imports older than 90 days, and those that said UNCHANGED after a week. Answers with
+ * how many; as many as a statement takes, so that it is to be asked again.
+ */
+export async function sweepRows(db: Db): Promise<number> {
+  const { rows } = await sql`
+    with old as (
+      select company_id, id, finished_at < now() - interval '90 days' as is_old from import
+      where finished_at < now() - interval '7 days' and unchanged + rows_read + closed > 0)
+    delete from import_row where ctid = any(array(
+      select import_row.ctid from import_row join old on old.company_id = import_row.company_id and old.id = import_id
+      where is_old or disposition = 'UNCHANGED' limit ${SWEPT_AT_ONCE})) returning 1`.execute(db)
+  return rows.length
+}
