@@ -1,6 +1,6 @@
 // The record of changes: one row for each change, in its transaction, authenticated when written and chained later.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { hmac, sha256 } from './crypto.ts'
 import type { Db, Trx } from './db/open.ts'
 import type { Id } from './ids.ts'
@@ -79,7 +79,16 @@ export async function appendAudit(trx: Trx, key: Buffer, actor: Actor, change: C
 
 /** As appendAudit, for many changes in one statement. */
 export async function appendAudits(trx: Trx, key: Buffer, actor: Actor, changes: readonly Change[]): Promise<void> {
-  if (changes.length === 0) return
+  if (changes.length > 0) await auditing(key, actor, changes, sql`true`).execute(trx)
+}
+
+/** The statement behind appendAudits, which writes only where `condition` holds: to be part of the statement that changes. */
+export function auditing(
+  key: Buffer,
+  actor: Actor,
+  changes: readonly Change[],
+  condition: RawBuilder<boolean>,
+): RawBuilder<unknown> {
   const at = new Date().toISOString()
   const rows = changes.map(
     (change): Row => ({
@@ -95,13 +104,14 @@ export async function appendAudits(trx: Trx, key: Buffer, actor: Actor, changes:
       after: written(change.after),
     }),
   )
-  await sql`
+  return sql`
     insert into audit_record (company_id, at, user_id, key_public_id, address, request_id, operation, object, before, after, mac)
     select company_id, at, user_id, key_public_id, address, request_id, operation, object, before::jsonb, after::jsonb,
            decode(mac, 'hex')
     from jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ ...row, mac: macOf(key, row).toString('hex') })))}::jsonb)
       as row(company_id bigint, at timestamptz, user_id bigint, key_public_id text, address text, request_id text,
-             operation text, object text, before text, after text, mac text)`.execute(trx)
+             operation text, object text, before text, after text, mac text)
+    where ${condition}`
 }
 
 /** The end of the chain: how many records it has and its last link. */

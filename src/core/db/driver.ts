@@ -21,7 +21,7 @@ const MOST_PREPARED = 1000
 const names = new Map<string, string>()
 
 /** A short stable name for a statement's text, or undefined once there are too many different ones. */
-function statementName(text: string): string | undefined {
+export function statementName(text: string): string | undefined {
   const known = names.get(text)
   if (known) return known
   if (names.size >= MOST_PREPARED) return undefined
@@ -107,10 +107,13 @@ export const pooledPostgres = (pool: Pool, onStatement: (text: string) => void):
   createQueryCompiler: () => new PostgresQueryCompiler(),
 })
 
-/** Runs `use` on the pg client behind a transaction, for what Kysely has no words for, such as COPY. */
-export function withClient<DB, T>(db: Kysely<DB>, use: (client: PoolClient) => Promise<T>): Promise<T> {
+/** Runs `use` on a pg client, that of the transaction where `db` is one, for what Kysely has no words for, such as COPY. */
+export function withClient<DB, T>(
+  db: Kysely<DB>,
+  use: (client: PoolClient, onStatement: (text: string) => void) => Promise<T>,
+): Promise<T> {
   return db.getExecutor().provideConnection((connection) => {
     if (!(connection instanceof Connection)) throw new Error('The database was opened with another driver')
-    return use(connection.client)
+    return use(connection.client, connection.onStatement)
   })
 }

@@ -1,7 +1,8 @@
 // Users, memberships, API keys and audit records: what may be asked and changed, and the permission of every other module.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Actor, appendAudit, appendAudits, type Change } from '../../core/audit.ts'
+import type { RawBuilder } from 'kysely'
+import { type Actor, appendAudit, appendAudits, auditing, type Change } from '../../core/audit.ts'
 import { afterCommit, type Db, type Trx, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'
@@ -24,6 +25,10 @@ export const audit = (trx: Trx, context: Context, change: Change): Promise<void>
 /** As audit, for many changes in one statement. */
 export const auditAll = (trx: Trx, context: Context, changes: readonly Change[]): Promise<void> =>
   appendAudits(trx, context.keyring.auditKey, actorOf(context), changes)
+
+/** As audit, as a part of the statement that changes: it writes where `condition` holds. */
+export const auditWhere = (context: Context, change: Change, condition: RawBuilder<boolean>): RawBuilder<unknown> =>
+  auditing(context.keyring.auditKey, actorOf(context), [change], condition)
 
 const actorOf = ({ viewer, request }: Context): Actor => ({
   userId: viewer.userId,

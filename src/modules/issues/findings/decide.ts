@@ -1,5 +1,6 @@
 // What a report of one finding comes to: the row to write, and what the caller is told of it.
 
+import type { IssueRecord } from '../store.ts'
 import type { Match, MatchedBy, Place } from './evidence.ts'
 import { changeOf, digestOf } from './fields.ts'
 import type { Finding, ScanFields } from './finding.ts'
@@ -10,6 +11,9 @@ import type { FindingWrite, PlaceWrite } from './store-write.ts'
 export type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REOPENED'
 
 export type Decision = { outcome: Outcome; matchedBy: MatchedBy; known: KnownFinding | null; write: FindingWrite }
+
+/** What became of one reported finding. */
+export type Recorded = { issue: IssueRecord; outcome: Outcome; matchedBy: MatchedBy; branch: string }
 
 /** A finding of a scan, with its place carried to the head of the branch. */
 export type Observation = { finding: Finding; place: Place; isGone: boolean }
@@ -69,6 +73,7 @@ const base = (n: number, scan: Scan, finding: Finding) => ({
   issueId: null,
   updatedAt: null,
   birthKey: null,
+  newId: null,
   type: finding.type,
   toolName: finding.toolName,
   rule: finding.rule,

@@ -2,7 +2,7 @@
 
 import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
-import { stripesOf } from './record.ts'
+import { stripesOf } from './locks.ts'
 import { lockBuckets } from './store-known.ts'
 
 /** Until the transaction ends; all locks of the asset in one step, so that later parts wait for nobody. */

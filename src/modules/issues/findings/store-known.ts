@@ -19,12 +19,15 @@ export async function lockBuckets(
   assetIds: readonly Id[],
   keys: readonly string[],
 ): Promise<void> {
-  await sql`
+  await lockingOf(companyId, assetIds, keys).execute(trx)
+}
+
+/** The statement behind lockBuckets. */
+export const lockingOf = (companyId: Id, assetIds: readonly Id[], keys: readonly string[]): RawBuilder<unknown> => sql`
     with held as materialized (
       select id from asset where company_id = ${companyId} and id = any(${assetIds}::bigint[]) order by id for share)
     select pg_advisory_xact_lock(key) from unnest(${keys}::bigint[]) as key
-    where (select count(*) from held) >= 0`.execute(trx)
-}
+    where (select count(*) from held) >= 0`
 
 /** A finding that is known, as it stands on one branch. */
 export type KnownFinding = IssueRecord & {
@@ -55,6 +58,8 @@ export type KnownFinding = IssueRecord & {
   isTouched: boolean
   /** whether its place is counted at the head of the branch */
   isKnownAtHead: boolean
+  /** of the row and its issue, as stillKnown compares it */
+  version: string
 }
 
 /** The branches that are asked about, each with its last deploy that did not carry findings. */
@@ -96,7 +101,7 @@ export const knownOf = (
       encode(issue.birth_key, 'hex') as "birthKey", place.id as "occurrenceId", place.branch, place.path, place.line,
       place.first_line as "firstLine", place.column_number as "column", place.snippet, place.snippet_hash as "snippetHash",
       place.commit_ref as "commitRef", place.seen_commit as "seenCommit", place.is_open as "isPresent",
-      place.seen_deploy_id as "seenDeployId", place.last_scan_id as "lastScanId", place.disposition,
+      place.seen_deploy_id as "seenDeployId", ${version} as version, place.last_scan_id as "lastScanId", place.disposition,
       scope.branch is not null and exists (
         select from deploy_finding join deploy on deploy.company_id = deploy_finding.company_id and deploy.id = deploy_id
         where deploy_finding.company_id = issue.company_id and issue_id = issue.id
@@ -106,11 +111,29 @@ export const knownOf = (
       place.is_open and place.disposition is distinct from 'REMOVED' and scope.branch is not null
         and (scope."breakId" is null or place.last_deploy_id >= scope."breakId"
              or place.last_seen_at >= scope."breakAt") is true as "isKnownAtHead"
-    from (${idsOf(companyId, assetIds, wanted)}) as wanted
+    from ${matching(companyId, assetIds, wanted)}
+    left join ${scope} on scope."assetId" = place.asset_id and scope.branch = place.branch`
+
+/** True when what is wanted is what was read, as it was read. */
+export const stillKnown = (
+  companyId: Id,
+  assetId: Id,
+  wanted: Wanted,
+  known: readonly KnownFinding[],
+): RawBuilder<boolean> => sql`array(
+    select ${version} from ${matching(sql`${companyId}::bigint`, [assetId], wanted)} order by 1
+  ) = ${known.map((one) => one.version).sort()}::text[]`
+
+/** Changes with every report, with a deploy that carries the finding, and with whatever a person changes of the issue. */
+const version = sql`row(place.id, issue.updated_at, place.last_seen_at, place.is_open, place.disposition,
+  place.last_deploy_id, place.path, place.line)::text collate "C"`
+
+/** The issues that are wanted, each with its places. */
+const matching = (companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted) => sql`
+    (${idsOf(companyId, assetIds, wanted)}) as wanted
     join issue on issue.company_id = ${companyId} and issue.id = wanted.id
       and ${oneOf('issue.type', 'issue_type', wanted.types)} and ${oneOf('issue.rule', 'text', wanted.rules)}
-    join occurrence as place on place.company_id = issue.company_id and place.issue_id = issue.id
-    left join ${scope} on scope."assetId" = place.asset_id and scope.branch = place.branch`
+    join occurrence as place on place.company_id = issue.company_id and place.issue_id = issue.id`
 
 function idsOf(companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted): RawBuilder<unknown> {
   const mine = sql`company_id = ${companyId} and ${oneOf('asset_id', 'bigint', assetIds)}`

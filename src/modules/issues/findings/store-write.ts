@@ -1,6 +1,6 @@
 // The SQL that writes what a report of findings comes to: new and changed findings with all that stands beside them.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Disposition, IssueStatus, IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -17,8 +17,9 @@ export type FindingWrite = {
   /** of a known finding, with the time of its last change as it was read */
   issueId: Id | null
   updatedAt: string | null
-  /** of a new one */
+  /** of a new one; its id where that is given before */
   birthKey: string | null
+  newId: Id | null
   type: IssueType
   toolName: string
   rule: string
@@ -61,6 +62,8 @@ export type PlaceWrite = {
 /** `issue` is null for a known finding of which no field changed. */
 export type Written = { n: number; issue: IssueRecord | null }
 
+type NewestDeploy = { assetId: Id; deployId: Id | null }
+
 /**
  * Writes all rows in one statement and answers with each; with none at all when a deploy came in between, and without
  * those that somebody else created or changed since they were read.
@@ -69,13 +72,38 @@ export async function writeFindings(
   trx: Trx,
   companyId: Id,
   authorId: Id,
-  newestDeploys: readonly { assetId: Id; deployId: Id | null }[],
+  newestDeploys: readonly NewestDeploy[],
   rows: readonly FindingWrite[],
 ): Promise<Written[]> {
-  const { rows: written } = await sql<Unshown & IssueRecord>`
+  return writtenOf((await writingOf(companyId, authorId, newestDeploys, rows).execute(trx)).rows)
+}
+
+export const writtenOf = (rows: readonly WrittenRow[]): Written[] =>
+  rows.map(({ n, birthKey: _, ...issue }) => ({ n, issue: issue.id === null ? null : issue }))
+
+type WrittenRow = IssueRecord & { n: number; birthKey: string | null }
+
+/** True, in what is written beside the findings, when one was written. */
+export const isWritten: RawBuilder<boolean> = sql`exists (select from target)`
+
+/** An id for a new issue. */
+export async function nextIssueId(db: Db): Promise<Id> {
+  const { rows } = await sql<{ id: Id }>`select nextval('issue_id_seq') as id`.execute(db)
+  return rows[0]?.id ?? ''
+}
+
+/** The statement behind writeFindings; it writes only where `condition` holds, and `beside` with the findings. */
+export const writingOf = (
+  companyId: Id,
+  authorId: Id,
+  newestDeploys: readonly NewestDeploy[],
+  rows: readonly FindingWrite[],
+  condition: RawBuilder<boolean> = sql`true`,
+  beside: RawBuilder<unknown> = sql`select`,
+): RawBuilder<WrittenRow> => sql<WrittenRow>`
     with given as materialized (
       select given.*, i.*, p.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (n int, "assetId" bigint, branch text,
-        "issueId" bigint, "updatedAt" timestamptz, "birthKey" text, type issue_type, "toolName" text, rule text,
+        "issueId" bigint, "updatedAt" timestamptz, "birthKey" text, "newId" bigint, type issue_type, "toolName" text, rule text,
         status issue_status, fields jsonb, digest jsonb, "isChanged" boolean, reopens boolean, "projectId" bigint,
         "scanId" bigint, "deployId" bigint, commit text, place jsonb, "introducedBy" bigint, "presentAt" bigint,
         "reportKey" text, "newestDeployId" bigint),
@@ -85,16 +113,16 @@ export async function writeFindings(
         fingerprint text, "partialFingerprint" text),
       jsonb_to_record(place) as p (path text, line int, "firstLine" int, "column" int, snippet text, "snippetHash" bigint,
         "commitRef" text, disposition disposition, "isPresent" boolean, "isNew" boolean)
-      where not exists (
+      where ${condition} and not exists (
         select from jsonb_to_recordset(${JSON.stringify(newestDeploys)}::jsonb) as newest ("assetId" bigint, "deployId" bigint)
         where (select max(id) from deploy where company_id = ${companyId} and asset_id = newest."assetId")
           is distinct from newest."deployId")),
     created as (
-      insert into issue (company_id, asset_id, type, tool_name, rule, title, description, severity, impact_level,
+      insert into issue (company_id, id, asset_id, type, tool_name, rule, title, description, severity, impact_level,
         probability_level, cvss_score, cvss_vector, status, category, cwe_ids, patterns, reference, solution, source,
         sink, detail, original_issue_id, fingerprint, partial_fingerprint, scan_digest, birth_key, commit_ref,
         project_id, scan_id, deploy_id, author_id)
-      select ${companyId}::bigint, "assetId", type, "toolName", rule, title, coalesce(description, ''), severity,
+      select ${companyId}::bigint, coalesce("newId", nextval('issue_id_seq')), "assetId", type, "toolName", rule, title, coalesce(description, ''), severity,
         "impactLevel", "probabilityLevel", "cvssScore", "cvssVector", status, category, coalesce("cweIds", '{}'),
         coalesce(patterns, '{}'), reference, solution, source, sink, coalesce(detail, '{}'),
         "originalIssueIdFromTool", fingerprint, "partialFingerprint", digest, decode("birthKey", 'hex'), commit,
@@ -170,15 +198,12 @@ export async function writeFindings(
       from target where coalesce("introducedBy", "presentAt") is not null order by issue_id
       on conflict (company_id, deploy_id, issue_id) do update
         set is_introduced = deploy_finding.is_introduced or excluded.is_introduced,
-            disposition = coalesce(excluded.disposition, deploy_finding.disposition))
+            disposition = coalesce(excluded.disposition, deploy_finding.disposition)),
+    beside as (${beside})
     select target.n, fresh.*
     from target left join (select *, null as "birthKey" from changed union all select * from created) as fresh
       on fresh.id = target.issue_id
-    order by target.n`.execute(trx)
-  return written.map(({ n, birthKey: _, ...issue }) => ({ n, issue: issue.id === null ? null : issue }))
-}
-
-type Unshown = { n: number; birthKey: string | null }
+    order by target.n`
 
 /** What a report says again of a finding whose place and fields are as they were. */
 export type Touch = {

@@ -1,0 +1,125 @@
+// The short ways of a single report: of one that comes again, of one that changes nothing, and of one whose finding nobody else changes.
+
+import { sha256 } from '../../../core/crypto.ts'
+import { runTogether } from '../../../core/db/together.ts'
+import { ApplicationError } from '../../../core/errors.ts'
+import type { Id } from '../../../core/ids.ts'
+import { auditWhere, authorize } from '../../access/service.ts'
+import type { Context } from '../../context.ts'
+import type { IssueRecord } from '../store.ts'
+import { changeOfIssue } from './changes.ts'
+import type { Decision, Recorded } from './decide.ts'
+import type { Report } from './input.ts'
+import { lockKeysOf } from './locks.ts'
+import { decideEntries, type RecordOptions, wantedOf } from './matching.ts'
+import { readScan, type Scan } from './scan.ts'
+import { type KnownFinding, lockingOf, stillKnown, type Wanted } from './store-known.ts'
+import { findReported } from './store-report.ts'
+import { isWritten, nextIssueId, repeatReport, touchFinding, writingOf, writtenOf } from './store-write.ts'
+
+/** A report word for word, but for its run; null for one that names a project, which may be gone when it comes again. */
+export const reportKeyOf = ({ ask, finding }: Report): string | null =>
+  ask.projectId === null ? sha256(JSON.stringify([{ ...ask, scanId: null }, finding])).toString('hex', 0, 16) : null
+
+/** Companies of a viewer that the shortest way looks in. */
+const FEW = 10
+
+/** The shortest way: the last report of a finding again, word for word, and nothing has changed since. One statement. */
+async function repeat(context: Context, { ask, finding }: Report): Promise<Recorded | null> {
+  const { memberships } = context.viewer
+  const reportKey = reportKeyOf({ ask, finding })
+  if (memberships === null || memberships.size > FEW || reportKey === null) return null
+  const permitted: string[] = []
+  for (const id of memberships.keys()) {
+    const isPermitted = await authorize(context, 'issues:write', id).then(
+      () => true,
+      () => false,
+    )
+    if (isPermitted) permitted.push(id)
+  }
+  const { assetId, scanId } = ask
+  const found =
+    permitted.length === 0 ? null : await repeatReport(context.db, permitted, { assetId, scanId, reportKey })
+  const { originalIssueIdFromTool, fingerprint } = finding.fields
+  const matchedBy = originalIssueIdFromTool ? 'TOOL_ID' : fingerprint ? 'FINGERPRINT' : 'PLACE'
+  return found && { ...found, outcome: 'UNCHANGED', matchedBy }
+}
+
+/** Either the answer, or the scan as far as it was read for one. */
+export type Short = { answer: Recorded | ApplicationError; scan: null } | { answer: null; scan: Scan }
+
+/** The short ways of a report, one after the other; without an answer it takes the long one. */
+export async function recordShortly(context: Context, report: Report, options: RecordOptions): Promise<Short> {
+  const repeated = await repeat(context, report)
+  if (repeated) return { answer: repeated, scan: null }
+  const { ask, finding } = report
+  const observation = { finding, place: finding.place, isGone: false }
+  const wanted = wantedOf([observation], options.extent)
+  const found = await findReported(context.db, context.viewer, ask, wanted)
+  const scan = await readScan(context, ask, found.scan)
+  if (scan instanceof ApplicationError) return { answer: scan, scan: null }
+  if (scan.isOlder) return { answer: null, scan }
+  const [decided] = decideEntries([{ n: 0, index: 0, scan, observation }], found.known, options, 0)
+  if (!decided) return { answer: null, scan }
+  const answer =
+    decided.decision.outcome === 'UNCHANGED'
+      ? await touch(context, scan, report, decided.decision)
+      : await writeAtOnce(context, scan, report, decided.decision, { wanted, ...found, ...options })
+  return answer ? { answer, scan: null } : { answer: null, scan }
+}
+
+/** A finding that is reported again as it was: no lock, and one row that changes; null when it is not as it was read. */
+async function touch(context: Context, scan: Scan, report: Report, decision: Decision): Promise<Recorded | null> {
+  const { known, outcome, matchedBy } = decision
+  if (known === null) return null
+  const isTouched = await touchFinding(context.db, scan.companyId, {
+    occurrenceId: known.occurrenceId,
+    path: known.path,
+    line: known.line,
+    disposition: known.disposition,
+    deployId: scan.deployId,
+    scanId: scan.scanId,
+    commit: scan.commit,
+    reportKey: reportKeyOf(report),
+    newestDeployId: scan.newestDeployId,
+    updatedAt: known.updatedAt,
+  })
+  return isTouched ? { issue: issueOf(known), outcome, matchedBy, branch: scan.branch } : null
+}
+
+/** What was read for the decision; an id for a new issue where nothing was known. */
+type Read = { wanted: Wanted; known: readonly KnownFinding[]; newId: Id | null }
+
+/**
+ * A new or changed finding: the lock, and what is written when under the lock everything still is as it was read, go to the
+ * database together. Null when it is not, and inside of a larger transaction.
+ */
+async function writeAtOnce(
+  context: Context,
+  scan: Scan,
+  report: Report,
+  decision: Decision,
+  { wanted, known, newId, isAudited }: Read & RecordOptions,
+): Promise<Recorded | null> {
+  if (context.db.isTransaction) return null
+  const { companyId, assetId, newestDeployId, branch } = scan
+  const isNew = decision.known === null
+  const id = decision.known?.id ?? newId ?? (await nextIssueId(context.db))
+  const rows = await runTogether(context.db, [
+    lockingOf(companyId, [assetId], lockKeysOf([{ scan, finding: report.finding }])),
+    writingOf(
+      companyId,
+      context.viewer.userId,
+      [{ assetId, deployId: newestDeployId }],
+      [{ ...decision.write, newId: isNew ? id : null, reportKey: reportKeyOf(report) }],
+      stillKnown(companyId, assetId, wanted, known),
+      isAudited ? auditWhere(context, changeOfIssue(companyId, id, decision), isWritten) : undefined,
+    ),
+  ])
+  const [written] = writtenOf(rows)
+  const issue = written?.issue ?? (written && decision.known)
+  return issue ? { issue, outcome: decision.outcome, matchedBy: decision.matchedBy, branch } : null
+}
+
+/** The issue alone, as the rest of the module knows it: what was read for the matching is more of the same record. */
+export const issueOf = (known: KnownFinding): IssueRecord => known
