@@ -9,6 +9,8 @@ export const REFUSED = 1
 export const WRONG_USE = 2
 /** The service could not be reached. */
 export const UNREACHABLE = 3
+/** A gate said no. */
+export const BLOCKED = 4
 
 export function leave(error: unknown): never {
   process.stderr.write(`${describe(error)}\n`)

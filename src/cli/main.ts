@@ -19,6 +19,7 @@ const commands: Record<string, () => Promise<Add>> = {
   project: async () => (await import('./commands/project.ts')).project,
   asset: async () => (await import('./commands/asset.ts')).asset,
   deploy: async () => (await import('./commands/deploy.ts')).deploy,
+  gate: async () => (await import('./commands/gate.ts')).gate,
   finding: async () => (await import('./commands/finding.ts')).finding,
   issues: async () => (await import('./commands/issues.ts')).issues,
   issue: async () => (await import('./commands/issues.ts')).issues,

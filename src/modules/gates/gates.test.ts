@@ -1,41 +1,13 @@
-// Gates of deploys, and the policies that they follow, through the endpoint.
+// Gates of deploys, through the endpoint.
 
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { type Data, refusal, run, unique } from '../../../test/testkit/client.ts'
+import { type Data, run, unique } from '../../../test/testkit/client.ts'
 import { lines, newCodeHome } from '../../../test/testkit/code-home.ts'
 import { newHome, sast, upsert } from '../../../test/testkit/findings.ts'
+import { gateOf, newDeployed, setPolicy } from '../../../test/testkit/gates.ts'
 import { countStatements, services } from '../../../test/testkit/service.ts'
-import { emptyTree, newAsset, newDeploy, newPerson } from '../../../test/testkit/world.ts'
-
-const GATE = `gate { decision sentence policy { scope rules { name subject severities types olderThanDays limit decision sentence } }
-  reasons { rule decision limit count sentence issues { collection { id severity } metadata { totalCount } } } }`
-
-const POLICY =
-  'gatePolicy { scope companyId asset { id } rules { name subject severities types olderThanDays limit decision } updatedBy { email } }'
-
-const SET = `mutation ($input: SetGatePolicyInput!) { setGatePolicy(input: $input) { clientMutationId ${POLICY} } }`
-const DELETE = `mutation ($input: DeleteGatePolicyInput!) { deleteGatePolicy(input: $input) { ${POLICY} } }`
-
-type Home = Awaited<ReturnType<typeof newHome>>
-
-const gateOf = async (key: string, id: string) =>
-  (await run(key, `query ($id: ID!) { deploy(id: $id) { ${GATE} } }`, { id })).deploy.gate
-
-const setPolicy = async (
-  { key, companyId }: { key: string; companyId: string },
-  rules: object[],
-  assetId?: number | string,
-) => (await run(key, SET, { input: { companyId, assetId, rules } })).setGatePolicy.gatePolicy
-
-const policyFor = async ({ key, companyId }: Home, assetId?: number) =>
-  (
-    await run(
-      key,
-      'query ($companyId: ID!, $assetId: ID) { gatePolicy(companyId: $companyId, assetId: $assetId) { scope rules { limit } updatedAt } }',
-      { companyId, assetId },
-    )
-  ).gatePolicy
+import { emptyTree, newDeploy } from '../../../test/testkit/world.ts'
 
 const decide = (key: string, id: string, status: string) =>
   run(
@@ -43,24 +15,6 @@ const decide = (key: string, id: string, status: string) =>
     'mutation ($id: ID!, $status: IssueStatusLabel!) { changeIssueStatus(input: { id: $id, status: $status, reason: "Known" }) { issue { id } } }',
     { id, status },
   )
-
-/** A deploy of main, and a way to report findings that it introduces; each of a rule of its own. */
-async function newDeployed(more: Record<string, unknown> = {}) {
-  const home = await newHome()
-  const deploy = await newDeploy(home.key, String(home.assetId), '', { branchName: 'main', ...more })
-  const report = async (severity: string, extra: Record<string, unknown> = {}): Promise<string> => {
-    const finding = sast(home.assetId, { severity, ruleId: unique('rule'), deployId: deploy.id, ...extra })
-    return (await upsert(home.key, finding)).issue.id
-  }
-  return { ...home, deployId: deploy.id, report }
-}
-
-const introducedAre = (severities: string[], limit: number, decision: string) => ({
-  subject: 'INTRODUCED',
-  severities,
-  limit,
-  decision,
-})
 
 describe('the gate of a deploy', () => {
   test('passes where nothing was introduced, and says so', async () => {
@@ -268,191 +222,5 @@ describe('the gate of a deploy', () => {
 
     expect(twenty.decisions).toEqual(Array.from({ length: 20 }, () => 'WARN'))
     expect(twenty.statements).toBe(one.statements)
-  })
-})
-
-describe('a policy', () => {
-  test('of an asset wins over its company’s, which wins over the built-in one', async () => {
-    const home = await newHome()
-    const { key, companyId, assetId } = home
-    const other = Number((await newAsset(key, companyId)).id)
-    const ofAll = async () => [await policyFor(home), await policyFor(home, assetId), await policyFor(home, other)]
-    const scopes = async () => (await ofAll()).map(({ scope }) => scope)
-
-    const builtIn = await scopes()
-    await setPolicy(home, [introducedAre(['HIGH'], 3, 'BLOCK')])
-    const companys = await scopes()
-    await setPolicy(home, [introducedAre(['HIGH'], 5, 'BLOCK')], assetId)
-    const assets = await ofAll()
-    const left = await run(key, DELETE, { input: { companyId, assetId } })
-    await run(key, DELETE, { input: { companyId } })
-    const none = await scopes()
-
-    expect(builtIn).toEqual(['BUILT_IN', 'BUILT_IN', 'BUILT_IN'])
-    expect(companys).toEqual(['COMPANY', 'COMPANY', 'COMPANY'])
-    expect(assets.map(({ scope, rules }) => [scope, rules[0].limit])).toEqual([
-      ['COMPANY', 3],
-      ['ASSET', 5],
-      ['COMPANY', 3],
-    ])
-    expect(left.deleteGatePolicy.gatePolicy).toMatchObject({ scope: 'COMPANY', rules: [{ limit: 3 }] })
-    expect(none).toEqual(builtIn)
-  })
-
-  test('is kept as it was given, with a minimum severity told as severities, and says who set it', async () => {
-    const { key, owner, companyId, assetId } = await newHome()
-    const rules = [
-      {
-        name: ' Nothing bad ',
-        subject: 'TOUCHED',
-        minimumSeverity: 'HIGH',
-        types: ['SAST_FINDING'],
-        limit: 2,
-        decision: 'WARN',
-      },
-      { subject: 'OPEN', severities: ['CRITICAL', 'LOW', 'LOW'], olderThanDays: 30, limit: 0, decision: 'BLOCK' },
-      { subject: 'INTRODUCED', limit: 1, decision: 'BLOCK' },
-    ]
-
-    const { setGatePolicy } = await run(key, SET, { input: { clientMutationId: 'mine', companyId, assetId, rules } })
-
-    expect(setGatePolicy).toEqual({
-      clientMutationId: 'mine',
-      gatePolicy: {
-        scope: 'ASSET',
-        companyId,
-        asset: { id: String(assetId) },
-        updatedBy: { email: owner.email },
-        rules: [
-          {
-            name: 'Nothing bad',
-            subject: 'TOUCHED',
-            severities: ['HIGH', 'CRITICAL'],
-            types: ['SAST_FINDING'],
-            olderThanDays: null,
-            limit: 2,
-            decision: 'WARN',
-          },
-          {
-            name: null,
-            subject: 'OPEN',
-            severities: ['LOW', 'CRITICAL'],
-            types: null,
-            olderThanDays: 30,
-            limit: 0,
-            decision: 'BLOCK',
-          },
-          {
-            name: null,
-            subject: 'INTRODUCED',
-            severities: ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'],
-            types: null,
-            olderThanDays: null,
-            limit: 1,
-            decision: 'BLOCK',
-          },
-        ],
-      },
-    })
-  })
-
-  test('without rules lets everything pass', async () => {
-    const home = await newDeployed()
-    await home.report('CRITICAL')
-
-    await setPolicy(home, [], home.assetId)
-    const gate = await gateOf(home.key, home.deployId)
-
-    expect(gate).toMatchObject({ decision: 'PASS', policy: { scope: 'ASSET', rules: [] } })
-  })
-
-  test.each([
-    ['a limit below zero', { limit: -1 }, 'input.rules.1.limit', 'limit is a whole number from 0 to 1000000'],
-    ['a limit too high', { limit: 1_000_001 }, 'input.rules.1.limit', 'limit is a whole number from 0 to 1000000'],
-    [
-      'an age below zero',
-      { olderThanDays: -1 },
-      'input.rules.1.olderThanDays',
-      'olderThanDays is a whole number from 0 to 36500',
-    ],
-    [
-      'no severity',
-      { severities: [] },
-      'input.rules.1.severities',
-      'severities takes one severity or more; leave it out for all',
-    ],
-    ['no type', { types: [] }, 'input.rules.1.types', 'types takes one type or more; leave it out for any'],
-    ['an empty name', { name: ' ' }, 'input.rules.1.name', 'name has 1 to 200 characters'],
-    [
-      'two ways to name severities',
-      { severities: ['LOW'], minimumSeverity: 'HIGH' },
-      'input.rules.1.minimumSeverity',
-      'A rule takes severities or minimumSeverity, not both',
-    ],
-  ])('is refused with %s, and says where', async (_, wrong, argument, message) => {
-    const { key, companyId } = await newHome()
-    const right = { subject: 'OPEN', limit: 0, decision: 'WARN' }
-
-    const failure = await refusal(key, SET, { input: { companyId, rules: [right, { ...right, ...wrong }] } })
-
-    expect(failure).toMatchObject({ message, extensions: { code: 'BAD_USER_INPUT', argument } })
-  })
-
-  test('has at most fifty rules', async () => {
-    const { key, companyId } = await newHome()
-    const rules = Array.from({ length: 51 }, () => ({ subject: 'OPEN', limit: 0, decision: 'WARN' }))
-
-    const failure = await refusal(key, SET, { input: { companyId, rules } })
-
-    expect(failure.message).toBe('rules takes at most 50 rules')
-  })
-
-  test('is set by an analyst with a key that may decide, not by a pipeline', async () => {
-    const { companyId } = await newHome()
-    const input = { companyId, rules: [] }
-    const pipeline = await newPerson(companyId, 'OWNER', ['read', 'write'])
-    const developer = await newPerson(companyId, 'DEVELOPER')
-    const analyst = await newPerson(companyId, 'ANALYST')
-
-    const refused = [await refusal(pipeline.key, SET, { input }), await refusal(developer.key, SET, { input })]
-    const { setGatePolicy } = await run(analyst.key, SET, { input })
-
-    expect(refused.map(({ message }) => message)).toEqual([
-      'gates:write takes a key with the scope issues:decide',
-      'gates:write takes the role ANALYST in this company; yours is DEVELOPER',
-    ])
-    expect(setGatePolicy.gatePolicy.scope).toBe('COMPANY')
-  })
-
-  test('that is not there cannot be deleted', async () => {
-    const { key, companyId, assetId } = await newHome()
-    await setPolicy({ key, companyId }, [])
-
-    const failure = await refusal(key, DELETE, { input: { companyId, assetId } })
-
-    expect(failure).toMatchObject({
-      message: 'The asset has no policy of its own',
-      extensions: { code: 'FAILED_PRECONDITION' },
-    })
-  })
-
-  test('leaves an audit record of each change, with what it was', async () => {
-    const { key, companyId, assetId } = await newHome()
-    const rules = [introducedAre(['HIGH'], 3, 'BLOCK')]
-    await setPolicy({ key, companyId }, rules, assetId)
-    await setPolicy({ key, companyId }, [], assetId)
-    await run(key, DELETE, { input: { companyId, assetId } })
-    const [service] = await services()
-    if (!service) throw new Error('No service was started')
-
-    const { rows } = await sql<{ operation: string; before: Data; after: Data }>`
-      select operation, before, after from audit_record where company_id = ${companyId} and object like 'GatePolicy %'
-      order by id`.execute(service.app.db)
-
-    expect(rows).toMatchObject([
-      { operation: 'setGatePolicy', before: null, after: { assetId: String(assetId), rules } },
-      { operation: 'setGatePolicy', before: { rules }, after: { rules: [] } },
-      { operation: 'deleteGatePolicy', before: { rules: [] }, after: null },
-    ])
   })
 })

@@ -1,0 +1,70 @@
+// A gate as a comment on a merge request: what comes from findings stands in it as code, so that it is text and nothing else.
+
+import type { Finding, Judged } from './gate.ts'
+
+const LONGEST = 200
+
+/** One line without characters that control or hide: they could move a cursor, turn the direction of text, or end a span. */
+export function plain(text: string, longest = LONGEST): string {
+  const line = text
+    .toWellFormed()
+    .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+  return line.length > longest ? `${line.slice(0, longest - 1).toWellFormed()}…` : line
+}
+
+/** Where a finding is: of a long path the end, which tells more, with the line. */
+export function placeOf({ file, line }: Pick<Finding, 'file' | 'line'>, longest = LONGEST): string {
+  const place = plain(file === null ? '' : line ? `${file}:${line}` : file, Number.POSITIVE_INFINITY)
+  return place.length > longest ? `…${place.slice(1 - longest).toWellFormed()}` : place
+}
+
+/** As code, in which neither Markdown nor HTML, links, references or mentions are looked for; fenced longer than any run within. */
+export function code(text: string): string {
+  const line = plain(text) || '–'
+  const runs = line.match(/`+/g) ?? []
+  const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1)
+  return line.includes('`') ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`
+}
+
+/** As code in a table, where a vertical bar would end the cell also within code. */
+const cell = (text: string): string => code(text.replaceAll('|', '¦'))
+
+const signs = { PASS: '✅', WARN: '⚠️', BLOCK: '⛔' } as const
+const policies = {
+  BUILT_IN: 'the built-in policy',
+  COMPANY: "the company's policy",
+  ASSET: "the asset's policy",
+} as const
+
+export function asMarkdown({ deploy, gate, findings, total }: Judged): string {
+  const branch = deploy.branchName === null ? '' : ` of ${code(deploy.branchName)}`
+  const [from, to] = [deploy.previousCommit.slice(0, 10), deploy.currentCommit.slice(0, 10)]
+  const lines = [
+    `## ${signs[gate.decision]} Merlon gate: ${gate.decision}`,
+    '',
+    `Deploy ${deploy.id}${branch} in ${code(deploy.asset.name)}, ${code(from)} to ${code(to)}, by ${policies[gate.policy.scope]}.`,
+  ]
+  if (!deploy.isCarried) {
+    lines.push('', `Findings were not carried through this deploy (${deploy.lineage}): what it touched is not known.`)
+  }
+  if (gate.reasons.length === 0) lines.push('', 'No limit is exceeded.')
+  else lines.push('', '| Decision | Rule | Found | Allowed |', '|---|---|---:|---:|')
+  for (const { decision, rule, count, limit } of gate.reasons) {
+    lines.push(`| ${decision} | ${cell(rule)} | ${count} | ${limit} |`)
+  }
+  if (findings.length > 0) lines.push('', '### Findings', '')
+  for (const finding of findings) {
+    const { id, severity, decision, title, platformUrl } = finding
+    const place = finding.file === null ? '' : ` at ${code(placeOf(finding))}`
+    lines.push(
+      `- **${severity}** ${code(title)}${place} (${decision === 'BLOCK' ? 'blocks' : 'warns'}, ${linked(id, platformUrl)})`,
+    )
+  }
+  if (total > findings.length) lines.push('', `…and ${total - findings.length} more.`)
+  return lines.join('\n')
+}
+
+/** The finding by its id; a link where the installation says where it is shown. */
+const linked = (id: string, url: string | null): string =>
+  url !== null && /^https?:\/\/[^\s<>]+$/.test(url) ? `[finding ${id}](<${url}>)` : `finding ${id}`

@@ -1,0 +1,166 @@
+// `merlon gate`: asks for the verdict on a deploy, prints it for people, merge requests or viewers of code, and ends with 4 on BLOCK.
+
+import { type Command, Option } from 'commander'
+import { request, WrongUse } from '../client.ts'
+import { BLOCKED } from '../exit.ts'
+import { findAsset, findCompany } from '../find.ts'
+import { commitOf, currentBranch } from '../git.ts'
+import { printJson, printRows, say } from '../output.ts'
+import { asMarkdown, placeOf, plain } from './gate-markdown.ts'
+import { asSarif } from './gate-sarif.ts'
+
+const formats = ['table', 'json', 'markdown', 'sarif'] as const
+type Format = (typeof formats)[number]
+
+type Options = {
+  company?: string
+  asset?: string
+  deploy?: string
+  branch?: string
+  commit: string
+  format: Format
+  json?: boolean
+}
+
+type Decision = 'WARN' | 'BLOCK'
+
+export type Finding = {
+  id: string
+  title: string
+  severity: string
+  type: string
+  toolName: string | null
+  toolRule: string
+  file: string | null
+  line: number | null
+  platformUrl: string | null
+  decision: Decision
+  reasons: string[]
+}
+
+type Deploy = {
+  id: string
+  branchName: string | null
+  previousCommit: string
+  currentCommit: string
+  lineage: string
+  isCarried: boolean
+  asset: { id: string; name: string }
+}
+
+type Gate = {
+  decision: 'PASS' | Decision
+  sentence: string
+  policy: { scope: 'BUILT_IN' | 'COMPANY' | 'ASSET' }
+  reasons: { rule: string; decision: Decision; limit: number; count: number; sentence: string }[]
+}
+
+/** `findings` are the first of `total`. */
+export type Judged = { deploy: Deploy; gate: Gate; findings: Finding[]; total: number }
+
+const VERDICT = `query ($id: ID!) { deploy(id: $id) {
+  id branchName previousCommit currentCommit lineage isCarried asset { id name }
+  gate { decision sentence policy { scope } reasons { rule decision limit count sentence } } } }`
+
+const FINDINGS = `query ($id: ID!, $pagination: PaginationInput) { deploy(id: $id) { gate { findings(pagination: $pagination) {
+  collection { id title severity type toolName toolRule file line platformUrl decision reasons }
+  metadata { totalCount endCursor } } } } }`
+
+const LIST = `query ($assetId: ID!, $branchName: String) { deploysByAsset(assetId: $assetId, branchName: $branchName, limit: 100) {
+  collection { id currentCommit } } }`
+
+type FindingsPage = { collection: Finding[]; metadata: { totalCount: number; endCursor: string | null } }
+
+/** Findings that each format shows at most. */
+const most: Record<Format, number> = { table: 50, markdown: 50, json: 1000, sarif: 1000 }
+
+/** Findings of one request. */
+const PAGE = 200
+
+export function gate(program: Command): void {
+  program
+    .command('gate')
+    .description('the verdict on a deploy: that of the commit that is checked out, or one named; ends with 4 on BLOCK')
+    .option('--company <id or label>')
+    .option('--asset <id or name>')
+    .option('--deploy <id>', 'takes no repository')
+    .option('--commit <commit>', 'where the deploy led', 'HEAD')
+    .option('--branch <name>', 'the branch that is checked out unless said')
+    .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('table'))
+    .option('--json', 'the same as --format json')
+    .action(async (options: Options) => {
+      const format = options.json ? 'json' : options.format
+      const judged = await readVerdict(options.deploy ?? (await findDeploy(options)), most[format])
+      print[format](judged)
+      if (judged.gate.decision === 'BLOCK') process.exitCode = BLOCKED
+    })
+}
+
+/** The last deploy that led to the commit: of the branch, else of any other. */
+async function findDeploy(options: Options): Promise<string> {
+  const assetId = await findAsset(await findCompany(options.company), options.asset)
+  const commit = await commitOf(options.commit)
+  const branchName = options.branch ?? (await currentBranch())
+  for (const branch of branchName === null ? [null] : [branchName, null]) {
+    const { deploysByAsset } = await request(LIST, { assetId, branchName: branch })
+    const deploys: { id: string; currentCommit: string }[] = deploysByAsset.collection
+    const made = deploys.find(({ currentCommit }) => commit.startsWith(currentCommit))
+    if (made) return made.id
+  }
+  throw new WrongUse(
+    `${commit.slice(0, 10)} is not deployed: run merlon deploy create first, or name a deploy with --deploy`,
+  )
+}
+
+async function readVerdict(id: string, limit: number): Promise<Judged> {
+  const { deploy } = await request(VERDICT, { id })
+  const { gate, ...shown } = deploy
+  const findings: Finding[] = []
+  let total = 0
+  let after: string | null = null
+  while (gate.reasons.length > 0 && findings.length < limit) {
+    const pagination = { perPage: Math.min(PAGE, limit - findings.length), after }
+    const page: FindingsPage = (await request(FINDINGS, { id, pagination })).deploy.gate.findings
+    findings.push(...page.collection)
+    total = page.metadata.totalCount
+    after = page.metadata.endCursor
+    if (after === null || findings.length >= total) break
+  }
+  return { deploy: shown, gate, findings, total }
+}
+
+const print: Record<Format, (judged: Judged) => void> = {
+  table: printTable,
+  json: printJson,
+  markdown: (judged) => say(asMarkdown(judged)),
+  sarif: (judged) => printJson(asSarif(judged)),
+}
+
+function printTable({ gate, findings, total }: Judged): void {
+  say(`${gate.decision}: ${plain(gate.sentence, 2000)}`)
+  if (gate.reasons.length === 0) return
+  say('')
+  printRows(
+    gate.reasons,
+    [
+      { title: 'DECISION', of: ({ decision }) => decision },
+      { title: 'FOUND', of: ({ count }) => count },
+      { title: 'ALLOWED', of: ({ limit }) => limit },
+      { title: 'RULE', of: ({ rule }) => rule },
+    ],
+    {},
+  )
+  say('')
+  printRows(
+    findings,
+    [
+      { title: 'FINDING', of: ({ id }) => id },
+      { title: 'SEVERITY', of: ({ severity }) => severity },
+      { title: 'DECISION', of: ({ decision }) => decision },
+      { title: 'PLACE', of: (finding) => placeOf(finding, 50) },
+      { title: 'TITLE', of: ({ title }) => title },
+    ],
+    {},
+  )
+  if (total > findings.length) say(`…and ${total - findings.length} more`)
+}
