@@ -1,0 +1,8 @@
+// The formats in which findings go out: one line each.
+
+export { csaf } from './csaf.ts'
+export { csv } from './csv.ts'
+export { cyclonedx, cyclonedxVex } from './cyclonedx.ts'
+export { ndjson } from './ndjson.ts'
+export { openvex } from './openvex.ts'
+export { sarif } from './sarif.ts'
