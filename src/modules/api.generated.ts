@@ -3291,7 +3291,10 @@ export type IssueSlaState =
 export type IssueSortField =
   | 'CREATED_AT'
   | 'ID'
+  | 'PRIORITY'
   | 'SEVERITY'
+  /** What is never due comes last. */
+  | 'SLA_DUE_AT'
   | 'STATUS'
   | 'TITLE'
   | 'UPDATED_AT';
@@ -3342,14 +3345,23 @@ export type IssuesFiltersInput = {
   /** The whole path of a file in which it is. */
   fileName?: InputMaybe<Scalars['String']['input']>;
   ids?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Whether a vulnerability of it is in the catalogue of those known to be exploited. */
+  knownExploited?: InputMaybe<Scalars['Boolean']['input']>;
+  /** 0 to 1: the least chance that it is exploited within 30 days. */
+  minimumEpss?: InputMaybe<Scalars['Float']['input']>;
+  /** 0 to 100. */
+  minimumPriority?: InputMaybe<Scalars['Float']['input']>;
   projectIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** Part of the title or the description, in any case. */
   search?: InputMaybe<Scalars['String']['input']>;
   severities?: InputMaybe<Array<SeverityCategory>>;
+  slaStates?: InputMaybe<Array<IssueSlaState>>;
   statuses?: InputMaybe<Array<IssueStatusLabel>>;
   toolNames?: InputMaybe<Array<Scalars['String']['input']>>;
   types?: InputMaybe<Array<IssueType>>;
   updatedAtRange?: InputMaybe<DateTimeRangeInput>;
+  /** CVE, GHSA and the like, in any case. */
+  vulnerabilityIds?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
 export type LeftOutThreat = {

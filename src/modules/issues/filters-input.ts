@@ -7,7 +7,7 @@ import type { SortOption } from './list-order.ts'
 import type { IssueFilters } from './store-list.ts'
 
 const idLists = ['ids', 'assetIds', 'projectIds', 'controlSyncStatusIds', 'deployIds'] as const
-const textLists = ['branchNames', 'assigneeEmails', 'toolNames', 'categories', 'assetTags'] as const
+const textLists = ['branchNames', 'assigneeEmails', 'toolNames', 'categories', 'assetTags', 'vulnerabilityIds'] as const
 
 /** Ids as whole numbers, lists of at most 1,000 entries, texts of at most 4,000 characters. */
 export function readFilters(given: IssuesFiltersInput | null | undefined): IssueFilters {
@@ -20,8 +20,17 @@ export function readFilters(given: IssuesFiltersInput | null | undefined): Issue
   for (const name of textLists) requireShort(given[name] ?? [], `filters.${name}`)
   requireShort([given.search ?? '', given.fileName ?? ''], 'filters.search')
   if ((given.cweIds?.length ?? 0) > 1000) throw badUserInput('cweIds takes at most 1000 numbers', 'filters.cweIds')
+  if (given.vulnerabilityIds) filters.vulnerabilityIds = given.vulnerabilityIds.map(nameOf)
   return filters
 }
+
+/** As findings name it: a GHSA has its letters small, everything else has them large. */
+const nameOf = (id: string): string =>
+  id
+    .trim()
+    .replace(/^ghsa(.*)$|^.*$/i, (all, rest?: string) =>
+      rest === undefined ? all.toUpperCase() : `GHSA${rest.toLowerCase()}`,
+    )
 
 function requireShort(texts: readonly string[], argument: string): void {
   if (texts.length > 1000) throw badUserInput(`${argument} takes at most 1000 entries`, argument)

@@ -7,19 +7,21 @@ import { severities } from './severity.ts'
 import type { IssueRecord } from './store.ts'
 import { statuses } from './transitions.ts'
 
-export type SortField = 'CREATED_AT' | 'UPDATED_AT' | 'SEVERITY' | 'STATUS' | 'TITLE' | 'ID'
+export type SortField = 'CREATED_AT' | 'UPDATED_AT' | 'SEVERITY' | 'STATUS' | 'TITLE' | 'ID' | 'PRIORITY' | 'SLA_DUE_AT'
 
 export type SortOption = { field: SortField; isDescending: boolean }
 
-/** A row of a list; `titleKey` is what the order by title goes by. */
-export type ListRow = Pick<IssueRecord, 'id' | 'createdAt' | 'updatedAt' | 'severity' | 'status'> & {
-  titleKey?: string
-}
+/** What an order goes by that is no field of the record, read beside it. */
+type OwnKeys = { titleKey?: string; priorityKey?: number; dueKey?: string }
+
+/** A row of a list. */
+export type ListRow = Pick<IssueRecord, 'id' | 'createdAt' | 'updatedAt' | 'severity' | 'status'> & OwnKeys
 
 type Key = {
   column: RawBuilder<unknown>
-  /** what valueOf reads */
-  field: keyof IssueRecord
+  /** what valueOf reads: a field of the record, or what is read beside it */
+  field: keyof IssueRecord | null
+  own?: { name: keyof OwnKeys; column: RawBuilder<unknown> }
   type: RawBuilder<unknown>
   valueOf: (row: ListRow) => string
   isValue: (text: string) => boolean
@@ -30,6 +32,9 @@ function isTime(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text.slice(0, 10)
 }
+
+/** What is never due comes last; as the index issue_sla_due has it. */
+const dueColumn = sql`coalesce(issue.sla_due_at, timestamptz '9999-12-31 00:00:00+00')`
 
 const keys: Record<SortField, Key> = {
   ID: {
@@ -69,10 +74,27 @@ const keys: Record<SortField, Key> = {
   },
   TITLE: {
     column: sql`lower(left(issue.title, 200)) collate "C"`,
-    field: 'title',
+    field: null,
+    own: { name: 'titleKey', column: sql`lower(left(issue.title, 200))` },
     type: sql`text`,
     valueOf: ({ titleKey }) => titleKey ?? '',
     isValue: () => true,
+  },
+  PRIORITY: {
+    column: sql`issue.priority_score`,
+    field: null,
+    own: { name: 'priorityKey', column: sql`issue.priority_score` },
+    type: sql`numeric`,
+    valueOf: ({ priorityKey }) => String(priorityKey ?? 0),
+    isValue: (text) => /^\d{1,3}(\.\d)?$/.test(text),
+  },
+  SLA_DUE_AT: {
+    column: dueColumn,
+    field: null,
+    own: { name: 'dueKey', column: dueColumn },
+    type: sql`timestamptz`,
+    valueOf: ({ dueKey }) => dueKey ?? '',
+    isValue: isTime,
   },
 }
 
@@ -120,4 +142,14 @@ export function afterCursor(order: readonly SortOption[], cursor: string): RawBu
 
 /** The fields of a row that the order's cursors are made of. */
 export const fieldsOf = (order: readonly SortOption[]): (keyof IssueRecord)[] =>
-  order.map(({ field }) => keys[field].field)
+  order.map(({ field }) => keys[field].field).filter((field) => field !== null)
+
+/** What a statement reads beside the record for the order's cursors, after a comma. */
+export const ownColumns = (order: readonly SortOption[]): RawBuilder<unknown> =>
+  sql.join(
+    order.flatMap(({ field }) => {
+      const { own } = keys[field]
+      return own ? [sql`, ${own.column} as ${sql.ref(own.name)}`] : []
+    }),
+    sql``,
+  )

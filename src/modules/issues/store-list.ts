@@ -3,11 +3,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import { COUNT_LIMIT, rememberCount, rememberedCount } from '../../core/db/large-lists.ts'
 import type { Db } from '../../core/db/open.ts'
-import { openStatuses } from '../../core/db/open-issues.ts'
+import { isOpenIssue, openStatuses } from '../../core/db/open-issues.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
-import { afterCursor, completeOrder, cursorOf, fieldsOf, type ListRow, orderBy, type SortOption } from './list-order.ts'
+import {
+  afterCursor,
+  completeOrder,
+  cursorOf,
+  fieldsOf,
+  type ListRow,
+  orderBy,
+  ownColumns,
+  type SortOption,
+} from './list-order.ts'
 import { columnsOf, type IssueRecord, issueFields } from './store.ts'
 
 type List<T> = readonly T[] | null | undefined
@@ -34,6 +43,11 @@ export type IssueFilters = {
   updatedAtRange?: Range
   assetTags?: List<string>
   fileName?: string | null
+  slaStates?: List<'ON_TRACK' | 'APPROACHING' | 'BREACHED' | 'RESOLVED'>
+  knownExploited?: boolean | null
+  minimumEpss?: number | null
+  minimumPriority?: number | null
+  vulnerabilityIds?: List<string>
 }
 
 export type Condition = RawBuilder<boolean>
@@ -55,6 +69,7 @@ export function conditionsOf(companyId: Id, filters: IssueFilters): Condition[] 
     filters.cweIds ? hasCwe(filters.cweIds) : null,
     within(sql`issue.created_at`, filters.createdAtRange),
     within(sql`issue.updated_at`, filters.updatedAtRange),
+    ...worthOf(filters),
     isAssigned(filters),
     hasTag(companyId, filters),
     isOnPlace(companyId, filters),
@@ -68,6 +83,30 @@ export const hasCwe = (cweIds: readonly number[]): Condition => sql`issue.cwe_id
 
 export const isIn = (statuses: readonly IssueStatus[]): Condition =>
   sql`issue.status = any(${statuses}::issue_status[])`
+
+const worthOf = (filters: IssueFilters): (Condition | null)[] => {
+  const { slaStates, knownExploited = null, minimumEpss = null, minimumPriority = null, vulnerabilityIds } = filters
+  return [
+    slaStates ? sql`(${sql.join([sql`false`, ...slaStates.map((state) => slaConditions[state])], sql` or `)})` : null,
+    knownExploited === null ? null : sql`${knownExploited ? sql`` : sql`not`} issue.is_known_exploited`,
+    minimumEpss === null ? null : sql`issue.epss >= ${minimumEpss}`,
+    minimumPriority === null ? null : sql`issue.priority_score >= ${minimumPriority}`,
+    // the second half is what the index is held to
+    vulnerabilityIds
+      ? sql`(issue.vulnerability_ids && ${vulnerabilityIds}::text[] and issue.vulnerability_ids <> '{}')`
+      : null,
+  ]
+}
+
+/** As slaOf of the scoring has it: a finding approaches its end in the last fifth of its time. */
+const lastFifth = sql`issue.sla_due_at - (issue.sla_due_at - issue.sla_started_at) / 5`
+
+const slaConditions = {
+  ON_TRACK: sql<boolean>`(${isOpenIssue} and now() < ${lastFifth})`,
+  APPROACHING: sql<boolean>`(${isOpenIssue} and issue.sla_due_at > now() and now() >= ${lastFifth})`,
+  BREACHED: sql<boolean>`(${isOpenIssue} and issue.sla_due_at <= now())`,
+  RESOLVED: sql<boolean>`(not ${isOpenIssue} and issue.sla_due_at is not null)`,
+}
 
 const among = (column: RawBuilder<unknown>, values: List<unknown>, type: RawBuilder<unknown>): Condition | null =>
   values ? sql`${column} = any(${values}::${type}[])` : null
@@ -171,12 +210,12 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
   const columns = [
     columnsOf([...new Set([...identifying, ...fieldsOf(order), ...shown.fields])]),
     assetColumns[shown.asset],
-    titleKey(order),
+    ownColumns(order),
     remembered === null ? sql`, ${count} as matching` : sql``,
   ]
   const offset = offsetOf(page)
   // the numbers stand in the text: as parameters they would have PostgreSQL plan anew each time
-  const { rows } = await sql<Row & { matching?: number; titleKey?: string }>`
+  const { rows } = await sql<Row & { matching?: number }>`
     select ${sql.join(columns, sql` `)} from issue ${shown.asset === 'NONE' ? sql`` : joinedAsset}
     where ${matching} ${start} order by ${orderBy(order)}
     limit ${sql.lit(page.limit)} ${offset === 0 ? sql`` : sql`offset ${offset}`}`.execute(db)
@@ -185,9 +224,6 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
   // the order's own fields were read
   return pageOf(page, rows, counted, (row) => cursorOf(order)(row as Row & ListRow))
 }
-
-const titleKey = (order: readonly SortOption[]): RawBuilder<unknown> =>
-  order.some(({ field }) => field === 'TITLE') ? sql`, lower(left(issue.title, 200)) as "titleKey"` : sql``
 
 async function countMatching(db: Db, count: RawBuilder<unknown>, page: PageRequest): Promise<number> {
   if (page.after === null && page.page === 1) return 0
