@@ -26,6 +26,7 @@ const commands: Record<string, () => Promise<Add>> = {
   attachment: async () => (await import('./commands/attachment.ts')).attachment,
   seal: async () => (await import('./commands/seal.ts')).seal,
   ticket: async () => (await import('./commands/ticket.ts')).ticket,
+  'threat-model': async () => (await import('./commands/threat-model.ts')).threatModel,
 }
 
 const program = new Command('merlon')

@@ -44,7 +44,7 @@ export const say = (line: string): void => void process.stdout.write(`${line}\n`
 const shorten = (text: string) => (text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text)
 
 /** Without control characters, which could move the cursor of whoever reads. */
-function printable(value: unknown): string {
+export function printable(value: unknown): string {
   if (value === null || value === undefined) return ''
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return String(value).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')

@@ -25,6 +25,7 @@ import { resolvers as scoring } from './scoring/resolvers.ts'
 import { resolvers as seals } from './seals/resolvers.ts'
 import { routes as sealRoutes } from './seals/routes.ts'
 import { resolvers as secrets } from './secrets/resolvers.ts'
+import { resolvers as threatModels } from './threat-models/resolvers.ts'
 import { resolvers as tickets } from './tickets/resolvers.ts'
 import { routes as ticketRoutes } from './tickets/routes.ts'
 import type { Module } from './types.ts'
@@ -39,6 +40,7 @@ export const modules: readonly Module[] = [
   { name: 'gates', resolvers: gates },
   { name: 'attachments', resolvers: attachments, routes: attachmentRoutes },
   { name: 'requirements', resolvers: requirements, routes: requirementRoutes },
+  { name: 'threat-models', resolvers: threatModels },
   { name: 'scans', resolvers: scans },
   { name: 'scoring', resolvers: scoring, tasks: scoringTasks },
   { name: 'imports', resolvers: imports, tasks: importTasks },

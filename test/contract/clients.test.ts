@@ -20,13 +20,6 @@ const notYet = {
     'overallRiskScoreHistory',
     'topVulnerabilities',
   ],
-  'artifacts of threat models come later': [
-    'createThreatModelArtifact',
-    'createThreatModelArtifactVersion',
-    'threatModelArtifact',
-    'threatModelArtifacts',
-    'updateThreatModelArtifact',
-  ],
   'assets are imported from integrations later': ['importAssetToIntegration'],
   'analyses of findings come later': ['markIssueAsAnalyzed'],
 }
@@ -95,12 +88,7 @@ describe('answers', () => {
 })
 
 /** Inputs that come with what is not offered yet. */
-const laterInputs = [
-  'CreateThreatModelArtifactInput',
-  'CreateThreatModelArtifactVersionInput',
-  'MarkIssueAsAnalyzedInput',
-  'UpdateThreatModelArtifactInput',
-]
+const laterInputs = ['MarkIssueAsAnalyzedInput']
 
 /** Fields whose type is another than the catalogue's, each with the reason; a client's values are taken all the same. */
 const otherTypes: Readonly<Record<string, string>> = {}

@@ -9,8 +9,8 @@ type PatternRecord = [id: number, name: string, childOf: number[], cwes: number[
 type WeaknessRecord = [id: number, name: string, childOf: number[]]
 
 type Catalogue = {
-  patterns: ReadonlyMap<number, { name: string; cwes: readonly number[] }>
-  weaknesses: ReadonlyMap<number, string>
+  patterns: ReadonlyMap<number, { name: string; childOf: readonly number[]; cwes: readonly number[] }>
+  weaknesses: ReadonlyMap<number, { name: string; childOf: readonly number[] }>
   children: ReadonlyMap<number, readonly number[]>
   /** pattern → its weaknesses with their descendants, filled as they are asked for */
   reached: Map<number, readonly number[]>
@@ -32,8 +32,8 @@ function readCatalogue(): Catalogue {
     for (const parent of childOf) children.set(parent, [...(children.get(parent) ?? []), id])
   }
   return {
-    patterns: new Map(patterns.map(([id, name, , cwes]) => [id, { name, cwes }])),
-    weaknesses: new Map(weaknesses.map(([id, name]) => [id, name])),
+    patterns: new Map(patterns.map(([id, name, childOf, cwes]) => [id, { name, childOf, cwes }])),
+    weaknesses: new Map(weaknesses.map(([id, name, childOf]) => [id, { name, childOf }])),
     children,
     reached: new Map(),
   }
@@ -56,8 +56,8 @@ export function capec(id: number): Pattern | null {
 
 /** The weakness with this number, or null. */
 export function cwe(id: number): Weakness | null {
-  const name = catalogue().weaknesses.get(id)
-  return name === undefined ? null : { id, name }
+  const found = catalogue().weaknesses.get(id)
+  return found ? { id, name: found.name } : null
 }
 
 /** The weaknesses that a pattern uses and all their descendants, ascending; none for a pattern that names none. */
@@ -75,4 +75,36 @@ export function cwesOf(capecId: number): readonly number[] {
   const all = [...found].sort((left, right) => left - right)
   reached.set(capecId, all)
   return all
+}
+
+const MOST_PATTERNS = 3
+
+/**
+ * The attack patterns that stand for a weakness, three at most: of those that name it the broadest, and of these the ones with the
+ * fewest other weaknesses. Where no pattern names it, those of the weaknesses above it, which it breaks as well.
+ */
+export function patternsOf(cweId: number): number[] {
+  const { weaknesses } = catalogue()
+  const seen = new Set<number>()
+  for (let level = [cweId]; level.length > 0; ) {
+    const naming = patternsNaming(level)
+    if (naming.length > 0) return broadest(naming)
+    for (const id of level) seen.add(id)
+    level = level.flatMap((id) => weaknesses.get(id)?.childOf ?? []).filter((id) => !seen.has(id))
+  }
+  return []
+}
+
+const patternsNaming = (cwes: readonly number[]): number[] =>
+  [...catalogue().patterns].filter(([, pattern]) => pattern.cwes.some((id) => cwes.includes(id))).map(([id]) => id)
+
+function broadest(ids: readonly number[]): number[] {
+  const { patterns } = catalogue()
+  const isBelow = (id: number): boolean =>
+    (patterns.get(id)?.childOf ?? []).some((parent) => ids.includes(parent) || isBelow(parent))
+  const width = (id: number): number => patterns.get(id)?.cwes.length ?? 0
+  return ids
+    .filter((id) => !isBelow(id))
+    .toSorted((left, right) => width(left) - width(right) || left - right)
+    .slice(0, MOST_PATTERNS)
 }

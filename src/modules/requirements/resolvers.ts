@@ -16,6 +16,7 @@ import type {
 import { askedPage, type Context, load } from '../context.ts'
 import { loadIssues } from '../issues/service.ts'
 import { loadProjects, loadProjectTypes } from '../projects/service.ts'
+import { loadScans } from '../scans/service.ts'
 import type { Resolvers } from '../types.ts'
 import { cwe, cwesOf, parseCapecId } from './catalogue.ts'
 import * as checks from './checks.ts'
@@ -113,6 +114,10 @@ export const resolvers = {
       (await checks.judgeCheck(context, check)).stateReason,
     satisfiedAt: async (check: service.Check, _: unknown, context: Context) =>
       (await checks.judgeCheck(context, check)).satisfiedAt,
+    scan: async (check: service.Check, _: unknown, context: Context) => {
+      const { scanId } = await checks.judgeCheck(context, check)
+      return scanId === null ? null : load(context, loadScans, scanId)
+    },
     openFindings: (check: service.Check, _: unknown, context: Context) => checks.countOpenFindings(context, check),
     waiver: (check: service.Check) => (check.waivedAt === null ? null : check),
     findings: async (check: service.Check, { pagination }: CheckFindingsArgs, context: Context) => {

@@ -13,8 +13,10 @@ import { readSort, requireFew } from './input.ts'
 import * as store from './store.ts'
 import { type Check, type CheckText, deleteChecks, findChecks, insertChecks, updateChecks } from './store-checks.ts'
 
+export { capec, cwesOf, patternsOf } from './catalogue.ts'
 export type { Requirement, RequirementFilter } from './store.ts'
 export type { Check } from './store-checks.ts'
+export { lockThreats, requireProject, writeThreats } from './threats.ts'
 
 const CHECKS_AT_ONCE = 500
 
@@ -23,6 +25,13 @@ export async function loadChecks(context: Context, requirementIds: readonly stri
   const checks = await findChecks(context.db, context.viewer, requirementIds)
   return Map.groupBy(checks, ({ requirementId }) => requirementId)
 }
+
+/** Requirements by id, for fields of other records that name one; only those that the viewer sees. */
+export const loadRequirements = async (
+  context: Context,
+  ids: readonly string[],
+): Promise<Map<string, store.Requirement>> =>
+  new Map((await store.findRequirements(context.db, context.viewer, ids)).map((found) => [found.id, found]))
 
 export async function listRequirements(
   context: Context,

@@ -36,6 +36,7 @@ describe('the state of a check', () => {
       stateReason:
         '2 open findings have a weakness that CAPEC-66 uses: the most severe is Issue 7, “Query from a parameter” (HIGH, CWE-89).',
       satisfiedAt: null,
+      scanId: null,
     })
   })
 
@@ -51,6 +52,7 @@ describe('the state of a check', () => {
 
     expect(verdict.state).toBe('SATISFIED')
     expect(verdict.satisfiedAt).toBe('2026-05-01T10:30:00.250Z')
+    expect(verdict.scanId).toBe('10')
     expect(verdict.stateReason).toBe(
       'PLATFORM_AST scan 10 of Asset 1 ended on 2026-05-01, after its last change, and no finding with such a weakness is open.',
     )

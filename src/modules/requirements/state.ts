@@ -13,7 +13,7 @@ export type Facts = {
   assets: readonly LookedAt[]
 }
 
-/** An asset with its last deploy, the last fix of such a weakness, and of each tool the last scan that succeeded. */
+/** An asset with its last deploy, the last fix of such a weakness that a person claims, and of each tool the last scan that succeeded. */
 export type LookedAt = {
   id: Id
   name: string
@@ -30,7 +30,8 @@ export type Judged = {
   waiver: { reason: string; until: string; by: string | null } | null
 }
 
-export type Verdict = { state: CheckState; stateReason: string; satisfiedAt: string | null }
+/** `scanId`: the scan that SATISFIED rests on, the oldest of several; with `satisfiedAt` null in the other states. */
+export type Verdict = { state: CheckState; stateReason: string; satisfiedAt: string | null; scanId: Id | null }
 
 /** Judges a check; `facts` is null for one without weaknesses, `now` in milliseconds. */
 export function judge(check: Judged, facts: Facts | null, now: number): Verdict {
@@ -46,6 +47,7 @@ export function judge(check: Judged, facts: Facts | null, now: number): Verdict 
     state: 'WAIVED',
     stateReason: `${who} until ${day(waiver.until)}: ${sentence(waiver.reason)}${beneath}`,
     satisfiedAt: null,
+    scanId: null,
   }
 }
 
@@ -63,6 +65,7 @@ function compute({ capecId, weaknesses }: Judged, facts: Facts | null): Verdict 
       state: 'VIOLATED',
       stateReason: `${counted} a weakness that CAPEC-${capecId} uses${named}.`,
       satisfiedAt: null,
+      scanId: null,
     }
   }
   if (accepted > 0) {
@@ -96,6 +99,7 @@ function judgeScans(capecId: number, { integrations, assets }: Facts): Verdict {
     state: 'SATISFIED',
     stateReason: `${whole}${scan.integration} scan ${scan.id} of Asset ${asset.id} ended on ${day(scan.finishedAt)}, after its last change, and no finding with such a weakness is open.`,
     satisfiedAt: new Date(scan.finishedAt).toISOString(),
+    scanId: scan.id,
   }
 }
 
@@ -108,7 +112,12 @@ function proofOf(asset: LookedAt, integrations: readonly string[]): FinishedScan
   return last && Date.parse(last.finishedAt) > changed ? last : null
 }
 
-const unknown = (stateReason: string): Verdict => ({ state: 'UNKNOWN', stateReason, satisfiedAt: null })
+const unknown = (stateReason: string): Verdict => ({
+  state: 'UNKNOWN',
+  stateReason,
+  satisfiedAt: null,
+  scanId: null,
+})
 
 const time = (text: string | null): number => (text === null ? Number.NEGATIVE_INFINITY : Date.parse(text))
 

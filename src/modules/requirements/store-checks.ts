@@ -108,6 +108,20 @@ export async function insertChecks(trx: Trx, companyId: Id, checks: readonly New
     on conflict (company_id, requirement_id, capec_id) do nothing`.execute(trx)
 }
 
+/** The attack patterns that checks of these requirements name. */
+export async function findPatterns(
+  trx: Trx,
+  companyId: Id,
+  requirementIds: readonly Id[],
+): Promise<{ requirementId: Id; capecId: number }[]> {
+  const { rows } = await sql<{ requirementId: Id; capecId: number }>`
+    select requirement_id as "requirementId", capec_id as "capecId" from requirement_check
+    where company_id = ${companyId} and requirement_id = any(${requirementIds}::bigint[]) and capec_id is not null`.execute(
+    trx,
+  )
+  return rows
+}
+
 /** Writes the text of checks of one requirement in one statement. */
 export async function updateChecks(
   trx: Trx,

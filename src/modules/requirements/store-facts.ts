@@ -91,7 +91,7 @@ export type ScopeAsset = Scope & {
   /** when the last deploy was recorded, ISO 8601; null when none was */
   changedAt: string | null
   scans: FinishedScan[]
-  /** when findings with these weaknesses were last closed as fixed, of those closed after one of the scans */
+  /** when people last closed findings with these weaknesses as fixed, of those closed after one of the scans */
   fixes: { cwes: number[]; at: string }[]
 }
 
@@ -123,6 +123,10 @@ export async function findScopeAssets(
         select i.cwe_ids, max(i.closed_at) as at from issue i
         where i.company_id = a.company_id and i.asset_id = a.id and i.status = 'FIX_ACCEPTED'
           and i.closed_at >= scanned.oldest and i.cwe_ids <> '{}'
+          -- what a scan closed, because it did not find it any more, is no claim that a scan would have to prove
+          and (select e.scan_id from issue_event e
+            where e.company_id = i.company_id and e.issue_id = i.id and e.status = 'FIX_ACCEPTED'
+            order by e.id desc limit 1) is null
         group by i.cwe_ids) latest) fixed
     order by a.id`.execute(db)
   return rows

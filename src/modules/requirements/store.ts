@@ -80,6 +80,14 @@ export async function findRequirement(db: Db, viewer: Viewer, id: Id): Promise<R
   return (await found.executeTakeFirst()) ?? null
 }
 
+/** Those of these that the viewer sees. */
+export async function findRequirements(db: Db, viewer: Viewer, ids: readonly Id[]): Promise<Requirement[]> {
+  return selectRequirements(db)
+    .where(sql<boolean>`requirement.id = any(${ids}::bigint[])`)
+    .where(seenBy(viewer, 'requirement.company_id'))
+    .execute()
+}
+
 export async function findCompanyRequirement(db: Db, companyId: Id, id: Id): Promise<Requirement | null> {
   const found = selectRequirements(db).where('requirement.company_id', '=', companyId).where('requirement.id', '=', id)
   return (await found.executeTakeFirst()) ?? null
@@ -189,20 +197,23 @@ export async function updateRequirement(
     .executeTakeFirstOrThrow()
 }
 
-/** Gives many requirements their labels in one statement. */
-export async function updateLabels(
-  trx: Trx,
-  companyId: Id,
-  labels: readonly { id: Id; label: string }[],
-): Promise<Requirement[]> {
-  const { rows } = await sql<{ id: Id }>`
-    update requirement set label = given.label, updated_at = now()
-    from jsonb_to_recordset(${JSON.stringify(labels)}::jsonb) as given(id bigint, label text)
-    where requirement.company_id = ${companyId} and requirement.id = given.id returning requirement.id`.execute(trx)
+/** `description` undefined: it stays as it is. */
+export type NewTexts = { id: Id; label: string; description?: string | null }
+
+/** Gives many requirements their texts in one statement. */
+export async function updateTexts(trx: Trx, companyId: Id, texts: readonly NewTexts[]): Promise<Requirement[]> {
+  if (texts.length === 0) return []
+  const rows = texts.map((text) => ({ ...text, describes: text.description !== undefined }))
+  await sql`
+    update requirement set label = given.label, updated_at = now(),
+      description = case when given.describes then given.description else requirement.description end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as given(id bigint, label text, description text, describes boolean)
+    where requirement.company_id = ${companyId} and requirement.id = given.id`.execute(trx)
   return lockRequirements(
     trx,
     companyId,
-    rows.map(({ id }) => id),
+    texts.map(({ id }) => id),
   )
 }
 

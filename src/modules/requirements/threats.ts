@@ -11,12 +11,18 @@ import { authorizeProject } from '../projects/service.ts'
 import { capec, parseCapecId } from './catalogue.ts'
 import { requireFew } from './input.ts'
 import * as store from './store.ts'
-import { insertChecks, type NewCheck } from './store-checks.ts'
+import { findPatterns, insertChecks, type NewCheck } from './store-checks.ts'
 
 const REQUIREMENTS_AT_ONCE = 200
 const PATTERNS_AT_ONCE = 1000
 
-type Item = { label: string; capecIds: readonly number[]; requirementId: Id | null }
+/** `description` undefined: an existing requirement, which `requirementId` names, keeps its own. */
+export type Threat = {
+  label: string
+  description?: string | null
+  capecIds: readonly number[]
+  requirementId: Id | null
+}
 
 /**
  * Makes a requirement of each item, or gives an existing one the label and the checks that it lacks; answers in the
@@ -31,47 +37,75 @@ export async function createThreatModelingRequirements(
   await authorize(context, 'requirements:write', companyId)
   const items = readItems(given)
   if (projectId !== null) await requireProject(context, companyId, projectId)
-  return transaction(context.db, async (trx) => {
-    const kept = items.flatMap(({ requirementId, label }) =>
-      requirementId === null ? [] : [{ id: requirementId, label }],
-    )
-    const before = await lockAll(trx, companyId, kept)
-    const changed = await store.updateLabels(trx, companyId, kept)
-    const inserted = await store.insertRequirements(
-      trx,
-      companyId,
-      projectId,
-      items.filter(({ requirementId }) => requirementId === null).map(({ label }) => ({ ...blank, label })),
-    )
-    const existing = new Map(changed.map((requirement) => [requirement.id, requirement]))
-    const made = inserted.values()
-    const requirements = items.map(({ requirementId }) => {
-      const requirement = requirementId === null ? made.next().value : existing.get(requirementId)
-      if (!requirement) throw new Error('A requirement was neither found nor inserted')
-      return requirement
-    })
-    await insertChecks(
-      trx,
-      companyId,
-      items.flatMap(({ capecIds }, index) => capecIds.map((capecId) => newCheck(requirements[index]?.id, capecId))),
-    )
-    await auditAll(
-      trx,
-      context,
-      requirements.map((requirement, index) => ({
-        companyId,
-        object: `Requirement ${requirement.id}`,
-        before: before.get(requirement.id),
-        after: { ...requirement, capecIds: items[index]?.capecIds },
-      })),
-    )
-    return requirements
-  })
+  return transaction(context.db, (trx) => writeThreats(trx, context, companyId, projectId, items))
 }
 
-const blank = { description: null, type: 'Requirements', global: false, projectTypeIds: [] } as const
+/** Makes or changes the requirements, with an audit record for each; answers in the order of `threats`. */
+export async function writeThreats(
+  trx: Trx,
+  context: Context,
+  companyId: Id,
+  projectId: Id | null,
+  threats: readonly Threat[],
+): Promise<store.Requirement[]> {
+  const kept = threats.flatMap(({ requirementId, label, description }) =>
+    requirementId === null ? [] : [{ id: requirementId, label, description }],
+  )
+  const before = await lockAll(trx, companyId, kept)
+  const changed = await store.updateTexts(trx, companyId, kept)
+  const inserted = await store.insertRequirements(
+    trx,
+    companyId,
+    projectId,
+    threats
+      .filter(({ requirementId }) => requirementId === null)
+      .map(({ label, description = null }) => ({ ...blank, label, description })),
+  )
+  const existing = new Map(changed.map((requirement) => [requirement.id, requirement]))
+  const made = inserted.values()
+  const requirements = threats.map(({ requirementId }) => {
+    const requirement = requirementId === null ? made.next().value : existing.get(requirementId)
+    if (!requirement) throw new Error('A requirement was neither found nor inserted')
+    return requirement
+  })
+  await insertChecks(
+    trx,
+    companyId,
+    threats.flatMap(({ capecIds }, index) => capecIds.map((capecId) => newCheck(requirements[index]?.id, capecId))),
+  )
+  await auditAll(
+    trx,
+    context,
+    requirements.map((requirement, index) => ({
+      companyId,
+      object: `Requirement ${requirement.id}`,
+      before: before.get(requirement.id),
+      after: { ...requirement, capecIds: threats[index]?.capecIds },
+    })),
+  )
+  return requirements
+}
 
-function readItems(given: readonly ThreatModelingRequirementItemInput[]): Item[] {
+/** The requirements among these ids, locked, each with the attack patterns that its checks name. */
+export async function lockThreats(
+  trx: Trx,
+  companyId: Id,
+  ids: readonly Id[],
+): Promise<Map<Id, store.Requirement & { capecIds: readonly number[] }>> {
+  if (ids.length === 0) return new Map()
+  const requirements = await store.lockRequirements(trx, companyId, ids)
+  const patterns = Map.groupBy(await findPatterns(trx, companyId, ids), ({ requirementId }) => requirementId)
+  return new Map(
+    requirements.map((requirement) => [
+      requirement.id,
+      { ...requirement, capecIds: (patterns.get(requirement.id) ?? []).map(({ capecId }) => capecId) },
+    ]),
+  )
+}
+
+const blank = { type: 'Requirements', global: false, projectTypeIds: [] } as const
+
+function readItems(given: readonly ThreatModelingRequirementItemInput[]): Threat[] {
   if (given.length === 0) throw badUserInput('requirements has at least one entry', 'input.requirements')
   requireFew(given, REQUIREMENTS_AT_ONCE, 'input.requirements')
   const items = given.map((item, index) => {
@@ -99,7 +133,7 @@ function readPatterns(given: readonly string[], argument: string): number[] {
 }
 
 /** Other companies' projects and missing ones get the same answer. */
-async function requireProject(context: Context, companyId: Id, projectId: Id): Promise<void> {
+export async function requireProject(context: Context, companyId: Id, projectId: Id): Promise<void> {
   const project = await authorizeProject(context, 'projects:read', projectId)
   if (project.companyId !== companyId) throw notFound('Project', projectId)
 }

@@ -28,6 +28,10 @@ const LONGEST_REASON = 10_000
 export const loadCounts = async (context: Context, ids: readonly string[]): Promise<Map<string, store.FindingCounts>> =>
   new Map((await store.countFindings(context.db, context.viewer, ids)).map((counts) => [counts.id, counts]))
 
+/** Scans by id, for fields of other records that name one; only those that the viewer sees. */
+export const loadScans = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Scan>> =>
+  new Map((await store.findScans(context.db, context.viewer, ids)).map((scan) => [scan.id, scan]))
+
 const authorizeScan = (context: Context, action: 'scans:read' | 'scans:write' | 'scans:delete', id: Id) =>
   authorizeRecord(context, action, 'ControlSyncStatus', id, () => store.findScan(context.db, context.viewer, id))
 

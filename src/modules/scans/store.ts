@@ -91,6 +91,11 @@ export async function findScan(db: Db, viewer: Viewer, id: Id): Promise<Scan | n
   return (await seen.where('id', '=', id).executeTakeFirst()) ?? null
 }
 
+export async function findScans(db: Db, viewer: Viewer, ids: readonly Id[]): Promise<Scan[]> {
+  const seen = db.selectFrom('scan').select(columns).where(seenBy(viewer, 'scan.company_id'))
+  return seen.where(sql<boolean>`id = any(${ids}::bigint[])`).execute()
+}
+
 export async function lockScan(trx: Trx, companyId: Id, id: Id): Promise<Scan | null> {
   const own = trx.selectFrom('scan').select(columns).where('company_id', '=', companyId).where('id', '=', id)
   return (await own.forUpdate().executeTakeFirst()) ?? null

@@ -14,6 +14,7 @@ import { issueSamples } from './issues.ts'
 import { requirementSamples } from './requirements.ts'
 import { scanSamples } from './scans.ts'
 import type { Subject } from './subject.ts'
+import { threatModelSamples } from './threat-models.ts'
 import type { Kind, Places, Sample, Samples } from './types.ts'
 
 export const samples: Samples = {
@@ -25,6 +26,7 @@ export const samples: Samples = {
   ...gateSamples,
   ...attachmentSamples,
   ...requirementSamples,
+  ...threatModelSamples,
   ...scanSamples,
   ...importSamples,
   ...ticketSamples,

@@ -127,6 +127,11 @@ const makers: Readonly<Record<Kind, Maker>> = {
     async ({ companyId }) => ({ companyId, requirements: [{ label: unique('Threat'), capecIds: ['66'] }] }),
     'requirements.id',
   ),
+  threatModel: made(
+    'createThreatModelArtifact',
+    async ({ companyId }) => ({ companyId, label: unique('Model') }),
+    'threatModelArtifact.id',
+  ),
   waiver: async (subject) => {
     const checkId = await made(
       'createThreatModelingRequirements',

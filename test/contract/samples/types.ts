@@ -42,6 +42,7 @@ export type Kind =
   | 'secret'
   | 'tasks'
   | 'threat'
+  | 'threatModel'
   | 'ticket'
   | 'ticketAttachment'
   | 'ticketDomain'
