@@ -1,0 +1,206 @@
+// What a report no longer has: when it is closed, and what speaks against it.
+
+import { describe, expect, test } from 'vitest'
+import { type Data, run, type Variables } from '../../../test/testkit/client.ts'
+import { deployed, lines, newCodeHome } from '../../../test/testkit/code-home.ts'
+import {
+  countsOf,
+  imported,
+  newReportHome,
+  type ReportHome,
+  result,
+  results,
+  rowsOf,
+  sarif,
+  sendReport,
+} from '../../../test/testkit/reports.ts'
+import { emptyTree, newAsset } from '../../../test/testkit/world.ts'
+
+const closing = { closeAbsent: true }
+
+const shown = async ({ key }: ReportHome, id: string): Promise<Data> =>
+  (
+    await run(
+      key,
+      `query ($id: ID!) { issue(id: $id) { status history { kind status previousStatus reason }
+        ... on SastFinding { occurrences { branchName isOpen } } } }`,
+      { id },
+    )
+  ).issue
+
+const change = (key: string, input: Variables) =>
+  run(key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
+    input,
+  })
+
+const idsOf = ({ rows }: Data): string[] => rows.collection.map(({ issue }: Data) => issue.id)
+
+describe('what a report no longer has', () => {
+  test('is closed with its reason where that is asked, and stays open otherwise', async () => {
+    const home = await newReportHome()
+    const ids = idsOf(await imported(home, sarif(results(3))))
+
+    const left = await imported(home, sarif(results(2)))
+    const closed = await imported(home, sarif(results(2)), closing)
+
+    expect(countsOf(left)).toEqual({ read: 2, unchanged: 2 })
+    expect(countsOf(closed)).toEqual({ read: 2, unchanged: 2, closed: 1 })
+    expect(rowsOf(closed, 'CLOSED')).toMatchObject([
+      { at: null, reason: 'Absent from the report', issue: { id: ids[2] } },
+    ])
+    const { status, history, occurrences } = await shown(home, ids[2] ?? '')
+    expect([status, occurrences]).toEqual(['FIX_ACCEPTED', [{ branchName: null, isOpen: false }]])
+    expect(history).toContainEqual({
+      kind: 'SCAN',
+      status: 'FIX_ACCEPTED',
+      previousStatus: 'CREATED',
+      reason: `Absent from the report of import ${closed.id}`,
+    })
+  })
+
+  test('is open again when it is back', async () => {
+    const home = await newReportHome()
+    const ids = idsOf(await imported(home, sarif(results(2))))
+    await imported(home, sarif(results(1)), closing)
+
+    const back = await imported(home, sarif(results(2)), closing)
+
+    expect(countsOf(back)).toEqual({ read: 2, unchanged: 1, reopened: 1 })
+    expect(await shown(home, ids[1] ?? '')).toMatchObject({ status: 'IDENTIFIED', occurrences: [{ isOpen: true }] })
+  })
+
+  test('stays as a person decided', async () => {
+    const home = await newReportHome()
+    const [accepted = '', working = ''] = idsOf(await imported(home, sarif(results(2))))
+    await change(home.key, { id: accepted, status: 'RISK_ACCEPTED', reason: 'Behind a wall' })
+    await change(home.key, { id: working, status: 'IN_PROGRESS' })
+
+    const after = await imported(home, sarif([]), closing)
+
+    expect(countsOf(after)).toEqual({ closed: 1 })
+    expect((await shown(home, accepted)).status).toBe('RISK_ACCEPTED')
+    expect((await shown(home, working)).status).toBe('FIX_ACCEPTED')
+  })
+
+  test('is closed by a report without any finding too', async () => {
+    const home = await newReportHome()
+    await imported(home, sarif(results(3)))
+
+    const empty = await imported(home, sarif([]), closing)
+
+    expect(countsOf(empty)).toEqual({ closed: 3 })
+  })
+
+  test('stays open when another tool, another scope, another asset or a person reported it', async () => {
+    const home = await newReportHome()
+    const other = { ...home, assetId: (await newAsset(home.key, home.companyId)).id }
+    await imported(home, sarif(results(2), { tool: 'another' }))
+    await imported(home, sarif(results(2), { scope: 'backend/' }))
+    await imported(home, sarif([result(8)]), { scope: 'by hand' })
+    await imported(other, sarif(results(2)))
+
+    const mine = await imported(home, sarif([result(9)]), closing)
+
+    expect(countsOf(mine)).toEqual({ read: 1, created: 1 })
+  })
+
+  test('is closed by the last scope that had it', async () => {
+    const home = await newReportHome()
+    await imported(home, sarif(results(1)), { scope: 'one' })
+    await imported(home, sarif(results(1)), { scope: 'two' })
+
+    const first = await imported(home, sarif([]), { ...closing, scope: 'one' })
+    const last = await imported(home, sarif([]), { ...closing, scope: 'two' })
+
+    expect([countsOf(first), countsOf(last)]).toEqual([{}, { closed: 1 }])
+  })
+
+  test('on one branch leaves the issue open while it is on another', async () => {
+    const home = await newReportHome()
+    const [id = ''] = idsOf(await imported(home, sarif(results(1)), { branchName: 'main' }))
+    await imported(home, sarif(results(1)), { branchName: 'feature' })
+
+    const onMain = await imported(home, sarif([]), { ...closing, branchName: 'main' })
+    const open = await shown(home, id)
+    await imported(home, sarif([]), { ...closing, branchName: 'feature' })
+    const closed = await shown(home, id)
+
+    expect(rowsOf(onMain, 'CLOSED')).toMatchObject([{ reason: 'Absent from the report; still open on another branch' }])
+    expect([open.status, closed.status]).toEqual(['CREATED', 'FIX_ACCEPTED'])
+    expect(open.occurrences).toEqual(
+      expect.arrayContaining([
+        { branchName: 'main', isOpen: false },
+        { branchName: 'feature', isOpen: true },
+      ]),
+    )
+  })
+
+  test('on a new branch is what the branch that it left had', async () => {
+    const home = await newCodeHome()
+    const { repository } = home
+    const at = (line: number) => result(1, {}, 'a.ts', line)
+    const one = repository.commit({ 'a.ts': lines('a') })
+    const two = repository.commit({ 'a.ts': ['0', ...lines('a')] })
+    await deployed(home, repository.diff(emptyTree, one), emptyTree, one, 'main')
+    await imported(home, sarif([at(5)]), { branchName: 'main' })
+    await deployed(home, repository.diff(one, two), one, two, 'feature')
+
+    const onFeature = await imported(home, sarif([]), { ...closing, branchName: 'feature' })
+
+    expect(countsOf(onFeature)).toEqual({})
+    const named = await imported(home, sarif([result(7, {}, 'b.ts')]), { ...closing, branchName: 'feature' })
+    expect(countsOf(named)).toEqual({ read: 1, created: 1, closed: 1 })
+  })
+})
+
+describe('nothing is closed', () => {
+  test('by a report that breaks off', async () => {
+    const home = await newReportHome()
+    await imported(home, sarif(results(2)))
+
+    const cut = await imported(home, sarif(results(2)).slice(0, -150), closing)
+
+    expect(countsOf(cut).closed).toBeUndefined()
+    expect(cut.unclosedReason).toContain('not complete')
+  })
+
+  test('by a report of which a row could not be read', async () => {
+    const home = await newReportHome()
+    await imported(home, sarif(results(2)))
+
+    const after = await imported(home, sarif([result(1), 'nonsense']), closing)
+
+    expect(countsOf(after)).toEqual({ read: 2, unchanged: 1, leftOut: 1 })
+    expect(after.unclosedReason).toContain('could not be read')
+  })
+
+  test('by a report of a commit that no deploy of the branch leads to', async () => {
+    const home = await newCodeHome()
+    const one = home.repository.commit({ 'a.ts': lines('a') })
+    await deployed(home, home.repository.diff(emptyTree, one), emptyTree, one, 'main')
+    await imported(home, sarif(results(2)), { branchName: 'main' })
+
+    const unknown = await imported(home, sarif(results(1)), {
+      ...closing,
+      branchName: 'main',
+      commitRef: 'f'.repeat(40),
+    })
+
+    expect(countsOf(unknown).closed).toBeUndefined()
+    expect(unknown.unclosedReason).toContain('No deploy leads to the commit')
+  })
+
+  test('without confirmation, and nothing goes in, where it would be most of many', async () => {
+    const home = await newReportHome()
+    await imported(home, sarif(results(20)))
+
+    const { errors } = await sendReport(home, sarif([...results(9), result(99)]), closing)
+    const half = await imported(home, sarif(results(10)), closing)
+    const confirmed = await imported(home, sarif([]), { ...closing, confirmClose: true })
+
+    expect(errors[0]?.extensions.code).toBe('FAILED_PRECONDITION')
+    expect(errors[0]?.message).toContain('would close 11 of 20 open findings')
+    expect(countsOf(half)).toEqual({ read: 10, unchanged: 10, closed: 10 })
+    expect(countsOf(confirmed)).toEqual({ closed: 10 })
+  })
+})

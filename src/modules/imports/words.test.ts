@@ -1,0 +1,73 @@
+// What a report itself decides of its findings, beside what people decide.
+
+import { expect, test } from 'vitest'
+import { type Data, run, type Variables } from '../../../test/testkit/client.ts'
+import {
+  countsOf,
+  imported,
+  newReportHome,
+  type ReportHome,
+  result,
+  results,
+  sarif,
+} from '../../../test/testkit/reports.ts'
+
+const suppressed = (number: number) =>
+  result(number, { suppressions: [{ kind: 'inSource', justification: 'Checked by hand' }] })
+
+const shown = async ({ key }: ReportHome, id: string): Promise<Data> =>
+  (await run(key, 'query ($id: ID!) { issue(id: $id) { status history { kind status reason } } }', { id })).issue
+
+const change = (key: string, input: Variables) =>
+  run(key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
+    input,
+  })
+
+const idOf = ({ rows }: Data, index = 0): string => rows.collection[index].issue.id
+
+test('a suppression in the report holds for new findings, with its reason', async () => {
+  const home = await newReportHome()
+
+  const made = await imported(home, sarif([suppressed(1), result(2)]))
+
+  expect(countsOf(made)).toEqual({ read: 2, created: 2 })
+  const [first, second] = [await shown(home, idOf(made)), await shown(home, idOf(made, 1))]
+  expect([first.status, second.status]).toEqual(['SUPPRESSED', 'CREATED'])
+  expect(first.history).toContainEqual({ kind: 'SCAN', status: 'SUPPRESSED', reason: 'Checked by hand' })
+})
+
+test('a finding that the report no longer suppresses is IDENTIFIED', async () => {
+  const home = await newReportHome()
+  const id = idOf(await imported(home, sarif([suppressed(1)])))
+
+  const same = await imported(home, sarif([suppressed(1)]))
+  const after = await imported(home, sarif(results(1)))
+
+  expect([countsOf(same), countsOf(after)]).toEqual([
+    { read: 1, unchanged: 1 },
+    { read: 1, updated: 1 },
+  ])
+  const { status, history } = await shown(home, id)
+  expect(status).toBe('IDENTIFIED')
+  expect(history).toContainEqual({
+    kind: 'SCAN',
+    status: 'IDENTIFIED',
+    reason: 'The report no longer says SUPPRESSED',
+  })
+})
+
+test('what a person decided stands against what the report says, both ways', async () => {
+  const home = await newReportHome()
+  const made = await imported(home, sarif([suppressed(1), result(2)]))
+  const [unsuppressed, accepted] = [idOf(made), idOf(made, 1)]
+  await change(home.key, { id: unsuppressed, status: 'IDENTIFIED' })
+  await change(home.key, { id: accepted, status: 'RISK_ACCEPTED', reason: 'Behind a wall' })
+
+  await imported(home, sarif([suppressed(1), suppressed(2)]))
+  const both = [(await shown(home, unsuppressed)).status, (await shown(home, accepted)).status]
+  await imported(home, sarif(results(2)))
+  const after = [(await shown(home, unsuppressed)).status, (await shown(home, accepted)).status]
+
+  expect(both).toEqual(['IDENTIFIED', 'RISK_ACCEPTED'])
+  expect(after).toEqual(['IDENTIFIED', 'RISK_ACCEPTED'])
+})
