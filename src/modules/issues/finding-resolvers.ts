@@ -1,5 +1,6 @@
 // What tools report, as the API takes it.
 
+import type { GraphQLResolveInfo } from 'graphql'
 import type { IssueType } from '../../core/db/tables.generated.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type {
@@ -7,10 +8,12 @@ import type {
   MutationBatchCreateOrUpdateFindingsArgs,
 } from '../api.generated.ts'
 import type { Context } from '../context.ts'
+import { selectionOf } from '../selection.ts'
 import type { Resolvers } from '../types.ts'
 import type { CodeInput, ComponentInput, ExchangeInput, Report } from './findings/input.ts'
 import { readCode, readComponent, readExchange, readOne } from './findings/input.ts'
 import * as service from './findings/service.ts'
+import { shownInPayload } from './shown.ts'
 
 type Args<Input> = { input: Input }
 
@@ -19,8 +22,8 @@ const payload = (recorded: service.Recorded) => ({ ...recorded, recorded })
 /** `createOrUpdate…` of a type whose input `read` reads. */
 const upsert =
   <Input>(read: (type: IssueType, input: Input) => Report, type: IssueType) =>
-  async (_: unknown, { input }: Args<Input>, context: Context) =>
-    payload(await service.createOrUpdateFinding(context, read(type, input)))
+  async (_: unknown, { input }: Args<Input>, context: Context, info: GraphQLResolveInfo) =>
+    payload(await service.createOrUpdateFinding(context, read(type, input), shownInPayload(selectionOf(info))))
 
 /** `create…` of a type, which makes a finding of every call. */
 const create =

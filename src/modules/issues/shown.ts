@@ -23,11 +23,24 @@ export function shownOf(collection: Selection): Shown {
   const known = remembered.get(collection)
   if (known) return known
   const issue = collection.get('collection') ?? new Map()
-  const fields = issueFields.filter((field) =>
-    [...issue.keys()].some((name) => name === field || behind[name] === field),
-  )
-  const shown = { fields, asset: assetPart(issue.get('asset')) }
+  const shown = { fields: fieldsOf(issue), asset: assetPart(issue.get('asset')) }
   remembered.set(collection, shown)
+  return shown
+}
+
+const fieldsOf = (issue: Selection): (keyof IssueRecord)[] =>
+  issueFields.filter((field) => [...issue.keys()].some((name) => name === field || behind[name] === field))
+
+const rememberedPayloads = new WeakMap<Selection, readonly (keyof IssueRecord)[]>()
+
+/** From the selection of a payload with one issue: what is to be read of it, with what names it. */
+export function shownInPayload(payload: Selection): readonly (keyof IssueRecord)[] {
+  const known = rememberedPayloads.get(payload)
+  if (known) return known
+  const fields = new Set<keyof IssueRecord>(['id', 'companyId', 'assetId', 'type'])
+  for (const field of fieldsOf(payload.get('issue') ?? new Map())) fields.add(field)
+  const shown = [...fields]
+  rememberedPayloads.set(payload, shown)
   return shown
 }
 

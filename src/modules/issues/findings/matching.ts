@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Db, Trx } from '../../../core/db/open.ts'
+import type { IssueRecord } from '../store.ts'
 import { type Decision, decideKnown, decideNew, type Observation } from './decide.ts'
 import type { Extent, Match } from './evidence.ts'
 import { birthKeyOf, bucketOf, type Finding, identityOf } from './finding.ts'
@@ -13,13 +14,14 @@ import { findKnown, type KnownFinding, type Wanted } from './store-known.ts'
 /**
  * MATCH: each finding is matched with those that are known. CREATE: each becomes a new one. WHOLE and PARTIAL as in
  * Extent. `isAudited`: each change gets its audit record; an import writes one for all of them itself. `seen`: issues that
- * the same report has had already.
+ * the same report has had already. `shown`: the fields of the issue that are read at least, all unless said.
  */
 export type RecordOptions = {
   mode: 'MATCH' | 'CREATE'
   extent: Extent
   isAudited: boolean
   seen?: Pick<ReadonlySet<string>, 'has'>
+  shown?: readonly (keyof IssueRecord)[]
 }
 
 /** A reported finding with its index in the call. */

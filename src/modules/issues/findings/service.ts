@@ -4,8 +4,9 @@ import { ApplicationError, badUserInput } from '../../../core/errors.ts'
 import { authorizeOwn } from '../../access/service.ts'
 import { type Context, load } from '../../context.ts'
 import { keyOf, loadPlaces, type Place } from '../beside.ts'
+import type { IssueRecord } from '../store.ts'
 import type { Report } from './input.ts'
-import { type Recorded, recordReports } from './record.ts'
+import { type Recorded, type RecordOptions, recordReports } from './record.ts'
 
 export { closeAbsent } from './absent.ts'
 export type { Outcome } from './decide.ts'
@@ -23,16 +24,19 @@ export { takeWords, type Word } from './words.ts'
 /** Findings in one batch. */
 const MOST_IN_BATCH = 500
 
-/** Creates the finding, or brings the one that it is up to date. NOT_FOUND for an asset, deploy, run or project that is none of the company's. */
-export const createOrUpdateFinding = (context: Context, report: Report): Promise<Recorded> =>
-  recordOne(context, report, 'MATCH')
+/** Creates the finding, or brings the one that it is up to date; of its issue `shown` is read at least. NOT_FOUND for an asset, deploy, run or project that is none of the company's. */
+export const createOrUpdateFinding = (
+  context: Context,
+  report: Report,
+  shown: readonly (keyof IssueRecord)[],
+): Promise<Recorded> => recordOne(context, report, { mode: 'MATCH', extent: 'PARTIAL', isAudited: true, shown })
 
 /** Creates the finding whatever is known already. */
 export const createFinding = (context: Context, report: Report): Promise<Recorded> =>
-  recordOne(context, report, 'CREATE')
+  recordOne(context, report, { mode: 'CREATE', extent: 'PARTIAL', isAudited: true })
 
-async function recordOne(context: Context, report: Report, mode: 'MATCH' | 'CREATE'): Promise<Recorded> {
-  const [recorded] = await recordReports(context, [report], { mode, extent: 'PARTIAL', isAudited: true })
+async function recordOne(context: Context, report: Report, options: RecordOptions): Promise<Recorded> {
+  const [recorded] = await recordReports(context, [report], options)
   if (recorded === undefined) throw new Error('A report was not answered')
   if (recorded instanceof ApplicationError) throw recorded
   return recorded

@@ -6,7 +6,7 @@ import { ApplicationError } from '../../../core/errors.ts'
 import type { Id } from '../../../core/ids.ts'
 import { auditWhere, authorize } from '../../access/service.ts'
 import type { Context } from '../../context.ts'
-import type { IssueRecord } from '../store.ts'
+import { columnsOf, type IssueRecord, issueFields } from '../store.ts'
 import { changeOfIssue } from './changes.ts'
 import type { Decision, Recorded } from './decide.ts'
 import type { Report } from './input.ts'
@@ -25,7 +25,11 @@ export const reportKeyOf = ({ ask, finding }: Report): string | null =>
 const FEW = 10
 
 /** The shortest way: the last report of a finding again, word for word, and nothing has changed since. One statement. */
-async function repeat(context: Context, { ask, finding }: Report): Promise<Recorded | null> {
+async function repeat(
+  context: Context,
+  { ask, finding }: Report,
+  shown: readonly (keyof IssueRecord)[] = issueFields,
+): Promise<Recorded | null> {
   const { memberships } = context.viewer
   const reportKey = reportKeyOf({ ask, finding })
   if (memberships === null || memberships.size > FEW || reportKey === null) return null
@@ -39,7 +43,9 @@ async function repeat(context: Context, { ask, finding }: Report): Promise<Recor
   }
   const { assetId, scanId } = ask
   const found =
-    permitted.length === 0 ? null : await repeatReport(context.db, permitted, { assetId, scanId, reportKey })
+    permitted.length === 0
+      ? null
+      : await repeatReport(context.db, permitted, { assetId, scanId, reportKey }, columnsOf(shown))
   const { originalIssueIdFromTool, fingerprint } = finding.fields
   const matchedBy = originalIssueIdFromTool ? 'TOOL_ID' : fingerprint ? 'FINGERPRINT' : 'PLACE'
   return found && { ...found, outcome: 'UNCHANGED', matchedBy }
@@ -50,7 +56,7 @@ export type Short = { answer: Recorded | ApplicationError; scan: null } | { answ
 
 /** The short ways of a report, one after the other; without an answer it takes the long one. */
 export async function recordShortly(context: Context, report: Report, options: RecordOptions): Promise<Short> {
-  const repeated = await repeat(context, report)
+  const repeated = await repeat(context, report, options.shown)
   if (repeated) return { answer: repeated, scan: null }
   const { ask, finding } = report
   const observation = { finding, place: finding.place, isGone: false }

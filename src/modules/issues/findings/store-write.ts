@@ -237,12 +237,13 @@ export async function touchFinding(db: Db | Trx, companyId: Id, touch: Touch): P
 
 /**
  * Notes that the last report of a finding has come again word for word, with the issue and the asset's deploys as it left
- * them; null where that is not so.
+ * them; null where that is not so. `columns` are those of the issue that are answered.
  */
 export async function repeatReport(
   db: Db | Trx,
   companyIds: readonly Id[],
   { assetId, scanId, reportKey }: { assetId: Id; scanId: Id | null; reportKey: string },
+  columns: RawBuilder<unknown>,
 ): Promise<{ issue: IssueRecord; branch: string } | null> {
   const { rows } = await sql<IssueRecord & { branch: string }>`
     update occurrence set last_seen_at = now(), last_scan_id = coalesce(${scanId}::bigint, last_scan_id)
@@ -254,7 +255,7 @@ export async function repeatReport(
         select max(id) from deploy where company_id = occurrence.company_id and asset_id = ${assetId}::bigint)
       and (${scanId}::bigint is null or exists (
         select from scan where company_id = occurrence.company_id and asset_id = ${assetId}::bigint and id = ${scanId}::bigint))
-    returning ${issueColumns}, branch`.execute(db)
+    returning ${columns}, branch`.execute(db)
   const [row] = rows
   if (!row) return null
   const { branch, ...issue } = row
