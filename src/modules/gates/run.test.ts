@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'
 import { newHome, sast, upsert } from '../../../test/testkit/findings.ts'
+import { setPolicy } from '../../../test/testkit/gates.ts'
 import { countStatements, startService } from '../../../test/testkit/service.ts'
 import { newAsset, newDeploy } from '../../../test/testkit/world.ts'
 
@@ -146,6 +147,23 @@ describe('a run of the security gate', () => {
 
     expect(result).toMatchObject({ branch: { name: 'old' }, deploy: null, status: 'FAILED' })
     expect(result.failingVulnerabilities.collection.map(({ id }: Data) => id)).toEqual(ids)
+  })
+
+  test('stays at the deploy that the branch stands at when another one comes late, and says what is not known', async () => {
+    const home = await newHome()
+    await setPolicy(home, [{ subject: 'TOUCHED', limit: 0, decision: 'BLOCK' }])
+    const { previousCommit } = await newDeploy(home.key, String(home.assetId), '', { branchName: 'main' })
+    const last = await deploy(home, 'main')
+    await newDeploy(home.key, String(home.assetId), '', { branchName: 'main', currentCommit: previousCommit })
+
+    const { securityGateRun } = await run(
+      home.key,
+      'query ($assetId: ID!) { securityGateRun(assetId: $assetId) { deploy { id } gate { sentence } } }',
+      { assetId: home.assetId },
+    )
+
+    expect(securityGateRun.deploy.id).toBe(last)
+    expect(securityGateRun.gate.sentence).toMatch(/were not carried through it \(GAP\)\.$/)
   })
 
   test('passes where there is nothing at all', async () => {

@@ -145,8 +145,8 @@ export async function runGate(context: Context, assetId: Id, branchId: Id | null
     branches.find(({ id, default: isDefault }) => (branchId === null ? isDefault : id === branchId)) ?? null
   if (branchId !== null && branch === null) throw notFound('Branch', branchId)
   const place = { companyId: asset.companyId, assetId, branch: branch?.name ?? '' }
-  const deployId = await facts.findHead(context.db, place)
-  const [gate] = await judgeAll(context, [{ ...place, deployId, lineage: null }])
+  const head = await facts.findHead(context.db, place)
+  const [gate] = await judgeAll(context, [{ ...place, ...head }])
   if (!gate) throw notFound('Asset', assetId)
   return { asset, branch, gate, executionDate: new Date().toISOString() }
 }

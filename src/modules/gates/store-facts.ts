@@ -122,11 +122,18 @@ function isAfter(after: string): RawBuilder<boolean> {
   return sql`(severity, id) < (${severity}::severity_category, ${id}::bigint)`
 }
 
-/** The last deploy of a branch: the one at which it stands. One that came late moved it nowhere. */
-export async function findHead(db: Db, { companyId, assetId, branch }: Omit<Judged, 'deployId'>): Promise<Id | null> {
-  const { rows } = await sql<{ id: Id }>`
-    select id from deploy where company_id = ${companyId} and asset_id = ${assetId}
+/**
+ * The last deploy of a branch: the one at which it stands, nothing where there is none. One that came late moved it nowhere.
+ * `lineage` is null where findings were carried through it.
+ */
+export async function findHead(
+  db: Db,
+  { companyId, assetId, branch }: Omit<Judged, 'deployId'>,
+): Promise<{ deployId: Id | null; lineage: string | null }> {
+  const { rows } = await sql<{ deployId: Id; lineage: string | null }>`
+    select id as "deployId", case when not is_carried then lineage end as lineage
+    from deploy where company_id = ${companyId} and asset_id = ${assetId}
       and branch_name is not distinct from nullif(${branch}, '') and lineage <> 'LATE'
     order by id desc limit 1`.execute(db)
-  return rows[0]?.id ?? null
+  return rows[0] ?? { deployId: null, lineage: null }
 }
