@@ -9,6 +9,12 @@ export const masked = (secret: string): string =>
     ? `${secret.slice(0, 3)}*****${secret.slice(-2)}`
     : '*'.repeat(Math.min(secret.length, 8))
 
+/** Code in which a scanner marked a secret; where the mark is not in it, all that could be one is masked. */
+export function hiddenIn(value: string | undefined, secret: string | undefined): string | undefined {
+  const kept = withoutSecrets(value, [secret])
+  return kept === undefined || kept !== value ? kept : maskedCode(kept)
+}
+
 /** A text with each of the secrets in it masked. Those of fewer than 4 characters stand in too many words. */
 export function withoutSecrets(
   value: string | undefined,
@@ -29,10 +35,18 @@ function shapesOf(secret: string | undefined): string[] {
 }
 
 /**
- * Code around a secret that is not marked in it: every word of six characters or more that is not a name being assigned to,
+ * Code around a secret that is not marked in it: every word of six characters or more that is not a name being assigned to
  * is masked. Words are what stands between white space, quotes, brackets and signs.
  */
 export const maskedCode = (value: string): string =>
-  value.replace(/[^\s"'`<>=:,;()[\]{}]{6,}(?!["'`\]]?[ \t]{0,20}(?::|=|=>)(?!=)[ \t"'`A-Za-z0-9])/g, (word) =>
-    masked(word),
-  )
+  value.replace(WORD, (word) => (isMasked.test(word) ? word : masked(word)))
+
+const WORD =
+  /[^\s"'`<>=:,;()[\]{}]{6,}(?![^\s"'`<>=:,;()[\]{}])(?!["'`\]]?[ \t]{0,20}(?::|=|=>)(?!=)[ \t"'`A-Za-z0-9])/g
+
+/** What is masked already, here or by the scanner. */
+const isMasked = /^(?:.{0,3}\*{5}.{0,2}|\*+|REDACTED)$/
+
+/** A weakness that is a secret in the code: hard-coded credentials, password, key. */
+export const isSecretWeakness = (cweIds: readonly number[] | undefined): boolean =>
+  (cweIds ?? []).some((cwe) => cwe === 259 || cwe === 321 || cwe === 798)

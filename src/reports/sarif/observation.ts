@@ -1,7 +1,7 @@
 // Makes one observation of one SARIF result, or says why it is none.
 
 import { createHash } from 'node:crypto'
-import { masked, maskedCode, withoutSecrets } from '../secrets.ts'
+import { isSecretWeakness, masked, maskedCode, withoutSecrets } from '../secrets.ts'
 import type { CodeObservation, Observation } from '../types.ts'
 import {
   at,
@@ -28,9 +28,6 @@ import type { Run } from './run.ts'
 
 /** Places of one result that are kept. */
 const MOST_PLACES = 1000
-
-/** Weaknesses that are a secret in the code: hard-coded credentials, password, key. */
-const secretWeaknesses: ReadonlySet<number> = new Set([259, 321, 798])
 
 /** An observation; a sentence on why a result that someone may look for is left out; null for what is no finding. */
 export function observationOf(result: Fields, run: Run): Observation | string | null {
@@ -84,7 +81,7 @@ export function observationOf(result: Fields, run: Run): Observation | string | 
     ...flowOf(result, run),
   }
   found.commitRef = textAt(result, 'partialFingerprints', 'commitSha') ?? run.commitRef
-  const isSecret = type === 'SECRET_FINDING' || (common.cweIds ?? []).some((cwe) => secretWeaknesses.has(cwe))
+  const isSecret = type === 'SECRET_FINDING' || isSecretWeakness(common.cweIds)
   return isSecret ? hidden(found, places, type === 'SECRET_FINDING') : found
 }
 

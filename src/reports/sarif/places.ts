@@ -1,6 +1,7 @@
 // Where a SARIF result is: locations become paths from the root of the repository, with line, column and snippet.
 
-import { at, code, type Fields, objects, text, textAt, whole } from '../values.ts'
+import { repositoryPath } from '../file-path.ts'
+import { at, code, type Fields, objects, textAt, whole } from '../values.ts'
 
 /** What a run says of files before or after its results. */
 export type Places = {
@@ -22,24 +23,6 @@ export type Place = {
   logicalName?: string
   message?: string
 }
-
-/** Directories into which CI systems check a repository out, the repository's root right below. */
-const checkouts = [
-  /^\/github\/workspace\//,
-  /^\/home\/runner\/work\/[^/]+\/[^/]+\//,
-  /^\/Users\/runner\/work\/[^/]+\/[^/]+\//,
-  /^[A-Za-z]:\/a\/[^/]+\/[^/]+\//,
-  /^\/home\/vsts\/work\/\d+\/s\//,
-  /^\/builds\/[^/]+\/[^/]+\//,
-  /^\/opt\/atlassian\/pipelines\/agent\/build\//,
-  /^\/home\/circleci\/project\//,
-  /^\/var\/lib\/jenkins\/workspace\/[^/]+\//,
-  /^\/var\/jenkins_home\/workspace\/[^/]+\//,
-  /^\/(?:checkout|workspace|code|project|repo|tf)\//,
-]
-
-/** A path that starts so is one of a machine; any other that an address without host names was meant as relative. */
-const MACHINE_ROOT = /^\/(?:home|Users|root|tmp|var|opt|usr|etc|mnt|media|private|srv|run|bin|lib|proc|dev)\//
 
 /** Steps from base to base that are followed. */
 const MOST_BASES = 10
@@ -103,33 +86,16 @@ export function pathOf(uri: string, places: Places): string | undefined {
   if (/^(?:https?|docker|oci|git\+https?|ssh|pkg):/i.test(uri)) return uri
   const path = decoded(uri.replaceAll('\\', '/').replace(/^(?:%SRCROOT%|\$\{?\w+\}?)\//, ''))
   const absolute = /^file:/i.test(path) ? path.replace(/^file:(?:\/\/(?:localhost)?(?=\/|$))?\/?\/?/i, '/') : path
-  return normal(withoutCheckout(absolute.replace(/^\/(?=[A-Za-z]:\/)/, ''), places))
+  return repositoryPath(absolute, rootsOf(places))
 }
 
-function withoutCheckout(path: string, places: Places): string {
-  if (!/^\/|^[A-Za-z]:\//.test(path)) return path
-  const roots = [...[...places.bases.values()].map((base) => base.uri), ...places.workingDirectories]
+/** Directories that the run itself names: the widest first. */
+const rootsOf = (places: Places): string[] =>
+  [...[...places.bases.values()].map((base) => base.uri), ...places.workingDirectories]
     .filter((root) => isAbsolute(root) && !isRoot(root))
     .map((root) => decoded(root.replace(/^file:\/\/(?:localhost)?/i, '')).replace(/\/*$/, '/'))
     .map((root) => root.replace(/^\/(?=[A-Za-z]:\/)/, ''))
     .sort((one, other) => one.length - other.length)
-  const root = roots.find((each) => path.startsWith(each))
-  if (root !== undefined) return path.slice(root.length)
-  for (const checkout of checkouts) {
-    if (checkout.test(path)) return path.replace(checkout, '')
-  }
-  return MACHINE_ROOT.test(path) || path.startsWith('//') ? path : path.replace(/^\//, '')
-}
-
-function normal(path: string): string | undefined {
-  const steps: string[] = []
-  for (const step of path.split('/').slice(0, 200)) {
-    if (step === '.' || (step === '' && steps.length > 0)) continue
-    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..' && steps.at(-1) !== '') steps.pop()
-    else steps.push(step)
-  }
-  return text(steps.join('/'), 2000)
-}
 
 const isAbsolute = (uri: string): boolean => /^(?:[A-Za-z][A-Za-z0-9+.-]+:|\/)/.test(uri)
 
