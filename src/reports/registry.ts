@@ -1,5 +1,6 @@
 // The report formats that are read: one line each.
 
+export { bandit } from './bandit/reader.ts'
 export { burp } from './burp/reader.ts'
 export { csaf } from './csaf/reader.ts'
 export { cyclonedx } from './cyclonedx/reader.ts'

@@ -1,0 +1,79 @@
+// Reads `bandit -f json`: findings in Python code.
+
+import { repositoryPath } from '../file-path.ts'
+import { type Given, jsonRows } from '../json-rows.ts'
+import { isSecretWeakness, maskedCode, withoutSecrets } from '../secrets.ts'
+import type { ReportHead, ReportReader, ReportSource, Row, Severity } from '../types.ts'
+import { at, code, cwesIn, headline, links, some, text, textAt, whole } from '../values.ts'
+
+export const bandit: ReportReader = { format: 'bandit', label: 'Bandit JSON', recognises, read }
+
+function recognises({ text: head }: ReportHead): boolean {
+  if (!/^\s*\{/.test(head)) return false
+  if (/"issue_severity"\s*:/.test(head) && /"test_id"\s*:/.test(head)) return true
+  return /"metrics"\s*:\s*\{/.test(head) && /"CONFIDENCE\.HIGH"\s*:/.test(head)
+}
+
+function read(source: ReportSource): AsyncGenerator<Row> {
+  return jsonRows(source, ['results[]', 'errors[]'], rowsOf)
+}
+
+/** Bandit's checks for passwords in strings, arguments and defaults. */
+const PASSWORD_TESTS = /^B10[5-7]$/
+
+function* rowsOf({ path, value, at: place }: Given): Iterable<Row> {
+  if (path === 'errors[]') {
+    const reason = `Bandit did not read ${textAt(value, 'filename') ?? 'a file'}: ${textAt(value, 'reason') ?? 'no reason'}`
+    yield { kind: 'LEFT_OUT', at: place, reason: headline(reason, 'Bandit did not read a file', 300) }
+    return
+  }
+  const [ruleId, words] = [textAt(value, 'test_id'), textAt(value, 'issue_text')]
+  if (ruleId === undefined && words === undefined) {
+    yield { kind: 'LEFT_OUT', at: place, reason: 'It names no test and says nothing' }
+    return
+  }
+  const cweIds = cwesIn(at(value, 'issue_cwe', 'id'), at(value, 'issue_cwe', 'link'))
+  const isSecret = PASSWORD_TESTS.test(ruleId ?? '') || isSecretWeakness(cweIds)
+  const secret = isSecret ? /: '(.{4,})'$/s.exec(words ?? '')?.[1] : undefined
+  const said = withoutSecrets(words, [secret])
+  const name = textAt(value, 'test_name')
+  const confidence = textAt(value, 'issue_confidence')
+  const line = whole(at(value, 'line_number'))
+  const column = whole(at(value, 'col_offset'), 0)
+  const snippet = snippetOf(at(value, 'code'))
+  yield {
+    kind: 'OBSERVATION',
+    at: place,
+    observation: {
+      kind: 'CODE',
+      type: 'SAST_FINDING',
+      toolName: 'Bandit',
+      ruleId,
+      title: headline(said, name ?? ruleId ?? 'Finding of Bandit'),
+      description: said,
+      severity: severities.get(textAt(value, 'issue_severity')?.toUpperCase() ?? ''),
+      cweIds,
+      reference: links(textAt(value, 'more_info'), textAt(value, 'issue_cwe', 'link')),
+      tags: some([name, confidence && `confidence: ${confidence.toLowerCase()}`].filter((tag) => tag !== undefined)),
+      fileName: repositoryPath(at(value, 'filename')),
+      line,
+      column: column === undefined ? undefined : column + 1,
+      codeSnippet: snippet && (isSecret ? maskedCode(withoutSecrets(snippet.code, [secret]) ?? '') : snippet.code),
+      firstLine: snippet?.firstLine ?? line,
+    },
+  }
+}
+
+const severities: ReadonlyMap<string, Severity> = new Map([
+  ['HIGH', 'HIGH'],
+  ['MEDIUM', 'MEDIUM'],
+  ['LOW', 'LOW'],
+])
+
+/** Bandit writes the number of each line before it. */
+function snippetOf(value: unknown): { code: string; firstLine?: number } | undefined {
+  const lines = code(value, 20_000)?.replace(/\n$/, '').split('\n')
+  if (lines === undefined) return undefined
+  const firstLine = whole(/^\d+/.exec(text(lines[0]) ?? '')?.[0])
+  return { code: lines.map((line) => line.replace(/^\d+ ?/, '')).join('\n'), firstLine }
+}
