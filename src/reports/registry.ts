@@ -2,6 +2,7 @@
 
 export { bandit } from './bandit/reader.ts'
 export { burp } from './burp/reader.ts'
+export { checkov } from './checkov/reader.ts'
 export { csaf } from './csaf/reader.ts'
 export { cyclonedx } from './cyclonedx/reader.ts'
 export { dependencyCheck } from './dependency-check/reader.ts'
