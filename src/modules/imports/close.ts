@@ -6,7 +6,14 @@ import type { Id } from '../../core/ids.ts'
 import { closeAbsent, type Scan } from '../issues/findings/service.ts'
 import type { Staged } from './stage.ts'
 import { insertRows } from './store-rows.ts'
-import { type Branch, countAbsent, findScopesNamed, type ScopeStanding, takeAbsent } from './store-scopes.ts'
+import {
+  type Branch,
+  countAbsent,
+  findScopesNamed,
+  type ScopeStanding,
+  takeAbsent,
+  updateWhole,
+} from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
 
 /** From so many findings on, closing more than this share of what was open asks for confirmation. */
@@ -88,6 +95,7 @@ export async function closeWhatIsAbsent(
     after = taken.at(-1)?.issueId ?? after
     if (taken.length < AT_ONCE) break
   }
+  await updateWhole(trx, scan.companyId, scopeIds, key.id)
   return { closed, reason: staged.unreadable > 0 ? unreadable : null }
 }
 

@@ -1,6 +1,6 @@
 // The SQL of scopes: what reports of a tool, a branch and a part of an asset have had, and what of it is absent now.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { sha256 } from '../../core/crypto.ts'
 import type { Trx } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
@@ -99,17 +99,20 @@ export async function findScopesNamed(
 }
 
 /**
- * True for what a scope had, is open on the branch, and was not seen since this transaction began: each finding that is
- * recorded gets the time of its transaction.
+ * Findings of a scope that are open on the branch, as `issue_id`, `first_seen_at` and `is_absent`: those not seen since this
+ * transaction began, because each finding that is recorded gets the time of its transaction. Each row is looked up by its key, also
+ * where the planner has no figures yet of what was just written.
  */
-const isAbsent = sql<boolean>`occurrence.is_open and occurrence.last_seen_at < now()
-  and issue.status = any(${openStatuses}::issue_status[])`
-
-const seenOn = (companyId: Id, branch: string) => sql`
-  import_seen as seen
-  join occurrence on occurrence.company_id = seen.company_id and occurrence.issue_id = seen.issue_id
-    and occurrence.branch = ${branch}
-  join issue on issue.company_id = seen.company_id and issue.id = seen.issue_id and seen.company_id = ${companyId}`
+const openIn = (companyId: Id, branch: string, scope: RawBuilder<unknown>) => sql`(
+  select seen.issue_id, place.first_seen_at, place.last_seen_at < now() as is_absent
+  from import_seen as seen
+  cross join lateral (
+    select first_seen_at, last_seen_at from occurrence
+    where company_id = ${companyId} and issue_id = seen.issue_id and branch = ${branch} and is_open offset 0) as place
+  cross join lateral (
+    select from issue where company_id = ${companyId} and id = seen.issue_id
+      and status = any(${openStatuses}::issue_status[]) offset 0) as issue
+  where seen.company_id = ${companyId} and ${scope}) as own`
 
 export type ScopeStanding = { id: Id; tool: string; scope: string; open: number; absent: number }
 
@@ -123,9 +126,8 @@ export async function countAbsent(
     select scope.id, scope.tool_name as tool, scope.scope, counted.open, counted.absent
     from import_scope as scope
     cross join lateral (
-      select (count(*) filter (where occurrence.first_seen_at < now()))::int as open, (count(*) filter (where ${isAbsent}))::int as absent
-      from ${seenOn(companyId, branch)}
-      where seen.scope_id = scope.id and occurrence.is_open and issue.status = any(${openStatuses}::issue_status[])) as counted
+      select (count(*) filter (where first_seen_at < now()))::int as open, (count(*) filter (where is_absent))::int as absent
+      from ${openIn(companyId, branch, sql`seen.scope_id = scope.id`)}) as counted
     where scope.company_id = ${companyId} and scope.id = any(${scopeIds}::bigint[]) order by scope.id`.execute(trx)
   return rows
 }
@@ -143,9 +145,9 @@ export async function takeAbsent(
 ): Promise<{ issueId: Id; isElsewhere: boolean }[]> {
   const { rows } = await sql<{ issueId: Id; isElsewhere: boolean }>`
     with absent as materialized (
-      select distinct seen.issue_id from ${seenOn(companyId, branch)}
-      where seen.scope_id = any(${scopeIds}::bigint[]) and ${isAbsent} and seen.issue_id > ${after}
-      order by seen.issue_id limit ${most}),
+      select distinct issue_id
+      from ${openIn(companyId, branch, sql`seen.scope_id = any(${scopeIds}::bigint[]) and seen.issue_id > ${after}`)}
+      where is_absent order by issue_id limit ${most}),
     forgotten as (
       delete from import_seen as seen using absent
       where seen.company_id = ${companyId} and seen.scope_id = any(${scopeIds}::bigint[]) and seen.issue_id = absent.issue_id)
@@ -157,4 +159,11 @@ export async function takeAbsent(
         and other.id <> all(${scopeIds}::bigint[])) as "isElsewhere"
     from absent order by absent.issue_id`.execute(trx)
   return rows
+}
+
+/** Notes that a report was the whole of these scopes: what it does not have is not there. */
+export async function updateWhole(trx: Trx, companyId: Id, scopeIds: readonly Id[], importId: Id): Promise<void> {
+  await sql`
+    update import_scope set whole_import_id = ${importId}, whole_at = now()
+    where company_id = ${companyId} and id = any(${scopeIds}::bigint[])`.execute(trx)
 }

@@ -1,0 +1,156 @@
+// Large reports: taken as a job that goes in whole or not at all, however often it is begun.
+
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { run } from '../../../test/testkit/client.ts'
+import {
+  countsOf,
+  imported,
+  newReportHome,
+  type ReportHome,
+  result,
+  results,
+  sarif,
+} from '../../../test/testkit/reports.ts'
+import { services } from '../../../test/testkit/service.ts'
+import { runImport, tasks } from './jobs.ts'
+
+const parts = async () => {
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  return service.app.parts
+}
+
+/** More rows than are answered at once. */
+const MANY = 10_001
+
+const many = (first = 1) =>
+  Array.from({ length: MANY }, (_, index) => result(first + index, {}, `src/${index % 100}.js`, index + 1))
+
+const IMPORT = `query ($id: ID!) { import(id: $id) { id status progress failure { code message } unclosedReason
+  result { read created updated unchanged reopened merged closed leftOut components }
+  rows(pagination: { perPage: 1 }) { metadata { totalCount } } } }`
+
+const found = async ({ key }: ReportHome, id: string) => (await run(key, IMPORT, { id })).import
+
+const keyOf = ({ companyId }: ReportHome, id: string) => ({ companyId, id })
+
+/** How many rows of a table the company has. */
+async function countIn(table: string, { companyId }: ReportHome): Promise<number> {
+  const { db } = await parts()
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)} where company_id = ${companyId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+describe('a large report', () => {
+  test('is answered while it waits, and is in once its job has run', async () => {
+    const home = await newReportHome()
+
+    const waiting = await imported(home, sarif(many()))
+    await runImport(await parts(), keyOf(home, waiting.id))
+
+    expect(waiting).toMatchObject({
+      status: 'PENDING',
+      progress: 0,
+      result: null,
+      rows: { metadata: { totalCount: 0 } },
+    })
+    const done = await found(home, waiting.id)
+    expect(done).toMatchObject({ status: 'SUCCEEDED', progress: 1, failure: null })
+    expect(countsOf(done)).toEqual({ read: MANY, created: MANY })
+    expect(done.rows.metadata.totalCount).toBe(MANY)
+    expect(await countIn('import_staged', home)).toBe(0)
+    expect(await countIn('stored_object', home)).toBe(0)
+  })
+
+  test('goes in once, however often its job is run', async () => {
+    const home = await newReportHome()
+    const { id } = await imported(home, sarif(many()))
+    const at = await parts()
+
+    await Promise.allSettled([runImport(at, keyOf(home, id)), runImport(at, keyOf(home, id))])
+    await runImport(at, keyOf(home, id))
+
+    expect(countsOf(await found(home, id))).toEqual({ read: MANY, created: MANY })
+    expect(await countIn('issue', home)).toBe(MANY)
+  })
+
+  test('goes in after its worker was killed while it read', async () => {
+    const home = await newReportHome()
+    const { id } = await imported(home, sarif(many()))
+    const { db } = await parts()
+    await sql`
+      update import set status = 'RUNNING', attempts = 1, rows_staged = 7 where company_id = ${home.companyId}`.execute(
+      db,
+    )
+    await sql`
+      insert into import_staged (company_id, import_id, kind, bucket, file, number, section, at, payload)
+      values (${home.companyId}, ${id}, 0, 1, 1, 1, 0, 'left behind', '{}')`.execute(db)
+
+    await runImport(await parts(), keyOf(home, id))
+
+    expect(countsOf(await found(home, id))).toEqual({ read: MANY, created: MANY })
+  })
+
+  test('that cannot be read fails with its reason, and nothing of it is in', async () => {
+    const home = await newReportHome()
+    const broken = Array.from({ length: MANY + 1 }, () => 'nonsense')
+    const { id } = await imported(home, sarif([...many(), ...broken]))
+
+    await runImport(await parts(), keyOf(home, id))
+
+    const failed = await found(home, id)
+    expect(failed).toMatchObject({ status: 'FAILED', result: null, failure: { code: 'BAD_USER_INPUT' } })
+    expect(failed.failure.message).toContain(`Only ${MANY} of ${2 * MANY + 1} rows`)
+    expect(await countIn('issue', home)).toBe(0)
+    expect(await countIn('import_staged', home)).toBe(0)
+    expect(await countIn('stored_object', home)).toBe(0)
+  })
+
+  test('that would close most of what is open fails until that is confirmed', async () => {
+    const home = await newReportHome()
+    await imported(home, sarif(results(20, 90_000)))
+    const refused = await imported(home, sarif(many()), { closeAbsent: true })
+    await runImport(await parts(), keyOf(home, refused.id))
+
+    const confirmed = await imported(home, sarif(many()), { closeAbsent: true, confirmClose: true })
+    await runImport(await parts(), keyOf(home, confirmed.id))
+
+    expect((await found(home, refused.id)).failure).toMatchObject({
+      code: 'FAILED_PRECONDITION',
+      message: expect.stringContaining('20 of 20'),
+    })
+    expect(countsOf(await found(home, confirmed.id))).toEqual({ read: MANY, created: MANY, closed: 20 })
+  })
+
+  test('is given up after it was begun eight times', async () => {
+    const home = await newReportHome()
+    const { id } = await imported(home, sarif(many()))
+    const { db } = await parts()
+    await sql`update import set attempts = 8, status = 'RUNNING' where company_id = ${home.companyId}`.execute(db)
+
+    await runImport(await parts(), keyOf(home, id))
+
+    expect(await found(home, id)).toMatchObject({ status: 'FAILED', failure: { code: 'INTERNAL_SERVER_ERROR' } })
+  })
+})
+
+test('rows that said UNCHANGED are forgotten after a week, and all of them after 90 days', async () => {
+  const home = await newReportHome()
+  const { db } = await parts()
+  const first = await imported(home, sarif(results(2)))
+  const second = await imported(home, sarif(results(3)))
+  const sweep = tasks.find(({ name }) => name === 'sweep-import-rows')
+  const age = (id: string, days: number) =>
+    sql`update import set finished_at = now() - make_interval(days => ${days})
+      where company_id = ${home.companyId} and id = ${id}`.execute(db)
+
+  await age(first.id, 91)
+  await age(second.id, 8)
+  await sweep?.run(await parts(), null)
+
+  const { rows } = await sql<{ import_id: string; disposition: string }>`
+    select import_id, disposition from import_row where company_id = ${home.companyId}`.execute(db)
+  expect(rows).toEqual([{ import_id: second.id, disposition: 'CREATED' }])
+})
