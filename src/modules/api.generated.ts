@@ -260,6 +260,13 @@ export type AssetScan =
   | 'SAST'
   | 'Server';
 
+export type AssetScansCount = {
+  assetsWithScans: Scalars['Int']['output'];
+  assetsWithoutScans: Scalars['Int']['output'];
+  /** Runs that were not canceled. */
+  consideredScans: Scalars['Int']['output'];
+};
+
 export type AssetSeverity =
   | 'critical'
   | 'high'
@@ -585,6 +592,8 @@ export type Check = {
   /** The open findings that break it, newest first. */
   findings: IssueCollection;
   id: Scalars['ID']['output'];
+  /** As `scan`, where SATISFIED rests on a report that was imported with closeAbsent. */
+  importId?: Maybe<Scalars['ID']['output']>;
   item?: Maybe<Scalars['String']['output']>;
   label: Scalars['String']['output'];
   /** How many open findings have such a weakness. */
@@ -592,7 +601,7 @@ export type Check = {
   reference?: Maybe<Scalars['String']['output']>;
   /** When the oldest scan that SATISFIED rests on ended; null in the other states. */
   satisfiedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** The scan that SATISFIED rests on, the oldest where several assets were scanned; null in the other states. */
+  /** The scan that SATISFIED rests on, the oldest where several assets were scanned; null where it is an import, and in the other states. */
   scan?: Maybe<ControlSyncStatus>;
   sort?: Maybe<Scalars['Int']['output']>;
   state: CheckState;
@@ -2578,6 +2587,16 @@ export type ExternalProjectFiltersInput = {
   hostB?: InputMaybe<HostBProjectFiltersInput>;
 };
 
+export type FilterParams = {
+  assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  endDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  interval?: InputMaybe<TrendInterval>;
+  projectIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** The last twelve intervals unless said. */
+  startDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  types?: InputMaybe<Array<IssueType>>;
+};
+
 /** Why an entry of a batch was refused, by its place in the list, from 0. */
 export type FindingError = {
   code: Scalars['String']['output'];
@@ -3288,6 +3307,11 @@ export type IssueSlaState =
   /** Closed, in time or not. */
   | 'RESOLVED';
 
+export type IssueSlaStateCount = {
+  count: Scalars['Int']['output'];
+  value: IssueSlaState;
+};
+
 export type IssueSortField =
   | 'CREATED_AT'
   | 'ID'
@@ -3302,6 +3326,11 @@ export type IssueSortField =
 export type IssueSortOptionInput = {
   field: IssueSortField;
   order?: InputMaybe<SortOrder>;
+};
+
+export type IssueStatusCount = {
+  count: Scalars['Int']['output'];
+  value: IssueStatusLabel;
 };
 
 export type IssueStatusLabel =
@@ -3326,6 +3355,11 @@ export type IssueType =
   | 'SECRET_FINDING'
   | 'SOURCE_CODE_VULNERABILITY'
   | 'WEB_VULNERABILITY';
+
+export type IssueTypeCount = {
+  count: Scalars['Int']['output'];
+  value: IssueType;
+};
 
 /** An issue matches when it matches every filter that is given; a list matches any of its entries. */
 export type IssuesFiltersInput = {
@@ -3362,6 +3396,32 @@ export type IssuesFiltersInput = {
   updatedAtRange?: InputMaybe<DateTimeRangeInput>;
   /** CVE, GHSA and the like, in any case. */
   vulnerabilityIds?: InputMaybe<Array<Scalars['String']['input']>>;
+};
+
+/** Figures over all issues that `issues` lists with the same filters. */
+export type IssuesStats = {
+  knownExploited: Scalars['Int']['output'];
+  /** Every severity, worst first. */
+  severities: Array<SeverityCount>;
+  /** Every state; an issue that is never due is in none. */
+  slaStates: Array<IssueSlaStateCount>;
+  /** Every status, in the order of its enum. */
+  statuses: Array<IssueStatusCount>;
+  total: Scalars['Int']['output'];
+  /** Every type, in the order of its enum. */
+  types: Array<IssueTypeCount>;
+};
+
+/** By the severity that issues have now, from their history. */
+export type IssuesTrendBucket = {
+  closed: SeverityCounts;
+  /** Not of the interval any more. */
+  end: Scalars['ISO8601DateTime']['output'];
+  /** How many were open at the end. */
+  open: SeverityCounts;
+  /** How often an issue became open: reported, or open again. */
+  opened: SeverityCounts;
+  start: Scalars['ISO8601DateTime']['output'];
 };
 
 export type LeftOutThreat = {
@@ -3460,6 +3520,18 @@ export type MatchedBy =
   | 'SNIPPET_ELSEWHERE'
   | 'SNIPPET_IN_FILE'
   | 'TOOL_ID';
+
+/** Mean days from when an issue became open until it was fixed, by the interval in which it was; null where none was. */
+export type MttrOverTime = {
+  all: Array<Maybe<Scalars['Float']['output']>>;
+  critical: Array<Maybe<Scalars['Float']['output']>>;
+  /** When each interval starts. */
+  dates: Array<Scalars['ISO8601Date']['output']>;
+  high: Array<Maybe<Scalars['Float']['output']>>;
+  low: Array<Maybe<Scalars['Float']['output']>>;
+  medium: Array<Maybe<Scalars['Float']['output']>>;
+  notification: Array<Maybe<Scalars['Float']['output']>>;
+};
 
 export type Mutation = {
   /** Keeps a file as evidence of an activity. */
@@ -4246,6 +4318,22 @@ export type OrderScopesParams =
   | 'ID'
   | 'LABEL';
 
+/** The mean of the risk scores of the company's assets, weighted by business impact. */
+export type OverallRiskScoreHistory = {
+  company: Company;
+  current: RiskScorePoint;
+  /** What has changed since the end of the day before, which `date` names. */
+  differenceFromLast: RiskScorePoint;
+  /** At the end of each of the last days, and now; 1 to 366. */
+  points: Array<RiskScorePoint>;
+};
+
+
+/** The mean of the risk scores of the company's assets, weighted by business impact. */
+export type OverallRiskScoreHistoryPointsArgs = {
+  days?: InputMaybe<Scalars['Int']['input']>;
+};
+
 export type PaginationInput = {
   after?: InputMaybe<Scalars['String']['input']>;
   page?: InputMaybe<Scalars['Int']['input']>;
@@ -4500,6 +4588,7 @@ export type Query = {
   /** The applications of a company by name, the first 1,000; `search` is part of the name, in any case. */
   applications: Array<Application>;
   asset: Asset;
+  assetScansCount: AssetScansCount;
   /** The assets of a company, newest first. */
   assets: AssetCollection;
   /** Newest first; the last 100 of each asset are kept. */
@@ -4539,7 +4628,12 @@ export type Query = {
   issue: Issue;
   /** The issues of a company, newest first unless an order is asked. */
   issues: IssueCollection;
+  issuesStats: IssuesStats;
+  /** Up to 400 intervals, the last twelve unless said. */
+  issuesTrend: Array<IssuesTrendBucket>;
   limits: Limits;
+  mttrOverTime: MttrOverTime;
+  overallRiskScoreHistory: OverallRiskScoreHistory;
   /** A user of the company; without `id`, the user behind the key. */
   portalUserProfile: PortalUser;
   portalUsers: PortalUserCollection;
@@ -4585,6 +4679,8 @@ export type Query = {
   ticketDomains: Array<TicketDomain>;
   /** Newest first, unless `sortBy` names a field: id, title, type, status, priority, impact, createdAt or updatedAt. */
   tickets: TicketCollection;
+  /** What most issues are about, the most frequent first. */
+  topVulnerabilities: Array<TopVulnerability>;
   /** The user behind the key that asks. */
   viewer: PortalUser;
 };
@@ -4609,6 +4705,11 @@ export type QueryApplicationsArgs = {
 
 export type QueryAssetArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryAssetScansCountArgs = {
+  companyId: Scalars['ID']['input'];
 };
 
 
@@ -4779,6 +4880,32 @@ export type QueryIssuesArgs = {
   filters?: InputMaybe<IssuesFiltersInput>;
   pagination: PaginationInput;
   sortOptions?: InputMaybe<Array<IssueSortOptionInput>>;
+};
+
+
+export type QueryIssuesStatsArgs = {
+  companyId: Scalars['ID']['input'];
+  filters?: InputMaybe<IssuesFiltersInput>;
+};
+
+
+export type QueryIssuesTrendArgs = {
+  companyId: Scalars['ID']['input'];
+  filters?: InputMaybe<IssuesFiltersInput>;
+  from?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  interval?: InputMaybe<TrendInterval>;
+  to?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+};
+
+
+export type QueryMttrOverTimeArgs = {
+  companyId: Scalars['ID']['input'];
+  params: FilterParams;
+};
+
+
+export type QueryOverallRiskScoreHistoryArgs = {
+  companyId: Scalars['ID']['input'];
 };
 
 
@@ -4953,6 +5080,12 @@ export type QueryTicketsArgs = {
   sortBy?: InputMaybe<Scalars['String']['input']>;
 };
 
+
+export type QueryTopVulnerabilitiesArgs = {
+  companyId: Scalars['ID']['input'];
+  filters?: InputMaybe<TopVulnerabilitiesFiltersInput>;
+};
+
 export type RemoveApplicationAssetsInput = {
   assetIds: Array<Scalars['Int']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -5054,6 +5187,11 @@ export type RevokeWaiverPayload = {
 
 export type RiskScore = {
   current: RiskScoreValue;
+};
+
+export type RiskScorePoint = {
+  date: Scalars['ISO8601Date']['output'];
+  value: Scalars['Float']['output'];
 };
 
 export type RiskScoreValue = {
@@ -5536,6 +5674,20 @@ export type SeverityCategory =
   | 'MEDIUM'
   | 'NOTIFICATION';
 
+export type SeverityCount = {
+  count: Scalars['Int']['output'];
+  value: SeverityCategory;
+};
+
+export type SeverityCounts = {
+  all: Scalars['Int']['output'];
+  critical: Scalars['Int']['output'];
+  high: Scalars['Int']['output'];
+  low: Scalars['Int']['output'];
+  medium: Scalars['Int']['output'];
+  notification: Scalars['Int']['output'];
+};
+
 export type SlaPolicy = {
   companyId: Scalars['ID']['output'];
   /** All twenty, the worst first. */
@@ -5812,6 +5964,38 @@ export type ToolTypeCategory =
   | 'SCANNER_A'
   | 'SCANNER_B'
   | 'TASK_TRACKER';
+
+export type TopVulnerabilitiesFiltersInput = {
+  assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  branchNames?: InputMaybe<Array<Scalars['String']['input']>>;
+  createdAtRange?: InputMaybe<DateTimeRangeInput>;
+  /** 1 to 100. */
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  projectIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  severities?: InputMaybe<Array<SeverityCategory>>;
+  /** Open ones unless said. */
+  statuses?: InputMaybe<Array<IssueStatusLabel>>;
+  types?: InputMaybe<Array<IssueType>>;
+};
+
+/** Issues of one title. */
+export type TopVulnerability = {
+  affectedAssetsCount: Scalars['Int']['output'];
+  criticalCount: Scalars['Int']['output'];
+  highCount: Scalars['Int']['output'];
+  lowCount: Scalars['Int']['output'];
+  mediumCount: Scalars['Int']['output'];
+  notificationCount: Scalars['Int']['output'];
+  title: Scalars['String']['output'];
+  totalCount: Scalars['Int']['output'];
+};
+
+/** Calendar intervals in UTC; weeks start on Monday. */
+export type TrendInterval =
+  | 'DAY'
+  | 'MONTH'
+  | 'QUARTER'
+  | 'WEEK';
 
 export type UpdateActivityInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;

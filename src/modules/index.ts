@@ -26,6 +26,7 @@ import { resolvers as seals } from './seals/resolvers.ts'
 import { routes as sealRoutes } from './seals/routes.ts'
 import { resolvers as secrets } from './secrets/resolvers.ts'
 import { resolvers as threatModels } from './threat-models/resolvers.ts'
+import { resolvers as statistics } from './statistics/resolvers.ts'
 import { resolvers as tickets } from './tickets/resolvers.ts'
 import { routes as ticketRoutes } from './tickets/routes.ts'
 import type { Module } from './types.ts'
@@ -44,6 +45,7 @@ export const modules: readonly Module[] = [
   { name: 'scans', resolvers: scans },
   { name: 'scoring', resolvers: scoring, tasks: scoringTasks },
   { name: 'imports', resolvers: imports, tasks: importTasks },
+  { name: 'statistics', resolvers: statistics },
   { name: 'tickets', resolvers: tickets, routes: ticketRoutes },
   { name: 'integrations', resolvers: integrations },
   { name: 'certificates', resolvers: certificates },

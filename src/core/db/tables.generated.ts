@@ -322,6 +322,8 @@ export type Database = {
     format: string
     scope_key: Buffer
     created_at: ColumnType<string, string | undefined, string>
+    whole_import_id: ColumnType<string | null, string | null | undefined, string | null>
+    whole_at: ColumnType<string | null, string | null | undefined, string | null>
   }
   import_seen: {
     company_id: string

@@ -17,6 +17,7 @@ export type { AssetChange } from './change.ts'
 export type { IntegrationLinks } from './integrations.ts'
 export { loadIntegrationTypes, provideIntegrationLinks } from './integrations.ts'
 export type { AssetOrder, AssetSearch } from './list.ts'
+export { riskScore } from './risk-score.ts'
 export type { Asset } from './store.ts'
 
 /** Assets by id, for fields of other records that name one; only those that the viewer sees. */

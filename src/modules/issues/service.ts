@@ -11,6 +11,7 @@ export {
   type StatusChange,
   updateIssueAssignee,
 } from './decisions.ts'
+export { readFilters } from './filters-input.ts'
 export { createManual, updateManual } from './manual.ts'
 export {
   authorizeIssue,
@@ -24,5 +25,5 @@ export {
 } from './reading.ts'
 export { severityOf } from './severity.ts'
 export { findIssue, type IssueRecord, lockIssues } from './store.ts'
-export type { ListedIssue } from './store-list.ts'
-export { permittedFrom } from './transitions.ts'
+export { type Condition, conditionsOf, type IssueFilters, type ListedIssue } from './store-list.ts'
+export { permittedFrom, statuses as issueStatuses } from './transitions.ts'

@@ -1,0 +1,48 @@
+// Calendar intervals in UTC, by which figures over time are told apart.
+
+import { badUserInput } from '../../core/errors.ts'
+
+export type Interval = 'DAY' | 'WEEK' | 'MONTH' | 'QUARTER'
+
+/** ISO 8601; `end` is not of it any more. */
+export type Bucket = { start: string; end: string }
+
+const DAY = 86_400_000
+const MOST = 400
+const USUAL = 12
+
+/** The start of the interval that a time is in; both in milliseconds. */
+export function startOf(interval: Interval, time: number): number {
+  const date = new Date(time)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  const day = Date.UTC(year, month, date.getUTCDate())
+  if (interval === 'DAY') return day
+  if (interval === 'WEEK') return day - ((date.getUTCDay() + 6) % 7) * DAY
+  return Date.UTC(year, interval === 'MONTH' ? month : month - (month % 3), 1)
+}
+
+/** The start of the interval so many later, or earlier. */
+export function shifted(interval: Interval, start: number, by: number): number {
+  if (interval === 'DAY') return start + by * DAY
+  if (interval === 'WEEK') return start + by * 7 * DAY
+  const date = new Date(start)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by * (interval === 'MONTH' ? 1 : 3), 1)
+}
+
+/**
+ * The intervals from the one that `from` is in to the one before `to`, cut at `to`; the last twelve until `now` unless said.
+ * BAD_USER_INPUT for none, and for more than 400.
+ */
+export function bucketsOf(interval: Interval, from: string | null, to: string | null, now: number): Bucket[] {
+  const end = to === null ? now : Date.parse(to)
+  const first =
+    from === null ? shifted(interval, startOf(interval, end), 1 - USUAL) : startOf(interval, Date.parse(from))
+  if (first >= end) throw badUserInput('from lies before to', 'from')
+  const buckets: Bucket[] = []
+  for (let start = first; start < end; start = shifted(interval, start, 1)) {
+    const next = Math.min(shifted(interval, start, 1), end)
+    buckets.push({ start: new Date(start).toISOString(), end: new Date(next).toISOString() })
+    if (buckets.length > MOST) throw badUserInput(`From from to to are more than ${MOST} intervals`, 'from')
+  }
+  return buckets
+}

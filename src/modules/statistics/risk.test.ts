@@ -1,0 +1,30 @@
+// Whether a company's risk score is the weighted mean of its assets', at every step.
+
+import { expect, test } from 'vitest'
+import { riskScore } from '../assets/service.ts'
+import { meanRisk } from './risk.ts'
+
+const assets = [
+  { id: '1', businessImpact: 'HIGH' },
+  { id: '2', businessImpact: 'LOW' },
+  { id: '3', businessImpact: 'NOT_DEFINED' },
+]
+
+test('an asset counts as much as its impact', () => {
+  const changes = [
+    { assetId: '1', bucket: 0, severity: 'CRITICAL', opened: 1, closed: 0 },
+    { assetId: '2', bucket: 1, severity: 'HIGH', opened: 2, closed: 1 },
+    { assetId: '1', bucket: 3, severity: 'CRITICAL', opened: 0, closed: 1 },
+    { assetId: 'gone', bucket: 3, severity: 'CRITICAL', opened: 1, closed: 0 },
+  ] as const
+  const [critical, high] = [riskScore({ CRITICAL: 1 }), riskScore({ HIGH: 1 })]
+
+  const values = meanRisk(assets, changes, 4, riskScore)
+
+  const expected = [3 * critical, 3 * critical + high, 3 * critical + high, high]
+  expect(values).toEqual(expected.map((sum) => Math.round((sum / 6) * 10) / 10))
+})
+
+test('a company without assets has none', () => {
+  expect(meanRisk([], [], 2, riskScore)).toEqual([0, 0])
+})

@@ -1,0 +1,198 @@
+// Figures over the issues, scans and assets of a company, now and over time.
+
+import { openStatuses } from '../../core/db/open-issues.ts'
+import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
+import { badUserInput } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { authorize } from '../access/service.ts'
+import { riskScore } from '../assets/service.ts'
+import type { Context } from '../context.ts'
+import { conditionsOf, type IssueFilters, issueStatuses } from '../issues/service.ts'
+import { accumulate, noCounts, type SeverityCounts, severityNames, type Trend } from './counts.ts'
+import { type Bucket, bucketsOf, type Interval, shifted, startOf } from './intervals.ts'
+import { meanRisk } from './risk.ts'
+import * as store from './store.ts'
+
+/** What figures are asked of; each is counted when it is asked for. */
+export type Counted = { companyId: Id; filters: IssueFilters }
+
+/** Passes when the viewer may read the company's issues. */
+export async function issuesStats(context: Context, companyId: Id, filters: IssueFilters): Promise<Counted> {
+  await authorize(context, 'issues:read', companyId)
+  return { companyId, filters }
+}
+
+type Count<Value> = { value: Value; count: number }
+
+async function countAll<Value>(
+  context: Context,
+  { companyId, filters }: Counted,
+  what: Parameters<typeof store.countBy>[3],
+  values: readonly Value[],
+): Promise<Count<Value>[]> {
+  const counts = await store.countBy<Value>(context.db, companyId, conditionsOf(companyId, filters), what)
+  const found = new Map(counts.map(({ value, count }) => [value, count]))
+  return values.map((value) => ({ value, count: found.get(value) ?? 0 }))
+}
+
+export const countSeverities = (context: Context, counted: Counted): Promise<Count<SeverityCategory>[]> =>
+  countAll(
+    context,
+    counted,
+    'severity',
+    severityNames.map(([severity]) => severity),
+  )
+
+export const countStatuses = (context: Context, counted: Counted): Promise<Count<IssueStatus>[]> =>
+  countAll(context, counted, 'status', issueStatuses)
+
+const issueTypes: readonly IssueType[] = [
+  'SAST_FINDING',
+  'SCA_FINDING',
+  'DAST_FINDING',
+  'IAC_FINDING',
+  'SECRET_FINDING',
+  'CONTAINER_FINDING',
+  'MAST_FINDING',
+  'NETWORK_VULNERABILITY',
+  'SOURCE_CODE_VULNERABILITY',
+  'WEB_VULNERABILITY',
+]
+
+export const countTypes = (context: Context, counted: Counted): Promise<Count<IssueType>[]> =>
+  countAll(context, counted, 'type', issueTypes)
+
+export async function countKnownExploited(context: Context, counted: Counted): Promise<number> {
+  const [known] = await countAll(context, counted, 'isKnownExploited', [true])
+  return known?.count ?? 0
+}
+
+export const countTotal = (context: Context, { companyId, filters }: Counted): Promise<number> =>
+  store.countIssues(context.db, companyId, conditionsOf(companyId, filters))
+
+const slaStates = ['ON_TRACK', 'APPROACHING', 'BREACHED', 'RESOLVED'] as const
+
+export const countSlaStates = (context: Context, { companyId, filters }: Counted) =>
+  Promise.all(
+    slaStates.map(async (value) => {
+      const conditions = [...conditionsOf(companyId, filters), ...conditionsOf(companyId, { slaStates: [value] })]
+      return { value, count: await store.countIssues(context.db, companyId, conditions) }
+    }),
+  )
+
+/** Intervals, and the time that they are asked of; null is what is usual. */
+export type Span = { interval: Interval; from: string | null; to: string | null }
+
+const endOf = (buckets: readonly Bucket[]): string => buckets.at(-1)?.end ?? ''
+
+/** What was opened, closed and open by interval, from the history of the issues that pass the filters now. */
+export async function issuesTrend(
+  context: Context,
+  companyId: Id,
+  { interval, from, to }: Span,
+  filters: IssueFilters,
+): Promise<(Bucket & Trend)[]> {
+  await authorize(context, 'issues:read', companyId)
+  const buckets = bucketsOf(interval, from, to, Date.now())
+  const starts = buckets.map(({ start }) => start)
+  const conditions = conditionsOf(companyId, filters)
+  const changes = await store.countChanges(context.db, companyId, conditions, starts, endOf(buckets))
+  const trends = accumulate(changes, buckets.length)
+  return buckets.map((bucket, index) => ({
+    ...bucket,
+    ...(trends[index] ?? { opened: noCounts(), closed: noCounts(), open: noCounts() }),
+  }))
+}
+
+/** Days, or null where nothing was fixed; one entry for each date. */
+export type Mttr = { dates: string[] } & { [Name in keyof SeverityCounts]: (number | null)[] }
+
+export async function mttrOverTime(
+  context: Context,
+  companyId: Id,
+  { interval, from, to }: Span,
+  filters: IssueFilters,
+): Promise<Mttr> {
+  await authorize(context, 'issues:read', companyId)
+  const buckets = bucketsOf(interval, from, to, Date.now())
+  const starts = buckets.map(({ start }) => start)
+  const conditions = conditionsOf(companyId, filters)
+  const repairs = await store.sumRepairs(context.db, companyId, conditions, starts, endOf(buckets))
+  const meansOf = (severities: readonly SeverityCategory[]) =>
+    buckets.map((_, index) => meanDays(repairs, index + 1, severities))
+  return {
+    dates: starts.map((start) => start.slice(0, 10)),
+    all: meansOf(severityNames.map(([severity]) => severity)),
+    critical: meansOf(['CRITICAL']),
+    high: meansOf(['HIGH']),
+    medium: meansOf(['MEDIUM']),
+    low: meansOf(['LOW']),
+    notification: meansOf(['NOTIFICATION']),
+  }
+}
+
+/** Seconds. */
+const DAY = 86_400
+
+/** To two decimals. */
+function meanDays(repairs: readonly store.Repair[], bucket: number, severities: readonly SeverityCategory[]) {
+  let [count, seconds] = [0, 0]
+  for (const repair of repairs) {
+    if (repair.bucket !== bucket || !severities.includes(repair.severity)) continue
+    count += repair.count
+    seconds += repair.seconds
+  }
+  return count === 0 ? null : Math.round((seconds / count / DAY) * 100) / 100
+}
+
+const MOST_TITLES = 100
+
+/** The most frequent titles, of open issues unless the filters name statuses. */
+export async function topVulnerabilities(
+  context: Context,
+  companyId: Id,
+  filters: IssueFilters,
+  limit: number,
+): Promise<store.TitleCounts[]> {
+  await authorize(context, 'issues:read', companyId)
+  if (limit < 1 || limit > MOST_TITLES)
+    throw badUserInput(`limit is a number from 1 to ${MOST_TITLES}`, 'filters.limit')
+  const conditions = conditionsOf(companyId, { ...filters, statuses: filters.statuses ?? openStatuses })
+  return store.countByTitle(context.db, companyId, conditions, limit)
+}
+
+const MOST_DAYS = 366
+
+export type RiskPoint = { date: string; value: number }
+
+/** Passes when the viewer may read the company's assets. */
+export async function overallRiskScoreHistory(context: Context, companyId: Id): Promise<{ companyId: Id }> {
+  await authorize(context, 'assets:read', companyId)
+  return { companyId }
+}
+
+/** The company's risk score at the end of each of the `days` before today, in UTC, and now. */
+export async function riskPoints(context: Context, companyId: Id, days: number): Promise<RiskPoint[]> {
+  if (days < 1 || days > MOST_DAYS) throw badUserInput(`days is a number from 1 to ${MOST_DAYS}`, 'days')
+  const now = Date.now()
+  const today = startOf('DAY', now)
+  // what came before the n-th start was there at the end of the day before it
+  const starts = Array.from({ length: days }, (_, index) => shifted('DAY', today, index + 1 - days))
+  const times = starts.map((start) => new Date(start).toISOString())
+  const changes = await store.countChangesByAsset(context.db, companyId, times, new Date(now).toISOString())
+  const assets = await store.listImpacts(context.db, companyId)
+  const values = meanRisk(assets, changes, days + 1, riskScore)
+  const dates = [...starts.map((start) => start - 1), now].map((time) => new Date(time).toISOString().slice(0, 10))
+  return dates.map((date, index) => ({ date, value: values[index] ?? 0 }))
+}
+
+/** The risk scores of companies at the end of yesterday, and now. */
+export async function loadLastTwo(context: Context, companyIds: readonly string[]): Promise<Map<string, RiskPoint[]>> {
+  const points = companyIds.map(async (id): Promise<[Id, RiskPoint[]]> => [id, await riskPoints(context, id, 1)])
+  return new Map(await Promise.all(points))
+}
+
+export async function assetScansCount(context: Context, companyId: Id): Promise<store.ScanCounts> {
+  await authorize(context, 'scans:read', companyId)
+  return store.countScans(context.db, companyId)
+}
