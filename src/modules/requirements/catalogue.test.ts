@@ -1,7 +1,7 @@
 // What the catalogue says of patterns and their weaknesses.
 
 import { describe, expect, test } from 'vitest'
-import { capec, cwe, cwesOf, parseCapecId } from './catalogue.ts'
+import { capec, cwe, cwesOf, parseCapecId, patternsOf } from './catalogue.ts'
 
 describe('the catalogue of attack patterns', () => {
   test('SQL injection uses CWE-89 and what descends from it and from CWE-1286', () => {
@@ -17,6 +17,13 @@ describe('the catalogue of attack patterns', () => {
 
     expect(weaknesses).toEqual(expect.arrayContaining([20, 79, 80, 83, 121, 787]))
     expect(weaknesses).not.toContain(89)
+  })
+
+  test('the broadest patterns stand for a weakness, three at most, or those of what is above it', () => {
+    const found = [89, 79, 787, 287, 476].map(patternsOf)
+
+    expect(found).toEqual([[66], [63, 85], [123], [115, 151, 593], []])
+    expect(cwesOf(123)).toContain(787)
   })
 
   test('a number and a prefixed number name the same pattern, and nothing else does', () => {

@@ -35,7 +35,10 @@ export async function loadFacts(context: Context, keys: readonly string[]): Prom
   })
   const proofs = await gatherProofs(context, quiet)
   return new Map(
-    [...found].map(([key, facts]) => [key, { ...facts, ...(proofs.get(key) ?? { integrations: [], assets: [] }) }]),
+    [...found].map(([key, facts]) => [
+      key,
+      { ...facts, ...(proofs.get(key) ?? { integrations: [], tools: [], assets: [] }) },
+    ]),
   )
 }
 
@@ -92,28 +95,34 @@ async function nameFindings(context: Context, wanted: readonly { companyId: Id; 
   return new Map(found.map((finding) => [finding.id, finding]))
 }
 
-type Proofs = Pick<PatternFacts, 'integrations' | 'assets'>
+type Proofs = Pick<PatternFacts, 'integrations' | 'tools' | 'assets'>
 
-/** For patterns without a finding: the tools that are known to look for them, and the scans of the assets. */
+/** For patterns without a finding: the tools that are known to look for them, and when they looked at the assets. */
 async function gatherProofs(context: Context, quiet: readonly Asked[]): Promise<Map<string, Proofs>> {
   if (quiet.length === 0) return new Map()
   const companies = [...new Set(quiet.map(({ companyId }) => companyId))]
   const reporters = await store.findReporters(context.db, companies, unionOf(quiet))
   const covered = quiet.map((pattern) => {
     const own = reporters.filter(({ companyId, cwes }) => companyId === pattern.companyId && touches(pattern, cwes))
-    return { pattern, integrations: [...new Set(own.map(({ integration }) => integration))].sort() }
+    const integrations = own.map(({ integration }) => integration).filter((name) => name !== null)
+    const tools = own.map(({ tool }) => tool).filter((name) => name !== '')
+    return { pattern, integrations: [...new Set(integrations)].sort(), tools: [...new Set(tools)].sort() }
   })
-  const looked = covered.filter(({ integrations }) => integrations.length > 0)
+  const looked = covered.filter(({ integrations, tools }) => integrations.length + tools.length > 0)
   const assets = await findAssets(
     context,
     looked.map(({ pattern }) => pattern),
-    [...new Set(looked.flatMap(({ integrations }) => integrations))],
+    {
+      integrations: [...new Set(looked.flatMap(({ integrations }) => integrations))],
+      tools: [...new Set(looked.flatMap(({ tools }) => tools))],
+    },
   )
   return new Map(
-    looked.map(({ pattern, integrations }) => [
+    looked.map(({ pattern, integrations, tools }) => [
       pattern.key,
       {
         integrations,
+        tools,
         assets: (assets.get(scopeKey(pattern)) ?? []).map((asset) => ({
           ...asset,
           fixedAt: latest(asset.fixes.filter(({ cwes }) => touches(pattern, cwes)).map(({ at }) => at)),
@@ -123,9 +132,9 @@ async function gatherProofs(context: Context, quiet: readonly Asked[]): Promise<
   )
 }
 
-async function findAssets(context: Context, asked: readonly Asked[], integrations: readonly string[]) {
+async function findAssets(context: Context, asked: readonly Asked[], lookers: store.Lookers) {
   if (asked.length === 0) return new Map<string, store.ScopeAsset[]>()
-  return Map.groupBy(await store.findScopeAssets(context.db, scopesOf(asked), integrations), scopeKey)
+  return Map.groupBy(await store.findScopeAssets(context.db, scopesOf(asked), lookers), scopeKey)
 }
 
 const scopesOf = (asked: readonly Asked[]): store.Scope[] => [

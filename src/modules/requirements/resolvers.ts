@@ -115,8 +115,12 @@ export const resolvers = {
     satisfiedAt: async (check: service.Check, _: unknown, context: Context) =>
       (await checks.judgeCheck(context, check)).satisfiedAt,
     scan: async (check: service.Check, _: unknown, context: Context) => {
-      const { scanId } = await checks.judgeCheck(context, check)
-      return scanId === null ? null : load(context, loadScans, scanId)
+      const { look } = await checks.judgeCheck(context, check)
+      return look?.kind === 'SCAN' ? load(context, loadScans, look.id) : null
+    },
+    importId: async (check: service.Check, _: unknown, context: Context) => {
+      const { look } = await checks.judgeCheck(context, check)
+      return look?.kind === 'IMPORT' ? look.id : null
     },
     openFindings: (check: service.Check, _: unknown, context: Context) => checks.countOpenFindings(context, check),
     waiver: (check: service.Check) => (check.waivedAt === null ? null : check),

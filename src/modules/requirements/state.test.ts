@@ -10,6 +10,7 @@ const sqlInjection: Judged = { capecId: 66, weaknesses: 3, waiver: null }
 const nothing: Facts = {
   findings: { open: 0, accepted: 0, worst: null },
   integrations: [],
+  tools: [],
   assets: [],
 }
 
@@ -18,7 +19,7 @@ const asset = (id: string, changedAt: string | null, ...finished: string[]): Loo
   name: `Asset ${id}`,
   changedAt,
   fixedAt: null,
-  scans: finished.map((finishedAt, index) => ({ id: `${id}${index}`, integration: 'PLATFORM_AST', finishedAt })),
+  looks: finished.map((at, index) => ({ kind: 'SCAN', id: `${id}${index}`, by: 'PLATFORM_AST', at })),
 })
 
 const scanned = (assets: Facts['assets']): Facts => ({ ...nothing, integrations: ['PLATFORM_AST'], assets })
@@ -36,7 +37,7 @@ describe('the state of a check', () => {
       stateReason:
         '2 open findings have a weakness that CAPEC-66 uses: the most severe is Issue 7, “Query from a parameter” (HIGH, CWE-89).',
       satisfiedAt: null,
-      scanId: null,
+      look: null,
     })
   })
 
@@ -52,10 +53,25 @@ describe('the state of a check', () => {
 
     expect(verdict.state).toBe('SATISFIED')
     expect(verdict.satisfiedAt).toBe('2026-05-01T10:30:00.250Z')
-    expect(verdict.scanId).toBe('10')
+    expect(verdict.look).toMatchObject({ kind: 'SCAN', id: '10' })
     expect(verdict.stateReason).toBe(
       'PLATFORM_AST scan 10 of Asset 1 ended on 2026-05-01, after its last change, and no finding with such a weakness is open.',
     )
+  })
+
+  test('a whole report of a tool satisfies it, also where it closed the finding at that moment, and a later deploy does not', () => {
+    const at = '2026-05-01T10:00:00Z'
+    const look = { kind: 'IMPORT', id: '4', by: 'a-scanner', at } as const
+    const facts = { ...scanned([]), tools: ['a-scanner'] }
+    const reported = { ...asset('1', null), fixedAt: at, looks: [look] }
+
+    const verdict = stateOf({ ...facts, assets: [reported] })
+    const deployed = stateOf({ ...facts, assets: [{ ...reported, changedAt: at }] })
+    const unknownTool = stateOf({ ...facts, tools: ['another'], assets: [reported] })
+
+    expect(verdict).toMatchObject({ state: 'SATISFIED', satisfiedAt: '2026-05-01T10:00:00.000Z', look })
+    expect(verdict.stateReason).toMatch(/^The a-scanner report of import 4 of Asset 1 ended on 2026-05-01, after/)
+    expect([deployed.state, unknownTool.state]).toEqual(['UNKNOWN', 'UNKNOWN'])
   })
 
   test('of several assets every one must be scanned, and the oldest scan gives the date', () => {
@@ -80,9 +96,9 @@ describe('the state of a check', () => {
   })
 
   test('a scan of a tool that has never reported such a weakness proves nothing', () => {
-    const other = { id: '9', integration: 'SCANNER_B', finishedAt: '2026-05-03T00:00:00Z' }
+    const other = { kind: 'SCAN', id: '9', by: 'SCANNER_B', at: '2026-05-03T00:00:00Z' } as const
 
-    const verdict = stateOf(scanned([{ ...asset('1', null), scans: [other] }]))
+    const verdict = stateOf(scanned([{ ...asset('1', null), looks: [other] }]))
 
     expect(verdict.state).toBe('UNKNOWN')
   })

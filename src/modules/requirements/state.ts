@@ -2,24 +2,23 @@
 
 import type { Id } from '../../core/ids.ts'
 import type { CheckState } from '../api.generated.ts'
-import type { FinishedScan, NamedFinding } from './store-facts.ts'
+import type { Look, Lookers, NamedFinding } from './store-facts.ts'
 
-export type Facts = {
+/** `integrations` and `tools`: those that have reported such a weakness in this company. */
+export type Facts = Lookers & {
   /** `accepted`: findings whose risk a person accepted; `worst`: the most severe open one */
   findings: { open: number; accepted: number; worst: NamedFinding | null }
-  /** tools whose scans have reported such a weakness in this company */
-  integrations: readonly string[]
   /** the assets looked at; empty also while no tool is known to look for the weaknesses */
   assets: readonly LookedAt[]
 }
 
-/** An asset with its last deploy, the last fix of such a weakness that a person claims, and of each tool the last scan that succeeded. */
+/** An asset with its last deploy, the last fix of such a weakness that a person claims, and when each tool looked last. */
 export type LookedAt = {
   id: Id
   name: string
   changedAt: string | null
   fixedAt: string | null
-  scans: readonly FinishedScan[]
+  looks: readonly Look[]
 }
 
 /** What is judged: its attack pattern with its number of weaknesses, and its waiver. */
@@ -30,8 +29,8 @@ export type Judged = {
   waiver: { reason: string; until: string; by: string | null } | null
 }
 
-/** `scanId`: the scan that SATISFIED rests on, the oldest of several; with `satisfiedAt` null in the other states. */
-export type Verdict = { state: CheckState; stateReason: string; satisfiedAt: string | null; scanId: Id | null }
+/** `look`: the scan or report that SATISFIED rests on, the oldest of several; with `satisfiedAt` null in the other states. */
+export type Verdict = { state: CheckState; stateReason: string; satisfiedAt: string | null; look: Look | null }
 
 /** Judges a check; `facts` is null for one without weaknesses, `now` in milliseconds. */
 export function judge(check: Judged, facts: Facts | null, now: number): Verdict {
@@ -47,7 +46,7 @@ export function judge(check: Judged, facts: Facts | null, now: number): Verdict 
     state: 'WAIVED',
     stateReason: `${who} until ${day(waiver.until)}: ${sentence(waiver.reason)}${beneath}`,
     satisfiedAt: null,
-    scanId: null,
+    look: null,
   }
 }
 
@@ -65,7 +64,7 @@ function compute({ capecId, weaknesses }: Judged, facts: Facts | null): Verdict 
       state: 'VIOLATED',
       stateReason: `${counted} a weakness that CAPEC-${capecId} uses${named}.`,
       satisfiedAt: null,
-      scanId: null,
+      look: null,
     }
   }
   if (accepted > 0) {
@@ -75,48 +74,58 @@ function compute({ capecId, weaknesses }: Judged, facts: Facts | null): Verdict 
   return judgeScans(capecId, facts)
 }
 
-function judgeScans(capecId: number, { integrations, assets }: Facts): Verdict {
-  if (integrations.length === 0) {
+function judgeScans(capecId: number, facts: Facts): Verdict {
+  const { integrations, tools, assets } = facts
+  const names = [...new Set([...integrations, ...tools])]
+  if (names.length === 0) {
     return unknown(`No finding is open, and no scan has yet reported a weakness that CAPEC-${capecId} uses.`)
   }
-  const tools = integrations.join(', ')
   if (assets.length === 0) return unknown('No finding is open, and there is no asset to look at.')
-  const proofs = assets.map((asset) => ({ asset, scan: proofOf(asset, integrations) }))
-  const unproved = proofs.filter(({ scan }) => scan === null)
+  const proofs = assets.map((asset) => ({ asset, look: proofOf(asset, facts) }))
+  const unproved = proofs.filter(({ look }) => look === null)
   const [first] = unproved
   if (first) {
     return unknown(
-      `No finding is open, but ${assets.length - unproved.length} of ${assets.length} assets were scanned by ${tools} after their last change; Asset ${first.asset.id}, “${short(first.asset.name)}”, was not.`,
+      `No finding is open, but ${assets.length - unproved.length} of ${assets.length} assets were scanned by ${short(names.join(', '))} after their last change; Asset ${first.asset.id}, “${short(first.asset.name)}”, was not.`,
     )
   }
   const oldest = proofs
-    .flatMap(({ asset, scan }) => (scan ? [{ asset, scan }] : []))
-    .sort((left, right) => Date.parse(left.scan.finishedAt) - Date.parse(right.scan.finishedAt))[0]
+    .flatMap(({ asset, look }) => (look ? [{ asset, look }] : []))
+    .sort((left, right) => Date.parse(left.look.at) - Date.parse(right.look.at))[0]
   if (!oldest) return unknown('No finding is open, and there is no asset to look at.')
-  const { asset, scan } = oldest
+  const { asset, look } = oldest
   const whole = assets.length === 1 ? '' : `All ${assets.length} assets were scanned after their last change; first `
+  const named =
+    look.kind === 'SCAN' ? `${look.by} scan ${look.id}` : `the ${short(look.by)} report of import ${look.id}`
+  const told = `${named} of Asset ${asset.id} ended on ${day(look.at)}`
   return {
     state: 'SATISFIED',
-    stateReason: `${whole}${scan.integration} scan ${scan.id} of Asset ${asset.id} ended on ${day(scan.finishedAt)}, after its last change, and no finding with such a weakness is open.`,
-    satisfiedAt: new Date(scan.finishedAt).toISOString(),
-    scanId: scan.id,
+    stateReason: `${whole === '' ? capital(told) : whole + told}, after its last change, and no finding with such a weakness is open.`,
+    satisfiedAt: new Date(look.at).toISOString(),
+    look,
   }
 }
 
-/** The latest scan of a tool that looks for the weaknesses, when it ended after the asset's last deploy and last fix. */
-function proofOf(asset: LookedAt, integrations: readonly string[]): FinishedScan | null {
-  const changed = Math.max(time(asset.changedAt), time(asset.fixedAt))
-  const last = asset.scans
-    .filter(({ integration }) => integrations.includes(integration))
-    .toSorted((left, right) => Date.parse(right.finishedAt) - Date.parse(left.finishedAt))[0]
-  return last && Date.parse(last.finishedAt) > changed ? last : null
+/**
+ * The latest look of a tool that looks for the weaknesses, when it ended after the asset's last deploy and not before its last fix: a
+ * report closes what it no longer has at the very moment at which it looked.
+ */
+function proofOf(asset: LookedAt, { integrations, tools }: Lookers): Look | null {
+  const last = asset.looks
+    .filter(({ kind, by }) => (kind === 'SCAN' ? integrations : tools).includes(by))
+    .toSorted((left, right) => Date.parse(right.at) - Date.parse(left.at))[0]
+  if (!last) return null
+  const at = Date.parse(last.at)
+  return at > time(asset.changedAt) && at >= time(asset.fixedAt) ? last : null
 }
+
+const capital = (text: string): string => text.replace(/^the /, 'The ')
 
 const unknown = (stateReason: string): Verdict => ({
   state: 'UNKNOWN',
   stateReason,
   satisfiedAt: null,
-  scanId: null,
+  look: null,
 })
 
 const time = (text: string | null): number => (text === null ? Number.NEGATIVE_INFINITY : Date.parse(text))

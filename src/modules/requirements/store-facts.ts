@@ -69,41 +69,52 @@ export async function findNamed(db: Db, companyIds: readonly Id[], ids: readonly
   return rows
 }
 
-/** What a tool's scans have reported in a company. */
-export type Reporter = { companyId: Id; integration: string; cwes: number[] }
+/** What has been reported in a company: by scans of an integration (null: by none), in the name of a tool ('': of none). */
+export type Reporter = { companyId: Id; integration: string | null; tool: string; cwes: number[] }
 
-/** The weaknesses, of those that may be of `cwes`, that scans of each integration have reported, closed or not. */
+/** The weaknesses, of those that may be of `cwes`, that each integration and tool has reported, closed or not. */
 export async function findReporters(db: Db, companyIds: readonly Id[], cwes: readonly number[]): Promise<Reporter[]> {
   const { rows } = await sql<Reporter>`
-    select i.company_id as "companyId", s.integration, i.cwe_ids as cwes
-    from issue i join scan s on s.company_id = i.company_id and s.id = i.scan_id
-    where i.company_id = any(${companyIds}::bigint[]) and ${hasOneOf(cwes)}
-    group by i.company_id, s.integration, i.cwe_ids`.execute(db)
+    select i.company_id as "companyId", s.integration, i.tool_name as tool, i.cwe_ids as cwes
+    from issue i left join scan s on s.company_id = i.company_id and s.id = i.scan_id
+    where i.company_id = any(${companyIds}::bigint[]) and ${hasOneOf(cwes)} and (s.id is not null or i.tool_name <> '')
+    group by i.company_id, s.integration, i.tool_name, i.cwe_ids`.execute(db)
   return rows
 }
 
-/** The last scan of an integration that succeeded on an asset; `finishedAt` in ISO 8601. */
-export type FinishedScan = { id: Id; integration: string; finishedAt: string }
+/** What looked at an asset: the last scan of an integration that succeeded, or the last whole report of a tool. */
+export type Look = {
+  kind: 'SCAN' | 'IMPORT'
+  /** of the scan or the import */
+  id: Id
+  /** the integration, or the tool as its reports call it */
+  by: string
+  /** ISO 8601 */
+  at: string
+}
+
+/** Who may have looked: integrations, whose scans count, and tools, whose whole reports count. */
+export type Lookers = { integrations: readonly string[]; tools: readonly string[] }
 
 export type ScopeAsset = Scope & {
   id: Id
   name: string
   /** when the last deploy was recorded, ISO 8601; null when none was */
   changedAt: string | null
-  scans: FinishedScan[]
-  /** when people last closed findings with these weaknesses as fixed, of those closed after one of the scans */
+  looks: Look[]
+  /** when people last closed findings with these weaknesses as fixed, of those closed after one of the looks */
   fixes: { cwes: number[]; at: string }[]
 }
 
-/** The assets of each scope with their last deploy and, of each integration, the last scan that succeeded. */
+/** The assets of each scope with their last deploy and the last look of each of these integrations and tools. */
 export async function findScopeAssets(
   db: Db,
   scopes: readonly Scope[],
-  integrations: readonly string[],
+  { integrations, tools }: Lookers,
 ): Promise<ScopeAsset[]> {
   const { rows } = await sql<ScopeAsset>`
     select asked."companyId", asked."projectId", a.id, a.name, changed.at as "changedAt",
-           coalesce(scanned.scans, '[]'::jsonb) as scans, coalesce(fixed.fixes, '[]'::jsonb) as fixes
+           coalesce(looked.looks, '[]'::jsonb) as looks, coalesce(fixed.fixes, '[]'::jsonb) as fixes
     from jsonb_to_recordset(${JSON.stringify(scopes)}::jsonb) as asked("companyId" bigint, "projectId" bigint)
     join asset a on a.company_id = asked."companyId" and (asked."projectId" is null or exists (
       select 1 from project_asset p
@@ -111,18 +122,24 @@ export async function findScopeAssets(
     cross join lateral (
       select max(d.created_at) as at from deploy d where d.company_id = a.company_id and d.asset_id = a.id) changed
     cross join lateral (
-      select jsonb_agg(jsonb_build_object('id', id::text, 'integration', integration, 'finishedAt', finished_at)) as scans,
-             min(finished_at) as oldest
+      select jsonb_agg(jsonb_build_object('kind', kind, 'id', id::text, 'by', by, 'at', at)) as looks, min(at) as oldest
       from (
-        select distinct on (s.integration) s.id, s.integration, s.finished_at from scan s
-        where s.company_id = a.company_id and s.asset_id = a.id and s.status = 'SUCCEEDED' and s.finished_at is not null
-          and s.integration = any(${integrations}::text[])
-        order by s.integration, s.finished_at desc) last) scanned
+        select * from (
+          select distinct on (s.integration) 'SCAN' as kind, s.id, s.integration as by, s.finished_at as at from scan s
+          where s.company_id = a.company_id and s.asset_id = a.id and s.status = 'SUCCEEDED' and s.finished_at is not null
+            and s.integration = any(${integrations}::text[])
+          order by s.integration, s.finished_at desc) scanned
+        union all
+        select * from (
+          select distinct on (r.tool_name) 'IMPORT', r.whole_import_id, r.tool_name, r.whole_at from import_scope r
+          where r.company_id = a.company_id and r.asset_id = a.id and r.whole_at is not null
+            and r.tool_name = any(${tools}::text[])
+          order by r.tool_name, r.whole_at desc) imported) last) looked
     cross join lateral (
       select jsonb_agg(jsonb_build_object('cwes', cwe_ids, 'at', at)) as fixes from (
         select i.cwe_ids, max(i.closed_at) as at from issue i
         where i.company_id = a.company_id and i.asset_id = a.id and i.status = 'FIX_ACCEPTED'
-          and i.closed_at >= scanned.oldest and i.cwe_ids <> '{}'
+          and i.closed_at >= looked.oldest and i.cwe_ids <> '{}'
           -- what a scan closed, because it did not find it any more, is no claim that a scan would have to prove
           and (select e.scan_id from issue_event e
             where e.company_id = i.company_id and e.issue_id = i.id and e.status = 'FIX_ACCEPTED'
