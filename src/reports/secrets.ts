@@ -1,5 +1,7 @@
 // Keeps secrets out of what is read of a report: what a scanner found to be a secret is never kept whole.
 
+import { headline } from './values.ts'
+
 /** Shorter ones show nothing of themselves. */
 const LONGEST_HIDDEN = 12
 
@@ -8,6 +10,12 @@ export const masked = (secret: string): string =>
   secret.length > LONGEST_HIDDEN
     ? `${secret.slice(0, 3)}*****${secret.slice(-2)}`
     : '*'.repeat(Math.min(secret.length, 8))
+
+/** Of what a scanner calls a secret: some write a sentence, some only the name of its kind. */
+export const secretTitle = (said: string | undefined): string =>
+  said !== undefined && said.split(/\s+/).length > 4
+    ? headline(said, said)
+    : `Secret in the repository: ${headline(said, 'unknown', 150)}`
 
 /** Code in which a scanner marked a secret; where the mark is not in it, all that could be one is masked. */
 export function hiddenIn(value: string | undefined, secret: string | undefined): string | undefined {

@@ -2,9 +2,9 @@
 
 import { repositoryPath } from '../file-path.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
-import { hiddenIn, withoutSecrets } from '../secrets.ts'
+import { hiddenIn, secretTitle, withoutSecrets } from '../secrets.ts'
 import type { CodeObservation, ReportHead, ReportReader, ReportSource, Row } from '../types.ts'
-import { code, type Fields, headline, isObject, links, some, text, texts, whole } from '../values.ts'
+import { code, type Fields, isObject, links, some, text, texts, whole } from '../values.ts'
 
 export const gitleaks: ReportReader = { format: 'gitleaks', label: 'Gitleaks JSON', recognises, read }
 
@@ -39,7 +39,7 @@ function ofEight(leak: Fields): CodeObservation {
   return {
     ...common,
     ruleId: text(leak.RuleID),
-    title: titleOf(description ?? text(leak.RuleID)),
+    title: secretTitle(description ?? text(leak.RuleID)),
     description: describe(description, commitRef, leak.Author, leak.Date),
     reference: links(text(leak.Link)),
     tags: some(texts(leak.Tags)),
@@ -62,7 +62,7 @@ function ofSeven(leak: Fields): CodeObservation {
   return {
     ...common,
     ruleId: rule,
-    title: titleOf(rule),
+    title: secretTitle(rule),
     description: describe(undefined, commitRef, leak.author, leak.date),
     reference: links(text(leak.leakURL)),
     tags: some((text(leak.tags) ?? '').split(',').flatMap((tag) => text(tag) ?? [])),
@@ -73,12 +73,6 @@ function ofSeven(leak: Fields): CodeObservation {
     commitRef,
   }
 }
-
-/** A rule's description is a sentence in later versions, and the name of a kind of secret in earlier ones. */
-const titleOf = (said: string | undefined): string =>
-  said !== undefined && said.split(/\s+/).length > 5
-    ? headline(said, said)
-    : `Secret in the repository: ${headline(said, 'unknown', 150)}`
 
 function describe(said: string | undefined, commit: string | undefined, author: unknown, date: unknown): string {
   const who = [text(author, 200) && `by ${text(author, 200)}`, text(date, 100) && `on ${text(date, 100)}`]
