@@ -33,6 +33,20 @@ export class UploadedFile {
   }
 }
 
+/**
+ * Reads a file while it arrives, so that nobody has to read it again: it is shown every chunk before that is stored, and then the
+ * file, once all of it is. Where the upload fails, nothing more is said.
+ */
+export type Reading = { push(chunk: Uint8Array): void; arrived(file: UploadedFile): void }
+
+/** The bytes as they come, shown to the reading first. */
+export async function* shownTo(reading: Reading, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    reading.push(chunk)
+    yield chunk
+  }
+}
+
 /** What the caller called the file, as text only: no directory, no control, no mark of direction, at most 255 characters. */
 function plainName(filename: string): string {
   const name = filename.split(/[/\\]/).at(-1) ?? ''

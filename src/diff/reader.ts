@@ -34,6 +34,8 @@ export type DiffReader = {
   /** Whether the reading came to where it cannot go on, so that further chunks change nothing. */
   stopped(): boolean
   result(): DiffResult
+  /** Bytes that the regions of the file being read take. */
+  heldBytes(): number
 }
 
 export function openDiffReader(options: DiffOptions = {}): DiffReader {
@@ -287,6 +289,7 @@ export function openDiffReader(options: DiffOptions = {}): DiffReader {
       return taken
     },
     stopped: () => stop !== null,
+    heldBytes: () => body.regions.numbers.byteLength,
     result(): DiffResult {
       if (stop !== null) return { ...stop, ...totals }
       const found = totals.files > 0 || commit >= 0 || size === 0

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApplicationError, payloadTooLarge } from '../core/errors.ts'
 import type { ObjectStore } from '../core/objects.ts'
-import { UploadedFile } from '../core/uploads.ts'
+import { type Reading, shownTo, UploadedFile } from '../core/uploads.ts'
 
 export type MultipartLimits = { operationsBytes: number; fileBytes: number; files: number }
 
@@ -17,14 +17,15 @@ type Places = Map<string, string[]>
 
 /**
  * The operations with every mapped place filled by the file that belongs there. `received` is told of each file as soon as it is
- * stored, so that the caller can remove what no row came to refer to. Throws BAD_REQUEST for what is no such request and
- * PAYLOAD_TOO_LARGE above a limit.
+ * stored, so that the caller can remove what no row came to refer to. `openReading` says who reads a file while it arrives.
+ * Throws BAD_REQUEST for what is no such request and PAYLOAD_TOO_LARGE above a limit.
  */
 export async function readMultipart(
   request: IncomingMessage,
   objects: ObjectStore,
   limits: MultipartLimits,
   received: (file: UploadedFile) => void,
+  openReading: (places: readonly string[]) => Reading | null = () => null,
 ): Promise<unknown> {
   const parser = openParser(request, limits)
   let operations: unknown
@@ -46,8 +47,11 @@ export async function readMultipart(
     if (!paths) throw badRequest(`The map names no place for the file ${shorten(name)}`)
     if (arrived.has(name)) throw badRequest(`The file ${shorten(name)} came twice`)
     arrived.add(name)
-    const file = new UploadedFile({ filename, contentType, stored: await objects.put(stream, limits.fileBytes) })
+    const reading = openReading(paths)
+    const bytes = reading === null ? stream : shownTo(reading, stream)
+    const file = new UploadedFile({ filename, contentType, stored: await objects.put(bytes, limits.fileBytes) })
     received(file)
+    reading?.arrived(file)
     for (const path of paths) place(operations, path, file)
   }
 

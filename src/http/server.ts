@@ -5,9 +5,10 @@ import type { GraphQLSchema } from 'graphql'
 import type { Pool } from 'pg'
 import type { Db } from '../core/db/open.ts'
 import { ApplicationError } from '../core/errors.ts'
-import type { UploadedFile } from '../core/uploads.ts'
+import type { Reading, UploadedFile } from '../core/uploads.ts'
 import type { Viewers } from '../modules/access/viewers.ts'
 import type { Parts, Viewer } from '../modules/context.ts'
+import { modules } from '../modules/index.ts'
 import { withinDeadline } from './deadline.ts'
 import type { CompileMode } from './documents.ts'
 import { openDocuments } from './documents.ts'
@@ -141,7 +142,22 @@ async function readBody(request: FastifyRequest, { config, objects }: ServerPart
     fileBytes: Math.max(attachmentBytes, diffBytes, reportBytes),
     files: filesPerRequest,
   }
-  return readMultipart(request.raw, objects, limits, (file) => files.push(file))
+  const received = (file: UploadedFile) => files.push(file)
+  return readMultipart(request.raw, objects, limits, received, (places) => openReading(places, request.viewer))
+}
+
+const readings = modules.flatMap((module) => module.openReading ?? [])
+
+/** The module that reads a file of these places while it arrives, if there is one. */
+function openReading(places: readonly string[], viewer: Viewer | null): Reading | null {
+  if (!viewer) return null
+  for (const place of places) {
+    for (const open of readings) {
+      const reading = open(place, viewer)
+      if (reading) return reading
+    }
+  }
+  return null
 }
 
 /** A stored file that no row came to refer to goes with its request. */

@@ -7,6 +7,7 @@ import { resolvers as attachments } from './attachments/resolvers.ts'
 import { routes as attachmentRoutes } from './attachments/routes.ts'
 import { resolvers as certificates } from './certificates/resolvers.ts'
 import { resolvers as companies } from './companies/resolvers.ts'
+import { readArrivingDiff } from './deploys/arriving.ts'
 import { resolvers as deploys } from './deploys/resolvers.ts'
 import { routes as deployRoutes } from './deploys/routes.ts'
 import { resolvers as gates } from './gates/resolvers.ts'
@@ -37,7 +38,7 @@ export const modules: readonly Module[] = [
   { name: 'assets', resolvers: assets },
   { name: 'projects', resolvers: projects },
   { name: 'issues', resolvers: issueResolvers, tasks: issueTasks },
-  { name: 'deploys', resolvers: deploys, routes: deployRoutes },
+  { name: 'deploys', resolvers: deploys, routes: deployRoutes, openReading: readArrivingDiff },
   { name: 'gates', resolvers: gates },
   { name: 'attachments', resolvers: attachments, routes: attachmentRoutes },
   { name: 'requirements', resolvers: requirements, routes: requirementRoutes },

@@ -3,7 +3,8 @@
 import type { Readable } from 'node:stream'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Db } from '../core/db/open.ts'
-import type { Context, Parts } from './context.ts'
+import type { Reading } from '../core/uploads.ts'
+import type { Context, Parts, Viewer } from './context.ts'
 
 /** A resolver translates: arguments in, one service call, payload out. `info` tells a list what is selected of it. */
 export type Resolver = (parent: never, args: never, context: Context, info: GraphQLResolveInfo) => unknown
@@ -32,9 +33,16 @@ export type Task = {
   run: (parts: Parts & { db: Db }, payload: unknown) => Promise<void>
 }
 
+/**
+ * Opens the reading of a file while it arrives; `place` is where the operations name it, such as `variables.input.diffContent`.
+ * Null where the module has no use for it, or the viewer may not do what it is for.
+ */
+export type OpenReading = (place: string, viewer: Viewer) => Reading | null
+
 export type Module = {
   name: string
   resolvers: Resolvers
   routes?: readonly Route[]
   tasks?: readonly Task[]
+  openReading?: OpenReading
 }

@@ -33,6 +33,12 @@ export async function authorizeRecord<T extends { companyId: Id }>(
   return record
 }
 
+/** Whether the viewer may do `action` in some company at all: what is known before a record of it has been looked up. */
+export function maySomewhere({ scopes, memberships }: Viewer, action: Action): boolean {
+  if (!covers(scopes, actions[action].scope)) return false
+  return memberships === null || [...memberships.values()].some((role) => reaches(role, actions[action].role))
+}
+
 /** Passes when the key's scopes reach, for what belongs to its user and to no company. */
 export const authorizeOwn = (context: Context, action: Action): void => requireScope(context.viewer, action)
 

@@ -14,7 +14,14 @@ import { covers, type Role, type Scope, scopes } from './permissions.ts'
 import * as store from './store.ts'
 import { VIEWER_LEASE } from './viewers.ts'
 
-export { authorize, authorizeAdministrator, authorizeOwn, authorizeRecord, seenBy } from './authorize.ts'
+export {
+  authorize,
+  authorizeAdministrator,
+  authorizeOwn,
+  authorizeRecord,
+  maySomewhere,
+  seenBy,
+} from './authorize.ts'
 export type { Role, Scope } from './permissions.ts'
 export type { AuditRecord, KeyRecord, User } from './store.ts'
 

@@ -37,8 +37,11 @@ const MOST_HELD_BYTES = 64 * 1024 * 1024
 const MOST_RANGES = 20
 const LANGUAGES_SHOWN = 100
 
-/** A diff as it is read: push its bytes in chunks of any size, then end it. */
-export type DiffAnalysis = { push(chunk: Uint8Array): void; end(): Analysis }
+/** A diff as it is read: push its bytes in chunks of any size, then end it. `heldBytes` tells the memory it takes, about. */
+export type DiffAnalysis = { push(chunk: Uint8Array): void; end(): Analysis; heldBytes(): number }
+
+/** Bytes that a file takes beside its regions, about. */
+const FILE_BYTES = 500
 
 /** Opens the analysis of one diff. It holds packed regions alone; several commits count as one change from first to last. */
 export function openAnalysis(): DiffAnalysis {
@@ -69,6 +72,7 @@ export function openAnalysis(): DiffAnalysis {
       hold(reader.take())
       return analysisOf(held, cut ?? reader.result())
     },
+    heldBytes: () => size + held.length * FILE_BYTES + reader.heldBytes(),
   }
 }
 

@@ -12,7 +12,8 @@ import { authorizeAsset } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { type DeployFindingKind, type IssueRecord, listDeployFindings } from '../issues/service.ts'
 import { authorizeProject } from '../projects/service.ts'
-import { type Analysis, analyseDiff } from './analysis.ts'
+import type { Analysis } from './analysis.ts'
+import { analyseUploaded } from './arriving.ts'
 import { carry } from './carry.ts'
 import { parseCommit } from './commits.ts'
 import { type Commit, newestAuthoredAt, readHistory } from './history.ts'
@@ -85,7 +86,7 @@ export async function createDeploy(context: Context, input: NewDeploy): Promise<
 
   await storeUpload(context.objects, diffContent)
   if (commitHistory) await storeUpload(context.objects, commitHistory)
-  const analysis = await analyseDiff(readUploaded(context.objects, diffContent))
+  const analysis = await analyseUploaded(context.objects, diffContent)
   const commits = await readCommits(context, commitHistory ?? diffContent, commitHistory !== null)
 
   return transaction(context.db, async (trx) => {

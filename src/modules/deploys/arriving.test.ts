@@ -1,0 +1,76 @@
+// Which files are analysed while they arrive, and that nothing tells such an analysis from one made afterwards.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ObjectStore, openObjects } from '../../core/objects.ts'
+import { shownTo, UploadedFile } from '../../core/uploads.ts'
+import type { Role, Scope } from '../access/service.ts'
+import type { Viewer } from '../context.ts'
+import { analyseUploaded, readArrivingDiff } from './arriving.ts'
+
+const DIFF = 'diff --git a/a.ts b/a.ts\nindex 1..2 100644\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-old\n+new\n'
+const PLACE = 'variables.input.diffContent'
+
+const viewer = (role: Role, scopes: readonly Scope[]): Viewer => ({
+  userId: '1',
+  email: 'a@example.test',
+  name: 'A',
+  keyId: '1',
+  keyPublicId: 'k',
+  isAdministrator: false,
+  scopes,
+  memberships: new Map([['1', role]]),
+  heldTo: null,
+})
+
+let directory: string
+let objects: ObjectStore
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'arriving-'))
+  objects = await openObjects(directory)
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+test('a diff that was read while it arrived gives what reading the stored file gives, however often it is asked for', async () => {
+  const reading = readArrivingDiff(PLACE, viewer('DEVELOPER', ['write']))
+  const chunks = Readable.from([Buffer.from(DIFF.slice(0, 50)), Buffer.from(DIFF.slice(50))])
+  if (!reading) throw new Error('The diff is not read')
+  const stored = await objects.put(shownTo(reading, chunks), 1000)
+  const file = new UploadedFile({ filename: 'a.diff', contentType: 'text/plain', stored })
+  reading.arrived(file)
+
+  const first = await analyseUploaded(objects, file)
+  const again = await analyseUploaded(objects, file)
+
+  expect(first).toMatchObject({ state: 'PARSED', added: 1, removed: 1 })
+  expect(again).toEqual(first)
+})
+
+test('a diff of so many changes that they take more memory than an upload may hold is read once it is stored', async () => {
+  const reading = readArrivingDiff(PLACE, viewer('DEVELOPER', ['write']))
+  const regions = 900_000
+  const hunk = `@@ -1,${regions} +1,${2 * regions} @@\n${' \n+\n'.repeat(regions)}`
+  const chunks = Readable.from([Buffer.from(`--- a/x\n+++ b/x\n`), Buffer.from(hunk)])
+  if (!reading) throw new Error('The diff is not read')
+  const stored = await objects.put(shownTo(reading, chunks), 10_000_000)
+  const file = new UploadedFile({ filename: 'a.diff', contentType: 'text/plain', stored })
+  reading.arrived(file)
+
+  const analysis = await analyseUploaded(objects, file)
+
+  expect(analysis).toMatchObject({ state: 'PARSED', added: regions })
+})
+
+test.each<[string, string, Role, Scope[], boolean]>([
+  ['a diff of a pipeline', PLACE, 'DEVELOPER', ['write'], true],
+  ['a diff with a key that may only read', PLACE, 'DEVELOPER', ['read'], false],
+  ['a diff of somebody who may only read', PLACE, 'READER', ['write'], false],
+  ['another file', 'variables.input.commitHistory', 'OWNER', ['write'], false],
+])('%s at %s, of %s with %j: read while it arrives: %s', (_, place, role, scopes, isRead) => {
+  const reading = readArrivingDiff(place, viewer(role, scopes))
+
+  expect(reading !== null).toBe(isRead)
+})
