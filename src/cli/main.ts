@@ -20,6 +20,7 @@ const commands: Record<string, () => Promise<Add>> = {
   asset: async () => (await import('./commands/asset.ts')).asset,
   deploy: async () => (await import('./commands/deploy.ts')).deploy,
   gate: async () => (await import('./commands/gate.ts')).gate,
+  import: async () => (await import('./commands/import.ts')).importReports,
   finding: async () => (await import('./commands/finding.ts')).finding,
   issues: async () => (await import('./commands/issues.ts')).issues,
   issue: async () => (await import('./commands/issues.ts')).issues,

@@ -3,8 +3,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type Data, run, type SentFile, upload, type Variables } from '../testkit/client.ts'
+import { result, sarif } from '../testkit/reports.ts'
 import { newPerson, newWorld } from '../testkit/world.ts'
 import { documentOf } from './clients/documents.ts'
+import { sbomFile } from './samples/imports.ts'
 
 const commit = () => randomBytes(20).toString('hex')
 
@@ -27,6 +29,7 @@ async function newPipeline() {
   const { key } = await newPerson(companyId, 'ANALYST', scopes)
   return {
     companyId,
+    key,
     ask: (name: string, variables: Variables = {}): Promise<Data> => run(key, sent(name), variables),
     read: (query: string): Promise<Data> => run(key, query, { companyId }),
     send: async (name: string, variables: Variables, files: Record<string, SentFile>): Promise<Data> => {
@@ -138,6 +141,72 @@ test('a pipeline scans a new asset, reports what it found, and takes back what i
   expect(scanHistories.collection).toEqual([{ id: controlSyncStatusId, status: 'SUCCEEDED', failureReason: null }])
   const logged = await ask('logAstError', { companyId, assetId, log: 'The gate could not be asked' })
   expect(logged.logAstError).toEqual({ success: true })
+})
+
+const inImage = result(3, {
+  ruleId: 'CVE-2026-1',
+  message: { text: 'Package: openssl\nInstalled Version: 3.0.1\nFixed Version: 3.0.2' },
+})
+
+test('a pipeline that sends the reports of its tools as files comes from the asset to the gate', async () => {
+  const { companyId, key, ask, send } = await newPipeline()
+  const { createAsset } = await ask('createAsset', { companyId: Number(companyId), name: 'files', scanType: 'SAST' })
+  const assetId: string = createAsset.asset.id
+  const started = (await ask('createControlSyncStatus', { assetId })).createControlSyncStatus
+  const controlSyncStatusId: string = started.controlSyncStatus.id
+  await ask('updateControlSyncStatus', { id: controlSyncStatusId, externalVulnerabilityCount: 2 })
+  const [previousCommit, currentCommit] = [commit(), commit()]
+  const { createDeploy } = await send(
+    'createDeploy',
+    { assetId, previousCommit, currentCommit },
+    {
+      diffContent: { content: diff, filename: 'diff.txt' },
+      commitHistory: { content: '[]', filename: 'commits.json' },
+    },
+  )
+  const deployId: string = createDeploy.deploy.id
+  const about = { assetId, companyId, deployId, commitRef: currentCommit, controlSyncStatusId }
+  const report = (results: unknown[]) => ({ file: { content: sarif(results), filename: 'report.sarif' } })
+  const types = { vulnerabilityTypes: ['SAST_FINDING'] }
+
+  const ast = await send('importAstFindingsFile', { ...about, ...types }, report([result(1), result(2)]))
+  const containers = await send('importContainerFindingsFile', { assetId, companyId }, report([inImage]))
+  const bom = await upload(
+    key,
+    documentOf('importSbom') ?? '',
+    { input: { assetId, companyId } },
+    { 'input.file': { content: Buffer.from(sbomFile.base64, 'base64'), filename: sbomFile.filename } },
+  )
+
+  expect(ast.importAstFindingsFile).toEqual({ success: true })
+  expect(containers.importContainerFindingsFile).toEqual({ success: true })
+  expect([bom.errors, bom.data.importSbom.success]).toEqual([[], true])
+  const { sbomComponents } = await run(key, documentOf('sbomComponents') ?? '', { companyId, page: 1, limit: 10 })
+  expect(sbomComponents.collection).toMatchObject([{ name: 'left-pad', version: '1.3.0', asset: { id: assetId } }])
+  const open = { companyId, pagination: { page: 1, perPage: 50 }, assetIds: [assetId] }
+  const found = await ask('issues', { ...open, types: ['SAST_FINDING', 'CONTAINER_FINDING'] })
+  expect(found.issues.collection.map(({ type }: Data) => type).sort()).toEqual([
+    'CONTAINER_FINDING',
+    'SAST_FINDING',
+    'SAST_FINDING',
+  ])
+
+  const gone = found.issues.collection.find(({ type }: Data) => type === 'SAST_FINDING').id
+  const closing = { id: gone, status: 'FIX_ACCEPTED', reason: 'Gone', controlSyncStatusId }
+  expect((await ask('changeIssueStatus', closing)).changeIssueStatus.issue).toEqual({ id: gone })
+  const ended = await ask('increaseIssueScanCount', {
+    controlSyncStatusId,
+    assetId,
+    integration: 'PLATFORM_AST',
+    successCount: 2,
+    failureCount: 0,
+    failureReason: null,
+  })
+  expect(ended.increaseIssueScanCount.controlSyncStatus).toEqual({ id: controlSyncStatusId })
+  const { branches } = await run(key, documentOf('branches') ?? '', { companyId, assetId })
+  expect(branches.collection).toMatchObject([{ default: true }])
+  const { securityGateRun } = await run(key, documentOf('securityGateRun') ?? '', { assetId })
+  expect(securityGateRun).toMatchObject({ asset: { id: assetId }, status: expect.any(String) })
 })
 
 test('a baseline that is JSON rather than a diff makes a deploy all the same', async () => {
