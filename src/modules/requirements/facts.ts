@@ -123,10 +123,14 @@ async function gatherProofs(context: Context, quiet: readonly Asked[]): Promise<
       {
         integrations,
         tools,
-        assets: (assets.get(scopeKey(pattern)) ?? []).map((asset) => ({
-          ...asset,
-          fixedAt: latest(asset.fixes.filter(({ cwes }) => touches(pattern, cwes)).map(({ at }) => at)),
-        })),
+        assets: (assets.get(scopeKey(pattern)) ?? []).map((asset) => {
+          const fixes = asset.fixes.filter(({ cwes }) => touches(pattern, cwes))
+          return {
+            ...asset,
+            fixedAt: latest(fixes.map(({ at }) => at)),
+            reportedBy: fixes.flatMap(({ scanIds }) => scanIds),
+          }
+        }),
       },
     ]),
   )

@@ -19,6 +19,7 @@ const asset = (id: string, changedAt: string | null, ...finished: string[]): Loo
   name: `Asset ${id}`,
   changedAt,
   fixedAt: null,
+  reportedBy: [],
   looks: finished.map((at, index) => ({ kind: 'SCAN', id: `${id}${index}`, by: 'PLATFORM_AST', at })),
 })
 
@@ -72,6 +73,15 @@ describe('the state of a check', () => {
     expect(verdict).toMatchObject({ state: 'SATISFIED', satisfiedAt: '2026-05-01T10:00:00.000Z', look })
     expect(verdict.stateReason).toMatch(/^The a-scanner report of import 4 of Asset 1 ended on 2026-05-01, after/)
     expect([deployed.state, unknownTool.state]).toEqual(['UNKNOWN', 'UNKNOWN'])
+  })
+
+  test('the scan that reported what was fixed meanwhile does not satisfy it, and another one does', () => {
+    const fixed = { ...asset('1', null, '2026-05-02T00:00:00Z'), fixedAt: '2026-05-01T00:00:00Z' }
+
+    const bySame = stateOf(scanned([{ ...fixed, reportedBy: ['10'] }]))
+    const byAnother = stateOf(scanned([{ ...fixed, reportedBy: ['9'] }]))
+
+    expect([bySame.state, byAnother.state]).toEqual(['UNKNOWN', 'SATISFIED'])
   })
 
   test('of several assets every one must be scanned, and the oldest scan gives the date', () => {

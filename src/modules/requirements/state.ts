@@ -18,6 +18,8 @@ export type LookedAt = {
   name: string
   changedAt: string | null
   fixedAt: string | null
+  /** scans that reported what was fixed: they have seen the weakness, and cannot tell that it is gone */
+  reportedBy: readonly Id[]
   looks: readonly Look[]
 }
 
@@ -112,7 +114,9 @@ function judgeScans(capecId: number, facts: Facts): Verdict {
  */
 function proofOf(asset: LookedAt, { integrations, tools }: Lookers): Look | null {
   const last = asset.looks
-    .filter(({ kind, by }) => (kind === 'SCAN' ? integrations : tools).includes(by))
+    .filter(({ kind, id, by }) =>
+      kind === 'SCAN' ? integrations.includes(by) && !asset.reportedBy.includes(id) : tools.includes(by),
+    )
     .toSorted((left, right) => Date.parse(right.at) - Date.parse(left.at))[0]
   if (!last) return null
   const at = Date.parse(last.at)

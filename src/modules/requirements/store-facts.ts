@@ -102,8 +102,8 @@ export type ScopeAsset = Scope & {
   /** when the last deploy was recorded, ISO 8601; null when none was */
   changedAt: string | null
   looks: Look[]
-  /** when people last closed findings with these weaknesses as fixed, of those closed after one of the looks */
-  fixes: { cwes: number[]; at: string }[]
+  /** when people last closed findings with these weaknesses as fixed, of those closed after one of the looks, and the scans that had reported them last */
+  fixes: { cwes: number[]; at: string; scanIds: Id[] }[]
 }
 
 /** The assets of each scope with their last deploy and the last look of each of these integrations and tools. */
@@ -136,8 +136,9 @@ export async function findScopeAssets(
             and r.tool_name = any(${tools}::text[])
           order by r.tool_name, r.whole_at desc) imported) last) looked
     cross join lateral (
-      select jsonb_agg(jsonb_build_object('cwes', cwe_ids, 'at', at)) as fixes from (
-        select i.cwe_ids, max(i.closed_at) as at from issue i
+      select jsonb_agg(jsonb_build_object('cwes', cwe_ids, 'at', at, 'scanIds', scan_ids)) as fixes from (
+        select i.cwe_ids, max(i.closed_at) as at,
+               coalesce(array_agg(distinct i.scan_id::text) filter (where i.scan_id is not null), '{}') as scan_ids from issue i
         where i.company_id = a.company_id and i.asset_id = a.id and i.status = 'FIX_ACCEPTED'
           and i.closed_at >= looked.oldest and i.cwe_ids <> '{}'
           -- what a scan closed, because it did not find it any more, is no claim that a scan would have to prove
