@@ -21,6 +21,7 @@ const commands: Record<string, () => Promise<Add>> = {
   deploy: async () => (await import('./commands/deploy.ts')).deploy,
   gate: async () => (await import('./commands/gate.ts')).gate,
   import: async () => (await import('./commands/import.ts')).importReports,
+  enrich: async () => (await import('./commands/enrich.ts')).enrich,
   finding: async () => (await import('./commands/finding.ts')).finding,
   issues: async () => (await import('./commands/issues.ts')).issues,
   issue: async () => (await import('./commands/issues.ts')).issues,

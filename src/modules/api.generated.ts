@@ -3655,7 +3655,7 @@ export type Mutation = {
   /** As importFindings; what is found in components is a CONTAINER_FINDING. */
   importContainerFindingsFile?: Maybe<ImportContainerFindingsFilePayload>;
   /** An administrator's. Without a file the configured feeds are fetched. */
-  importExploitationData: ImportExploitationDataPayload;
+  importExploitationData?: Maybe<ImportExploitationDataPayload>;
   /** Takes a scanner's report: small ones are answered when they are in, large ones go in as a job. */
   importFindings?: Maybe<ImportFindingsPayload>;
   /** Takes a bill of materials as the whole of the asset's components; `{ success, importId, clientMutationId }`. */
@@ -3673,7 +3673,7 @@ export type Mutation = {
   rotateDataKey?: Maybe<RotateDataKeyPayload>;
   setGatePolicy?: Maybe<SetGatePolicyPayload>;
   /** Takes the role OWNER. Open issues have their new dates within moments. */
-  setSlaPolicy: SetSlaPolicyPayload;
+  setSlaPolicy?: Maybe<SetSlaPolicyPayload>;
   /** Starts a dynamic scan of the asset's target at once. */
   startPlatformDast?: Maybe<StartPlatformDastPayload>;
   updateActivity?: Maybe<UpdateActivityPayload>;

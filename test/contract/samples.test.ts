@@ -15,7 +15,7 @@ const ofNoRecord = {
   'what an outside tool calls its own':
     /^listId$|^filters\.host[AB]\.(workspaceId|groupId)$|input\.(project|board|team)\.id$|input\.(workspaceIds\.0|groupIds\.0|workspaceId)$/,
   'a catalogue that all companies share':
-    /\.(capecIds|cweIds|projectTypeIds|associatedProjectTypeId)\.0$|input\.typeId$/,
+    /\.(capecIds|cweIds|vulnerabilityIds|projectTypeIds|associatedProjectTypeId)\.0$|input\.typeId$/,
   'not offered; createAttachment takes evidence': /evidenceBlobSignedIds/,
 }
 

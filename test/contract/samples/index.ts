@@ -9,6 +9,7 @@ import { certificateSamples, sealSamples, secretSamples, ticketSamples } from '.
 import { attachmentSamples, deploySamples } from './deploys.ts'
 import { gateSamples } from './gates.ts'
 import { importSamples } from './imports.ts'
+import { figureSamples } from './figures.ts'
 import { integrationSamples } from './integrations.ts'
 import { issueSamples } from './issues.ts'
 import { requirementSamples } from './requirements.ts'
@@ -29,6 +30,7 @@ export const samples: Samples = {
   ...threatModelSamples,
   ...scanSamples,
   ...importSamples,
+  ...figureSamples,
   ...ticketSamples,
   ...certificateSamples,
   ...secretSamples,

@@ -1,0 +1,50 @@
+// `merlon enrich`: gives the service what is published about exploitation, from files or from its configured feeds.
+
+import type { Command } from 'commander'
+import { request, requestWithFiles } from '../client.ts'
+import { type OutputOptions, printRows, say } from '../output.ts'
+import { openProgress } from '../progress.ts'
+
+type Feed = { name: string; version: string | null; publishedAt: string | null; rowCount: number; importedAt: string }
+
+const IMPORT = `mutation ($input: ImportExploitationDataInput!) { importExploitationData(input: $input) {
+  feeds { name version publishedAt rowCount importedAt } } }`
+
+export function enrich(program: Command): void {
+  program
+    .command('enrich')
+    .description('take in EPSS and KEV for all findings of this installation, from files or else from its feeds')
+    .option('--epss <file>', 'scores of EPSS as FIRST publishes them, CSV, plain or gzip')
+    .option('--kev <file>', 'catalogue of known exploited vulnerabilities as CISA publishes it, JSON')
+    .option('--json')
+    .action(async ({ epss, kev, ...options }: OutputOptions & { epss?: string; kev?: string }) => {
+      const feeds = await taken({ epss, kev })
+      printRows(
+        feeds,
+        [
+          { title: 'FEED', of: ({ name }) => name },
+          { title: 'ROWS', of: ({ rowCount }) => rowCount },
+          { title: 'VERSION', of: ({ version }) => version ?? '' },
+          { title: 'PUBLISHED', of: ({ publishedAt }) => publishedAt ?? '' },
+          { title: 'TAKEN IN', of: ({ importedAt }) => importedAt },
+        ],
+        options,
+      )
+      if (!options.json) {
+        say(epss || kev ? 'The findings get it now, by a job' : 'The feeds are fetched now, by a job')
+      }
+    })
+}
+
+async function taken(given: { epss?: string; kev?: string }): Promise<Feed[]> {
+  const files = Object.fromEntries(
+    Object.entries(given).flatMap(([name, file]) => (file === undefined ? [] : [[`input.${name}`, file]])),
+  )
+  if (Object.keys(files).length === 0) {
+    return (await request(IMPORT, { input: {} })).importExploitationData.feeds
+  }
+  const input = Object.fromEntries(Object.keys(files).map((path) => [path.slice('input.'.length), null]))
+  const progress = openProgress('Uploading')
+  const { importExploitationData } = await requestWithFiles(IMPORT, { input }, files, progress).finally(progress.stop)
+  return importExploitationData.feeds
+}
