@@ -16,12 +16,16 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Limits } from '../core/config.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Context } from '../modules/context.ts'
+import { compileDirect, type DirectQuery } from './direct.ts'
 import { parseBounded } from './limits.ts'
 
 /** A document is compiled at this use of it; compiling costs as much as executing it plainly some ten times. */
 const COMPILED_AT_USE = 3
 
 const MOST_REMEMBERED = 1000
+
+/** Operations of one document whose uses are counted. */
+const MOST_OPERATIONS = 100
 
 /** Only documents up to this length are remembered, so that what is remembered stays within bounds. */
 const LONGEST_REMEMBERED = 16_384
@@ -35,7 +39,9 @@ export type PreparedDocument = {
   /** whether the compiler would answer otherwise than graphql-js; see plainCases */
   needsPlain: (variables: Record<string, unknown>) => boolean
   uses: Map<string, number>
-  compiled: Map<string, CompiledQuery | 'unsuitable'>
+  /** by the operation's name; null for one that cannot be compiled */
+  compiled: Map<string, CompiledQuery | null>
+  direct: Map<string, DirectQuery | null>
 }
 
 export type Documents = {
@@ -77,10 +83,11 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
       return prepared.refusal
     },
     async execute(prepared, { operationName, variables, context }) {
-      const compiled = prepared.needsPlain(variables) ? null : compiledFor(schema, prepared, operationName, compileAt)
-      const result = compiled ? await compiled.query(null, context, variables) : null
-      // Without data nothing ran, because the variables could not be read: graphql-js has the last word on them.
-      if (result?.data !== undefined) return result
+      if (isOftenUsed(prepared, operationName, compileAt)) {
+        const result = await executeCompiled(schema, prepared, { operationName, variables, context })
+        // Without data nothing ran, because the variables could not be read: graphql-js has the last word on them.
+        if (result?.data !== undefined) return result
+      }
       return execute({
         schema,
         document: prepared.document,
@@ -98,6 +105,7 @@ const newDocument = (document: DocumentNode): PreparedDocument => ({
   needsPlain: plainCases(document),
   uses: new Map(),
   compiled: new Map(),
+  direct: new Map(),
 })
 
 /**
@@ -130,24 +138,41 @@ function remember(remembered: Map<string, PreparedDocument>, source: string, pre
   remembered.set(source, prepared)
 }
 
-/** The compiled operation from its n-th use on; null before that, and for what the compiler cannot do. */
-function compiledFor(
-  schema: GraphQLSchema,
-  { document, uses, compiled }: PreparedDocument,
-  operationName: string | undefined,
-  compileAt: number,
-): CompiledQuery | null {
+/** From its n-th use on an operation is compiled; one that the document does not have never is. */
+function isOftenUsed({ document, uses }: PreparedDocument, operationName: string | undefined, compileAt: number) {
   const name = operationName ?? ''
-  const known = compiled.get(name)
-  if (known) return known === 'unsuitable' ? null : known
   const used = (uses.get(name) ?? 0) + 1
-  if (used < compileAt || !getOperationAST(document, operationName)) {
-    if (uses.size < 100) uses.set(name, used)
-    return null
-  }
-  const result = compileQuery(schema, document, operationName, { disablingCapturingStackErrors: true })
-  compiled.set(name, isCompiledQuery(result) ? result : 'unsuitable')
-  return isCompiledQuery(result) ? result : null
+  if (uses.has(name) || uses.size < MOST_OPERATIONS) uses.set(name, used)
+  return used >= compileAt && getOperationAST(document, operationName) != null
+}
+
+/** null for what has to be executed plainly. */
+async function executeCompiled(
+  schema: GraphQLSchema,
+  prepared: PreparedDocument,
+  { operationName, variables, context }: Execution,
+): Promise<ExecutionResult | null> {
+  const { document, compiled, direct, needsPlain } = prepared
+  const name = operationName ?? ''
+  const query = madeOnce(direct, name, () => compileDirect(schema, document, operationName))
+  const answer = await query?.(context, variables)
+  if (answer) return answer
+  // what was not there to be read directly once is resolved from then on
+  direct.set(name, null)
+  if (needsPlain(variables)) return null
+  const executor = madeOnce(compiled, name, () => {
+    const result = compileQuery(schema, document, operationName, { disablingCapturingStackErrors: true })
+    return isCompiledQuery(result) ? result : null
+  })
+  return executor ? executor.query(null, context, variables) : null
+}
+
+function madeOnce<T>(known: Map<string, T>, name: string, make: () => T): T {
+  const value = known.get(name)
+  if (value !== undefined) return value
+  const made = make()
+  known.set(name, made)
+  return made
 }
 
 /**

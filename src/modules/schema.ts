@@ -79,7 +79,16 @@ function giveResolver(
   const resolve: FieldResolver = (parent, args, context, info) =>
     resolver(parent as never, args as never, context, info)
   field.resolve = typeName === 'Mutation' ? echoClientMutationId(alone(resolve)) : resolve
+  if ('isReadWhenGiven' in resolver) {
+    field.resolve = givenOr(fieldName, resolve)
+    field.extensions = { isReadWhenGiven: true }
+  }
 }
+
+const givenOr =
+  (fieldName: string, resolve: FieldResolver): FieldResolver =>
+  (parent, args, context, info) =>
+    (parent as Record<string, unknown>)[fieldName] ?? resolve(parent, args, context, info)
 
 /** Of several mutations in one transaction, one that fails takes nothing back of those before it. */
 const alone =

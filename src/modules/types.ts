@@ -9,6 +9,15 @@ import type { Context, Parts, Viewer } from './context.ts'
 /** A resolver translates: arguments in, one service call, payload out. `info` tells a list what is selected of it. */
 export type Resolver = (parent: never, args: never, context: Context, info: GraphQLResolveInfo) => unknown
 
+/**
+ * Resolves a field only where its value does not stand in the record under the field's name already, as it does in the rows of a list
+ * that read it along.
+ */
+export type UnlessGiven = { isReadWhenGiven: true }
+
+export const unlessGiven = <R extends Resolver>(resolver: R): R & UnlessGiven =>
+  Object.assign(resolver, { isReadWhenGiven: true } as const)
+
 /** Type → field → resolver; `__resolveType` of an interface names the type of a value. */
 export type Resolvers = Record<string, Record<string, Resolver>>
 

@@ -45,6 +45,26 @@ const close = (key: string, id: string) =>
     id,
   })
 
+test('a list answers the same however often it is asked, whether its fields are read along or loaded apart', async () => {
+  const { companyId, owner } = await newListWorld()
+  const asked = [
+    'id title description status type severity category createdAt updatedAt asset { id name assetsTagList }',
+    '__typename id asset { __typename company { id } }',
+    'id asset { id name description } cweIds',
+  ]
+  for (const fields of asked) {
+    const query = `query ($companyId: ID!) {
+      issues(companyId: $companyId, pagination: { perPage: 2 }) { collection { ${fields} } metadata { totalCount } } }`
+
+    const first = await run(owner.key, query, { companyId })
+    const others = []
+    for (let time = 2; time < 6; time += 1) others.push(await run(owner.key, query, { companyId }))
+
+    expect(others).toEqual([first, first, first, first])
+    expect(JSON.stringify(first)).toMatch(/"totalCount":3/)
+  }
+})
+
 describe('issues for other modules', () => {
   test('are listed and counted by weakness, all or the open ones', async () => {
     const { companyId, owner, context, ids } = await newListWorld()

@@ -19,7 +19,7 @@ import { loadAssets } from '../assets/service.ts'
 import { askedPage, type Context, load } from '../context.ts'
 import { loadProjects } from '../projects/service.ts'
 import { selectionOf } from '../selection.ts'
-import type { Resolvers } from '../types.ts'
+import { type Resolvers, unlessGiven } from '../types.ts'
 import { type Facets, keyOf, loadAssigneeIds, loadEvents, loadFacets, loadOccurrences, loadPlaces } from './beside.ts'
 import { codeDetail, componentDetail, httpDetail, networkDetail } from './details.ts'
 import { readFilters, readOrder } from './filters-input.ts'
@@ -44,14 +44,6 @@ const typeNames = {
 
 const user = (id: string | null, context: Context) => (id === null ? null : load(context, loadUsers, id))
 
-/** The asset as far as the list has read it. */
-const listedAsset = ({ assetId, companyId, assetName, assetTags }: service.ListedIssue) => ({
-  id: assetId,
-  companyId,
-  name: assetName,
-  assetsTagList: assetTags,
-})
-
 /** A field that comes from the facets of the issue. */
 const facet =
   <T>(read: (facets: Facets) => T) =>
@@ -65,8 +57,7 @@ const common = {
   decidedBy: ({ decidedById }: Issue, _: unknown, context: Context) => user(decidedById, context),
   cweIds: facet(({ cweIds }) => cweIds),
   patterns: facet(({ patterns }) => patterns),
-  asset: (issue: service.IssueRecord | service.ListedIssue, _: unknown, context: Context) =>
-    'assetName' in issue ? listedAsset(issue) : load(context, loadAssets, issue.assetId),
+  asset: unlessGiven(({ assetId }: Issue, _: unknown, context: Context) => load(context, loadAssets, assetId)),
   project: ({ projectId }: Issue, _: unknown, context: Context) =>
     projectId === null ? null : load(context, loadProjects, projectId),
   author: ({ authorId }: Issue, _: unknown, context: Context) => user(authorId, context),

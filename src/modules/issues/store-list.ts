@@ -162,12 +162,17 @@ export type AssetPart = 'NONE' | 'NAME' | 'NAME_AND_TAGS'
 /** Which fields of an issue a list reads, and what of the asset. */
 export type Shown = { fields: readonly (keyof IssueRecord)[]; asset: AssetPart }
 
-/** What every list reads. */
-type Identifying = 'id' | 'companyId' | 'assetId' | 'type'
+/** What every list reads, beside the company's id, which is known. */
+type Identifying = 'id' | 'assetId' | 'type'
+
+/** An asset as far as a list reads it along. */
+type ListedAsset = { id: Id; companyId: Id; name: string; assetsTagList?: string[] }
 
 /** An issue of a list; what was not read of it is undefined. */
-export type ListedIssue = Pick<IssueRecord, Identifying> &
-  Partial<IssueRecord> & { assetName?: string; assetTags?: string[] }
+export type ListedIssue = Pick<IssueRecord, Identifying | 'companyId'> & Partial<IssueRecord> & { asset?: ListedAsset }
+
+/** What a statement may read beside the issue. */
+type ReadAlong = { matching?: number; assetName?: string; assetTags?: string[] }
 
 /** How a list is asked for, beside its conditions. */
 export type ListOptions = {
@@ -185,9 +190,9 @@ const assetColumns = {
 
 const joinedAsset = sql`join asset on asset.company_id = issue.company_id and asset.id = issue.asset_id`
 
-const WHOLE: Shown = { fields: issueFields, asset: 'NONE' }
+const WHOLE: Shown = { fields: issueFields.filter((field) => field !== 'companyId'), asset: 'NONE' }
 
-const identifying: readonly Identifying[] = ['id', 'companyId', 'assetId', 'type']
+const identifying: readonly Identifying[] = ['id', 'assetId', 'type']
 
 /**
  * A page of the company's issues that fulfil all the conditions: one statement for the rows and the count of all that
@@ -215,14 +220,25 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
   ]
   const offset = offsetOf(page)
   // the numbers stand in the text: as parameters they would have PostgreSQL plan anew each time
-  const { rows } = await sql<Row & { matching?: number }>`
+  const { rows } = await sql<Row & ReadAlong>`
     select ${sql.join(columns, sql` `)} from issue ${shown.asset === 'NONE' ? sql`` : joinedAsset}
     where ${matching} ${start} order by ${orderBy(order)}
     limit ${sql.lit(page.limit)} ${offset === 0 ? sql`` : sql`offset ${offset}`}`.execute(db)
   const counted = remembered ?? rows[0]?.matching ?? (await countMatching(db, count, page))
   if (remembered === null) rememberCount(db, uncounted, counted)
+  complete(rows, companyId, shown.asset)
   // the order's own fields were read
   return pageOf(page, rows, counted, (row) => cursorOf(order)(row as Row & ListRow))
+}
+
+/** What is the same in all rows is not sent in each; an asset of which its part was read stands in the row as it is answered. */
+function complete(rows: readonly (ListedIssue & ReadAlong)[], companyId: Id, asset: AssetPart): void {
+  for (const row of rows) {
+    row.companyId = companyId
+    if (asset === 'NONE') continue
+    const { assetId: id, assetName: name = '', assetTags: assetsTagList } = row
+    row.asset = { id, companyId, name, assetsTagList }
+  }
 }
 
 async function countMatching(db: Db, count: RawBuilder<unknown>, page: PageRequest): Promise<number> {
