@@ -19,10 +19,19 @@ const INT8 = 20
 /** PostgreSQL's text of a timestamp in UTC (`2026-01-31 09:30:00.5+00`) as ISO 8601 (`2026-01-31T09:30:00.5Z`). */
 const isoTimestamp = (text: string) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`
 
+/** As `read`, which is not called again for the text before: what one import or one change wrote shares its time. */
+function rememberingLast(read: (text: string) => string): (text: string) => string {
+  let last = { text: '', value: '' }
+  return (text) => {
+    if (text !== last.text) last = { text, value: read(text) }
+    return last.value
+  }
+}
+
 const asText = (text: string) => text
 
 const parsers = new Map<number, (text: string) => unknown>([
-  [TIMESTAMPTZ, isoTimestamp],
+  [TIMESTAMPTZ, rememberingLast(isoTimestamp)],
   [DATE, asText],
   [INT8, asText],
   [NUMERIC, Number],
