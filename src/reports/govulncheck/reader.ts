@@ -9,7 +9,7 @@ export const govulncheck: ReportReader = {
   format: 'govulncheck',
   label: 'govulncheck JSON',
   recognises: ({ text: head }) =>
-    /"scanner_name"\s*:\s*"govulncheck"/.test(head) ||
+    (/"scanner_name"\s*:\s*"govulncheck"/.test(head) && !/"runs"\s*:\s*\[/.test(head)) ||
     (/"config"\s*:\s*\{/.test(head) && /"protocol_version"\s*:/.test(head)) ||
     /^\s*\{\s*"(Calls|Imports|Requires|Vulns)"\s*:/.test(head),
   read,

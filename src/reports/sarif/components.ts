@@ -7,12 +7,13 @@ import type { Rule } from './rules.ts'
 
 type Named = Pick<ComponentObservation, 'package' | 'affectedVersion' | 'patchedVersion' | 'packageManager' | 'purl'>
 
-/** Sentences of Trivy, Grype, OSV-Scanner, Snyk and dependency-check; each with its groups `name` and `version`. */
+/** Sentences of Trivy, Grype, OSV-Scanner, Snyk and govulncheck; each with its groups `name` and `version`. */
 const sentences: readonly RegExp[] = [
   /^Package: (?<name>\S{1,300})\s+Installed Version: (?<version>\S{1,200})/,
   /reports (?<name>\S{1,300}) at version (?<version>\S{1,200})\s+which is a vulnerable \((?<manager>[\w-]{1,40})\)/,
-  /Package '(?<name>[^'@]{0,1}[^'@]{1,300})@(?<version>[^']{1,200})' is vulnerable/,
+  /Package '(?<name>@?[^'@]{1,300})@(?<version>[^']{1,200})' is vulnerable/,
   /introduces a vulnerable (?<name>\S{1,300}) package/,
+  /\b\d{1,9} (?:vulnerable )?(?:package|module)s? \((?<name>[^),\s]{1,300})/,
 ]
 
 /** Undefined when the result names no component. */

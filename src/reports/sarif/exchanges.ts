@@ -46,7 +46,7 @@ function portOf(address: URL | undefined): number | undefined {
 
 function firstLine(request: Fields, url: string | undefined): string {
   const target = text(request.target) ?? url ?? '/'
-  return `${text(request.method, 40) ?? 'GET'} ${target} ${protocolOf(request)}`
+  return `${text(request.method, 40)?.toUpperCase() ?? 'GET'} ${target} ${protocolOf(request)}`
 }
 
 const statusLine = (response: Fields): string =>

@@ -93,7 +93,8 @@ function ruleOf(value: Fields): Rule {
       .map((relationship) => relationship.target),
     tags: tags.filter((tag) => !/cwe[-_: /]/i.test(tag)).map((tag) => tag.slice(0, 100)),
     vulnerabilityIds:
-      vulnerabilityIdsIn(id, name, texts(value.deprecatedIds), properties.aliases, properties.cve, title, help) ?? [],
+      vulnerabilityIdsIn(id, name, texts(value.deprecatedIds), tags, properties.aliases, properties.cve, title, help) ??
+      [],
     reference: links(help, ...texts(properties.references)),
     properties: scalarsOf(properties),
     messages: messagesOf(value.messageStrings),
