@@ -32,7 +32,7 @@ export function statementName(text: string): string | undefined {
 
 /**
  * Runs a statement with pg's callback. The promise that pg makes by itself keeps the rows alive beyond their use, so that the collector of
- * garbage copies them again and again: half of the processor time of a page of a list.
+ * garbage copies them again and again: a quarter of the processor time of a page of a list.
  */
 function submit<R>(client: PoolClient, statement: QueryConfig): Promise<{ rows: R[]; rowCount: number | null }> {
   return new Promise((resolve, reject) => {
