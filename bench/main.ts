@@ -5,6 +5,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   upsert: async () => (await import('./upsert.ts')).run(),
   deploy: async () => (await import('./deploy.ts')).run(),
   start: async () => (await import('./start.ts')).run(),
+  enrich: async () => (await import('./enrich.ts')).run(),
   replay: async () => (await import('./replay.ts')).run(process.argv.slice(3)),
 }
 
