@@ -1,9 +1,14 @@
 // The component in which a finding is, and what is said of the vulnerability in it.
 
+import { addressOf } from './addresses.ts'
 import type { ExportedFinding } from './types.ts'
 
 export type VulnerableComponent = {
-  /** a package URL: the one that was reported, else one of the generic type */
+  /** the same for the same component, and no other */
+  ref: string
+  /** what it is ordered by: the package URL as it was reported */
+  sort: string | null
+  /** the package URL as it is written: what was reported, else one of the generic type */
   purl: string
   name: string
   version: string | null
@@ -14,13 +19,22 @@ export type VulnerableComponent = {
 
 /** Null for a finding that is in no component, or names no vulnerability. */
 export function componentOf({ detail, vulnerabilityIds }: ExportedFinding): VulnerableComponent | null {
-  const name = textOf(detail.package)
+  const said = textOf(detail.purl)
+  const name = textOf(detail.package) ?? said
   const [vulnerability, ...aliases] = vulnerabilityIds
   if (name === null || vulnerability === undefined) return null
   const version = textOf(detail.affectedVersion)
-  const made = `pkg:generic/${encodeURIComponent(name)}${version === null ? '' : `@${encodeURIComponent(version)}`}`
-  const purl = textOf(detail.purl)
-  return { purl: purl?.startsWith('pkg:') ? purl : made, name, version, vulnerability, aliases }
+  const made = `pkg:generic/${encoded(name)}${version === null ? '' : `@${encoded(version)}`}`
+  const sort = said?.startsWith('pkg:') ? said : null
+  const purl = reportedPurl(sort)
+  const ref = purl === null || sort === null ? `component/${made}` : sort
+  return { ref, sort, purl: purl ?? made, name, version, vulnerability, aliases }
+}
+
+/** A package URL in the characters of one; null for what is none. */
+export function reportedPurl(purl: string | null): string | null {
+  const address = purl === null ? '' : addressOf(purl)
+  return /^pkg:[A-Za-z.+-][A-Za-z0-9.+-]*\/./.test(address) ? address : null
 }
 
 /** What VEX calls the state: whether the product is affected. */
@@ -32,9 +46,15 @@ export function vexStatus(status: string): 'not_affected' | 'affected' | 'fixed'
 
 /** What is done about it: what was decided, else how it is fixed. */
 export function actionOf({ status, statusReason, solution }: ExportedFinding): string {
-  if (status === 'RISK_ACCEPTED') return `The risk is accepted: ${statusReason ?? 'no reason given'}`
-  if (status === 'SUPPRESSED') return `It is suppressed: ${statusReason ?? 'no reason given'}`
-  return solution ?? 'No fix is known yet.'
+  if (status === 'RISK_ACCEPTED') return `The risk is accepted: ${statusReason || 'no reason given'}`
+  if (status === 'SUPPRESSED') return `It is suppressed: ${statusReason || 'no reason given'}`
+  return solution || 'No fix is known yet.'
 }
 
+/** Why it does no harm, of a false positive. */
+export const impactOf = ({ statusReason }: ExportedFinding): string =>
+  statusReason || 'It was found to be a false positive.'
+
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())

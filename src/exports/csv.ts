@@ -7,6 +7,8 @@ export const csv: ExportWriter = {
   label: 'CSV',
   mediaType: 'text/csv',
   extension: '.csv',
+  ofComponentsOnly: false,
+  needsOne: false,
   write,
 }
 
@@ -18,6 +20,7 @@ const columns: Readonly<Record<string, (finding: ExportedFinding) => unknown>> =
   severity: ({ severity }) => severity,
   status: ({ status }) => status,
   statusReason: ({ statusReason }) => statusReason,
+  riskAcceptedUntil: ({ riskAcceptedUntil }) => riskAcceptedUntil,
   title: ({ title }) => title,
   description: ({ description }) => description,
   toolName: ({ toolName }) => toolName,
@@ -27,8 +30,10 @@ const columns: Readonly<Record<string, (finding: ExportedFinding) => unknown>> =
   cweIds: ({ cweIds }) => cweIds.map((id) => `CWE-${id}`).join(' '),
   vulnerabilityIds: ({ vulnerabilityIds }) => vulnerabilityIds.join(' '),
   branch: ({ places }) => places[0]?.branch,
-  fileName: ({ places, detail }) => places[0]?.path ?? detail.fileName,
+  branches: ({ places }) => places.map(({ branch }) => branch).join(' '),
+  fileName: ({ type, places, detail }) => (isExchange(type) ? null : (places[0]?.path ?? detail.fileName)),
   line: ({ places }) => places[0]?.line,
+  commit: ({ places }) => places[0]?.commit,
   package: ({ detail }) => detail.package,
   affectedVersion: ({ detail }) => detail.affectedVersion,
   patchedVersion: ({ detail }) => detail.patchedVersion,
@@ -40,6 +45,8 @@ const columns: Readonly<Record<string, (finding: ExportedFinding) => unknown>> =
   updatedAt: ({ updatedAt }) => updatedAt,
 }
 
+const isExchange = (type: string): boolean => ['DAST_FINDING', 'WEB_VULNERABILITY'].includes(type)
+
 async function* write(document: ExportDocument): AsyncGenerator<string> {
   yield lineOf(Object.keys(columns))
   for await (const finding of document.findings('BY_ID')) {
@@ -49,9 +56,12 @@ async function* write(document: ExportDocument): AsyncGenerator<string> {
 
 const lineOf = (values: readonly unknown[]): string => `${values.map(cellOf).join(',')}\r\n`
 
-/** A text that a spreadsheet would run gets an apostrophe before it. */
+/** What a spreadsheet takes for the beginning of a formula: the characters of OWASP's list, also as wide as a Chinese one. */
+const FORMULA = /^(?=[=+\-@\t\r\n＝＋－＠])/
+
+/** A text that a spreadsheet would run gets an apostrophe before it; one that it may split, where semicolons separate, gets quotes. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'number' ? String(value) : `${value}`.replace(/^(?=[=+\-@\t\r])/, "'")
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = typeof value === 'number' ? String(value) : `${value}`.replaceAll('\0', '').replace(FORMULA, "'")
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

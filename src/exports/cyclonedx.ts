@@ -1,28 +1,34 @@
 // Writes CycloneDX 1.6: a bill of materials with its vulnerabilities, or these alone with what they affect (VEX).
 
-import { actionOf, componentOf, type VulnerableComponent } from './components.ts'
+import { isWebAddress } from './addresses.ts'
+import { actionOf, componentOf, reportedPurl, type VulnerableComponent } from './components.ts'
 import { arrayItems, compact } from './json.ts'
 import type { ExportDocument, ExportedComponent, ExportedFinding, ExportWriter } from './types.ts'
+
+const MEDIA_TYPE = 'application/vnd.cyclonedx+json'
 
 export const cyclonedx: ExportWriter = {
   format: 'cyclonedx',
   label: 'CycloneDX 1.6 bill of materials',
-  mediaType: 'application/vnd.cyclonedx+json',
+  mediaType: MEDIA_TYPE,
   extension: '.cdx.json',
-  write: (document) => write(document, document.components()),
+  ofComponentsOnly: true,
+  needsOne: false,
+  write: (document) => write(document, document.components('BY_PURL')),
 }
 
 export const cyclonedxVex: ExportWriter = {
   format: 'cyclonedx-vex',
   label: 'CycloneDX 1.6 VEX',
-  mediaType: 'application/vnd.cyclonedx+json',
+  mediaType: MEDIA_TYPE,
   extension: '.vex.cdx.json',
+  ofComponentsOnly: true,
+  needsOne: false,
   write: (document) => write(document, none()),
 }
 
 async function* none(): AsyncGenerator<ExportedComponent> {}
 
-/** The findings are read twice: components that only they name stand in the list before the vulnerabilities do. */
 async function* write(document: ExportDocument, listed: AsyncIterable<ExportedComponent>): AsyncGenerator<string> {
   const metadata = {
     timestamp: document.at,
@@ -36,67 +42,86 @@ async function* write(document: ExportDocument, listed: AsyncIterable<ExportedCo
     version: 1,
     metadata,
   }
-  const refs = new Map<string, string>()
-  const named = new Set<string>()
   yield `${JSON.stringify(head).slice(0, -1)},"components":[`
-  let isFirst = true
-  for await (const piece of arrayItems(componentsOf(listed, refs))) {
-    yield piece
-    isFirst = false
-  }
-  for await (const finding of document.findings('BY_ID')) {
-    const component = componentOf(finding)
-    if (!component) continue
-    if (!refs.has(component.purl) && !named.has(component.purl)) {
-      named.add(component.purl)
-      yield `${isFirst ? '\n' : ',\n'}${JSON.stringify(compact(namedComponent(component)))}`
-      isFirst = false
-    }
-  }
+  yield* arrayItems(allComponents(listed, document.findings('FIRST_OF_COMPONENT')))
   yield '],\n"vulnerabilities":['
-  yield* arrayItems(vulnerabilitiesOf(document, refs))
+  yield* arrayItems(vulnerabilitiesOf(document))
   yield ']}\n'
 }
 
-async function* componentsOf(
+/** Components of bills of materials, and those that only findings name: both come by purl, so that each is told once. */
+async function* allComponents(
   listed: AsyncIterable<ExportedComponent>,
-  refs: Map<string, string>,
+  findings: AsyncIterable<ExportedFinding>,
 ): AsyncGenerator<unknown> {
-  for await (const { id, name, version, purl, license } of listed) {
-    const ref = `component/${id}`
-    if (purl !== null && !refs.has(purl)) refs.set(purl, ref)
-    const licenses = license === null ? undefined : [{ license: { name: license } }]
-    yield compact({ type: 'library', 'bom-ref': ref, name, version, purl, licenses })
+  const named = distinct(namedComponents(findings))
+  try {
+    let next = await named.next()
+    for await (const component of distinct(listedComponents(listed))) {
+      while (!next.done && next.value.sort !== null && isBefore(next.value, component)) {
+        yield next.value.written
+        next = await named.next()
+      }
+      if (!next.done && next.value.ref === component.ref) next = await named.next()
+      yield component.written
+    }
+    for (; !next.done; next = await named.next()) yield next.value.written
+  } finally {
+    await named.return(undefined)
   }
 }
 
-const namedComponent = ({ purl, name, version }: VulnerableComponent) => ({
-  type: 'library',
-  'bom-ref': purl,
-  name,
-  version,
-  purl,
-})
+/** `sort`: the purl, as the stream is ordered by it. */
+type Listed = { ref: string; sort: string | null; written: unknown }
 
-async function* vulnerabilitiesOf(
-  document: ExportDocument,
-  refs: ReadonlyMap<string, string>,
-): AsyncGenerator<unknown> {
-  for await (const finding of document.findings('BY_ID')) {
+const isBefore = (one: Listed, other: Listed): boolean =>
+  other.sort === null || (one.sort !== null && Buffer.compare(Buffer.from(one.sort), Buffer.from(other.sort)) < 0)
+
+/** Of equal ones that follow each other the first. */
+async function* distinct(all: AsyncIterable<Listed>): AsyncGenerator<Listed, undefined> {
+  let last: string | null = null
+  for await (const one of all) {
+    if (one.ref !== last) yield one
+    last = one.ref
+  }
+}
+
+async function* listedComponents(listed: AsyncIterable<ExportedComponent>): AsyncGenerator<Listed> {
+  for await (const { id, name, version, purl, license, packageManager } of listed) {
+    const reported = reportedPurl(purl)
+    const ref = reported === null || purl === null ? `component/${id}` : purl
+    const licenses = license === null ? undefined : [{ license: { name: license } }]
+    const properties = packageManager === null ? undefined : [{ name: 'merlon:packageManager', value: packageManager }]
+    const written = { type: 'library', 'bom-ref': ref, name, version, purl: reported, licenses, properties }
+    yield { ref, sort: purl, written: compact(written) }
+  }
+}
+
+async function* namedComponents(findings: AsyncIterable<ExportedFinding>): AsyncGenerator<Listed> {
+  for await (const finding of findings) {
     const component = componentOf(finding)
-    if (component) yield vulnerabilityOf(finding, component, refs.get(component.purl) ?? component.purl)
+    if (!component) continue
+    const { ref, sort, purl, name, version } = component
+    yield { ref, sort, written: compact({ type: 'library', 'bom-ref': ref, name, version, purl }) }
+  }
+}
+
+async function* vulnerabilitiesOf(document: ExportDocument): AsyncGenerator<unknown> {
+  for await (const finding of document.findings('BY_VULNERABILITY')) {
+    const component = componentOf(finding)
+    if (component) yield vulnerabilityOf(finding, component)
   }
 }
 
 const severities = { CRITICAL: 'critical', HIGH: 'high', MEDIUM: 'medium', LOW: 'low', NOTIFICATION: 'info' } as const
 
-function vulnerabilityOf(finding: ExportedFinding, { vulnerability, aliases }: VulnerableComponent, ref: string) {
+function vulnerabilityOf(finding: ExportedFinding, { vulnerability, aliases, ref }: VulnerableComponent) {
   const { cvssScore, cvssVector } = finding
-  const links = (finding.reference ?? '').split('\n').filter((link) => URL.canParse(link))
+  const links = new Set((finding.reference ?? '').split(/\s+/).filter(isWebAddress))
   return compact({
     'bom-ref': `issue/${finding.id}`,
     id: vulnerability,
-    references: aliases.map((id) => ({ id, source: { name: id.split('-')[0] ?? id } })),
+    references: aliases.map((id) => ({ id, source: { name: id.split('-')[0] || id } })),
     ratings: [
       compact({
         severity: severities[finding.severity],
@@ -105,15 +130,16 @@ function vulnerabilityOf(finding: ExportedFinding, { vulnerability, aliases }: V
         vector: cvssVector,
       }),
     ],
-    cwes: finding.cweIds,
+    cwes: finding.cweIds.filter((id) => id > 0),
     description: finding.description || finding.title,
     recommendation: finding.solution,
-    advisories: links.map((url) => ({ url })),
+    advisories: [...links].map((url) => ({ url })),
     created: finding.createdAt,
     updated: finding.updatedAt,
     analysis: analysisOf(finding),
     affects: [{ ref }],
     properties: [
+      { name: 'merlon:title', value: finding.title },
       { name: 'merlon:asset', value: finding.asset.name },
       { name: 'merlon:status', value: finding.status },
     ],

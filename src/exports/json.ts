@@ -9,6 +9,20 @@ export async function* arrayItems(items: AsyncIterable<unknown>): AsyncGenerator
   }
 }
 
+/** The items as they come, the first with `before` in front; and whether there was one at all. */
+export async function* beginning(
+  before: () => string,
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<string, { isEmpty: boolean }> {
+  let isEmpty = true
+  for await (const piece of pieces) {
+    if (isEmpty) yield before()
+    isEmpty = false
+    yield piece
+  }
+  return { isEmpty }
+}
+
 /** An object without the fields that are null, undefined, '' or empty. */
 export function compact<T extends Record<string, unknown>>(value: T): Partial<T> {
   const kept = Object.entries(value).filter(([, each]) => !isNothing(each))

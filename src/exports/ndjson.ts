@@ -7,6 +7,8 @@ export const ndjson: ExportWriter = {
   label: 'NDJSON of everything',
   mediaType: 'application/x-ndjson',
   extension: '.ndjson',
+  ofComponentsOnly: false,
+  needsOne: false,
   write,
 }
 
@@ -18,7 +20,7 @@ async function* write({ company, version, at, findings, components }: ExportDocu
     count.findings++
     yield line({ kind: 'finding', ...finding })
   }
-  for await (const component of components()) {
+  for await (const component of components('BY_ID')) {
     count.components++
     yield line({ kind: 'component', ...component })
   }

@@ -1,7 +1,7 @@
 // Writes OpenVEX 0.2.0: a statement for each vulnerability in a component of an asset.
 
-import { actionOf, componentOf, vexStatus } from './components.ts'
-import { arrayItems, compact } from './json.ts'
+import { actionOf, componentOf, impactOf, vexStatus } from './components.ts'
+import { arrayItems, beginning, compact } from './json.ts'
 import { type ExportDocument, type ExportedFinding, ExportFault, type ExportWriter } from './types.ts'
 
 export const openvex: ExportWriter = {
@@ -9,6 +9,8 @@ export const openvex: ExportWriter = {
   label: 'OpenVEX 0.2.0',
   mediaType: 'application/json',
   extension: '.openvex.json',
+  ofComponentsOnly: true,
+  needsOne: true,
   write,
 }
 
@@ -22,18 +24,14 @@ async function* write(document: ExportDocument): AsyncGenerator<string> {
     version: 1,
     tooling: `Merlon ${version}`,
   }
-  let isEmpty = true
-  for await (const piece of arrayItems(statementsOf(document, head['@id']))) {
-    if (isEmpty) yield `${JSON.stringify(head).slice(0, -1)},"statements":[`
-    isEmpty = false
-    yield piece
-  }
+  const statements = arrayItems(statementsOf(document, head['@id']))
+  const { isEmpty } = yield* beginning(() => `${JSON.stringify(head).slice(0, -1)},"statements":[`, statements)
   if (isEmpty) throw new ExportFault('No finding names a vulnerability in a component, and OpenVEX needs one statement')
   yield ']}\n'
 }
 
 async function* statementsOf(document: ExportDocument, id: string): AsyncGenerator<unknown> {
-  for await (const finding of document.findings('BY_ID')) {
+  for await (const finding of document.findings('BY_VULNERABILITY')) {
     const statement = statementOf(finding, id, document.address)
     if (statement) yield statement
   }
@@ -50,8 +48,7 @@ function statementOf(finding: ExportedFinding, id: string, address: string) {
     last_updated: finding.updatedAt,
     products: [{ '@id': `${address}/assets/${finding.asset.id}`, subcomponents: [{ '@id': component.purl }] }],
     status,
-    impact_statement:
-      status === 'not_affected' ? (finding.statusReason ?? 'It was found to be a false positive.') : undefined,
+    impact_statement: status === 'not_affected' ? impactOf(finding) : undefined,
     action_statement: status === 'affected' ? actionOf(finding) : undefined,
     status_notes: status === 'fixed' ? finding.statusReason : undefined,
   })

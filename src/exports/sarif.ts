@@ -1,5 +1,6 @@
 // Writes SARIF 2.1.0: one run of Merlon, each scanner an extension of it with its rules.
 
+import { isWebAddress, pathAddressOf } from './addresses.ts'
 import { arrayItems, compact } from './json.ts'
 import type { ExportDocument, ExportedFinding, ExportedPlace, ExportWriter } from './types.ts'
 
@@ -8,35 +9,49 @@ export const sarif: ExportWriter = {
   label: 'SARIF 2.1.0',
   mediaType: 'application/sarif+json',
   extension: '.sarif',
+  ofComponentsOnly: false,
+  needsOne: false,
   write,
 }
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
-type Rule = { id: string; title: string; cweIds: readonly number[]; score: number | null }
-type Tools = Map<string, { index: number; rules: Map<string, Rule> }>
-
-/** The rules are known when the results are told: they stand behind them. */
 async function* write(document: ExportDocument): AsyncGenerator<string> {
-  const tools: Tools = new Map()
-  yield `{"version":"2.1.0","$schema":${JSON.stringify(schema)},"runs":[{"columnKind":"utf16CodeUnits","results":[`
-  yield* arrayItems(resultsOf(document, tools))
-  const extensions = [...tools].map(([name, { rules }]) => ({
-    name: name || 'unnamed',
-    rules: [...rules.values()].map(ruleOf),
-  }))
   const driver = { name: 'Merlon', version: document.version, informationUri: document.address }
-  yield `],\n"tool":${JSON.stringify(compact({ driver, extensions }))}}]}\n`
+  yield `{"version":"2.1.0","$schema":${JSON.stringify(schema)},"runs":[{"columnKind":"utf16CodeUnits",\n`
+  yield `"tool":{"driver":${JSON.stringify(driver)},"extensions":[`
+  yield* toolsOf(document)
+  yield ']},\n"results":['
+  yield* arrayItems(resultsOf(document))
+  yield ']}]}\n'
 }
 
-async function* resultsOf(document: ExportDocument, tools: Tools): AsyncGenerator<unknown> {
-  for await (const finding of document.findings('BY_ID')) {
-    const tool = tools.get(finding.toolName) ?? { index: tools.size, rules: new Map<string, Rule>() }
-    tools.set(finding.toolName, tool)
-    const { rule, title, cweIds, cvssScore } = finding
-    if (!tool.rules.has(rule)) tool.rules.set(rule, { id: rule, title: title.slice(0, 200), cweIds, score: cvssScore })
-    yield resultOf(finding, tool.index, document.address)
+/** The tools with the rules that findings name: those of one tool follow each other. */
+async function* toolsOf(document: ExportDocument): AsyncGenerator<string> {
+  let tool: string | null = null
+  for await (const finding of document.findings('FIRST_OF_RULE')) {
+    const name = toolNameOf(finding)
+    const opening = `${tool === null ? '' : ']},'}\n{"name":${JSON.stringify(name)},"rules":[\n`
+    yield `${name === tool ? ',\n' : opening}${JSON.stringify(ruleOf(finding))}`
+    tool = name
   }
+  if (tool !== null) yield ']}'
+}
+
+const toolNameOf = ({ toolName }: ExportedFinding): string => toolName || 'unnamed'
+
+const ruleOf = ({ rule, title, cweIds, cvssScore }: ExportedFinding) =>
+  compact({
+    id: rule,
+    shortDescription: { text: title.slice(0, 200).toWellFormed() },
+    properties: compact({
+      tags: ['security', ...cweIds.map((cwe) => `external/cwe/cwe-${cwe}`)],
+      'security-severity': cvssScore === null ? undefined : String(cvssScore),
+    }),
+  })
+
+async function* resultsOf(document: ExportDocument): AsyncGenerator<unknown> {
+  for await (const finding of document.findings('BY_ID')) yield resultOf(finding, document.address)
 }
 
 const levels = { CRITICAL: 'error', HIGH: 'error', MEDIUM: 'warning', LOW: 'note', NOTIFICATION: 'note' } as const
@@ -44,47 +59,48 @@ const levels = { CRITICAL: 'error', HIGH: 'error', MEDIUM: 'warning', LOW: 'note
 /** Statuses that are somebody's word that the finding need not be fixed. */
 const accepted: readonly string[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
 
-function resultOf(finding: ExportedFinding, toolIndex: number, address: string) {
+function resultOf(finding: ExportedFinding, address: string) {
   const { detail, status } = finding
   const fingerprints = compact({
     'merlon/fingerprint': finding.fingerprint,
     'merlon/tool-id': finding.originalIssueIdFromTool,
   })
+  const [location, ...others] = locationsOf(finding)
   return compact({
     ruleId: finding.rule,
-    rule: { id: finding.rule, toolComponent: { index: toolIndex } },
+    rule: { id: finding.rule, toolComponent: { name: toolNameOf(finding) } },
     level: levels[finding.severity],
     kind: 'fail',
     message: { text: finding.description || finding.title },
-    locations: finding.places
-      .filter(({ path }) => path !== null)
-      .slice(0, 1)
-      .map(locationOf),
-    relatedLocations: finding.places
-      .filter(({ path }) => path !== null)
-      .slice(1)
-      .map(locationOf),
+    locations: location ? [location] : [],
+    relatedLocations: others,
     fingerprints: Object.keys(fingerprints).length > 0 ? fingerprints : undefined,
-    partialFingerprints:
-      finding.partialFingerprint === null ? undefined : { 'merlon/partial': finding.partialFingerprint },
+    partialFingerprints: finding.partialFingerprint ? { 'merlon/partial': finding.partialFingerprint } : undefined,
     suppressions: accepted.includes(status)
       ? [compact({ kind: 'external', status: 'accepted', justification: finding.statusReason })]
       : undefined,
     baselineState: status === 'FIX_ACCEPTED' ? 'absent' : undefined,
-    webRequest: typeof detail.url === 'string' ? compact({ target: detail.url, method: detail.method }) : undefined,
+    webRequest: isWebAddress(detail.url) ? compact({ target: detail.url, method: detail.method }) : undefined,
     hostedViewerUri: `${address}/issues/${finding.id}`,
     properties: compact({
       id: finding.id,
       title: finding.title,
+      description: finding.description,
       type: finding.type,
       severity: finding.severity,
       status,
+      riskAcceptedUntil: finding.riskAcceptedUntil,
       asset: finding.asset,
+      toolName: finding.toolName,
       'security-severity': finding.cvssScore === null ? undefined : String(finding.cvssScore),
+      cvssScore: finding.cvssScore,
       cvssVector: finding.cvssVector,
+      cweIds: finding.cweIds,
       vulnerabilityIds: finding.vulnerabilityIds,
-      tags: finding.patterns,
+      patterns: finding.patterns,
+      tags: [...new Set(['security', ...finding.cweIds.map((cwe) => `external/cwe/cwe-${cwe}`)])],
       solution: finding.solution,
+      reference: finding.reference,
       detail: Object.keys(detail).length > 0 ? detail : undefined,
       createdAt: finding.createdAt,
       updatedAt: finding.updatedAt,
@@ -92,24 +108,24 @@ function resultOf(finding: ExportedFinding, toolIndex: number, address: string) 
   })
 }
 
-function locationOf({ path, line, column, firstLine, snippet, branch }: ExportedPlace) {
-  const region = line === null ? undefined : compact({ startLine: line, startColumn: column })
-  const context =
-    snippet === null || firstLine === null ? undefined : { startLine: firstLine, snippet: { text: snippet } }
-  const uri = (path ?? '').split('/').map(encodeURIComponent).join('/')
-  const artifactLocation = /^[a-z][a-z0-9+.-]*:\/\//i.test(path ?? '') ? { uri: encodeURI(path ?? '') } : { uri }
-  return compact({
-    physicalLocation: compact({ artifactLocation, region, contextRegion: context }),
-    properties: branch === '' ? undefined : { branch },
-  })
+/** An exchange is at its address; anything else where it stands on each branch. */
+function locationsOf({ detail, places }: ExportedFinding) {
+  if (isWebAddress(detail.url)) {
+    return [{ physicalLocation: { artifactLocation: { uri: pathAddressOf(detail.url) } } }]
+  }
+  return places.flatMap((place) => (place.path ? [locationOf(place.path, place)] : []))
 }
 
-const ruleOf = ({ id, title, cweIds, score }: Rule) =>
-  compact({
-    id,
-    shortDescription: { text: title },
-    properties: compact({
-      tags: ['security', ...cweIds.map((cwe) => `external/cwe/cwe-${cwe}`)],
-      'security-severity': score === null ? undefined : String(score),
-    }),
+function locationOf(path: string, { line, column, firstLine, snippet, branch, commit }: ExportedPlace) {
+  const region =
+    line === null || line < 1
+      ? undefined
+      : compact({ startLine: line, startColumn: column !== null && column > 0 ? column : undefined })
+  const hasContext = snippet !== null && firstLine !== null && firstLine > 0
+  const context = hasContext ? { startLine: firstLine, snippet: { text: snippet } } : undefined
+  const properties = compact({ branch, commit })
+  return compact({
+    physicalLocation: compact({ artifactLocation: { uri: pathAddressOf(path) }, region, contextRegion: context }),
+    properties: Object.keys(properties).length > 0 ? properties : undefined,
   })
+}

@@ -2569,6 +2569,59 @@ export type ExploitationFeedName =
   /** The catalogue of known exploited vulnerabilities of CISA. */
   | 'KEV';
 
+/** Findings on their way out: a file that is written while it is downloaded, as everything stands at that moment. */
+export type Export = {
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  createdBy?: Maybe<PortalUser>;
+  /** When the address stops to hold. */
+  expiresAt: Scalars['ISO8601DateTime']['output'];
+  filename: Scalars['String']['output'];
+  /** Findings that the file had when it was asked for; none where counting them took too long. */
+  findingsCount?: Maybe<Scalars['Int']['output']>;
+  format: ExportFormat;
+  id: Scalars['ID']['output'];
+  mediaType: Scalars['String']['output'];
+  state: ExportState;
+  /** Where the file is downloaded, with a key that may read the company's findings. */
+  url: Scalars['String']['output'];
+};
+
+export type ExportFindingsInput = {
+  /** All assets unless some are named. */
+  assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Findings that were seen on this branch, with their place there; an empty name is that of callers that name none. */
+  branchName?: InputMaybe<Scalars['String']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** As of issues. */
+  filters?: InputMaybe<IssuesFiltersInput>;
+  format: ExportFormat;
+};
+
+export type ExportFindingsPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  export: Export;
+};
+
+export type ExportFormat =
+  /** CSAF 2.0, profile VEX */
+  | 'CSAF'
+  | 'CSV'
+  /** CycloneDX 1.6: components, and the vulnerabilities in them */
+  | 'CYCLONEDX'
+  /** CycloneDX 1.6: vulnerabilities with what they affect */
+  | 'CYCLONEDX_VEX'
+  /** Everything, one JSON object a line; importFindings takes it in again. */
+  | 'NDJSON'
+  /** OpenVEX 0.2.0 */
+  | 'OPENVEX'
+  /** SARIF 2.1.0 */
+  | 'SARIF';
+
+export type ExportState =
+  | 'EXPIRED'
+  | 'READY';
+
 /** A project of an outside tool. */
 export type ExternalProject = {
   branches: Array<Scalars['String']['output']>;
@@ -3648,6 +3701,8 @@ export type Mutation = {
   deleteTicket?: Maybe<DeleteTicketPayload>;
   /** Only one without tickets. */
   deleteTicketDomain?: Maybe<DeleteTicketDomainPayload>;
+  /** Answers with the address of a file of findings. */
+  exportFindings?: Maybe<ExportFindingsPayload>;
   /** An administrator's. */
   grantSslCertificateCredits?: Maybe<GrantSslCertificateCreditsPayload>;
   /** As importFindings, in the words of pipelines. */
@@ -4058,6 +4113,11 @@ export type MutationDeleteTicketArgs = {
 
 export type MutationDeleteTicketDomainArgs = {
   input: DeleteTicketDomainInput;
+};
+
+
+export type MutationExportFindingsArgs = {
+  input: ExportFindingsInput;
 };
 
 

@@ -10,6 +10,9 @@ import { resolvers as companies } from './companies/resolvers.ts'
 import { readArrivingDiff } from './deploys/arriving.ts'
 import { resolvers as deploys } from './deploys/resolvers.ts'
 import { routes as deployRoutes } from './deploys/routes.ts'
+import { tasks as exportTasks } from './exports/jobs.ts'
+import { resolvers as exports } from './exports/resolvers.ts'
+import { routes as exportRoutes } from './exports/routes.ts'
 import { resolvers as gates } from './gates/resolvers.ts'
 import { tasks as importTasks } from './imports/jobs.ts'
 import { resolvers as imports } from './imports/resolvers.ts'
@@ -26,8 +29,8 @@ import { resolvers as scoring } from './scoring/resolvers.ts'
 import { resolvers as seals } from './seals/resolvers.ts'
 import { routes as sealRoutes } from './seals/routes.ts'
 import { resolvers as secrets } from './secrets/resolvers.ts'
-import { resolvers as threatModels } from './threat-models/resolvers.ts'
 import { resolvers as statistics } from './statistics/resolvers.ts'
+import { resolvers as threatModels } from './threat-models/resolvers.ts'
 import { resolvers as tickets } from './tickets/resolvers.ts'
 import { routes as ticketRoutes } from './tickets/routes.ts'
 import type { Module } from './types.ts'
@@ -46,6 +49,7 @@ export const modules: readonly Module[] = [
   { name: 'scans', resolvers: scans },
   { name: 'scoring', resolvers: scoring, tasks: scoringTasks },
   { name: 'imports', resolvers: imports, tasks: importTasks },
+  { name: 'exports', resolvers: exports, routes: exportRoutes, tasks: exportTasks },
   { name: 'statistics', resolvers: statistics },
   { name: 'tickets', resolvers: tickets, routes: ticketRoutes },
   { name: 'integrations', resolvers: integrations },

@@ -25,12 +25,13 @@ const order = [
     'statistics',
   ],
   ['gates', 'imports'],
+  ['exports'],
   ['integrations'],
 ]
 
 const layers = [
   /^src\/core\//,
-  /^src\/(connectors|reports|scanner|diff|threat-models)\//,
+  /^src\/(connectors|reports|exports|scanner|diff|threat-models)\//,
   /^src\/modules\//,
   /^src\/(app|worker)\.ts$|^src\/(http|cli)\//,
 ]

@@ -250,6 +250,17 @@ export type Database = {
     row_count: number
     imported_at: ColumnType<string, string | undefined, string>
   }
+  export: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    format: string
+    asked: ColumnType<Json, string, string>
+    findings_count: ColumnType<number | null, number | null | undefined, number | null>
+    serial: ColumnType<string, string | undefined, string>
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    expires_at: ColumnType<string, string | undefined, string>
+  }
   gate_policy: {
     company_id: string
     id: ColumnType<string, string | undefined, string>

@@ -21,7 +21,7 @@ import { type ComponentFilter, countIssues, listComponents, type SbomComponent }
 import { type ImportRow, listRows } from './store-rows.ts'
 
 export type { Import } from './store.ts'
-export type { ComponentFilter, SbomComponent } from './store-components.ts'
+export { type ComponentFilter, readComponents, type SbomComponent } from './store-components.ts'
 export type { ImportRow } from './store-rows.ts'
 
 /** The task of the worker that takes large reports. */

@@ -1,6 +1,7 @@
 // The SQL of components: those that bills of materials name, and the open findings in them.
 
 import { sql } from 'kysely'
+import { walkRows } from '../../core/db/cursor.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
@@ -63,6 +64,31 @@ export async function listComponents(
   if (filter.technology !== null) query = query.where(sql<boolean>`lower(technology) = lower(${filter.technology})`)
   return newestFirst(db, query, page, 'component.id')
 }
+
+/** A component as it goes out, with the asset and the part of it whose bill of materials names it. */
+export type PlacedComponent = Pick<
+  SbomComponent,
+  'id' | 'name' | 'version' | 'purl' | 'packageManager' | 'license' | 'technology'
+> & { scope: string; asset: { id: Id; name: string } }
+
+/** All components of the company, or of some of its assets; BY_PURL as bytes compare, those without one last. */
+export async function* readComponents(
+  trx: Trx,
+  companyId: Id,
+  assetIds: readonly Id[] | null,
+  order: 'BY_ID' | 'BY_PURL',
+): AsyncGenerator<PlacedComponent> {
+  const ofAssets = assetIds ? sql`and component.asset_id = any(${assetIds}::bigint[])` : sql``
+  const query = sql<PlacedComponent>`
+    select component.id, scope, component.name, version, purl, package_manager as "packageManager", license, technology,
+      jsonb_build_object('id', asset.id::text, 'name', asset.name) as asset
+    from component join asset on asset.company_id = component.company_id and asset.id = component.asset_id
+    where component.company_id = ${companyId}::bigint ${ofAssets}
+    order by ${order === 'BY_PURL' ? sql`purl collate "C",` : sql``} component.id`
+  for await (const rows of walkRows<PlacedComponent>(trx, query, WALKED_AT_ONCE)) yield* rows
+}
+
+const WALKED_AT_ONCE = 1000
 
 /** Components that one statement takes. */
 const AT_ONCE = 5000
