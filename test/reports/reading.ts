@@ -52,7 +52,7 @@ export const damaged = (report: unknown, kept: (path: string) => boolean = () =>
   const change = fc.tuple(fc.constantFrom(...paths), fc.constantFrom(...hostile))
   return fc.array(change, { minLength: 1, maxLength: 4 }).map((changes) => {
     const copy = structuredClone(report)
-    for (const [path, value] of changes) put(copy, path, value)
+    for (const [path, value] of changes) put(copy, path, structuredClone(value))
     return copy
   })
 }

@@ -9,9 +9,8 @@ import { code, type Fields, isObject, links, some, text, texts, whole } from '..
 export const gitleaks: ReportReader = { format: 'gitleaks', label: 'Gitleaks JSON', recognises, read }
 
 function recognises({ name, text: head }: ReportHead): boolean {
-  // What Gitleaks writes when it finds nothing: `null` before version 8, which no other does, and `[]`, which many do.
-  if (/^\s*null\s*$/.test(head)) return true
-  if (/^\s*\[\s*\]\s*$/.test(head)) return /gitleaks/i.test(name)
+  // What Gitleaks writes when it finds nothing says nothing of itself.
+  if (/^\s*(?:null|\[\s*\])\s*$/.test(head)) return /gitleaks/i.test(name)
   if (!/^\s*\[/.test(head)) return false
   return (
     (/"RuleID"\s*:/.test(head) && /"(?:Secret|Match)"\s*:/.test(head)) ||
