@@ -13,6 +13,7 @@ import { migrateJobs, startWorker, type Worker } from './core/jobs.ts'
 import { openKeyring } from './core/keyring.ts'
 import type { Log } from './core/log.ts'
 import { openObjects } from './core/objects.ts'
+import { type OutboundOptions, openOutbound } from './core/outbound.ts'
 import { openInstallationKey, readRootKeys } from './core/root-key.ts'
 import type { CompileMode } from './http/documents.ts'
 import { openServer } from './http/server.ts'
@@ -41,6 +42,8 @@ export type ApplicationOptions = {
   connection: PoolConfig
   compile?: CompileMode
   onStatement?: (text: string) => void
+  /** For tests: where hosts of their own stand in for outside ones. */
+  standIn?: OutboundOptions['standIn']
 }
 
 /** Milliseconds for which connections stay open to the next request once the service is told to stop. */
@@ -81,7 +84,8 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
   })
   const keyring = openKeyring(keys, installation)
   const viewers = openViewers()
-  const parts = { config, log, objects, keyring, forgetViewers: viewers.forget, db }
+  const outbound = openOutbound({ allowed: config.outbound, log, standIn: options.standIn })
+  const parts = { config, log, objects, keyring, outbound, forgetViewers: viewers.forget, db }
   const server = openServer(buildSchema(config.limits), {
     ...parts,
     viewers,
@@ -108,7 +112,7 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
       const drained = drain(grace)
       await within(grace, Promise.all([drained, worker?.stop()]))
       server.server.closeAllConnections()
-      await within(CLOSE_LIMIT, Promise.all([drained, db.destroy()]))
+      await within(CLOSE_LIMIT, Promise.all([drained, outbound.close(), db.destroy()]))
     },
   }
 }

@@ -2,13 +2,19 @@
 
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
-import { isFeedUrl } from './outbound.ts'
+import { type Allowed, readAllowed } from './outbound-address.ts'
+import { isFeedUrl } from './outbound-file.ts'
 
 const MiB = 1024 * 1024
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const positive = z.coerce.number().int().positive()
 const feed = z.string().refine((url) => url === '' || isFeedUrl(url), 'must be an https address')
+const outside = z.string().transform((text, check) => {
+  const allowed = readAllowed(text)
+  if (allowed === null) check.addIssue('must be host names, addresses and networks, separated by commas')
+  return allowed ?? z.NEVER
+})
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
 
 /** Each setting: its schema with the default as text, and what it means (docs/configuration.md is printed from here). */
@@ -93,6 +99,12 @@ const settings = {
     initial: '',
     meaning: 'Where the catalogue of known exploited vulnerabilities (KEV) is fetched every day, likewise.',
   },
+  MERLON_OUTBOUND_ALLOW: {
+    schema: outside,
+    initial: '',
+    meaning:
+      'Hosts, addresses and networks (CIDR) that may be called although they are not public, separated by commas; `http://` before one allows to call it without TLS.',
+  },
   MERLON_REPORT_BYTES: { schema: positive, initial: String(256 * MiB), meaning: 'Largest report, bytes.' },
 } as const satisfies Record<string, { schema: z.ZodType; initial: string; meaning: string }>
 
@@ -116,6 +128,8 @@ export type Config = {
   requestTimeout: number
   /** addresses of what is published about exploitation */
   feeds: { epss: string | null; kev: string | null }
+  /** what may be called besides the public internet */
+  outbound: Allowed
   limits: Limits
 }
 
@@ -169,6 +183,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     statementTimeout: value.MERLON_STATEMENT_TIMEOUT_MS,
     requestTimeout: value.MERLON_REQUEST_TIMEOUT_MS,
     feeds: { epss: value.MERLON_EPSS_URL || null, kev: value.MERLON_KEV_URL || null },
+    outbound: value.MERLON_OUTBOUND_ALLOW,
     limits: {
       documentBytes: value.MERLON_DOCUMENT_BYTES,
       documentTokens: value.MERLON_DOCUMENT_TOKENS,

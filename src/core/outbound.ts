@@ -1,53 +1,180 @@
-// Fetches a file from an address that the operator configured: over https, within a time and a size.
+// The one way out: calls over https to public addresses, within a time and a size, and to nowhere that an answer chose.
 
-import { OperatorError } from './errors.ts'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { Agent, type Dispatcher, request as send } from 'undici'
+import type { Log } from './log.ts'
+import { type Allowed, nothingAllowed } from './outbound-address.ts'
+import { guardedConnector, type Resolve } from './outbound-connect.ts'
+import { OutboundFailed, readFailure } from './outbound-errors.ts'
 
-/** The file could not be fetched; the message says from where and why. */
-export class FetchFailed extends OperatorError {}
+export type OutboundRequest = {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  headers?: Readonly<Record<string, string>>
+  body?: string | Uint8Array | null
+  /** bytes of the answer's body, packed or not */
+  largest: number
+  /** milliseconds for all of it */
+  timeout: number
+  /** milliseconds without a byte, 30,000 unless said */
+  silence?: number
+  /**
+   * Redirects of a GET or HEAD: none is followed unless said. `anywhere` judges each address anew and takes no header along to
+   * another origin.
+   */
+  redirects?: 'none' | 'same-origin' | 'anywhere'
+  signal?: AbortSignal
+}
 
-/** https anywhere; plain http only on this machine, for a mirror of one's own. */
-export function isFeedUrl(text: string): boolean {
-  const url = URL.parse(text)
-  if (url === null || url.username !== '' || url.password !== '') return false
-  return (
-    url.protocol === 'https:' ||
-    (url.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname))
-  )
+/** Names of headers are in lower case; of repeated ones the values are joined by commas. */
+export type OutboundAnswer = { status: number; headers: Record<string, string>; body: Buffer; url: string }
+
+export type Outbound = {
+  /** Answers with whatever the host answered, of any status; rejects with OutboundFailed. */
+  call(address: string, request: OutboundRequest): Promise<OutboundAnswer>
+  close(): Promise<void>
+}
+
+export type OutboundOptions = {
+  allowed?: Allowed
+  log?: Log
+  resolve?: Resolve
+  /** The origin at which a test's own host stands in for an origin; null: nobody does. */
+  standIn?: (origin: string) => string | null
 }
 
 const MOST_REDIRECTS = 5
+const LONGEST_ADDRESS = 8_000
+const SILENCE = 30_000
 
-/** The bytes at the address, following redirects to addresses of the same kind. `largest` in bytes, `timeout` in milliseconds for all of it. */
-export async function fetchBytes(address: string, { largest, timeout }: { largest: number; timeout: number }) {
-  const signal = AbortSignal.timeout(timeout)
-  try {
-    let url = address
-    for (let step = 0; step <= MOST_REDIRECTS; step += 1) {
-      if (!isFeedUrl(url)) throw new FetchFailed('it is no https address')
-      const response = await fetch(url, { redirect: 'manual', signal })
-      const next = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
-      if (next === null) return await bodyOf(response, largest)
-      await response.body?.cancel()
-      url = new URL(next, url).href
+/** Opens the way out; keep-alive connections are shared by all who call through it. */
+export function openOutbound({ allowed = nothingAllowed, log, resolve, standIn }: OutboundOptions = {}): Outbound {
+  const limits = { connections: 32, keepAliveTimeout: 10_000, maxHeaderSize: 32 * 1024 }
+  const agent = new Agent({ ...limits, connect: guardedConnector(allowed, resolve) })
+  const direct = standIn ? new Agent(limits) : agent
+
+  const step = async (url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
+    const stranger = standIn?.(url.origin) ?? null
+    const target = stranger === null ? url.href : stranger + url.pathname + url.search
+    const silence = request.silence ?? SILENCE
+    try {
+      const answer = await send(target, {
+        dispatcher: stranger === null ? agent : direct,
+        method: request.method ?? 'GET',
+        headers: headersOf(request),
+        body: request.body ?? null,
+        headersTimeout: silence,
+        bodyTimeout: silence,
+        signal,
+      })
+      const headers = plainHeaders(answer.headers)
+      const body = await readBody(answer.body, headers, request.largest)
+      return { status: answer.statusCode, headers, body, url: url.href }
+    } catch (error) {
+      throw readFailure(error, true)
     }
-    throw new FetchFailed(`it was sent on more than ${MOST_REDIRECTS} times`)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new FetchFailed(`${address} could not be fetched: ${why}`, { cause: error })
+  }
+
+  const follow = async (address: string, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
+    let url: URL = readTarget(address, allowed)
+    let asked = request
+    for (let hops = 0; ; hops += 1) {
+      const answer = await step(url, asked, signal)
+      const next = redirectOf(answer, asked)
+      if (next === null) return answer
+      if (hops === MOST_REDIRECTS) throw new OutboundFailed('SENT_ELSEWHERE', true, 'too many redirects')
+      const onwards = readTarget(URL.parse(next, url.href)?.href ?? '', allowed)
+      if (onwards.origin !== url.origin) {
+        if (request.redirects !== 'anywhere') throw new OutboundFailed('SENT_ELSEWHERE', true)
+        asked = { ...asked, headers: {} }
+      }
+      url = onwards
+    }
+  }
+
+  return {
+    async call(address, request) {
+      const began = performance.now()
+      const limit = AbortSignal.timeout(request.timeout)
+      const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit
+      const told = { method: request.method ?? 'GET', host: URL.parse(address)?.host }
+      try {
+        const answer = await follow(address, request, signal)
+        log?.debug({ ...told, status: answer.status, ms: Math.round(performance.now() - began) }, 'Called outside')
+        return answer
+      } catch (error) {
+        const reason = error instanceof OutboundFailed ? error.reason : undefined
+        log?.debug({ ...told, reason, ms: Math.round(performance.now() - began) }, 'A call outside failed')
+        throw error
+      }
+    },
+    async close() {
+      await Promise.all([agent.destroy(), direct === agent ? null : direct.destroy()])
+    },
   }
 }
 
-async function bodyOf(response: Response, largest: number): Promise<Buffer> {
-  if (!response.ok || response.body === null) {
-    await response.body?.cancel()
-    throw new FetchFailed(`the answer was ${response.status}`)
+/** https without credentials, and http where the operator allowed it. BAD_ADDRESS says what is wrong. */
+export function readTarget(address: string, allowed: Allowed): URL {
+  const refuse = (why: string) => new OutboundFailed('BAD_ADDRESS', false, why)
+  if (address.length > LONGEST_ADDRESS) throw refuse('it is too long')
+  if (/[\s\\\p{Cc}]/u.test(address)) throw refuse('it has a blank, a control character or a backslash')
+  const url = URL.parse(address)
+  if (url === null || url.hostname === '') throw refuse('it is no address')
+  if (url.username !== '' || url.password !== '') throw refuse('it has credentials')
+  const isPlain = url.protocol === 'http:' && allowed.plain.has(url.hostname.replace(/^\[(.*)\]$/, '$1'))
+  if (url.protocol !== 'https:' && !isPlain) throw refuse('it is no https address')
+  url.hash = ''
+  return url
+}
+
+function redirectOf(answer: OutboundAnswer, { method = 'GET', redirects = 'none' }: OutboundRequest): string | null {
+  const isRedirect = [301, 302, 303, 307, 308].includes(answer.status)
+  if (!isRedirect || redirects === 'none' || !['GET', 'HEAD'].includes(method)) return null
+  return answer.headers.location ?? null
+}
+
+function headersOf({ headers = {} }: OutboundRequest): Record<string, string> {
+  for (const [name, value] of Object.entries(headers)) {
+    if (/^[\w-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value)) continue
+    throw new OutboundFailed('BAD_ADDRESS', false, `the header ${name} cannot be sent`)
   }
-  const chunks: Uint8Array[] = []
+  return { 'user-agent': 'merlon', 'accept-encoding': 'gzip', ...headers }
+}
+
+const plainHeaders = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  )
+
+const unpackers = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+}
+
+async function readBody(body: Dispatcher.ResponseData['body'], headers: Record<string, string>, largest: number) {
+  const tooLarge = () => new OutboundFailed('TOO_LARGE', true, `more than ${largest} bytes`)
+  // what is left unread ends with an error that nobody else listens to
+  body.on('error', () => {})
+  if (Number(headers['content-length'] ?? 0) > largest) {
+    body.destroy()
+    throw tooLarge()
+  }
+  const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of response.body) {
+  for await (const chunk of body) {
     size += chunk.length
-    if (size > largest) throw new FetchFailed(`it is larger than ${largest} bytes`)
+    if (size > largest) throw tooLarge()
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks)
+  const packed = Buffer.concat(chunks)
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (encoding === '' || encoding === 'identity' || packed.length === 0) return packed
+  const unpack = Object.entries(unpackers).find(([name]) => name === encoding)?.[1]
+  if (!unpack) throw new OutboundFailed('UNREADABLE', true, encoding.slice(0, 20))
+  return unpack(packed, { maxOutputLength: largest }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : error
+  })
 }

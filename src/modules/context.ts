@@ -8,6 +8,7 @@ import type { Id } from '../core/ids.ts'
 import type { Keyring } from '../core/keyring.ts'
 import type { Log } from '../core/log.ts'
 import type { ObjectStore } from '../core/objects.ts'
+import type { Outbound } from '../core/outbound.ts'
 import type { Role, Scope } from './access/permissions.ts'
 
 /** Who asks. An administrator sees every company as its owner, unless the key is held to some. */
@@ -31,6 +32,7 @@ export type Parts = {
   log: Log
   objects: ObjectStore
   keyring: Keyring
+  outbound: Outbound
   /** Forgets what is remembered of keys and memberships, so that the next request reads them anew. */
   forgetViewers: () => void
 }

@@ -1,0 +1,77 @@
+// Opens connections to the outside: resolves a name, judges every address of it, and connects to one of those that were judged.
+
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { buildConnector } from 'undici'
+import { type Allowed, refusalOf } from './outbound-address.ts'
+import { OutboundFailed, readFailure } from './outbound-errors.ts'
+
+/** The addresses of a name; rejects when it has none. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>
+
+const resolveBySystem: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
+
+/** Milliseconds for one address to accept a connection. */
+const CONNECT_LIMIT = 10_000
+/** Addresses of a name that are tried. */
+const MOST_ADDRESSES = 4
+
+/**
+ * A connector for undici. A name of which any address is refused is refused as a whole, since it leads inside as soon as its
+ * answers change places; what is connected to is the address that was judged, never the name again.
+ */
+export function guardedConnector(allowed: Allowed, resolve: Resolve = resolveBySystem): buildConnector.connector {
+  const connect = buildConnector({ timeout: CONNECT_LIMIT, autoSelectFamily: false })
+  const connectTo = (options: buildConnector.Options) =>
+    new Promise<Parameters<buildConnector.Callback>[1]>((done, failed) => {
+      connect(options, (error, socket) => (error ? failed(error) : done(socket)))
+    })
+
+  const open = async (options: buildConnector.Options) => {
+    const hostname = bare(options.hostname)
+    const addresses = await addressesOf(hostname, allowed, resolve)
+    let failure: unknown
+    for (const address of addresses.slice(0, MOST_ADDRESSES)) {
+      try {
+        return await connectTo({ ...options, hostname: address })
+      } catch (error) {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  return (options, callback) => {
+    open(options).then(
+      (socket) => socket && callback(null, socket),
+      (error: unknown) => callback(beforeSending(error), null),
+    )
+  }
+}
+
+const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')
+
+/** The judged addresses of a host; FORBIDDEN_ADDRESS when one of them is refused. */
+export async function addressesOf(hostname: string, allowed: Allowed, resolve: Resolve = resolveBySystem) {
+  const name = bare(hostname).toLowerCase().replace(/\.$/, '')
+  const addresses = isIP(name) ? [name] : await resolve(name)
+  if (addresses.length === 0) throw new OutboundFailed('NOT_FOUND', false)
+  for (const address of addresses) {
+    const refusal = refusalOf(address, allowed, name)
+    if (refusal !== null) throw new OutboundFailed('FORBIDDEN_ADDRESS', false, refusal)
+  }
+  return addresses
+}
+
+/** A connection that was not made has carried nothing. */
+function beforeSending(error: unknown): OutboundFailed {
+  const { reason, message } = readFailure(error, false)
+  if (error instanceof OutboundFailed) return error
+  return new OutboundFailed(
+    reason === 'CUT' ? 'UNREACHABLE' : reason,
+    false,
+    undefined,
+    new Error(message, { cause: error }),
+  )
+}

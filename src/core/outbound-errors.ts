@@ -1,0 +1,55 @@
+// How a call to the outside may end without an answer: a closed list of reasons, told without the address that was called.
+
+/** `isAsked`: nothing was wrong outside; the address or the request is one that is not called. */
+export const outboundReasons = {
+  BAD_ADDRESS: { isAsked: true, text: 'the address cannot be called' },
+  FORBIDDEN_ADDRESS: { isAsked: true, text: 'the address does not lead to the public internet' },
+  NOT_FOUND: { isAsked: false, text: 'the name of the host is not known' },
+  UNREACHABLE: { isAsked: false, text: 'the host could not be reached' },
+  UNTRUSTED: { isAsked: false, text: 'the certificate of the host is not trusted' },
+  TIMEOUT: { isAsked: false, text: 'there was no whole answer in time' },
+  TOO_LARGE: { isAsked: false, text: 'the answer is larger than what is read' },
+  CUT: { isAsked: false, text: 'the connection was cut before the end of the answer' },
+  SENT_ELSEWHERE: { isAsked: false, text: 'the answer leads to another host' },
+  UNREADABLE: { isAsked: false, text: 'the answer is packed in a way that cannot be read' },
+} as const satisfies Record<string, { isAsked: boolean; text: string }>
+
+export type OutboundReason = keyof typeof outboundReasons
+
+/** No answer came. `isSent` is false when the host cannot have seen the request. */
+export class OutboundFailed extends Error {
+  override readonly name = 'OutboundFailed'
+  readonly reason: OutboundReason
+  readonly isSent: boolean
+
+  constructor(reason: OutboundReason, isSent: boolean, detail?: string, cause?: unknown) {
+    super(`${outboundReasons[reason].text}${detail ? ` (${detail})` : ''}`, { cause })
+    this.reason = reason
+    this.isSent = isSent
+  }
+}
+
+const CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL|EPROTO|HOSTNAME_MISMATCH)/
+const BEFORE_SENDING = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'EADDRNOTAVAIL',
+])
+const TIMES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
+
+/** What a failure of the network means; `isSent`: whether a connection had stood. */
+export function readFailure(error: unknown, isConnected: boolean): OutboundFailed {
+  if (error instanceof OutboundFailed) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'TimeoutError' || TIMES.has(code)) return new OutboundFailed('TIMEOUT', isConnected, undefined, error)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EAI_NODATA') {
+    return new OutboundFailed('NOT_FOUND', false, undefined, error)
+  }
+  if (CERTIFICATE.test(code)) return new OutboundFailed('UNTRUSTED', false, code, error)
+  if (BEFORE_SENDING.has(code)) return new OutboundFailed('UNREACHABLE', false, code, error)
+  if (/^Z_|^ERR_BROTLI|^ERR_BUFFER_TOO_LARGE/.test(code)) return new OutboundFailed('UNREADABLE', true, code, error)
+  return new OutboundFailed('CUT', isConnected, code || undefined, error)
+}

@@ -1,0 +1,60 @@
+// Whether a file is fetched within its bounds, from nowhere but where it may come from.
+
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fetchBytes, isFeedUrl } from './outbound-file.ts'
+
+let server: Server
+let home = ''
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url === '/file') response.end('what is there')
+    else if (request.url === '/moved') response.writeHead(302, { location: '/file' }).end()
+    else if (request.url === '/away') response.writeHead(302, { location: 'http://192.0.2.1/file' }).end()
+    else if (request.url === '/round') response.writeHead(302, { location: '/round' }).end()
+    else if (request.url === '/large') response.end('x'.repeat(2000))
+    else if (request.url !== '/silent') response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const bounds = { largest: 1000, timeout: 10_000 }
+
+test.each(['/file', '/moved'])('%s is fetched', async (path) => {
+  const bytes = await fetchBytes(home + path, bounds)
+
+  expect(bytes.toString()).toBe('what is there')
+})
+
+test.each([
+  ['/away', /no https address/],
+  ['/round', /too many redirects/],
+  ['/large', /larger than what is read/],
+  ['/missing', /the answer was 404/],
+])('%s is not', async (path, why) => {
+  await expect(fetchBytes(home + path, bounds)).rejects.toThrow(why)
+})
+
+test('what does not answer is left in time', async () => {
+  await expect(fetchBytes(`${home}/silent`, { ...bounds, timeout: 50 })).rejects.toThrow(/no whole answer in time/)
+})
+
+test('a feed comes over https, or from this machine', () => {
+  const addresses = [
+    'https://feeds.example.test/epss.csv.gz',
+    'http://localhost:8080/kev.json',
+    'http://feeds.example.test/kev.json',
+    'https://user:word@feeds.example.test/',
+    'file:///etc/passwd',
+    'kev.json',
+  ]
+
+  expect(addresses.map(isFeedUrl)).toEqual([true, true, false, false, false, false])
+})

@@ -1,0 +1,42 @@
+// Fetches a file from an address that the operator configured: over https, within a time and a size.
+
+import { OperatorError } from './errors.ts'
+import { type Outbound, openOutbound } from './outbound.ts'
+import { nothingAllowed, readAllowed } from './outbound-address.ts'
+
+/** The file could not be fetched; the message says from where and why. */
+export class FetchFailed extends OperatorError {}
+
+const OWN_MACHINE = ['127.0.0.1', '[::1]', 'localhost']
+
+/** https anywhere; plain http only on this machine, for a mirror of one's own. */
+export function isFeedUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || url.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && OWN_MACHINE.includes(url.hostname))
+}
+
+/** The way out to the host of one configured address, wherever it stands, and to public ones that it sends on to. */
+function openFor(address: string): Outbound {
+  const { hostname = '' } = URL.parse(address) ?? {}
+  const entry = OWN_MACHINE.includes(hostname) ? `http://${hostname}` : hostname
+  return openOutbound({ allowed: readAllowed(entry) ?? nothingAllowed })
+}
+
+/** The bytes at the address, following redirects to addresses of the same kind. `largest` in bytes, `timeout` in milliseconds for all of it. */
+export async function fetchBytes(
+  address: string,
+  { largest, timeout }: { largest: number; timeout: number },
+): Promise<Buffer> {
+  const outbound = openFor(address)
+  try {
+    const { status, body } = await outbound.call(address, { largest, timeout, redirects: 'anywhere' })
+    if (status !== 200) throw new FetchFailed(`the answer was ${status}`)
+    return body
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new FetchFailed(`${address} could not be fetched: ${why}`, { cause: error })
+  } finally {
+    await outbound.close()
+  }
+}
