@@ -23,7 +23,9 @@ export function htmlText(value: unknown): string | undefined {
   return text(
     parts
       .join('')
-      .replace(/[ \t]+\n/g, '\n')
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n')
       .replace(/\n{3,}/g, '\n\n'),
   )
 }

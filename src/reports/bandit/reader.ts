@@ -34,7 +34,7 @@ function* rowsOf({ path, value, at: place }: Given): Iterable<Row> {
   }
   const cweIds = cwesIn(at(value, 'issue_cwe', 'id'), at(value, 'issue_cwe', 'link'))
   const isSecret = PASSWORD_TESTS.test(ruleId ?? '') || isSecretWeakness(cweIds)
-  const secret = isSecret ? /: '(.{4,})'$/s.exec(words ?? '')?.[1] : undefined
+  const secret = isSecret ? /: '(.{4,})'$/s.exec((words ?? '').slice(0, 5000))?.[1] : undefined
   const said = withoutSecrets(words, [secret])
   const name = textAt(value, 'test_name')
   const confidence = textAt(value, 'issue_confidence')

@@ -23,11 +23,9 @@ export async function* htmlRows(source: ReportSource): AsyncGenerator<Row> {
     if (item.kind === 'END' || !isOfRules(item.names)) continue
     const [key, about] = item.cells
     if (key === undefined || about === undefined || rules.size >= MOST_RULES) continue
-    const rule = ruleOfHtml(
-      undefined,
-      undefined,
-      text(about.words.replace(/[ \t]+\n|\n[ \t]+/g, '\n').replace(/\n{3,}/g, '\n\n')),
-    )
+    const lines = about.words.split('\n').map((line) => line.trim())
+    const words = lines.join('\n').replace(/\n{3,}/g, '\n\n')
+    const rule = ruleOfHtml(undefined, undefined, text(words))
     rules.set(key.words.trim(), { ...rule, reference: links(...about.hrefs) })
   }
   let [row, tables] = [0, 0]
@@ -47,7 +45,7 @@ const isOfRules = (names: readonly string[]): boolean =>
 
 const fieldsOf = ({ names, cells }: { names: readonly string[]; cells: readonly Cell[] }): Record<string, string> =>
   Object.fromEntries(
-    cells.map((cell, index) => [names[index] ?? `column ${index}`, cell.words.replace(/\s+/g, ' ').trim()]),
+    cells.map((cell, index) => [names[index] ?? `column ${index}`, cell.words.split(/\s/).filter(Boolean).join(' ')]),
   )
 
 /** Rows of the outermost tables; a table in a cell is words of it. */

@@ -140,7 +140,8 @@ function pathIn(component: string | undefined, project: string | undefined): str
 function dependency(found: Found, fileName: string | undefined): Observation {
   const parts = new Map(
     (found.description ?? '')
-      .split(/\s*\|\s*|\n/)
+      .split(/[|\n]/)
+      .map((part) => part.trim())
       .map((part): [string, string] => [part.split(':', 1)[0]?.trim() ?? '', part]),
   )
   const file = /^Filename:\s*(.{1,300})$/.exec(parts.get('Filename') ?? '')?.[1]?.trim()

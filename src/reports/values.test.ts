@@ -1,0 +1,112 @@
+// What is taken out of a report's values, whatever they are.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as values from './values.ts'
+
+describe('a value', () => {
+  it('of another type than the asked for is as if it were not there', () => {
+    expect([values.text({}), values.text(' '), values.text(true), values.text([])]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect([values.number('12px'), values.number(''), values.number(null), values.number(Number.NaN)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect([values.whole(0), values.whole(1.5), values.whole('7'), values.whole(2 ** 40)]).toEqual([
+      undefined,
+      undefined,
+      7,
+      undefined,
+    ])
+    expect([values.list({}), values.objects([1, {}, null, []]), values.texts(['a', 1, null, ''])]).toEqual([
+      [],
+      [{}],
+      ['a', '1'],
+    ])
+  })
+
+  it('is found at its path among its own properties alone', () => {
+    const report = JSON.parse('{"a":[{"b":"c"}],"__proto__":{"x":1}}')
+
+    expect(values.at(report, 'a', 0, 'b')).toBe('c')
+    expect(values.at(report, 'constructor', 'name')).toBeUndefined()
+    expect(values.at(report, 'a', 'length')).toBe(1)
+    expect(values.at('text', 'length')).toBeUndefined()
+  })
+
+  it('never breaks a helper', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        values.cwesIn(value)
+        values.vulnerabilityIdsIn(value)
+        values.cvssVectorOf(value)
+        values.severityOf(value)
+        values.textAt(value, 'a', 0)
+        values.code(value)
+      }),
+    )
+  })
+})
+
+describe('a text', () => {
+  it('can be stored: without NUL, without half characters, within its bound', () => {
+    expect(values.text('a\0b\ud800')).toBe('ab\ufffd')
+    expect(values.text('x'.repeat(300_000))).toHaveLength(values.LONGEST_TEXT)
+  })
+
+  it.each([
+    ['Words.', 'Words.'],
+    ['A sentence that goes\non here.', 'A sentence that goes on here.'],
+    [`First sentence. ${'Another one. '.repeat(20)}`, 'First sentence.'],
+    ['Line\nAnother', 'Line'],
+    ['', 'none'],
+  ])('%j makes the title %j', (text, title) => {
+    expect(values.headline(text, 'none')).toBe(title)
+  })
+
+  it('too long for a title ends in an ellipsis', () => {
+    expect(values.headline('x'.repeat(500), '')).toBe(`${'x'.repeat(199)}…`)
+  })
+})
+
+describe('ids', () => {
+  it('of weaknesses are read in each of their spellings', () => {
+    expect(values.cwesIn('CWE-79: XSS', 'external/cwe/cwe-089', 22, '611', ['CWE-79', null], { cwe: 1 })).toEqual([
+      79, 89, 22, 611,
+    ])
+    expect(values.cwesIn('nothing', [])).toBeUndefined()
+  })
+
+  it('of vulnerabilities are found in words, each once', () => {
+    const words = 'cve-2021-44228 (GHSA-JFH8-C2JP-5V3Q), RUSTSEC-2020-0001, SNYK-JS-QS-3153490, CVE-2021-44228; CVE-99'
+
+    expect(values.vulnerabilityIdsIn(words)).toEqual([
+      'CVE-2021-44228',
+      'GHSA-jfh8-c2jp-5v3q',
+      'RUSTSEC-2020-0001',
+      'SNYK-JS-QS-3153490',
+    ])
+  })
+
+  it.each([
+    [0, 'NOTIFICATION'],
+    [3.9, 'LOW'],
+    [4, 'MEDIUM'],
+    [7, 'HIGH'],
+    [9, 'CRITICAL'],
+  ])('the score %d is %s', (score, severity) => {
+    expect(values.severityOfScore(score)).toBe(severity)
+  })
+
+  it('links are those of the web, one a line', () => {
+    expect(
+      values.links('https://a.example', 'javascript:alert(1)', 'https://a.example', undefined, 'http://b.example'),
+    ).toBe('https://a.example\nhttp://b.example')
+  })
+})
