@@ -1,5 +1,6 @@
 // Reads Burp Suite's XML: each issue on a path is a finding.
 
+import { withoutCredentials } from '../credentials.ts'
 import { addressesIn, htmlText } from '../html-text.ts'
 import type { ExchangeObservation, ReportReader, ReportSource, Row, Severity } from '../types.ts'
 import { cwesIn, headline, links, paragraphs, text } from '../values.ts'
@@ -8,7 +9,8 @@ import { childOf, childrenOf, type Element, readXml, textIn } from '../xml-walk.
 export const burp: ReportReader = {
   format: 'burp',
   label: 'Burp Suite XML',
-  recognises: ({ text: head }) => /<issues\s[^>]*burpVersion=/.test(head) || /<!ATTLIST issues burpVersion/.test(head),
+  recognises: ({ text: head }) =>
+    /<issues\s[^>]{0,2000}burpVersion=/.test(head) || /<!ATTLIST issues burpVersion/.test(head),
   read,
 }
 
@@ -28,6 +30,7 @@ function rowOf(issue: Element, place: string): Row {
   const name = text(textIn(issue, 'name'))
   if (name === undefined) return { kind: 'LEFT_OUT', at: place, reason: 'It has no name' }
   const severity = textIn(issue, 'severity') ?? ''
+  const confidence = text(textIn(issue, 'confidence'), 40)
   const exchange = childOf(issue, 'requestresponse')
   const [request, response] = [childOf(exchange, 'request'), childOf(exchange, 'response')]
   const details = childrenOf(childOf(issue, 'issueDetailItems'), 'issueDetailItem').map((item) => htmlText(item.text))
@@ -38,8 +41,8 @@ function rowOf(issue: Element, place: string): Row {
     ruleId: text(textIn(issue, 'type')) ?? name,
     title: headline(name, name),
     description: paragraphs(
-      htmlText(textIn(issue, 'issueDetail')),
-      ...details,
+      withoutCredentials(htmlText(textIn(issue, 'issueDetail'))),
+      ...details.map(withoutCredentials),
       htmlText(textIn(issue, 'issueBackground')),
     ),
     severity: severities[severity],
@@ -52,7 +55,8 @@ function rowOf(issue: Element, place: string): Row {
       htmlText(textIn(issue, 'remediationDetail')),
       htmlText(textIn(issue, 'remediationBackground')),
     ),
-    url: `${textIn(issue, 'host') ?? ''}${textIn(issue, 'path') ?? ''}`,
+    tags: confidence === undefined ? undefined : [`confidence: ${confidence.toLowerCase()}`],
+    url: text(`${textIn(issue, 'host') ?? ''}${textIn(issue, 'path') ?? ''}`),
     method: request?.attributes.method,
     // The location is the path, with the name of the parameter in brackets where there is one.
     parameters: textIn(issue, 'location')?.match(/\[([^\]]{1,500})\]$/)?.[1],
@@ -67,4 +71,6 @@ function rowOf(issue: Element, place: string): Row {
 }
 
 const messageOf = (message: Element | undefined): string | undefined =>
-  text(message?.attributes.base64 === 'true' ? Buffer.from(message.text, 'base64').toString() : message?.text)
+  withoutCredentials(
+    text(message?.attributes.base64 === 'true' ? Buffer.from(message.text, 'base64').toString() : message?.text),
+  )

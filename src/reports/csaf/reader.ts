@@ -29,6 +29,12 @@ export const csaf: ReportReader = {
   read,
 }
 
+type Known = {
+  products: ReadonlyMap<string, Product>
+  groups: ReadonlyMap<string, readonly string[]>
+  tool: string
+}
+
 type Product = { name: string; purl?: string; version?: string }
 
 const MOST_PRODUCTS = 500_000
@@ -40,44 +46,67 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
   if (version !== undefined && !/^2\.[01]$/.test(version)) {
     throw new ReportFault(`CSAF of version ${version.slice(0, 20)} is not read; 2.0 and 2.1 are`)
   }
+  if (version === undefined && first.has('document'))
+    throw new ReportFault('The document does not say its CSAF version')
   const products = new Map<string, Product>()
   learn(products, first.get('product_tree'), undefined, 0)
   const tool = textAt(first.get('document'), 'publisher', 'name') ?? 'CSAF'
-  yield* jsonRows(source, ['vulnerabilities[]'], ({ value, at }: Given) => rowsOf(object(value), at, products, tool))
+  const known: Known = { products, groups: groupsOf(first.get('product_tree')), tool }
+  yield* jsonRows(source, ['vulnerabilities[]'], ({ value, at }: Given) => rowsOf(object(value), at, known))
 }
 
 /** Names of products by id: of branches in branches, of plain lists, and of relationships between them. */
 function learn(products: Map<string, Product>, node: unknown, version: string | undefined, depth: number) {
   if (!isObject(node) || depth > DEEPEST || products.size > MOST_PRODUCTS) return
   const here = text(node.category) === 'product_version' ? text(node.name) : version
-  for (const each of [
-    node.product,
-    ...objects(node.full_product_names),
-    ...objects(node.relationships).map(({ full_product_name }) => full_product_name),
-  ]) {
+  for (const each of [node.product, ...objects(node.full_product_names)]) {
     const [id, name] = [textAt(each, 'product_id'), textAt(each, 'name')]
-    const purl = textAt(each, 'product_identification_helper', 'purl')
+    const helper = at(each, 'product_identification_helper')
+    const purl = textAt(helper, 'purl') ?? texts(at(helper, 'purls'))[0]
     if (id !== undefined && name !== undefined) products.set(id, { name, purl, version: here })
   }
   for (const branch of objects(node.branches)) learn(products, branch, here, depth + 1)
+  for (const { full_product_name, product_reference } of objects(node.relationships)) {
+    const [id, name] = [textAt(full_product_name, 'product_id'), textAt(full_product_name, 'name')]
+    const part = products.get(text(product_reference) ?? '')
+    const helper = at(full_product_name, 'product_identification_helper')
+    // A component as part of a product: it is the component that has a package URL.
+    const purl = textAt(helper, 'purl') ?? texts(at(helper, 'purls'))[0] ?? part?.purl
+    if (id !== undefined && name !== undefined) products.set(id, { name, purl, version: part?.version })
+  }
+}
+
+/** Ids of products by the group that names them. */
+function groupsOf(tree: unknown): ReadonlyMap<string, readonly string[]> {
+  const groups = objects(at(tree, 'product_groups')).slice(0, MOST_PRODUCTS)
+  return new Map(groups.map((group) => [text(group.group_id) ?? '', texts(group.product_ids)]))
 }
 
 const open = ['known_affected', 'first_affected', 'last_affected']
-const closed = { known_not_affected: 'FALSE_POSITIVE', fixed: 'FIX_ACCEPTED', first_fixed: 'FIX_ACCEPTED' } as const
+const closed: ReadonlyMap<string, 'FALSE_POSITIVE' | 'FIX_ACCEPTED'> = new Map([
+  ['known_not_affected', 'FALSE_POSITIVE'],
+  ['fixed', 'FIX_ACCEPTED'],
+  ['first_fixed', 'FIX_ACCEPTED'],
+])
 
-function* rowsOf(
-  vulnerability: Fields,
-  place: string,
-  products: ReadonlyMap<string, Product>,
-  tool: string,
-): Iterable<Row> {
+type SpeaksOf = (each: Fields) => boolean
+
+/** What names neither products nor groups speaks of all. */
+function speaking(product: string, { groups }: Known): SpeaksOf {
+  return (each) => {
+    const named = [...texts(each.product_ids), ...texts(each.group_ids).flatMap((group) => groups.get(group) ?? [])]
+    return named.includes(product) || (!Array.isArray(each.product_ids) && !Array.isArray(each.group_ids))
+  }
+}
+
+function* rowsOf(vulnerability: Fields, place: string, known: Known): Iterable<Row> {
   const id = text(vulnerability.cve) ?? textAt(objects(vulnerability.ids)[0], 'text')
   const status = object(vulnerability.product_status)
   if (id === undefined) {
     yield { kind: 'LEFT_OUT', at: place, reason: 'It names no vulnerability' }
     return
   }
-  const listed = [...open, ...Object.keys(closed)].flatMap((name) =>
+  const listed = [...open, ...closed.keys()].flatMap((name) =>
     texts(status[name]).map((product) => ({ name, product })),
   )
   const asked = texts(status.under_investigation)
@@ -89,13 +118,11 @@ function* rowsOf(
   for (const { name, product } of listed) {
     if (seen.has(product)) continue
     seen.add(product)
-    const known = products.get(product) ?? { name: product }
-    const observation = observed(vulnerability, id, product, known, tool)
-    const decided =
-      name in closed
-        ? { status: closed[name as keyof typeof closed], reason: reasonOf(vulnerability, name, product) }
-        : undefined
-    yield { kind: 'OBSERVATION', at: `${place}, ${product}`, observation: { ...observation, decision: decided } }
+    const speaksOf = speaking(product, known)
+    const observation = observed(vulnerability, id, product, known, speaksOf)
+    const status = closed.get(name)
+    const decision = status && { status, reason: reasonOf(vulnerability, name, speaksOf) }
+    yield { kind: 'OBSERVATION', at: `${place}, ${product}`, observation: { ...observation, decision } }
   }
 }
 
@@ -103,13 +130,12 @@ function observed(
   vulnerability: Fields,
   id: string,
   product: string,
-  known: Product,
-  tool: string,
+  { products, tool }: Known,
+  speaksOf: SpeaksOf,
 ): ComponentObservation {
+  const known = products.get(product) ?? { name: product }
   const purl = readPurl(known.purl)
-  const speaksOf = (each: Fields) => !Array.isArray(each.product_ids) || texts(each.product_ids).includes(product)
-  const score = objects(vulnerability.scores).find(({ products }) => texts(products).includes(product))
-  const rating = object(score?.cvss_v4 ?? score?.cvss_v3 ?? score?.cvss_v2)
+  const rating = ratingOf(vulnerability, product)
   const remediations = objects(vulnerability.remediations).filter(speaksOf)
   return {
     kind: 'COMPONENT',
@@ -118,7 +144,7 @@ function observed(
     ruleId: id,
     title: headline(text(vulnerability.title), `${id} in ${known.name}`),
     description: paragraphs(...objects(vulnerability.notes).map((note) => text(note.text))),
-    severity: severityOf(rating.baseSeverity),
+    severity: severityOf(rating.baseSeverity) ?? impactOf(vulnerability, speaksOf),
     cvssScore: between(rating.baseScore, 0.1, 10),
     cvssVector: cvssVectorOf(rating.vectorString),
     cweIds: cwesIn(
@@ -135,8 +161,23 @@ function observed(
   }
 }
 
-function reasonOf(vulnerability: Fields, name: string, product: string): string {
-  const speaksOf = (each: Fields) => !Array.isArray(each.product_ids) || texts(each.product_ids).includes(product)
+/** 2.0 has the systems beside the products, 2.1 below `content`; the newest version of CVSS of all of them wins. */
+function ratingOf(vulnerability: Fields, product: string): Fields {
+  const scores = [...objects(vulnerability.metrics), ...objects(vulnerability.scores)]
+    .filter(({ products }) => texts(products).includes(product))
+    .map((score) => object(score.content ?? score))
+  const by = (name: string) => scores.map((score) => score[name]).find(isObject)
+  return object(by('cvss_v4') ?? by('cvss_v3') ?? by('cvss_v2'))
+}
+
+/** Some rate by a word alone. */
+const impactOf = (vulnerability: Fields, speaksOf: SpeaksOf) =>
+  objects(vulnerability.threats)
+    .filter((threat) => text(threat.category) === 'impact' && speaksOf(threat))
+    .map(({ details }) => severityOf(details))
+    .find((severity) => severity !== undefined)
+
+function reasonOf(vulnerability: Fields, name: string, speaksOf: SpeaksOf): string {
   const flags = objects(vulnerability.flags)
     .filter(speaksOf)
     .map(({ label }) => text(label)?.replaceAll('_', ' '))

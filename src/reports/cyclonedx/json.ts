@@ -66,6 +66,7 @@ const vulnerabilityOf = (value: Fields): CdxVulnerability => ({
   description: text(value.description),
   detail: text(value.detail),
   recommendation: text(value.recommendation),
+  workaround: text(value.workaround),
   links: [textAt(value.source, 'url'), ...objects(value.advisories).map(({ url }) => text(url))],
   analysis: object(value.analysis),
   affects: objects(value.affects).flatMap(({ ref }) => texts(ref)),

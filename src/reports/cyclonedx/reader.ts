@@ -4,13 +4,14 @@ import { firstCharacter } from '../detect.ts'
 import type { ReportReader, ReportSource, Row } from '../types.ts'
 import { jsonParts } from './json.ts'
 import { componentRow, vulnerabilityRows } from './rows.ts'
-import type { Known, Part } from './types.ts'
+import type { CdxComponent, Known, Part } from './types.ts'
 import { xmlParts } from './xml.ts'
 
 export const cyclonedx: ReportReader = {
   format: 'cyclonedx',
   label: 'CycloneDX JSON or XML',
-  recognises: ({ text: head }) => /"bomFormat"\s*:\s*"CycloneDX"/.test(head) || /<bom\s[^>]*cyclonedx\.org/.test(head),
+  recognises: ({ text: head }) =>
+    /"bomFormat"\s*:\s*"CycloneDX"/.test(head) || /<bom\s[^>]{0,4000}cyclonedx\.org/.test(head),
   read,
 }
 
@@ -29,11 +30,16 @@ function learn(known: Known, part: Part) {
   if (part.kind === 'TOOL') known.tool = part.name
   if (part.kind === 'SUBJECT') {
     if (part.component.type === 'container') known.image = part.component.name
-    if (part.component.ref !== undefined) known.components.set(part.component.ref, part.component)
+    remember(known, part.component)
   }
-  if (part.kind === 'COMPONENT' && part.component.ref !== undefined && known.components.size < MOST_KNOWN) {
-    known.components.set(part.component.ref, part.component)
-  }
+  if (part.kind === 'COMPONENT') remember(known, part.component)
+}
+
+/** Kept as one text: half the memory of an object, and no part of the report's own text stays alive by it. */
+function remember(known: Known, { ref, name, version, purl }: CdxComponent) {
+  if (ref === undefined || known.components.size >= MOST_KNOWN) return
+  const [key, told] = JSON.parse(JSON.stringify([ref, JSON.stringify({ name, version, purl })]))
+  known.components.set(key, told)
 }
 
 function* rowsOf(known: Known, part: Part): Iterable<Row> {

@@ -41,9 +41,13 @@ export function* vulnerabilityRows(
   else if (affects.length === 0) yield { kind: 'LEFT_OUT', at, reason: 'It affects no component of the document' }
   else {
     for (const [index, ref] of uniq(affects).entries()) {
-      const component = known.components.get(ref) ?? known.components.get(ref.split('#').at(-1) ?? '') ?? byRef(ref)
+      const component = known.components.get(ref) ?? known.components.get(ref.split('#').at(-1) ?? '')
       const place = affects.length > 1 ? `${at}.affects[${index}]` : at
-      yield { kind: 'OBSERVATION', at: place, observation: observed(id, vulnerability, component, known) }
+      yield {
+        kind: 'OBSERVATION',
+        at: place,
+        observation: observed(id, vulnerability, component === undefined ? byRef(ref) : JSON.parse(component), known),
+      }
     }
   }
 }
@@ -69,15 +73,15 @@ function observed(
     ruleId: id,
     title: headline(`${id} in ${where}`, id),
     description: paragraphs(vulnerability.description, vulnerability.detail),
-    severity: vulnerability.ratings
-      .map(({ severity }) => severityOf(severity))
-      .find((severity) => severity !== undefined),
+    severity:
+      severityOf(rating?.severity) ??
+      vulnerability.ratings.map((each) => severityOf(each.severity)).find((severity) => severity !== undefined),
     cvssScore: between(rating?.score, 0.1, 10),
     cvssVector: vectorOf(rating),
     cweIds: cwesIn(vulnerability.cwes),
     vulnerabilityIds: uniq([id, ...vulnerability.aliases]),
     reference: links(...vulnerability.links),
-    solution: vulnerability.recommendation,
+    solution: paragraphs(vulnerability.recommendation, vulnerability.workaround),
     package: component.name,
     affectedVersion: component.version,
     packageManager: readPurl(component.purl)?.type,

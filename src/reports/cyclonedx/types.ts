@@ -29,10 +29,11 @@ export type CdxVulnerability = {
   description?: string
   detail?: string
   recommendation?: string
+  workaround?: string
   links: readonly (string | undefined)[]
   analysis: Fields
   affects: readonly string[]
 }
 
-/** What is learnt of the document before its vulnerabilities are told. */
-export type Known = { components: Map<string, CdxComponent>; tool: string; image: string | undefined }
+/** What is learnt of the document before its vulnerabilities are told; components by their reference, as JSON. */
+export type Known = { components: Map<string, string>; tool: string; image: string | undefined }

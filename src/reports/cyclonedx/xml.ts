@@ -84,6 +84,7 @@ function vulnerabilityOf(element: Element, inside: string | null): CdxVulnerabil
     description: textIn(element, 'description'),
     detail: textIn(element, 'detail'),
     recommendation: textIn(element, 'recommendation') ?? under('recommendations', 'recommendation')[0]?.text,
+    workaround: textIn(element, 'workaround'),
     links: [
       textIn(childOf(element, 'source'), 'url'),
       ...under('advisories', 'advisory').map((advisory) => textIn(advisory, 'url') ?? advisory.text),

@@ -29,7 +29,7 @@ export const dependencyCheck: ReportReader = {
   format: 'dependency-check',
   label: 'OWASP Dependency-Check XML or JSON',
   recognises: ({ text: head }) =>
-    /<analysis\s[^>]*dependency-check/.test(head) ||
+    /<analysis\s[^>]{0,2000}dependency-check/.test(head) ||
     (/"reportSchema"\s*:/.test(head) && /"(dependencies|scanInfo)"\s*:/.test(head)),
   read,
 }
@@ -110,9 +110,9 @@ function observed(
     ruleId: id,
     title: headline(`${id} in ${name}${named?.version === undefined ? '' : ` ${named.version}`}`, id),
     description: paragraphs(text(vulnerability.description)),
-    severity: severityOf(vulnerability.severity),
+    severity: severityOf(vulnerability.severity) ?? wordOf(vulnerability),
     cvssScore: score,
-    cvssVector: vectorOf(object(vulnerability.cvssV4), '4.0') ?? vectorOf(object(vulnerability.cvssv4), '4.0'),
+    cvssVector: vectorOf(vulnerability),
     cweIds: cwesIn(isObject(vulnerability.cwes) ? vulnerability.cwes.cwe : vulnerability.cwes, vulnerability.cwe),
     vulnerabilityIds: vulnerabilityIdsIn(id) ?? [id],
     reference: links(...referencesOf(vulnerability.references)),
@@ -138,10 +138,35 @@ function scoreOf(vulnerability: Fields): number | undefined {
     .find((score) => score !== undefined)
 }
 
-const vectorOf = (rating: Fields, version: string): string | undefined =>
-  cvssVectorOf(rating.vector) ??
-  cvssVectorOf(rating.vectorString) ??
-  cvssVectorOf(`CVSS:${version}/${text(rating.vector)}`)
+/** What RetireJS and others do not say beside the vulnerability stands in its ratings. */
+const wordOf = (vulnerability: Fields) =>
+  severityOf(at(vulnerability.cvssV3 ?? vulnerability.cvssv3, 'baseSeverity')) ??
+  severityOf(at(vulnerability.cvssV2 ?? vulnerability.cvssv2, 'severity'))
+
+/** The metrics of CVSS 3 in the order of a vector, which the report takes apart; of the words the initial counts. */
+const metrics = {
+  AV: 'attackVector',
+  AC: 'attackComplexity',
+  PR: 'privilegesRequired',
+  UI: 'userInteraction',
+  S: 'scope',
+  C: 'confidentialityImpact',
+  I: 'integrityImpact',
+  A: 'availabilityImpact',
+} as const
+
+function vectorOf(vulnerability: Fields): string | undefined {
+  const four = object(vulnerability.cvssV4 ?? vulnerability.cvssv4)
+  const vector = text(four.vector) ?? text(four.vectorString)
+  const three = object(vulnerability.cvssV3 ?? vulnerability.cvssv3)
+  const parts = Object.entries(metrics).map(([metric, field]) => `${metric}:${text(three[field])?.[0] ?? ''}`)
+  const version = text(three.version) === '3.0' ? '3.0' : '3.1'
+  return (
+    cvssVectorOf(vector) ??
+    cvssVectorOf(`CVSS:4.0/${vector ?? ''}`) ??
+    cvssVectorOf(`CVSS:${version}/${parts.join('/')}`)
+  )
+}
 
 const referencesOf = (value: unknown): readonly (string | undefined)[] =>
   all(isObject(value) ? value.reference : value).map(({ url }) => text(url))

@@ -1,6 +1,8 @@
 // What the fields of a plain finding mean, in the names of the API's inputs and in those that other systems export.
 
+import { withoutCredentials } from '../credentials.ts'
 import { addressesIn } from '../html-text.ts'
+import { isSecretWeakness, maskedCode } from '../secrets.ts'
 import type { FindingType, Observation, Row } from '../types.ts'
 import {
   between,
@@ -107,17 +109,22 @@ function observed(field: Field, title: string, tool: string): Observation {
   const isExchange = type === 'DAST_FINDING' || (type === undefined && fileName === undefined && urls.length > 0)
   if (isExchange) {
     const exchange = { method: text(field('method')), parameters: text(field('parameters', 'param')) }
-    const messages = { request: text(field('request')), response: text(field('response')) }
+    const messages = {
+      request: withoutCredentials(text(field('request'))),
+      response: withoutCredentials(text(field('response'))),
+    }
     return {
       kind: 'EXCHANGE',
       type: type ?? 'DAST_FINDING',
       ...common,
-      url: urls[0],
+      url: withoutCredentials(urls[0]),
       port: whole(field('port')),
       ...exchange,
       ...messages,
     }
   }
+  const snippet = code(field('codeSnippet', 'snippet'))
+  const isSecret = type === 'SECRET_FINDING' || isSecretWeakness(common.cweIds)
   return {
     kind: 'CODE',
     type: type ?? 'SAST_FINDING',
@@ -125,7 +132,7 @@ function observed(field: Field, title: string, tool: string): Observation {
     fileName,
     line: whole(field('line', 'vulnerableLine', 'lineNumber')),
     column: whole(field('column')),
-    codeSnippet: code(field('codeSnippet', 'snippet')),
+    codeSnippet: isSecret && snippet !== undefined ? maskedCode(snippet) : snippet,
     firstLine: whole(field('firstLine')),
     source: text(field('source', 'sastSourceObject')),
     sink: text(field('sink', 'sastSinkObject')),

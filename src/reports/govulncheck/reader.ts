@@ -35,29 +35,34 @@ const MOST_FOUND = 100_000
 
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   const found = new Map<string, Map<string, Found>>()
+  let count = 0
   for await (const item of readJson(source.open(), ['finding', '[].finding', 'Vulns[]'])) {
     if (item.kind === 'TRUNCATED') break
-    if (item.kind === 'VALUE' && found.size < MOST_FOUND)
-      note(found, item.path === 'Vulns[]' ? ofFirst(item.value) : ofNow(item.value))
+    if (item.kind === 'VALUE' && count < MOST_FOUND)
+      count += note(found, item.path === 'Vulns[]' ? ofFirst(item.value) : ofNow(item.value))
     if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at: placeOf(item.keys), reason: item.reason }
   }
+  let cut: Row | null = null
   for await (const item of readJson(source.open(), ['osv', '[].osv', 'Vulns[].OSV'])) {
-    if (item.kind === 'TRUNCATED') yield item
+    if (item.kind === 'TRUNCATED') cut = item
     else if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at: placeOf(item.keys), reason: item.reason }
     else yield* rowsOf(object(item.value), found)
   }
   for (const [id] of found) {
     yield { kind: 'LEFT_OUT', at: id, reason: 'The report does not hold the vulnerability that it speaks of' }
   }
+  if (cut !== null) yield cut
 }
 
-function note(found: Map<string, Map<string, Found>>, given: { id: string; found: Found } | null) {
-  if (given === null) return
+/** How many are remembered more than before. */
+function note(found: Map<string, Map<string, Found>>, given: { id: string; found: Found } | null): number {
+  if (given === null) return 0
   const modules = found.get(given.id) ?? new Map<string, Found>()
   found.set(given.id, modules)
   const known = modules.get(given.found.module)
   if (!known || reaches.indexOf(given.found.reach) > reaches.indexOf(known.reach))
     modules.set(given.found.module, given.found)
+  return known ? 0 : 1
 }
 
 /** A vulnerability is told once, with what was found of it; one of which nothing was found is no finding. */

@@ -70,7 +70,7 @@ function rowOf({ path, value, at: place }: Given, isImage: boolean, image: strin
     purl: textAt(artifact, 'purl'),
     fileName: textAt(artifact, 'locations', 0, 'path'),
     image,
-    decision: path === 'ignoredMatches[]' ? { status: 'SUPPRESSED', reason: ignoredBecause(value) } : undefined,
+    decision: path === 'ignoredMatches[]' ? ignoredBecause(value) : undefined,
   }
   return { kind: 'OBSERVATION', at: place, observation }
 }
@@ -80,11 +80,14 @@ function scoreOf(vulnerabilities: readonly Fields[]) {
   const scores = vulnerabilities.flatMap((each) => objects(each.cvss))
   const byVersion = (version: string) => scores.find((each) => text(each.version)?.startsWith(version))
   const best = byVersion('4') ?? byVersion('3') ?? byVersion('2')
-  return { cvssScore: between(at(best, 'metrics', 'baseScore'), 0, 10), cvssVector: cvssVectorOf(best?.vector) }
+  return { cvssScore: between(at(best, 'metrics', 'baseScore'), 0.1, 10), cvssVector: cvssVectorOf(best?.vector) }
 }
 
-function ignoredBecause(value: unknown): string {
+/** A rule of the scanner, or of a VEX document that it was given. */
+function ignoredBecause(value: unknown): ComponentObservation['decision'] {
   const rule = objects(at(value, 'appliedIgnoreRules'))[0]
-  const told = text(rule?.reason) ?? text(rule?.['vex-justification'])
-  return told ?? 'A rule of the scanner ignores it.'
+  const reason = text(rule?.reason) ?? text(rule?.['vex-justification']) ?? 'A rule of the scanner ignores it.'
+  const stated = text(rule?.['vex-status'])
+  if (stated === 'not_affected') return { status: 'FALSE_POSITIVE', reason }
+  return { status: stated === 'fixed' ? 'FIX_ACCEPTED' : 'SUPPRESSED', reason }
 }

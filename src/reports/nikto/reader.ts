@@ -1,11 +1,12 @@
 // Reads Nikto's reports, XML of every version and JSON.
 
+import { withoutCredentials } from '../credentials.ts'
 import { firstCharacter } from '../detect.ts'
 import { addressesIn } from '../html-text.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
 import { readJson } from '../json-walk.ts'
 import type { ExchangeObservation, ReportReader, ReportSource, Row } from '../types.ts'
-import { headline, isObject, links, paragraphs, text, textAt, vulnerabilityIdsIn } from '../values.ts'
+import { headline, isObject, links, text, textAt, vulnerabilityIdsIn } from '../values.ts'
 import { fieldsOf } from '../xml-fields.ts'
 import { readXml } from '../xml-walk.ts'
 
@@ -17,6 +18,8 @@ export const nikto: ReportReader = {
     (/"banner"\s*:/.test(head) && /"vulnerabilities"\s*:\s*\[/.test(head) && /"host"\s*:/.test(head)),
   read,
 }
+
+const MOST_SITES = 100_000
 
 /** Where a scan was pointed at. */
 type Site = { address: string }
@@ -58,15 +61,21 @@ async function* readJsonReport(source: ReportSource): AsyncGenerator<Row> {
     source.open(),
     names.flatMap((name) => [name, `[].${name}`]),
   )) {
-    if (item.kind !== 'VALUE') continue
+    if (item.kind !== 'VALUE' || sites.size >= MOST_SITES) continue
     const key = JSON.stringify(item.keys.slice(0, -1))
     sites.set(key, { ...sites.get(key), [String(item.keys.at(-1))]: text(item.value) ?? '' })
   }
   yield* jsonRows(source, ['vulnerabilities[]', '[].vulnerabilities[]'], ({ value, keys, at }: Given) => {
     const { host, ip, port } = sites.get(JSON.stringify(keys.slice(0, -2))) ?? {}
-    const address = `${port === '443' ? 'https' : 'http'}://${host || ip || ''}${port && !['80', '443'].includes(port) ? `:${port}` : ''}`
-    return [rowOf(value, { address }, at, false)]
+    return [rowOf(value, { address: addressOf(host || ip, port) }, at, false)]
   })
+}
+
+/** The report does not say whether it spoke TLS; the ports that are meant for it do. */
+function addressOf(host: string | undefined, port: string | undefined): string {
+  const scheme = port === '443' || port === '8443' ? 'https' : 'http'
+  const isUsual = !port || port === '80' || port === '443'
+  return `${scheme}://${host ?? ''}${isUsual ? '' : `:${port}`}`
 }
 
 function rowOf(value: unknown, site: Site, place: string, isWhole: boolean): Row {
@@ -80,9 +89,9 @@ function rowOf(value: unknown, site: Site, place: string, isWhole: boolean): Row
     type: 'DAST_FINDING',
     toolName: 'Nikto',
     // Nikto numbers its tests; general ones, like a header that is missing, share a number and differ by their message.
-    ruleId: [text(value.id), headline(message, message, 120)].filter(Boolean).join(': '),
-    title: headline(message, message),
-    description: paragraphs(message),
+    ruleId: [text(value.id), headline(withoutCredentials(message), message, 120)].filter(Boolean).join(': '),
+    title: headline(withoutCredentials(message), message),
+    description: withoutCredentials(message),
     // Nikto rates nothing.
     severity: 'LOW',
     vulnerabilityIds: vulnerabilityIdsIn(message, value.references),

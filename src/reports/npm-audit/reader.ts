@@ -27,21 +27,19 @@ export const npmAudit: ReportReader = {
   label: 'npm audit JSON',
   recognises: ({ text: head }) =>
     /"auditReportVersion"\s*:/.test(head) ||
+    (/^\s*\{\s*("message"\s*:\s*"[^"]{0,2000}"\s*,\s*)?"error"\s*:\s*\{/.test(head) && /"summary"\s*:/.test(head)) ||
     (/"advisories"\s*:\s*\{/.test(head) && /"actions"\s*:|"muted"\s*:|"module_name"\s*:/.test(head)),
   read,
 }
 
 async function* read(source: ReportSource): AsyncGenerator<Row> {
-  const failed = (await firstValues(source, ['error'])).get('error')
-  if (isObject(failed)) {
-    yield {
-      kind: 'TRUNCATED',
-      reason: `npm could not audit: ${text(failed.summary) ?? text(failed.code) ?? 'no reason'}`,
-    }
-  }
   yield* jsonRows(source, ['vulnerabilities.*', 'advisories.*'], (given) =>
     given.path === 'advisories.*' ? ofSix(given) : ofSeven(given),
   )
+  const failed = (await firstValues(source, ['error'])).get('error')
+  if (!isObject(failed)) return
+  const said = text(failed.summary, 500) ?? text(failed.code, 100) ?? 'no reason given'
+  yield { kind: 'TRUNCATED', reason: `npm could not audit: ${said}` }
 }
 
 /** A package is vulnerable by advisories of its own; where it only depends on another that is, the other tells. */

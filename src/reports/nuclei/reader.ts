@@ -1,19 +1,23 @@
 // Reads Nuclei's JSON, one match a line or all in an array.
 
+import { withoutCredentials } from '../credentials.ts'
 import { firstCharacter } from '../detect.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
 import { EMPTY } from '../json-walk.ts'
+import { withoutSecrets } from '../secrets.ts'
 import type { ExchangeObservation, ReportReader, ReportSource, Row } from '../types.ts'
 import {
   at,
   between,
   cvssVectorOf,
   cwesIn,
+  type Fields,
   headline,
   isObject,
   links,
   paragraphs,
   severityOf,
+  some,
   text,
   textAt,
   texts,
@@ -32,21 +36,33 @@ export const nuclei: ReportReader = {
 /** A scan without a match writes nothing at all. */
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   const isArray = (await firstCharacter(source)) === '['
-  for await (const row of jsonRows(source, [isArray ? '[]' : ''], ({ value, at: place, keys }: Given) => [
-    rowOf(value, keys.length > 0 ? place : 'a match'),
-  ])) {
+  let count = 0
+  for await (const row of jsonRows(source, [isArray ? '[]' : ''], ({ value, at: place, keys }: Given) => {
+    count++
+    return rowsOf(value, keys.length > 0 ? place : `match ${count}`)
+  })) {
     if (row.kind !== 'TRUNCATED' || row.reason !== EMPTY) yield row
   }
 }
 
-function rowOf(value: unknown, place: string): Row {
+function* rowsOf(value: unknown, place: string): Iterable<Row> {
   const id = textAt(value, 'template-id') ?? textAt(value, 'templateID')
-  if (!isObject(value) || id === undefined) return { kind: 'LEFT_OUT', at: place, reason: 'It names no template' }
+  if (!isObject(value) || id === undefined) yield { kind: 'LEFT_OUT', at: place, reason: 'It names no template' }
+  // With `-matcher-status` Nuclei also writes what did not match.
+  else if (value['matcher-status'] !== false) yield { kind: 'OBSERVATION', at: place, observation: observed(id, value) }
+}
+
+function observed(id: string, value: Fields): ExchangeObservation {
   const { info } = value
   const classified = at(info, 'classification')
-  const matcher = text(value['matcher-name']) ?? text(value.matcher_name)
-  const found = texts(value['extracted-results']).slice(0, 20).join(', ')
-  const observation: ExchangeObservation = {
+  const matcher = text(value['matcher-name']) ?? text(value.matcher_name) ?? text(value['extractor-name'])
+  const extracted = texts(value['extracted-results'] ?? value.extracted_results).slice(0, 20)
+  const tags = uniq(tagsOf(at(info, 'tags')))
+  // What a template for keys and tokens extracts is a secret.
+  const secrets = tags.some((tag) => secretTags.test(tag)) ? extracted : []
+  const kept = (said: unknown) => withoutCredentials(withoutSecrets(text(said), secrets))
+  const found = extracted.join(', ')
+  return {
     kind: 'EXCHANGE',
     type: 'DAST_FINDING',
     toolName: 'Nuclei',
@@ -56,28 +72,29 @@ function rowOf(value: unknown, place: string): Row {
     description: paragraphs(
       textAt(info, 'description'),
       textAt(info, 'impact'),
-      found === '' ? undefined : `Found: ${found}`,
-      text(value['curl-command']),
+      found === '' ? undefined : kept(`Found: ${found}`),
+      kept(value['curl-command']),
     ),
     severity: severityOf(at(info, 'severity')),
     cvssScore: between(at(classified, 'cvss-score'), 0.1, 10),
     cvssVector: cvssVectorOf(at(classified, 'cvss-metrics')),
     exploitProbability: between(at(classified, 'epss-score'), 0, 1),
     cweIds: cwesIn(at(classified, 'cwe-id')),
-    vulnerabilityIds: vulnerabilityIdsIn(at(classified, 'cve-id')),
+    vulnerabilityIds: vulnerabilityIdsIn(at(classified, 'cve-id'), id),
     reference: links(...texts(at(info, 'reference')), text(value['template-url'])),
     solution: textAt(info, 'remediation'),
-    tags: uniq(tagsOf(at(info, 'tags'))),
-    url: text(value['matched-at']) ?? text(value.matched) ?? text(value.url) ?? text(value.host),
+    tags: some(tags),
+    url: kept(text(value['matched-at']) ?? text(value.matched) ?? text(value.url) ?? text(value.host)),
     method: text(value.request)?.match(/^([A-Z]{3,10}) /)?.[1],
     scheme: text(value.scheme),
     port: whole(value.port),
     parameters: text(value.fuzzing_parameter),
-    request: text(value.request),
-    response: text(value.response),
+    request: kept(value.request),
+    response: kept(value.response),
   }
-  return { kind: 'OBSERVATION', at: place, observation }
 }
+
+const secretTags = /^(?:tokens?|keys?|secrets?|credentials?|creds|passwords?|default-login)$/i
 
 const tagsOf = (tags: unknown): string[] =>
   texts(tags)

@@ -39,7 +39,9 @@ function* packageRows({ value, at: place }: Given, path: string | undefined, isI
     yield { kind: 'LEFT_OUT', at: place, reason: 'It names no package' }
     return
   }
-  const groups = objects(value.groups)
+  const told = new Set<string>()
+  const groupOf = new Map<string, Fields>()
+  for (const group of objects(value.groups)) for (const id of texts(group.ids)) groupOf.set(id, group)
   for (const [index, vulnerability] of objects(value.vulnerabilities).entries()) {
     const here = `${place}.vulnerabilities[${index}]`
     const id = text(vulnerability.id)
@@ -47,19 +49,13 @@ function* packageRows({ value, at: place }: Given, path: string | undefined, isI
       yield { kind: 'LEFT_OUT', at: here, reason: 'It names no vulnerability' }
       continue
     }
-    const group = groups.find(({ ids }) => texts(ids).includes(id))
-    if (
-      group &&
-      texts(group.ids)[0] !== id &&
-      objects(value.vulnerabilities).some((each) => text(each.id) === texts(group.ids)[0])
-    ) {
-      yield {
-        kind: 'LEFT_OUT',
-        at: here,
-        reason: `It is the same vulnerability as ${texts(group.ids)[0]} of the same package`,
-      }
+    const group = groupOf.get(id)
+    const first = texts(group?.ids).find((each) => told.has(each))
+    if (first !== undefined) {
+      yield { kind: 'LEFT_OUT', at: here, reason: `It is the same vulnerability as ${first} of the same package` }
       continue
     }
+    told.add(id)
     yield { kind: 'OBSERVATION', at: here, observation: observed(vulnerability, group, found, name, path, isImage) }
   }
 }
@@ -78,6 +74,7 @@ function observed(
     type: isImage ? 'CONTAINER_FINDING' : 'SCA_FINDING',
     toolName: 'OSV-Scanner',
     ...fields,
+    tags: isCalled(vulnerability, group) === false ? ['not called'] : undefined,
     cvssScore: between(group?.max_severity, 0.1, 10),
     vulnerabilityIds: uniq([...fields.vulnerabilityIds, ...texts(group?.ids), ...texts(group?.aliases)]),
     package: name,
@@ -85,4 +82,11 @@ function observed(
     packageManager: textAt(found, 'ecosystem'),
     fileName: path,
   }
+}
+
+/** What the analysis of calls says of the vulnerability; undefined where none was made. */
+function isCalled(vulnerability: Fields, group: Fields | undefined): boolean | undefined {
+  const id = text(vulnerability.id) ?? ''
+  const called = at(group?.experimentalAnalysis ?? group?.experimental_analysis, id, 'called')
+  return typeof called === 'boolean' ? called : undefined
 }

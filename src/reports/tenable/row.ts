@@ -1,5 +1,6 @@
 // What one plugin's result on one port of a host means.
 
+import { withoutCredentials } from '../credentials.ts'
 import type { ExchangeObservation, Row, Severity } from '../types.ts'
 import {
   between,
@@ -15,6 +16,10 @@ import {
 } from '../values.ts'
 
 export type Result = {
+  /** the finding's own id in the cloud product */
+  id?: string
+  /** somebody accepted the risk in the cloud product */
+  isAccepted?: boolean
   host: string
   plugin: string | undefined
   name: string | undefined
@@ -55,7 +60,12 @@ export function rowOf(result: Result, place: string): Row {
     toolName: 'Nessus',
     ruleId: plugin,
     title: headline(name, plugin),
-    description: paragraphs(text(result.synopsis), text(result.description), text(result.output), text(result.proof)),
+    description: paragraphs(
+      text(result.synopsis),
+      text(result.description),
+      withoutCredentials(text(result.output)),
+      withoutCredentials(text(result.proof)),
+    ),
     severity: severities[Number(result.severity ?? Number.NaN)] ?? severityOf(result.risk),
     cvssScore: between(result.score, 0.1, 10),
     cvssVector: cvssVectorOf(result.vector),
@@ -69,8 +79,10 @@ export function rowOf(result: Result, place: string): Row {
     method: text(result.method),
     port: whole(result.port),
     parameters: text(result.input),
-    request: text(result.request),
-    response: text(result.response),
+    request: withoutCredentials(text(result.request)),
+    response: withoutCredentials(text(result.response)),
+    originalIssueIdFromTool: text(result.id, 200),
+    decision: result.isAccepted ? { status: 'RISK_ACCEPTED', reason: 'Its risk is accepted in Tenable.' } : undefined,
   }
   return { kind: 'OBSERVATION', at: place, observation }
 }

@@ -4,7 +4,7 @@ import { type Given, jsonRows } from '../json-rows.ts'
 import { type Keys, readJson } from '../json-walk.ts'
 import type { ReportReader, ReportSource, Row } from '../types.ts'
 import { text } from '../values.ts'
-import { misconfigurationRow, secretRow, type Target, vulnerabilityRow } from './rows.ts'
+import { misconfigurationRow, modifiedRow, secretRow, type Target, vulnerabilityRow } from './rows.ts'
 
 export const trivy: ReportReader = {
   format: 'trivy',
@@ -26,7 +26,9 @@ const resultPaths = [
 ]
 
 const findingPaths = resultPaths.flatMap((path) =>
-  ['Vulnerabilities[]', 'Misconfigurations[]', 'Secrets[]'].map((kind) => `${path}.${kind}`),
+  ['Vulnerabilities[]', 'Misconfigurations[]', 'Secrets[]', 'ExperimentalModifiedFindings[]'].map(
+    (kind) => `${path}.${kind}`,
+  ),
 )
 
 /** Targets of one report. */
@@ -44,6 +46,7 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
 function rowOf(given: Given, target: Target): Row | null {
   const kind = given.keys.at(-2)
   if (kind === 'Vulnerabilities') return vulnerabilityRow(given, target)
+  if (kind === 'ExperimentalModifiedFindings') return modifiedRow(given, target)
   return kind === 'Secrets' ? secretRow(given, target) : misconfigurationRow(given, target)
 }
 

@@ -8,6 +8,7 @@ import {
   code,
   cvssVectorOf,
   cwesIn,
+  type Fields,
   headline,
   isObject,
   links,
@@ -106,10 +107,33 @@ export function secretRow({ value, at: place }: Given, target: Target): Row {
     cweIds: [798],
     fileName: target.target,
     // Trivy masks the secret itself before it writes the report.
-    ...codeOf(value.Code, value.StartLine),
+    ...codeOf(value.Code, value.StartLine, value.Match),
   }
   return { kind: 'OBSERVATION', at: place, observation }
 }
+
+/** What the user, or a VEX document, has set aside: `--show-suppressed` writes it, with who said so. */
+export function modifiedRow({ value, ...given }: Given, target: Target): Row | null {
+  const finding = { ...given, value: at(value, 'Finding') }
+  const type = textAt(value, 'Type')
+  const row =
+    type === 'vulnerability'
+      ? vulnerabilityRow(finding, target)
+      : type === 'secret'
+        ? secretRow(finding, target)
+        : type === 'misconfiguration'
+          ? misconfigurationRow(finding, target)
+          : null
+  if (row?.kind !== 'OBSERVATION') return row
+  const said = [textAt(value, 'Statement'), textAt(value, 'Source')].filter(Boolean).join(', by ')
+  const status = statuses.get(textAt(value, 'Status') ?? '') ?? 'SUPPRESSED'
+  return { ...row, observation: { ...row.observation, decision: { status, reason: said || 'no reason given' } } }
+}
+
+const statuses: ReadonlyMap<string, 'FALSE_POSITIVE' | 'FIX_ACCEPTED'> = new Map([
+  ['not_affected', 'FALSE_POSITIVE'],
+  ['fixed', 'FIX_ACCEPTED'],
+])
 
 const operatingSystems =
   /^(alma|alpine|amazon|azurelinux|bottlerocket|cbl-mariner|chainguard|debian|fedora|opensuse|oracle|photon|redhat|centos|rocky|suse|sles|ubuntu|wolfi)/
@@ -120,7 +144,7 @@ const isImage = ({ artifactType, cluster, class: kind, type }: Target): boolean 
   (artifactType === undefined && (kind === 'os-pkgs' || operatingSystems.test(type ?? '')))
 
 /** The score of the source whose severity Trivy took; of the best known one when it took none. */
-function ratedBy(value: Record<string, unknown> | Readonly<Record<string, unknown>>) {
+function ratedBy(value: Fields) {
   const source = text(value.SeveritySource)
   const names = source !== undefined && text(value.Severity) !== 'UNKNOWN' ? [source] : ['nvd', 'ghsa', 'redhat']
   const name = names.find((each) => isObject(at(value.CVSS, each)))
@@ -137,7 +161,7 @@ const vectorIn = (rating: unknown): string | undefined =>
   cvssVectorOf(at(rating, 'V40Vector')) ?? cvssVectorOf(at(rating, 'V3Vector'))
 
 /** Another database may rate it otherwise; that is told, and does not change the severity. */
-function otherScores(value: Readonly<Record<string, unknown>>, taken: string | undefined): string | undefined {
+function otherScores(value: Fields, taken: string | undefined): string | undefined {
   const ratings = isObject(value.CVSS) ? Object.entries(value.CVSS) : []
   const told = ratings.flatMap(([name, rating]) => {
     const score = scoreIn(rating)
@@ -147,12 +171,16 @@ function otherScores(value: Readonly<Record<string, unknown>>, taken: string | u
 }
 
 /** The lines of the cause; the first of those that Trivy marks is the line, else where it says that the cause starts. */
-function codeOf(value: unknown, startLine: unknown): Pick<CodeObservation, 'line' | 'firstLine' | 'codeSnippet'> {
+function codeOf(
+  value: unknown,
+  startLine: unknown,
+  match?: unknown,
+): Pick<CodeObservation, 'line' | 'firstLine' | 'codeSnippet'> {
   const lines = objects(at(value, 'Lines')).filter(({ Content }) => typeof Content === 'string')
   const marked = lines.find(({ FirstCause }) => FirstCause === true)
   return {
     line: whole(marked?.Number) ?? whole(startLine),
-    firstLine: whole(lines[0]?.Number),
-    codeSnippet: code(lines.map(({ Content }) => Content).join('\n')),
+    firstLine: whole(lines[0]?.Number) ?? (lines.length === 0 && match !== undefined ? whole(startLine) : undefined),
+    codeSnippet: code(lines.map(({ Content }) => Content).join('\n')) ?? code(match),
   }
 }

@@ -1,7 +1,9 @@
 // Reads Wapiti's reports, XML and JSON: each entry below a vulnerability is a finding.
 
+import { withoutCredentials } from '../credentials.ts'
 import { firstCharacter } from '../detect.ts'
 import { firstValues, type Given, jsonRows } from '../json-rows.ts'
+import { rememberer } from '../once.ts'
 import type { ExchangeObservation, ReportReader, ReportSource, Row, Severity } from '../types.ts'
 import {
   at,
@@ -11,11 +13,14 @@ import {
   isObject,
   links,
   list,
-  objects,
+  object,
   paragraphs,
+  some,
   text,
   textAt,
+  texts,
 } from '../values.ts'
+import { fieldsOf } from '../xml-fields.ts'
 import { childOf, childrenOf, type Element, readXml, textIn } from '../xml-walk.ts'
 
 export const wapiti: ReportReader = {
@@ -30,7 +35,13 @@ export const wapiti: ReportReader = {
 }
 
 async function* read(source: ReportSource): AsyncGenerator<Row> {
-  yield* (await firstCharacter(source)) === '<' ? readXmlReport(source) : readJsonReport(source)
+  const rows = (await firstCharacter(source)) === '<' ? readXmlReport(source) : readJsonReport(source)
+  const toldAt = rememberer()
+  for await (const row of rows) {
+    const before = row.kind === 'OBSERVATION' ? toldAt([row.observation], row.at) : undefined
+    if (row.kind !== 'OBSERVATION' || before === undefined) yield row
+    else yield { kind: 'LEFT_OUT', at: row.at, reason: `It says word for word what ${before} says` }
+  }
 }
 
 const kinds = ['vulnerabilities/vulnerability', 'anomalies/anomaly', 'additionals/additional']
@@ -56,22 +67,21 @@ function* ofElement(element: Element, target: string | undefined): Iterable<Row>
     urls: references.map((reference) => textIn(reference, 'url')),
   }
   for (const [index, entry] of childrenOf(childOf(element, 'entries'), 'entry').entries()) {
-    const fields = Object.fromEntries(entry.children.map((child) => [child.name, child.text]))
-    yield rowOf(name, classified, fields, target, `${name}, entry ${index + 1}`)
+    yield rowOf(name, classified, fieldsOf(entry), target, `${name}, entry ${index + 1}`)
   }
 }
 
 async function* readJsonReport(source: ReportSource): AsyncGenerator<Row> {
   const first = await firstValues(source, ['infos', 'classifications'])
   const target = textAt(first.get('infos'), 'target')
-  const paths = ['vulnerabilities.*', 'anomalies.*', 'additionals.*']
+  const paths = ['vulnerabilities.*[]', 'anomalies.*[]', 'additionals.*[]']
   yield* jsonRows(source, paths, ({ value, keys, at: place }: Given) => {
-    const name = String(keys.at(-1))
+    const name = String(keys.at(-2))
     const known = at(first.get('classifications'), name)
     const refs = at(known, 'ref')
     const [titles, urls] = isObject(refs) ? [Object.keys(refs), Object.values(refs).map((url) => text(url))] : [[], []]
     const classified = { desc: textAt(known, 'desc'), sol: textAt(known, 'sol'), titles, urls }
-    return list(value).map((entry, index) => rowOf(name, classified, entry, target, `${place}[${index}]`))
+    return [rowOf(name, classified, value, target, place)]
   })
 }
 
@@ -102,7 +112,7 @@ function rowOf(
     toolName: 'Wapiti',
     ruleId: name,
     title: headline(name, name),
-    description: paragraphs(text(entry.info), desc, text(entry.curl_command)),
+    description: paragraphs(withoutCredentials(text(entry.info)), desc, withoutCredentials(text(entry.curl_command))),
     severity: severities[Number(text(entry.level))],
     cweIds: cwesIn(
       titles,
@@ -110,16 +120,26 @@ function rowOf(
     ),
     reference: links(...urls),
     solution: sol,
-    url: addressOf(path, target),
+    tags: some(texts(entry.module)),
+    url: withoutCredentials(addressOf(path, target)),
     method: text(entry.method),
     parameters: text(entry.parameter),
-    request: text(entry.http_request),
+    request: withoutCredentials(text(entry.http_request)),
     response: responseOf(entry),
   }
   return { kind: 'OBSERVATION', at: place, observation }
 }
 
-const responseOf = ({ detail }: Fields): string | undefined => textAt(objects([at(detail, 'response')])[0], 'body')
+/** Told from the second level of detail on (`--detailed-report`): status, headers as pairs, body. */
+function responseOf({ detail }: Fields): string | undefined {
+  const response = object(at(detail, 'response'))
+  const headers = list(response.headers)
+    .slice(0, 200)
+    .map((pair) => texts(pair).join(': '))
+  const status = text(response.status_code)
+  const head = [status === undefined ? undefined : `HTTP ${status}`, ...headers].filter(Boolean).join('\n')
+  return withoutCredentials(text([head, text(response.body)].filter(Boolean).join('\n\n')))
+}
 
 const addressOf = (path: string, target: string | undefined): string =>
   target !== undefined && URL.canParse(path, target) ? new URL(path, target).href : path

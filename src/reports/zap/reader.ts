@@ -1,5 +1,6 @@
 // Reads ZAP's reports, XML and JSON: an alert is one finding, with all the requests that raised it.
 
+import { withoutCredentials } from '../credentials.ts'
 import { firstCharacter } from '../detect.ts'
 import { addressesIn, htmlText } from '../html-text.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
@@ -50,12 +51,12 @@ function rowOf(alert: unknown, place: string): Row {
     toolName: 'ZAP',
     ruleId: rule,
     title: headline(title, title),
-    description: paragraphs(htmlText(alert.desc), htmlText(alert.otherinfo), told(instances)),
+    description: paragraphs(htmlText(alert.desc), htmlText(alert.otherinfo), withoutCredentials(told(instances))),
     severity: severities[Number(text(alert.riskcode))],
     cweIds: cwesIn(alert.cweid),
     reference: links(...addressesIn(alert.reference)),
     solution: htmlText(alert.solution),
-    url: text(first.uri) ?? text(alert.uri),
+    url: withoutCredentials(text(first.uri) ?? text(alert.uri)),
     method: text(first.method),
     parameters: text(first.param),
     request: exchangeOf(first.requestheader ?? first['request-header'], first.requestbody ?? first['request-body']),
@@ -91,4 +92,4 @@ const told = (instances: readonly Fields[]): string | undefined =>
         .join('\n')
 
 const exchangeOf = (header: unknown, body: unknown): string | undefined =>
-  text([text(header), text(body)].filter(Boolean).join('\n\n'))
+  withoutCredentials(text([text(header), text(body)].filter(Boolean).join('\n\n')))
