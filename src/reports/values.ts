@@ -55,7 +55,10 @@ export const textAt = (value: unknown, ...path: readonly (string | number)[]): s
 
 /** A finite number, or a text that is one. */
 export function number(value: unknown): number | undefined {
-  if (typeof value === 'string' && (value.length > 40 || !/^\s*[-+]?\d*\.?\d+(e[-+]?\d{1,3})?\s*$/i.test(value)))
+  if (
+    typeof value === 'string' &&
+    (value.length > 40 || !/^[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:e[-+]?\d{1,3})?$/i.test(value.trim()))
+  )
     return undefined
   if (typeof value !== 'number' && typeof value !== 'string') return undefined
   const parsed = Number(value)

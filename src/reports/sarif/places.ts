@@ -93,7 +93,7 @@ export function pathOf(uri: string, places: Places): string | undefined {
 const rootsOf = (places: Places): string[] =>
   [...[...places.bases.values()].map((base) => base.uri), ...places.workingDirectories]
     .filter((root) => isAbsolute(root) && !isRoot(root))
-    .map((root) => decoded(root.replace(/^file:\/\/(?:localhost)?/i, '')).replace(/\/*$/, '/'))
+    .map((root) => decoded(root.replace(/^file:\/\/(?:localhost)?/i, '')).replace(/\/?$/, '/'))
     .map((root) => root.replace(/^\/(?=[A-Za-z]:\/)/, ''))
     .sort((one, other) => one.length - other.length)
 

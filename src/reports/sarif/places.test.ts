@@ -1,0 +1,95 @@
+// How SARIF's places are read: paths from the root of the repository, and addresses on the web.
+
+import { describe, expect, it } from 'vitest'
+import { log, one, place, run } from '../../../test/reports/sarif.ts'
+
+describe('its place', () => {
+  const bases = {
+    '%SRCROOT%': { uri: 'file:///work/checkout/' },
+    SUB: { uri: 'packages/one/', uriBaseId: '%SRCROOT%' },
+    ROOT: { uri: 'file:///' },
+  }
+
+  it.each([
+    ['src/a%20b.ts', {}, 'src/a b.ts'],
+    ['./src/../a.ts', {}, 'a.ts'],
+    ['src\\win\\a.ts', {}, 'src/win/a.ts'],
+    ['%SRCROOT%/src/a.ts', {}, 'src/a.ts'],
+    ['src/100%.ts', {}, 'src/100%.ts'],
+    ['a.ts', { uriBaseId: '%SRCROOT%' }, 'a.ts'],
+    ['a.ts', { uriBaseId: 'SUB' }, 'packages/one/a.ts'],
+    ['a.ts', { uriBaseId: 'ROOT' }, 'a.ts'],
+    ['a.ts', { uriBaseId: 'UNKNOWN' }, 'a.ts'],
+    ['file:///work/checkout/src/a.ts', {}, 'src/a.ts'],
+    ['file:///github/workspace/src/a.ts', {}, 'src/a.ts'],
+    ['file:///home/runner/work/app/app/src/a.ts', {}, 'src/a.ts'],
+    ['file:///D:/a/app/app/src/a.ts', {}, 'src/a.ts'],
+    ['file:///home/someone/else/a.ts', {}, '/home/someone/else/a.ts'],
+    ['file:///src/a.ts', {}, 'src/a.ts'],
+  ])('%s (%o) is %s', async (uri, more, fileName) => {
+    const report = log(run({ locations: [place(uri, 3, more)] }, {}, { originalUriBaseIds: bases }))
+
+    const observation = await one(report)
+
+    expect(observation.fileName).toBe(fileName)
+  })
+
+  it('is that of the artifact which it names by index', async () => {
+    const artifacts = [{ location: { uri: 'zero.ts' } }, { location: { uri: 'one.ts', uriBaseId: 'SUB' } }]
+    const location = { physicalLocation: { artifactLocation: { index: 1 } } }
+
+    const observation = await one(log(run({ locations: [location] }, {}, { artifacts, originalUriBaseIds: bases })))
+
+    expect(observation.fileName).toBe('packages/one/one.ts')
+  })
+
+  it('may be named alone, without a file', async () => {
+    const location = { logicalLocations: [{ index: 0 }] }
+
+    const observation = await one(
+      log(run({ locations: [location] }, {}, { logicalLocations: [{ fullyQualifiedName: 'app.Main.run' }] })),
+    )
+
+    expect(observation.description).toContain('At app.Main.run')
+  })
+
+  it('on the web makes it an exchange, with what was sent and what came back', async () => {
+    const report = log(
+      run(
+        {
+          locations: [place('https://shop.example:8443/cart?id=1')],
+          webRequest: {
+            index: 0,
+            method: 'post',
+            headers: { Accept: '*/*' },
+            parameters: { id: '1' },
+            body: { text: 'a=b' },
+          },
+          webResponse: {
+            statusCode: 500,
+            reasonPhrase: 'Oops',
+            version: '1.1',
+            protocol: 'http',
+            body: { text: 'trace' },
+          },
+        },
+        {},
+        { webRequests: [{ protocol: 'http', version: '2' }] },
+      ),
+    )
+
+    const observation = await one(report)
+
+    expect(observation).toMatchObject({
+      kind: 'EXCHANGE',
+      type: 'DAST_FINDING',
+      url: 'https://shop.example:8443/cart?id=1',
+      method: 'POST',
+      scheme: 'https',
+      port: 8443,
+      parameters: 'id=1',
+      request: 'POST https://shop.example:8443/cart?id=1 HTTP/2\nAccept: */*\n\na=b',
+      response: 'HTTP/1.1 500 Oops\n\ntrace',
+    })
+  })
+})
