@@ -11,9 +11,9 @@ const require = createRequire(import.meta.url)
 const packageDirectory = (name: string) => dirname(require.resolve(`${name}/package.json`))
 
 const files: Record<string, { path: string; type: string }> = {
-  'react.js': { path: join(packageDirectory('react'), 'umd/react.production.min.js'), type: 'text/javascript' },
+  'react.js': { path: join(packageDirectory('react-18'), 'umd/react.production.min.js'), type: 'text/javascript' },
   'react-dom.js': {
-    path: join(packageDirectory('react-dom'), 'umd/react-dom.production.min.js'),
+    path: join(packageDirectory('react-dom-18'), 'umd/react-dom.production.min.js'),
     type: 'text/javascript',
   },
   'graphiql.js': { path: join(packageDirectory('graphiql'), 'graphiql.min.js'), type: 'text/javascript' },
