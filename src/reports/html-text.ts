@@ -32,4 +32,6 @@ export function htmlText(value: unknown): string | undefined {
 
 /** The http and https addresses in a text or in HTML. */
 export const addressesIn = (value: unknown): string[] =>
-  [...(text(value) ?? '').matchAll(/https?:\/\/[^\s<>"']{1,2000}/g)].map(([address]) => address.replace(/[.,;)]{1,9}$/, ''))
+  [...(text(value) ?? '').matchAll(/https?:\/\/[^\s<>"']{1,2000}/g)].map(([address]) =>
+    address.replace(/[.,;)]{1,9}$/, ''),
+  )
