@@ -99,7 +99,7 @@ async function serves(source: Place, target: Place): Promise<string[]> {
   await delay(300)
   await load.stop()
   const client = await target.connect()
-  const faults = await findFaults(target, client, load.journal, false)
+  const faults = await findFaults(target, client, load.journal, null)
   await client.end()
   await server.end('SIGTERM')
   return faults

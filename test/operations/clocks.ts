@@ -68,7 +68,7 @@ export async function runUnderClock(preload: string, clock: readonly string[]): 
     await load.stop()
     const added = (await countJobs(client)) - jobs
     if (added > 20 * clock.length) faults.push(`${added} jobs were enqueued while the clock was set`)
-    faults.push(...(await findFaults(place, client, load.journal, false)), ...negativeAges(server))
+    faults.push(...(await findFaults(place, client, load.journal, null)), ...negativeAges(server))
     await client.end()
     const { code } = await server.end('SIGTERM')
     if (code !== 0) faults.push(`The process ended with ${code}`)

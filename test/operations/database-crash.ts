@@ -31,7 +31,7 @@ export async function killDatabase(rounds: number): Promise<CrashResult> {
       await load.stop()
       const client = await place.connect()
       await retryOpen(home, journal)
-      result.faults.push(...(await findFaults(place, client, journal, false)))
+      result.faults.push(...(await findFaults(place, client, journal, null)))
       await client.end()
       result.acknowledged += journal.acknowledged.length
       result.slowest = Math.max(result.slowest, journal.slowest)

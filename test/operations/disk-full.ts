@@ -72,7 +72,7 @@ export async function fillDisk(directory: string, left: number): Promise<DiskRes
   await rm(ballast)
   result.recovered = await untilWritable(home)
   const client = await place.connect()
-  result.faults.push(...(await findFaults(place, client, journal, false)))
+  result.faults.push(...(await findFaults(place, client, journal, null)))
   await client.query('select count(*) from pg_class where pg_relation_size(oid) > 0')
   await client.end()
   const { code } = await server.end('SIGTERM')
@@ -83,9 +83,10 @@ export async function fillDisk(directory: string, left: number): Promise<DiskRes
 
 /** After a restart no request is under way, so that every file must belong to a row, and every page to its checksum. */
 async function wholeAfterRestart(place: ReturnType<typeof embeddedPlace>, journal: ReturnType<typeof newJournal>) {
+  const began = performance.now()
   const server = await startServer(place)
   const client = await place.connect()
-  const faults = await findFaults(place, client, journal, true)
+  const faults = await findFaults(place, client, journal, began)
   await client.end()
   await server.end('SIGTERM')
   return faults

@@ -3,11 +3,12 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { objectPath } from '../../src/core/objects.ts'
 import type { Journal } from './load.ts'
 import type { Place } from './server.ts'
-import type { Write } from './writes.ts'
+import { FINDINGS_OF_REPORT, type Write } from './writes.ts'
 
 /** How many rows carry each mark of `$1`. */
 const counts: Record<Write['kind'], string> = {
@@ -28,16 +29,23 @@ const counts: Record<Write['kind'], string> = {
     join stored_object on stored_object.company_id = attachment.company_id and stored_object.id = attachment.object_id
     where filename = any($1) group by 1`,
   ticket: `select title as mark, count(*)::int as rows from ticket where title = any($1) group by 1`,
+  import: `select filename as mark, count(*)::int as rows from import where filename = any($1) group by 1`,
 }
 
-/** Faults, one a sentence; none when the installation is whole. `isSwept` says that no request has ended since the last sweep. */
-export async function findFaults(place: Place, client: Client, journal: Journal, isSwept: boolean): Promise<string[]> {
+/** Faults, one a sentence; none when the installation is whole. `sweptAt`: when the start began that swept, on the clock of performance.now, and since which no request has ended. */
+export async function findFaults(
+  place: Place,
+  client: Client,
+  journal: Journal,
+  sweptAt: number | null,
+): Promise<string[]> {
   return [
     ...journal.wrong,
     ...(await findLost(client, journal.acknowledged)),
     ...(await findPartial(client, journal.open)),
     ...(await findHalfTransactions(client)),
-    ...(await findWrongFiles(place, client, journal, isSwept)),
+    ...(await findHalfImports(client)),
+    ...(await findWrongFiles(place, client, journal, sweptAt)),
   ]
 }
 
@@ -64,12 +72,44 @@ async function countRows(client: Client, writes: readonly Write[]): Promise<Map<
   return found
 }
 
+/** Imports that failed, or whose findings, rows and audit records are not those of their status: all of them, or none. */
+async function findHalfImports(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ fault: string }>(
+    `select 'Import ' || id || ' is ' || status || ' with ' || made || ' findings, ' || told || ' audit records' as fault
+     from (select import.id, status, asked_as_job,
+             (select count(*) from import_row join issue using (company_id)
+              where company_id = import.company_id and import_id = import.id and disposition = 'CREATED'
+                and issue.id = issue_id) as made,
+             (select count(*) from audit_record
+              where company_id = import.company_id and object = 'Import ' || import.id) as told
+           from import cross join lateral (select (size > 8388608)::int as asked_as_job) as how) as import
+     where status = 'FAILED'
+       or made <> case when status = 'SUCCEEDED' then ${FINDINGS_OF_REPORT} else 0 end
+       or told <> asked_as_job + (status = 'SUCCEEDED')::int`,
+  )
+  return rows.map(({ fault }) => fault)
+}
+
+/** Waits until no import is under way, at most so many milliseconds; answers with how many there are and how many went in as a job. */
+export async function awaitImports(client: Client, most: number): Promise<{ open: number; all: number; jobs: number }> {
+  for (const end = performance.now() + most; ; await delay(200)) {
+    const { rows } = await client.query<{ open: number; all: number; jobs: number }>(
+      `select count(*) filter (where finished_at is null)::int as open, count(*)::int as all,
+              count(*) filter (where size > 8388608)::int as jobs from import`,
+    )
+    const [found] = rows
+    if (found && (found.open === 0 || performance.now() > end)) return found
+  }
+}
+
 /** Rows whose audit record is missing or there twice, audit records whose row is missing, and deploys without all their files. */
 async function findHalfTransactions(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ fault: string }>(
     `with made(object) as (
        select 'Company ' || id from company union all select 'Asset ' || id from asset union all
-       select 'Issue ' || id from issue union all select 'Deploy ' || id from deploy union all
+       select 'Issue ' || id from issue where not exists (
+         select from import_row where company_id = issue.company_id and issue_id = issue.id and disposition = 'CREATED'
+       ) union all select 'Deploy ' || id from deploy union all
        select 'Attachment ' || id from attachment union all select 'Ticket ' || id from ticket
      ), told as (
        select object, count(*) filter (where before is null) as made from audit_record
@@ -87,7 +127,12 @@ async function findHalfTransactions(client: Client): Promise<string[]> {
 
 type StoredRow = { key: string; filename: string; sha256: string }
 
-async function findWrongFiles(place: Place, client: Client, journal: Journal, isSwept: boolean): Promise<string[]> {
+async function findWrongFiles(
+  place: Place,
+  client: Client,
+  journal: Journal,
+  sweptAt: number | null,
+): Promise<string[]> {
   const directory = join(place.data, 'objects')
   const { rows } = await client.query<StoredRow>(
     `select object_key as key, filename, encode(sha256, 'hex') as sha256 from stored_object`,
@@ -97,15 +142,25 @@ async function findWrongFiles(place: Place, client: Client, journal: Journal, is
   for (const row of rows) {
     const bytes = await readFile(objectPath(directory, row.key)).catch(() => null)
     const actual = bytes && createHash('sha256').update(bytes).digest('hex')
+    if (bytes === null && !(await isReferred(client, row.key))) continue
     if (actual !== row.sha256) faults.push(`The object ${row.key} is ${bytes ? 'another' : 'missing'}`)
     const expected = sent.get(row.filename)
     if (expected !== undefined && expected !== row.sha256) faults.push(`${row.filename} is not what was sent`)
   }
-  if (!isSwept) return faults
+  if (sweptAt === null) return faults
   const known = new Set(rows.map(({ key }) => key))
   const orphans = (await listObjects(directory)).filter((key) => !known.has(key))
+  // the report of an import that has ended since the start waits for the next sweep
+  const { rowCount } = await client.query(
+    `select from import where size > 8388608 and finished_at > now() - $1 * interval '1 millisecond'`,
+    [performance.now() - sweptAt],
+  )
+  if (orphans.length <= (rowCount ?? 0)) return faults
   return [...faults, ...orphans.map((key) => `The object ${key} belongs to no row`)]
 }
+
+const isReferred = async (client: Client, key: string): Promise<boolean> =>
+  ((await client.query('select from stored_object where object_key = $1', [key])).rowCount ?? 0) > 0
 
 const nameOf = ({ kind, mark }: Write): string => (kind === 'deploy' ? `${mark}.diff` : mark)
 

@@ -43,7 +43,7 @@ export async function killWorkers(rounds: number): Promise<JobsResult> {
     workers.push(await startWorker(environment))
     const untilFreed = await untilSettled(client)
     for (const worker of workers) await stopWorker(worker)
-    const faults = [...(await findFaults(place, client, load.journal, false)), ...(await findDoubleEffects(client))]
+    const faults = [...(await findFaults(place, client, load.journal, null)), ...(await findDoubleEffects(client))]
     const { expired, sealed } = await countEffects(client)
     return { faults, expired, sealed, untilFreed }
   } finally {

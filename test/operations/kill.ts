@@ -3,19 +3,29 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { spread } from './figures.ts'
-import { findFaults } from './integrity.ts'
+import { awaitImports, findFaults } from './integrity.ts'
 import { newJournal, retryOpen, startLoad } from './load.ts'
-import { newPlace, somePort, startServer } from './server.ts'
+import { newPlace, type Place, somePort, startServer } from './server.ts'
 import { newHome } from './writes.ts'
 
-export type KillResult = { faults: string[]; acknowledged: number; retried: number; restarts: number[] }
+/** milliseconds until what a dead worker held is given to another, and some */
+const MOST_WAITED = 120_000
+
+export type KillResult = {
+  faults: string[]
+  acknowledged: number
+  retried: number
+  restarts: number[]
+  imports: number
+  jobs: number
+}
 
 /** Kills the server so many times under writes of six clients; each restart is checked, with retries of what had no answer. */
 export async function killServer(rounds: number, underLoad = 700): Promise<KillResult> {
   const place = await newPlace()
   const port = somePort()
   const journal = newJournal()
-  const result: KillResult = { faults: [], acknowledged: 0, retried: 0, restarts: [] }
+  const result: KillResult = { faults: [], acknowledged: 0, retried: 0, restarts: [], imports: 0, jobs: 0 }
   let server = await startServer(place, { port })
   try {
     const home = await newHome({ url: server.url, key: server.key })
@@ -24,19 +34,21 @@ export async function killServer(rounds: number, underLoad = 700): Promise<KillR
       await delay(underLoad + randomInt(underLoad))
       await server.end('SIGKILL')
       await load.stop()
+      const began = performance.now()
       server = await startServer(place, { port })
       result.restarts.push(server.startTime)
       const client = await place.connect()
       try {
-        result.faults.push(...(await findFaults(place, client, journal, place.isEmbedded)))
+        result.faults.push(...(await findFaults(place, client, journal, place.isEmbedded ? began : null)))
         result.retried += await retryOpen(home, journal)
-        result.faults.push(...(await findFaults(place, client, journal, false)))
+        result.faults.push(...(await findFaults(place, client, journal, null)))
       } finally {
         await client.end()
       }
       result.acknowledged += journal.acknowledged.length
       Object.assign(journal, newJournal())
     }
+    result.faults.push(...(await endImports(place, result)))
   } finally {
     await server.end('SIGTERM')
     await place.remove()
@@ -44,10 +56,33 @@ export async function killServer(rounds: number, underLoad = 700): Promise<KillR
   return result
 }
 
+/** What the dead left is taken up by the server that lives; each import must come to its end, with all of its findings. */
+async function endImports(place: Place, result: KillResult): Promise<string[]> {
+  const client = await place.connect()
+  try {
+    const { open, all, jobs } = await awaitImports(client, MOST_WAITED)
+    result.imports += all
+    result.jobs += jobs
+    const unended = open > 0 ? [`${open} imports have not ended`] : []
+    return [...unended, ...(await findFaults(place, client, newJournal(), null))]
+  } finally {
+    await client.end()
+  }
+}
+
+/** Kills in one installation; a new one after that, so that looking everything over stays short. */
+const ROUNDS_OF_INSTALLATION = 25
+
 export async function run(rounds: number): Promise<string[]> {
-  const { faults, acknowledged, retried, restarts } = await killServer(rounds)
+  const results: KillResult[] = []
+  for (let left = rounds; left > 0; left -= ROUNDS_OF_INSTALLATION)
+    results.push(await killServer(Math.min(left, ROUNDS_OF_INSTALLATION)))
+  const faults = results.flatMap((result) => result.faults)
+  const restarts = results.flatMap((result) => result.restarts)
+  const sum = (of: (result: KillResult) => number) => results.reduce((total, result) => total + of(result), 0)
   console.log(
-    `${rounds} kills: ${acknowledged} writes acknowledged, ${retried} of them by a retry; ${faults.length} faults`,
+    `${rounds} kills: ${sum(({ acknowledged }) => acknowledged)} writes acknowledged, ${sum(({ retried }) => retried)} of ` +
+      `them by a retry; ${sum(({ imports }) => imports)} imports, ${sum(({ jobs }) => jobs)} as jobs; ${faults.length} faults`,
   )
   console.log(`from the start of the process to serving: ${spread(restarts)}`)
   return faults

@@ -13,7 +13,7 @@ const trials: Record<string, Trial> = {
   upgrades: { rounds: 20, run: async () => (await import('./upgrades.ts')).run },
   jobs: { rounds: 200, run: async () => (await import('./jobs.ts')).run },
   user: { rounds: 1, run: async () => (await import('./user.ts')).run },
-  kill: { rounds: 50, run: async () => (await import('./kill.ts')).run },
+  kill: { rounds: 200, run: async () => (await import('./kill.ts')).run },
 }
 
 const [name = '', given] = process.argv.slice(2)

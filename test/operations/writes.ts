@@ -7,7 +7,7 @@ import { type Access, type Asked, type Data, run, unique } from './client.ts'
 export type Home = { access: Access; companyId: string; assetId: string }
 
 export type Write = {
-  kind: 'company' | 'asset' | 'finding' | 'batch' | 'status' | 'deploy' | 'attachment' | 'ticket'
+  kind: 'company' | 'asset' | 'finding' | 'batch' | 'status' | 'deploy' | 'attachment' | 'ticket' | 'import'
   mark: string
   asked: Asked
   /** how many rows carry the mark once it is done */
@@ -94,6 +94,37 @@ const writes: Record<Exclude<Write['kind'], 'status'>, (home: Home) => Omit<Writ
       asked: { query, variables: { input: { companyId, title: mark, description: 'Words', type: 'BUG' } } },
     }
   },
+  import: ({ companyId, assetId }) => {
+    const mark = unique('import')
+    const query = 'mutation ($input: ImportFindingsInput!) { importFindings(input: $input) { import { id } } }'
+    const bytes = reportOf(mark, randomInt(3) === 0 ? LARGE_REPORT : 0)
+    const file = { path: 'input.file', bytes, filename: mark }
+    return { mark, rows: 1, asked: { query, variables: { input: { companyId, assetId, file: null } }, file } }
+  },
+}
+
+/** Findings of each report that is imported. */
+export const FINDINGS_OF_REPORT = 50
+/** bytes from which on a report goes in as a job */
+const LARGE_REPORT = 8 * 1024 * 1024 + 1
+
+/** A SARIF report of findings that no other report has, with white space at its end up to a size. */
+function reportOf(mark: string, size: number): Buffer {
+  const results = Array.from({ length: FINDINGS_OF_REPORT }, (_, index) => ({
+    ruleId: `${mark} ${index}`,
+    message: { text: `${mark} ${index}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: `src/${mark.replace(' ', '-')}/${index}.ts` },
+          region: { startLine: 3, snippet: { text: `eval(${index})` } },
+        },
+      },
+    ],
+  }))
+  const report = { version: '2.1.0', runs: [{ tool: { driver: { name: 'a tool' } }, results }] }
+  const text = Buffer.from(JSON.stringify(report))
+  return Buffer.concat([text, Buffer.alloc(Math.max(0, size - text.length), ' ')])
 }
 
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
