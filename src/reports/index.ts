@@ -15,9 +15,23 @@ export async function readReport(
   format: string | null,
 ): Promise<{ format: string; rows: AsyncIterable<Row> }> {
   const source = await unpacked(packed)
-  const reader = format === null ? onlyOne(await headOf(source)) : named(format)
-  return { format: reader.format, rows: reader.read(source) }
+  const head = await headOf(source)
+  const reader = format === null ? onlyOne(head) : named(format)
+  const isDoubtful = format !== null && !isEmpty(head) && !reader.recognises(head)
+  return { format: reader.format, rows: isDoubtful ? atLeastOne(reader, source) : reader.read(source) }
 }
+
+/** Of a report that does not look like the format that was named: no rows at all mean that it is another, not that it is clean. */
+async function* atLeastOne(reader: ReportReader, source: ReportSource): AsyncGenerator<Row> {
+  let count = 0
+  for await (const row of reader.read(source)) {
+    count += 1
+    yield row
+  }
+  if (count === 0) throw new ReportFault(`The report is no ${reader.label}`)
+}
+
+const isEmpty = ({ text }: ReportHead): boolean => /^\s*(null|\[\s*\])?\s*$/.test(text)
 
 /** The formats that a report could be, by its beginning: one for every report that is one. */
 export const recognised = (head: ReportHead): readonly string[] =>
