@@ -9,11 +9,14 @@ import { findScan, holdAsset, type Recorded, recordReports, type Scan, takeWords
 import { closeWhatIsAbsent, unclosedReasonOf } from './close.ts'
 import { type Group, groupsOf } from './groups.ts'
 import type { Staged } from './stage.ts'
-import { type Asked, type Counts, finishImport, type Import } from './store.ts'
+import { type Asked, type Counts, finishImport, type Import, planAnew } from './store.ts'
 import { deleteOtherComponents, upsertComponents } from './store-components.ts'
 import { type ImportRow, insertLeftOut, insertRows } from './store-rows.ts'
 import { insertSeen, requireScopes } from './store-scopes.ts'
 import { deleteStaged, type ImportKey, type StagedFinding } from './store-stage.ts'
+
+/** Findings from which on the tables grow so much that a plan which was made before no longer fits. */
+const MANY = 1000
 
 /** The report as it was staged, and how its import was asked for. */
 export type Applying = { key: ImportKey; staged: Staged; asked: Asked; onProgress: (recorded: number) => Promise<void> }
@@ -29,6 +32,7 @@ export async function applyReport(trx: Trx, outer: Context, applying: Applying):
     throw badUserInput('The file lists no component', 'input.file')
   }
   const context = { ...outer, db: trx, loaders: new Map() }
+  if (staged.findings > MANY) await planAnew(trx)
   await holdAsset(trx, key.companyId, asked.ask.assetId)
   const [scan] = await findScan(context, trx, [asked.ask])
   if (!scan) throw conflict('The asset was being changed', true)

@@ -19,6 +19,9 @@ const PACE = 500
 /** Milliseconds that a job waits for other reports of the asset. */
 const PATIENCE = 600_000
 
+/** New findings after which the planner's figures are made anew. */
+const MANY_CREATED = 10_000
+
 type WorkerParts = Parts & { db: Db }
 
 /**
@@ -67,9 +70,9 @@ async function takeIn(parts: WorkerParts, claimed: store.Claimed): Promise<void>
     await note()
   })
   progress.bytesRead = claimed.fileSize
-  await transaction(parts.db, async (trx) => {
-    if (!(await store.holdImport(trx, key, PATIENCE))) return
-    await applyReport(trx, context, {
+  const done = await transaction(parts.db, async (trx) => {
+    if (!(await store.holdImport(trx, key, PATIENCE))) return null
+    return applyReport(trx, context, {
       key,
       staged,
       asked,
@@ -79,6 +82,9 @@ async function takeIn(parts: WorkerParts, claimed: store.Claimed): Promise<void>
       },
     })
   })
+  if (done === null || done.created < MANY_CREATED) return
+  const failed = (err: unknown) => parts.log.warn({ err }, 'The figures for the planner could not be made')
+  await store.analyseTables(parts.db).catch(failed)
 }
 
 /** Who asked for the import, in its company alone. Whether they might was decided when they asked. */

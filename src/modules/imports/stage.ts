@@ -48,7 +48,7 @@ export type Staged = {
 export class TooManyRows extends Error {}
 
 /** Rows, and characters of them, that one COPY takes. */
-const BATCH_ROWS = 2000
+const BATCH_ROWS = 1000
 const BATCH_SIZE = 1024 * 1024
 const MOST_SECTIONS = 1000
 const LONGEST_REASON = 1000

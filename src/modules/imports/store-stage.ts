@@ -104,8 +104,8 @@ export type Place = { bucket: string; file: string; number: number }
 export const START: Place = { bucket: '-9223372036854775808', file: '-9223372036854775808', number: -1 }
 
 /** Rows, and characters of them, that are taken up at once. */
-const PAGE_ROWS = 2000
-const PAGE_SIZE = 4 * 1024 * 1024
+const PAGE_ROWS = 1000
+const PAGE_SIZE = 2 * 1024 * 1024
 
 type StagedRow = Place & { section: number; at: string; payload: string }
 
