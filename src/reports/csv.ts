@@ -33,24 +33,36 @@ export async function* readCsv(open: () => AsyncIterable<Uint8Array>): AsyncGene
     isBroken = true
   })
   let header: readonly string[] | null = null
+  let width = 0
   const itemsGiven = (): CsvItem[] => {
     const items: CsvItem[] = []
     for (const { record, line } of given) {
-      if (header === null) header = record.map((name) => name.trim())
-      else items.push(itemOf(header, record, line))
+      if (header === null) {
+        header = record.map((name) => name.trim())
+        width = header.length
+      } else items.push(itemOf(header, record, line))
     }
     given = []
     return items
   }
+  let last = NEW_LINE
   for await (const chunk of open()) {
+    last = chunk.at(-1) ?? last
     await new Promise<void>((resolve) => parser.write(chunk, () => resolve()))
     yield* itemsGiven()
     if (isBroken) break
   }
   if (!isBroken) await new Promise<void>((resolve) => parser.once('close', resolve).end().resume())
+  // A row that ends with the file and has too few values was cut, however good its values look.
+  const cut = !isBroken && last !== NEW_LINE ? given.at(-1) : undefined
+  const isCut = cut !== undefined && cut.record.length < width
+  if (isCut) given.pop()
   yield* itemsGiven()
+  if (isCut) yield { kind: 'TRUNCATED', reason: `It ends in the middle of row ${cut.line}` }
   if (isBroken) yield { kind: 'TRUNCATED', reason: 'It is not valid CSV to its end, or a row is longer than 8 MiB' }
 }
+
+const NEW_LINE = 0x0a
 
 function itemOf(header: readonly string[], record: readonly string[], line: number): CsvItem {
   const reason = `It has ${record.length} values under ${header.length} names`

@@ -16,6 +16,9 @@ const paths = [
 
 const DEEPEST = 50
 
+/** What `textIn` gives, as it is kept. */
+const said = (element: Element | undefined, name: string): string | undefined => text(textIn(element, name))
+
 export async function* xmlParts(source: ReportSource): AsyncGenerator<Part> {
   let count = 0
   for await (const item of readXml(source.open(), paths)) {
@@ -52,44 +55,44 @@ function* componentParts(element: Element, place: string, depth: number): Iterab
 }
 
 function componentOf(element: Element): CdxComponent | null {
-  const name = textIn(element, 'name')
+  const name = said(element, 'name')
   if (name === undefined) return null
-  const group = textIn(element, 'group')
+  const group = said(element, 'group')
   const licenses = childOf(element, 'licenses')
-  const named = childrenOf(licenses, 'license').map((license) => textIn(license, 'id') ?? textIn(license, 'name'))
+  const named = childrenOf(licenses, 'license').map((license) => said(license, 'id') ?? said(license, 'name'))
   return {
-    ref: element.attributes['bom-ref'],
-    type: element.attributes.type,
-    name: packageName(group, name, textIn(element, 'purl')),
-    version: textIn(element, 'version'),
-    purl: textIn(element, 'purl'),
-    license: [textIn(licenses, 'expression'), ...named].filter(Boolean).join(' AND ') || undefined,
+    ref: text(element.attributes['bom-ref']),
+    type: text(element.attributes.type),
+    name: packageName(group, name, said(element, 'purl')),
+    version: said(element, 'version'),
+    purl: said(element, 'purl'),
+    license: [said(licenses, 'expression'), ...named].filter(Boolean).join(' AND ') || undefined,
   }
 }
 
 /** `inside`: the component in which the extension puts it. */
 function vulnerabilityOf(element: Element, inside: string | null): CdxVulnerability {
   const under = (list: string, name: string) => childrenOf(childOf(element, list), name)
-  const targets = under('affects', 'target').map((target) => textIn(target, 'ref'))
+  const targets = under('affects', 'target').map((target) => said(target, 'ref'))
   const ratings = under('ratings', 'rating').map((rating) => {
     const fields = fieldsOf(rating)
-    const base = textIn(childOf(rating, 'score'), 'base')
+    const base = said(childOf(rating, 'score'), 'base')
     return base === undefined ? fields : { ...fields, score: base }
   })
   return {
-    id: text(textIn(element, 'id')),
-    aliases: under('references', 'reference').flatMap((reference) => textIn(reference, 'id') ?? []),
+    id: said(element, 'id'),
+    aliases: under('references', 'reference').flatMap((reference) => said(reference, 'id') ?? []),
     ratings,
     cwes: under('cwes', 'cwe').map((cwe) => cwe.text),
-    description: textIn(element, 'description'),
-    detail: textIn(element, 'detail'),
-    recommendation: textIn(element, 'recommendation') ?? under('recommendations', 'recommendation')[0]?.text,
-    workaround: textIn(element, 'workaround'),
+    description: said(element, 'description'),
+    detail: said(element, 'detail'),
+    recommendation: said(element, 'recommendation') ?? text(under('recommendations', 'recommendation')[0]?.text),
+    workaround: said(element, 'workaround'),
     links: [
-      textIn(childOf(element, 'source'), 'url'),
-      ...under('advisories', 'advisory').map((advisory) => textIn(advisory, 'url') ?? advisory.text),
+      said(childOf(element, 'source'), 'url'),
+      ...under('advisories', 'advisory').map((advisory) => said(advisory, 'url') ?? text(advisory.text)),
     ],
     analysis: fieldsOf(childOf(element, 'analysis') ?? { name: '', attributes: {}, children: [], text: '' }),
-    affects: [...targets, inside ?? element.attributes.ref].flatMap((ref) => ref ?? []),
+    affects: [...targets, inside ?? text(element.attributes.ref)].flatMap((ref) => ref ?? []),
   }
 }

@@ -43,7 +43,8 @@ async function* readXmlReport(source: ReportSource): AsyncGenerator<Row> {
     if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at: `item ${++count}`, reason: item.reason }
     else if (item.path.endsWith('/tag')) properties.set(item.element.attributes.name ?? '', item.element.text)
     else {
-      const host = around?.attributes.name ?? properties.get('host-fqdn') ?? properties.get('host-ip') ?? ''
+      const names = [around?.attributes.name, properties.get('host-fqdn'), properties.get('host-ip')]
+      const host = names.map((name) => text(name, 500)).find((name) => name !== undefined) ?? ''
       const fields = fieldsOf(item.element)
       count++
       // A check of compliance that passed.
@@ -88,7 +89,11 @@ async function* readCsvReport(source: ReportSource): AsyncGenerator<Row> {
     else if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at: `row ${item.line}`, reason: item.reason }
     else if (/^fixed$/i.test(item.row.state ?? ''))
       yield { kind: 'LEFT_OUT', at: `row ${item.line}`, reason: 'It is fixed' }
-    else yield rowOf('definition.id' in item.row ? ofCloud(item.row) : ofCsv(item.row), `row ${item.line}`)
+    else {
+      const cells = Object.entries(item.row).map(([name, value]) => [name, text(value) ?? ''])
+      const row: Readonly<Record<string, string>> = Object.fromEntries(cells)
+      yield rowOf('definition.id' in row ? ofCloud(row) : ofCsv(row), `row ${item.line}`)
+    }
   }
 }
 

@@ -75,7 +75,7 @@ export function rowOf(result: Result, place: string): Row {
     reference: links(...result.links),
     solution: solution === 'n/a' ? undefined : solution,
     tags: result.family === undefined ? undefined : [result.family],
-    url: result.url ?? addressOf(result),
+    url: withoutCredentials(text(result.url ?? addressOf(result))),
     method: text(result.method),
     port: whole(result.port),
     parameters: text(result.input),

@@ -1,0 +1,47 @@
+// What every row must be, whatever report it comes from: the types that are promised, and texts that a store takes.
+
+import type { Row } from '../../src/reports/types.ts'
+
+const kinds: readonly unknown[] = ['OBSERVATION', 'LEFT_OUT', 'COMPONENT', 'SCOPE', 'TRUNCATED']
+const severities: readonly unknown[] = [undefined, 'NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
+const numbers = new Set(['cvssScore', 'exploitProbability', 'line', 'column', 'firstLine', 'port'])
+const lists = new Set(['cweIds', 'vulnerabilityIds', 'tags', 'otherPlaces'])
+
+/** Characters of one text. */
+const LONGEST = 110_000
+
+/** What is wrong with a row, in words; empty for a good one. */
+export function wrongWith(row: Row): string[] {
+  if (!kinds.includes(row.kind)) return [`no kind of row: ${String(row.kind)}`]
+  if (row.kind === 'LEFT_OUT') return [...textFault('at', row.at), ...textFault('reason', row.reason)]
+  if (row.kind === 'TRUNCATED') return textFault('reason', row.reason)
+  if (row.kind === 'SCOPE') return textFault('scope', row.scope)
+  const told: Record<string, unknown> = row.kind === 'COMPONENT' ? row.component : row.observation
+  const name = row.kind === 'COMPONENT' ? 'name' : 'title'
+  return [
+    ...textFault('at', row.at),
+    ...(told[name] === undefined ? [`no ${name}`] : []),
+    ...(severities.includes(told.severity) ? [] : [`severity ${String(told.severity)}`]),
+    ...Object.entries(told).flatMap(([field, value]) => fieldFaults(field, value)),
+  ]
+}
+
+function fieldFaults(field: string, value: unknown): string[] {
+  if (value === undefined) return []
+  if (numbers.has(field)) return typeof value === 'number' && Number.isFinite(value) ? [] : [`${field} is no number`]
+  if (typeof value === 'object' && !Array.isArray(value))
+    return Object.entries(Object(value)).flatMap(([key, each]) => fieldFaults(key, each))
+  if (!lists.has(field)) return textFault(field, value)
+  if (!Array.isArray(value)) return [`${field} is no list`]
+  return value.flatMap((each) => {
+    if (field === 'cweIds') return Number.isInteger(each) ? [] : ['a CWE is no number']
+    return field === 'otherPlaces' ? textFault('fileName', Object(each).fileName) : textFault(field, each)
+  })
+}
+
+function textFault(field: string, value: unknown): string[] {
+  if (typeof value !== 'string') return [`${field} is no text`]
+  if (value.trim() === '') return [`${field} is blank`]
+  if (value.length > LONGEST) return [`${field} has ${value.length} characters`]
+  return value.includes('\0') || !value.isWellFormed() ? [`${field} holds what no store takes`] : []
+}
