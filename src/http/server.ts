@@ -9,6 +9,7 @@ import type { Reading, UploadedFile } from '../core/uploads.ts'
 import type { Viewers } from '../modules/access/viewers.ts'
 import type { Parts, Viewer } from '../modules/context.ts'
 import { modules } from '../modules/index.ts'
+import { openConsole } from './console.ts'
 import { withinDeadline } from './deadline.ts'
 import type { CompileMode } from './documents.ts'
 import { openDocuments } from './documents.ts'
@@ -22,6 +23,7 @@ import { readMultipart } from './multipart.ts'
 import { bodyKind, GRAPHQL_RESPONSE, prefersResponseType } from './negotiate.ts'
 import { openRateLimit } from './rate.ts'
 import { addRoutes } from './routes.ts'
+import { addSession, findViewer } from './session.ts'
 
 export type ServerParts = Parts & { db: Db; databasePool: Pool; viewers: Viewers; compile?: CompileMode }
 
@@ -89,15 +91,16 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
     )
   })
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log))
-  app.setNotFoundHandler((request, reply) =>
-    sendFailure(new ApplicationError('NOT_FOUND', 'There is nothing at this address'), request, reply, log),
-  )
+  const showPage = openConsole()
+  app.setNotFoundHandler(async (request, reply) => {
+    if (await showPage(request, reply)) return reply
+    sendFailure(new ApplicationError('NOT_FOUND', 'There is nothing at this address'), request, reply, log)
+  })
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, null))
   app.removeContentTypeParser('text/plain')
 
   const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
-    const header = request.headers['x-api-key']
-    const viewer = await parts.viewers.find(parts.db, typeof header === 'string' ? header : undefined)
+    const viewer = await findViewer(request, parts)
     if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'A valid key is needed in the header x-api-key')
     request.viewer = viewer
     const seconds = rates.take(viewer.keyId)
@@ -108,6 +111,7 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
 
   addEndpoint(app, openEndpoint(schema, openDocuments(schema, config.limits, parts.compile), parts), parts, letIn)
   addRoutes(app, parts, letIn)
+  addSession(app, parts)
   addHealth(app, parts)
   addGraphiql(app, parts)
   return app

@@ -654,6 +654,14 @@ export type Database = {
     created_at: ColumnType<string, string | undefined, string>
     updated_at: ColumnType<string, string | undefined, string>
   }
+  session: {
+    id: ColumnType<string, string | undefined, string>
+    hash: Buffer
+    key_id: string
+    created_at: ColumnType<string, string | undefined, string>
+    last_used_at: ColumnType<string, string | undefined, string>
+    expires_at: string
+  }
   sla_default: {
     severity: SeverityCategory
     business_impact: string

@@ -1,8 +1,9 @@
-// What the worker does for access: links audit records into their chain, forgets old idempotency records, sweeps files without a row.
+// What the worker does for access: links audit records into their chain, forgets old idempotency records and sessions, sweeps files without a row.
 
 import { sealAudit } from '../../core/audit.ts'
 import { sweepObjects } from '../../core/uploads.ts'
 import type { Task } from '../types.ts'
+import { forgetEndedSessions } from './sessions.ts'
 import { deleteIdempotencyRecords } from './store.ts'
 
 /** milliseconds; longer than any request takes between storing a file and referring to it: an hour for its body, and some */
@@ -20,4 +21,5 @@ export const tasks: readonly Task[] = [
     run: async ({ db, objects }) => void (await sweepObjects(db, objects, SETTLED)),
   },
   { name: 'forget-idempotency', cron: '17 * * * *', run: ({ db }) => deleteIdempotencyRecords(db) },
+  { name: 'forget-sessions', cron: '29 * * * *', run: ({ db }) => forgetEndedSessions(db) },
 ]

@@ -5,6 +5,7 @@ import type { Id } from '../../core/ids.ts'
 import type { Viewer } from '../context.ts'
 import { readKey, sameHash } from './keys.ts'
 import { type Role, type Scope, scopes } from './permissions.ts'
+import { findOpenSession, hashOfToken } from './sessions.ts'
 import { type Credential, findCredential, updateLastUses } from './store.ts'
 
 /**
@@ -21,6 +22,8 @@ type Remembered = { hash: Buffer; viewer: Viewer; until: number }
 export type Viewers = {
   /** The viewer behind a key, or null when it is missing, malformed, unknown, revoked or expired. */
   find(db: Db, key: string | undefined): Promise<Viewer | null>
+  /** The viewer behind the key of a session, or null when the session or its key has ended. */
+  findBySession(db: Db, token: string): Promise<Viewer | null>
   forget(): void
 }
 
@@ -51,6 +54,25 @@ export function openViewers(): Viewers {
       if (remembered.size >= MOST_REMEMBERED) remembered.clear()
       const until = asked + Math.min(VIEWER_LEASE, credential.expiresIn ?? VIEWER_LEASE)
       if (before === generation) remembered.set(read.publicId, { hash: read.hash, viewer, until })
+      noteUse(db, viewer.keyId)
+      return viewer
+    },
+    async findBySession(db, token) {
+      const hash = hashOfToken(token)
+      if (hash === null) return null
+      const asked = performance.now()
+      const name = `session ${hash.toString('hex')}`
+      const known = remembered.get(name)
+      if (known && known.until > asked) return known.viewer
+      const before = generation
+      const session = await findOpenSession(db, token)
+      if (session === null) return null
+      const credential = await findCredential(db, session.keyPublicId)
+      if (!credential?.isUsable) return null
+      const viewer = viewerOf(credential, session.keyPublicId)
+      if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+      const until = asked + Math.min(VIEWER_LEASE, credential.expiresIn ?? VIEWER_LEASE, session.endsIn)
+      if (before === generation) remembered.set(name, { hash, viewer, until })
       noteUse(db, viewer.keyId)
       return viewer
     },

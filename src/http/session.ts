@@ -1,0 +1,124 @@
+// Who asks, by key or by session: how the console signs in and out, and why no other site can act through its cookie.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../core/config.ts'
+import { ApplicationError } from '../core/errors.ts'
+import { closeSession, openSession, SESSION_IDLE, SESSION_LIFE } from '../modules/access/sessions.ts'
+import type { Viewer } from '../modules/context.ts'
+import { pathOf } from './edge.ts'
+import type { ServerParts } from './server.ts'
+
+/** A header that no form can set, and that another site's script may only set where CORS allows it, which is nowhere. */
+const CONSOLE_HEADER = 'x-merlon-console'
+
+/** Bytes; a key has 55 characters. */
+const LARGEST_SIGN_IN = 4_096
+
+/** The viewer of a request, by the key in x-api-key, else by the cookie of a session; null when there is neither. */
+export async function findViewer(
+  request: FastifyRequest,
+  { viewers, db, config }: ServerParts,
+): Promise<Viewer | null> {
+  const key = request.headers['x-api-key']
+  if (typeof key === 'string') return viewers.find(db, key)
+  const token = readToken(request, config)
+  if (token === null) return null
+  requireOwnOrigin(request, config)
+  return viewers.findBySession(db, token)
+}
+
+/** `POST /session` signs in with a key, `GET` tells who is signed in, `DELETE` signs out. */
+export function addSession(app: FastifyInstance, parts: ServerParts): void {
+  const { viewers, db, config } = parts
+  const ownOrigin = async (request: FastifyRequest) => requireOwnOrigin(request, config)
+
+  app.post('/session', { bodyLimit: LARGEST_SIGN_IN, onRequest: ownOrigin }, async (request, reply) => {
+    const viewer = await viewers.find(db, keyOf(request.body))
+    if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'This is no key that is valid here', { argument: 'key' })
+    const replaced = readToken(request, config)
+    if (replaced !== null) await closeSession(db, replaced)
+    const token = await openSession(parts, viewer, { id: request.id, address: request.ip })
+    request.viewer = viewer
+    setCookie(request, reply, config, token, SESSION_LIFE / 1000)
+    return { session: shown(viewer) }
+  })
+
+  app.get('/session', async (request) => {
+    const token = readToken(request, config)
+    const viewer = token === null ? null : await viewers.findBySession(db, token)
+    return { session: viewer && shown(viewer) }
+  })
+
+  app.delete('/session', { onRequest: ownOrigin }, async (request, reply) => {
+    const token = readToken(request, config)
+    if (token !== null) await closeSession(db, token)
+    parts.forgetViewers()
+    setCookie(request, reply, config, '', 0)
+    return { session: null }
+  })
+}
+
+function keyOf(body: unknown): string | undefined {
+  const key = body !== null && typeof body === 'object' && 'key' in body ? body.key : undefined
+  if (typeof key !== 'string') throw new ApplicationError('BAD_REQUEST', 'The body must be { "key": "mrl_…" }')
+  return key.trim()
+}
+
+const shown = ({ name, email, isAdministrator, keyPublicId, scopes, memberships }: Viewer) => ({
+  name,
+  email,
+  isAdministrator,
+  keyPublicId,
+  scopes,
+  /** company → role; null: every company, as its owner */
+  roles: memberships && Object.fromEntries(memberships),
+  idleSeconds: SESSION_IDLE / 1000,
+})
+
+const isSecure = (request: FastifyRequest, { publicUrl }: Config): boolean =>
+  request.protocol === 'https' || (publicUrl?.startsWith('https:') ?? false)
+
+/** With TLS the name itself says that the cookie came over TLS and is for this host alone. */
+const cookieName = (request: FastifyRequest, config: Config): string =>
+  isSecure(request, config) ? '__Host-merlon' : 'merlon'
+
+function readToken(request: FastifyRequest, config: Config): string | null {
+  const { cookie } = request.headers
+  if (cookie === undefined) return null
+  const start = `${cookieName(request, config)}=`
+  const found = cookie.split('; ').find((pair) => pair.startsWith(start))
+  return found?.slice(start.length) || null
+}
+
+function setCookie(request: FastifyRequest, reply: FastifyReply, config: Config, token: string, seconds: number): void {
+  const secure = isSecure(request, config) ? '; Secure' : ''
+  reply.header(
+    'set-cookie',
+    `${cookieName(request, config)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
+  )
+}
+
+const refused = (why: string) => new ApplicationError('FORBIDDEN', `A session is used by the console alone: ${why}`)
+
+/**
+ * FORBIDDEN unless the request comes from a page of ours. What a browser says of its origin a page cannot forge. A file that is
+ * downloaded by a link cannot carry our header; it changes nothing, and SameSite=Strict keeps other sites' links out.
+ */
+function requireOwnOrigin(request: FastifyRequest, { publicUrl }: Config): void {
+  const { method, headers } = request
+  const site = headers['sec-fetch-site']
+  const isDownload = method === 'GET' && pathOf(request) !== '/graphql'
+  if (isDownload && (site === undefined || site === 'none')) return
+  if (site !== undefined && site !== 'same-origin') throw refused('this request comes from another site')
+  if (isDownload) return
+  if (headers[CONSOLE_HEADER] !== '1') throw refused(`the header ${CONSOLE_HEADER} is missing`)
+  const { origin } = headers
+  if (origin === undefined) {
+    if (site === undefined) throw refused('the request does not say which page it comes from')
+    return
+  }
+  const own = [`${request.protocol}://${request.host}`, publicUrl === null ? null : originOf(publicUrl)]
+  if (!own.includes(origin)) throw refused('this request comes from another site')
+}
+
+const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null)
