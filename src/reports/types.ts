@@ -98,7 +98,65 @@ export type ExchangeObservation = CommonObservation & {
   response?: string
 }
 
-export type Observation = CodeObservation | ComponentObservation | ExchangeObservation
+/** What a person wrote down, which no scanner reports. */
+export type ManualType = 'NETWORK_VULNERABILITY' | 'SOURCE_CODE_VULNERABILITY' | 'WEB_VULNERABILITY'
+
+export type KeptStatus =
+  | 'CREATED'
+  | 'DRAFT'
+  | 'IDENTIFIED'
+  | 'IN_PROGRESS'
+  | 'AWAITING_VALIDATION'
+  | 'FIX_ACCEPTED'
+  | 'RISK_ACCEPTED'
+  | 'FALSE_POSITIVE'
+  | 'SUPPRESSED'
+
+/** Where a kept finding is on one branch; '' is the branch of callers that name none. */
+export type KeptPlace = {
+  branch: string
+  path?: string
+  line?: number
+  column?: number
+  firstLine?: number
+  snippet?: string
+  commit?: string
+  disposition?: 'UNCHANGED' | 'MOVED' | 'RENAMED' | 'TOUCHED' | 'REMOVED'
+  isOpen: boolean
+}
+
+/** A finding as another Merlon knows it: not what a scanner saw, but what it is, where, and what was decided of it. */
+export type KeptObservation = Omit<CommonObservation, 'type' | 'vulnerabilityIds' | 'exploitProbability' | 'tags'> & {
+  kind: 'KEPT'
+  type: FindingType | ManualType
+  /** the same for the same finding of the same company */
+  keptId: string
+  status: KeptStatus
+  statusReason?: string
+  /** whether a person set the status */
+  isDecided: boolean
+  /** ISO 8601 */
+  riskAcceptedUntil?: string
+  impactLevel?: 'LOW' | 'MEDIUM' | 'HIGH'
+  probabilityLevel?: 'LOW' | 'MEDIUM' | 'HIGH'
+  category?: string
+  patterns: readonly string[]
+  source?: string
+  sink?: string
+  summary?: string
+  impactDescription?: string
+  stepsToReproduce?: string
+  compromisedEnvironment: boolean
+  /** what only its type has, by the API's field names */
+  detail: Readonly<Record<string, string | number>>
+  /** the first is the one that it is compared by */
+  places: readonly KeptPlace[]
+}
+
+/** What a scanner reports. */
+export type ScannedObservation = CodeObservation | ComponentObservation | ExchangeObservation
+
+export type Observation = ScannedObservation | KeptObservation
 
 /** A component of a bill of materials, vulnerable or not. */
 export type Component = {

@@ -101,7 +101,7 @@ async function findFindings(trx: Trx, { companyId, wanted }: Selected, ids: read
       tool_name as "toolName", rule, original_issue_id as "originalIssueIdFromTool", fingerprint,
       partial_fingerprint as "partialFingerprint", reference, solution, patterns, source, sink, summary,
       impact_description as "impactDescription", steps_to_reproduce as "stepsToReproduce",
-      compromised_environment as "compromisedEnvironment", detail,
+      compromised_environment as "compromisedEnvironment", jsonb_strip_nulls(detail) as detail,
       jsonb_build_object('id', asset.id::text, 'name', asset.name) as asset, places.places,
       issue.created_at as "createdAt", issue.updated_at as "updatedAt"
     from unnest(${ids}::bigint[]) with ordinality as asked (id, place)

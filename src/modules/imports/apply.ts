@@ -5,7 +5,16 @@ import { ApplicationError, badUserInput, conflict } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { audit } from '../access/service.ts'
 import type { Context } from '../context.ts'
-import { findScan, holdAsset, type Recorded, recordReports, type Scan, takeWords } from '../issues/findings/service.ts'
+import {
+  findScan,
+  holdAsset,
+  type Recorded,
+  recordReports,
+  type Scan,
+  type Settling,
+  settleKept,
+  takeWords,
+} from '../issues/findings/service.ts'
 import { closeWhatIsAbsent, unclosedReasonOf } from './close.ts'
 import { type Group, groupsOf } from './groups.ts'
 import type { Staged } from './stage.ts'
@@ -94,22 +103,61 @@ async function recordFindings(
   if (staged.findings === 0) return
   for await (const group of groupsOf(trx, key)) {
     if (group.extent === 'WHOLE' || group.isFirst) seen = new Map()
-    const options = { mode: 'MATCH', extent: group.extent, isAudited: false, seen } as const
-    const reports = group.rows.map(({ finding }) => ({ ask: asked.ask, finding }))
-    const recorded = (await recordReports(context, reports, options)).map((result) => {
-      if (result instanceof ApplicationError) throw result
-      return result
-    })
+    const recorded = await recordGroup(context, group, asked.ask, seen)
+    await settle(trx, context, group, recorded, asked.mayDecide ?? false)
     const changed = scan.isOlder ? new Set<Id>() : await takeDecisions(trx, context, scan, group, recorded)
     const rows = rowsOf(group.rows, recorded, changed, seen)
     for (const { disposition } of rows) counts[countOf[disposition]] += 1
     await insertRows(trx, key, rows)
-    const scopes = group.rows.map(({ section }) => scopeIds[section] ?? '')
-    const issues = recorded.map(({ issue }) => issue.id)
+    const ofScan = recorded.flatMap(({ issue, branch }, index) =>
+      branch === scan.branch ? [{ issueId: issue.id, scopeId: scopeIds[group.rows[index]?.section ?? -1] ?? '' }] : [],
+    )
+    const scopes = ofScan.map(({ scopeId }) => scopeId)
+    const issues = ofScan.map(({ issueId }) => issueId)
     await insertSeen(trx, key.companyId, scopes, issues)
     done += rows.length
     await onProgress(done)
   }
+}
+
+/**
+ * Records the findings of a group, in their order. Those that another installation kept stand on branches of their own: one branch after
+ * the other, and none of them is one that the same file has had before.
+ */
+async function recordGroup(
+  context: Context,
+  { rows, extent }: Group,
+  ask: Asked['ask'],
+  before: ReadonlyMap<Id, string>,
+): Promise<Recorded[]> {
+  const branches = Map.groupBy(rows.keys(), (index) => rows[index]?.finding.kept?.branch)
+  const recorded = new Map<number, Recorded>()
+  const seen = branches.size > 1 ? new Set(before.keys()) : before
+  for (const [branch, members] of branches) {
+    const own = branch === undefined ? ask : { ...ask, branchName: branch || null, commitRef: null, deployId: null }
+    const reports = members.flatMap((index) => {
+      const finding = rows[index]?.finding
+      return finding ? [{ ask: own, finding }] : []
+    })
+    const results = await recordReports(context, reports, { mode: 'MATCH', extent, isAudited: false, seen })
+    for (const [at, result] of results.entries()) {
+      if (result instanceof ApplicationError) throw result
+      recorded.set(members[at] ?? -1, result)
+      if (seen instanceof Set) seen.add(result.issue.id)
+    }
+  }
+  return rows.flatMap((_, index) => recorded.get(index) ?? [])
+}
+
+/** Gives the findings that are new what another installation kept of them. */
+async function settle(trx: Trx, context: Context, { rows }: Group, recorded: readonly Recorded[], mayDecide: boolean) {
+  const settling = recorded.flatMap(({ issue, outcome }, index): Settling[] => {
+    const kept = rows[index]?.finding.kept
+    return kept && outcome === 'CREATED' ? [{ issue, kept }] : []
+  })
+  const [first] = settling
+  const said = { authorId: context.viewer.userId, mayDecide }
+  if (first) await settleKept(trx, first.issue.companyId, settling, said)
 }
 
 const countOf = {

@@ -2,8 +2,15 @@
 
 import { sha256 } from '../../core/crypto.ts'
 import { LONGEST_TEXT } from '../../core/text.ts'
-import type { CodeObservation, ComponentObservation, ExchangeObservation, Observation } from '../../reports/types.ts'
+import type {
+  CodeObservation,
+  ComponentObservation,
+  ExchangeObservation,
+  Observation,
+  ScannedObservation,
+} from '../../reports/types.ts'
 import { type Finding, readCode, readComponent, readExchange } from '../issues/findings/service.ts'
+import { keptFinding } from './kept.ts'
 
 /** Characters of what is compared or looked up; a longer one becomes its hash, so that different ones stay different. */
 const LONGEST_KEY = 500
@@ -18,11 +25,11 @@ const LARGEST_INT = 2_147_483_647
 
 /** The finding that an observation is, as the API's own inputs are read. */
 export function findingOf(observation: Observation): Finding {
-  const finding = read(observation)
+  const finding = observation.kind === 'KEPT' ? keptFinding(observation) : read(observation)
   return observation.decision?.status === 'FIX_ACCEPTED' ? { ...finding, isFixed: true } : finding
 }
 
-function read(observation: Observation): Finding {
+function read(observation: ScannedObservation): Finding {
   if (observation.kind === 'CODE') return readCode(observation.type, codeInput(observation)).finding
   if (observation.kind === 'COMPONENT') return readComponent(observation.type, componentInput(observation)).finding
   return readExchange(observation.type, exchangeInput(observation)).finding
@@ -62,7 +69,7 @@ const exchangeInput = (seen: ExchangeObservation) => ({
   response: cut(seen.response),
 })
 
-function commonInput(seen: Observation, description: string | undefined) {
+function commonInput(seen: ScannedObservation, description: string | undefined) {
   const [cwe, ...otherCwes] = (seen.cweIds ?? []).map((id) => `CWE-${id}`)
   const names = [...otherCwes, ...(seen.vulnerabilityIds ?? []), ...(seen.tags ?? [])]
   return {
@@ -84,7 +91,7 @@ function commonInput(seen: Observation, description: string | undefined) {
   }
 }
 
-const titleOf = ({ title, ruleId, toolName }: Observation): string =>
+const titleOf = ({ title, ruleId, toolName }: ScannedObservation): string =>
   [title, ruleId, toolName].map((text) => cut(text, LONGEST_TITLE)?.trim()).find((text) => text) ?? 'Finding'
 
 /** The id that most databases know, where there are several. */
@@ -113,7 +120,7 @@ export function cut(text: string | null | undefined, longest = LONGEST_TEXT): st
   return plain.length <= longest ? plain : `${plain.slice(0, longest - 1).toWellFormed()}…`
 }
 
-function keyOf(text: string | undefined, longest = LONGEST_KEY): string | null {
+export function keyOf(text: string | undefined, longest = LONGEST_KEY): string | null {
   const plain = text?.replaceAll('\0', '').trim()
   if (!plain) return null
   const isShort = plain.length <= longest && Buffer.byteLength(plain) <= 3 * LONGEST_KEY

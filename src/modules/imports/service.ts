@@ -56,7 +56,7 @@ export async function importFindings(context: Context, given: NewReport): Promis
   await authorize(context, 'issues:write', companyId)
   await requireAssets(context, companyId, [assetId])
   requireSize(file, context.config.limits.reportBytes, 'input.file')
-  const asked = readAsked(given)
+  const asked = { ...readAsked(given), mayDecide: await mayDecide(context, companyId) }
   const [scan] = await findScan(context, context.db, [asked.ask])
   if (!scan) throw notFound('Asset', assetId)
   if (scan instanceof ApplicationError) throw scan
@@ -68,6 +68,12 @@ export async function importFindings(context: Context, given: NewReport): Promis
     throw asRefusal(error)
   }
 }
+
+const mayDecide = (context: Context, companyId: Id): Promise<boolean> =>
+  authorize(context, 'issues:decide', companyId).then(
+    () => true,
+    () => false,
+  )
 
 /** What a report that cannot be read means to the caller. */
 export const asRefusal = (error: unknown): unknown =>

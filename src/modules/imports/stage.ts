@@ -184,6 +184,7 @@ const kindOf = {
 /** The observation as one of the types that are wanted, or null. */
 function typed(seen: Observation, wanted: Wanted | null): Observation | null {
   if (wanted === null || wanted.types.includes(seen.type)) return seen
+  if (seen.kind === 'KEPT') return wanted.keepsOthers ? seen : null
   const ofKind = wanted.types.flatMap((type) => (type in kindOf ? [type as keyof typeof kindOf] : []))
   const fitting = ofKind.filter((type) => kindOf[type] === kindOf[seen.type])
   const [type] = fitting

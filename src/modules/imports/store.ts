@@ -22,6 +22,8 @@ export type Asked = {
   wanted: Wanted | null
   /** the components are the whole of the scope's, so that others go */
   replacesComponents: boolean
+  /** whether who asked may decide of findings, so that decisions in another installation's export count as theirs */
+  mayDecide?: boolean
 }
 
 /** Who asked, for a job to act in that name. */

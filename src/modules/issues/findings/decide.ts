@@ -105,7 +105,9 @@ const placeOf = (scan: Scan, finding: Finding, place: Place): PlaceWrite => ({
 
 /** The first line of the snippet goes where its line goes. */
 const shifted = ({ firstLine, place }: Finding, { line }: Place): number | null =>
-  firstLine === null || line === null || place.line === null ? firstLine : Math.max(firstLine + line - place.line, 1)
+  firstLine === null || line === null || place.line === null || line === place.line
+    ? firstLine
+    : Math.max(firstLine + line - place.line, 1)
 
 /** The place after a report: an older commit's moves nothing, and what a report leaves out stays. */
 function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding): PlaceWrite {

@@ -1,7 +1,7 @@
 // A finding as a tool reports it, trusted and in one form whatever its type, and the bucket and birth that identify it.
 
 import { sha256 } from '../../../core/crypto.ts'
-import type { IssueStatus, IssueType, SeverityCategory } from '../../../core/db/tables.generated.ts'
+import type { Disposition, IssueStatus, IssueType, SeverityCategory } from '../../../core/db/tables.generated.ts'
 import type { Level } from '../severity.ts'
 import type { Place } from './evidence.ts'
 import type { Snippet } from './snippet.ts'
@@ -29,6 +29,38 @@ export type ScanFields = {
   partialFingerprint: string | null
 }
 
+/** A place of a kept finding beside the one that it is compared by. */
+export type KeptPlace = {
+  branch: string
+  path: string | null
+  line: number | null
+  firstLine: number | null
+  column: number | null
+  snippet: string | null
+  snippetHash: string | null
+  commit: string | null
+  disposition: Disposition | null
+  isOpen: boolean
+}
+
+/** What else there is of a finding that another installation kept; it is written with a new one. */
+export type Kept = {
+  /** tells it from all others of the same file */
+  id: string
+  /** the branch of its own place */
+  branch: string
+  reason: string | null
+  /** whether a person set its status */
+  isDecided: boolean
+  riskAcceptedUntil: string | null
+  summary: string | null
+  impactDescription: string | null
+  stepsToReproduce: string | null
+  compromisedEnvironment: boolean
+  /** its own first, where it has one */
+  places: readonly KeptPlace[]
+}
+
 export type Finding = {
   type: IssueType
   /** '' when the tool is not named */
@@ -45,6 +77,7 @@ export type Finding = {
   /** the text that is kept, and what is compared of it */
   text: string | null
   snippet: Snippet | null
+  kept?: Kept
 }
 
 /** Findings are matched within a bucket only. */
@@ -55,7 +88,7 @@ export const bucketOf = (
 
 /** All that identifies a report of a finding: equal ones are one report. */
 export const identityOf = (assetId: string, branch: string, commit: string | null, finding: Finding): string => {
-  const { fields, place, snippet } = finding
+  const { fields, place, snippet, kept } = finding
   return JSON.stringify([
     bucketOf(assetId, finding),
     branch,
@@ -65,6 +98,7 @@ export const identityOf = (assetId: string, branch: string, commit: string | nul
     fields.partialFingerprint,
     [place.path, place.line, place.column, place.token],
     snippet?.hash ?? null,
+    ...(kept ? [kept.id] : []),
   ])
 }
 

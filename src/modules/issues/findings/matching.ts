@@ -82,13 +82,22 @@ function decideBucket(
   const isNew = options.mode === 'CREATE'
   const distinct = new Map(members.toReversed().map((one) => [identityOfEntry(one), one]))
   const firsts = isNew ? [...members] : [...distinct.values()].reverse()
-  const rows = [...known]
-  const born = new Set(rows.map(({ birthKey }) => birthKey))
+  const rows = distinguishing(firsts, known, options)
+  const born = new Set(known.map(({ birthKey }) => birthKey))
   const scan = firsts.find((one) => !one.scan.isExact)?.scan ?? firsts[0]?.scan
   const candidates = scan ? rows.map((one) => candidateOf(one, scan, options.seen?.has(one.id))) : []
   const rowOf = new Map(candidates.map((candidate, at) => [candidate, rows[at]]))
-  const observed = firsts.map(({ observation }) => observedOf(observation))
-  const matches = matchBucket(observed, candidates, options.extent)
+  const ownLast = candidates.toSorted((one, other) => Number(one.isOwnBranch) - Number(other.isOwnBranch))
+  const byBirth = new Map(ownLast.map((candidate) => [rowOf.get(candidate)?.birthKey, candidate]))
+  const again = firsts.map((entry) => byBirth.get(keptKeyOf(entry, identityOfEntry(entry)) ?? undefined))
+  const taken = new Set(again.map((candidate) => candidate?.issueId))
+  const left = firsts.filter((_, at) => !again[at])
+  const free = candidates.filter(({ issueId }) => !taken.has(issueId))
+  const observed = left.map(({ observation }) => observedOf(observation))
+  const found = matchBucket(observed, free, options.extent)[Symbol.iterator]()
+  const matches = again.map((candidate): Match | undefined =>
+    candidate ? { matchedBy: 'FINGERPRINT', candidate } : found.next().value,
+  )
   const decided = firsts.map((entry, at): Decided => {
     const match: Match = matches[at] ?? { matchedBy: 'NEW', candidate: null }
     const one = match.candidate ? rowOf.get(match.candidate) : undefined
@@ -104,6 +113,16 @@ function decideBucket(
   const repeated = members.filter((entry) => !chosen.has(entry))
   return [...decided, ...repeated.flatMap((entry) => repeat(entry, spoken.get(identityOfEntry(entry))))]
 }
+
+/** Findings that are kept are told apart already: none of them is what the same file has had. */
+function distinguishing(entries: readonly Entry[], known: readonly KnownFinding[], { seen }: RecordOptions) {
+  const isKept = entries.some(({ observation: { finding } }) => finding.kept !== undefined)
+  return isKept && seen ? known.filter(({ id }) => !seen.has(id)) : [...known]
+}
+
+/** The key under which a kept finding was born when the same file came before; null for one that a scanner reports. */
+const keptKeyOf = ({ observation: { finding } }: Entry, identity: string): string | null =>
+  finding.kept ? birthKeyOf(identity, 0) : null
 
 /** The same report twice in one call is one finding. */
 const repeat = ({ index, scan }: Entry, first: Decided | undefined): Decided[] =>

@@ -1,0 +1,96 @@
+// What goes out comes in again: an export of one company, imported into another one, is exported the same.
+
+import { expect, test } from 'vitest'
+import { fetched } from '../../../test/testkit/exports.ts'
+import { countsOf, imported, newReportHome, type ReportHome } from '../../../test/testkit/reports.ts'
+import { newStock } from '../../../test/testkit/stock.ts'
+import { newPerson } from '../../../test/testkit/world.ts'
+
+type Line = Record<string, unknown> & { kind: string; title: string; places?: { branch: string }[] }
+
+/** The lines of an export of everything, without ids and times. */
+async function linesOf(home: ReportHome): Promise<Line[]> {
+  const { text } = await fetched(home, 'NDJSON')
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .slice(1)
+    .map(({ id: _, asset: __, createdAt: ___, updatedAt: ____, closedAt, decidedAt, places, ...line }) => ({
+      ...line,
+      isClosed: closedAt !== null,
+      isDecided: decidedAt !== null,
+      places: places?.toSorted((one: { branch: string }, other: { branch: string }) =>
+        one.branch < other.branch ? -1 : 1,
+      ),
+    }))
+}
+
+const sorted = (lines: readonly Line[]) => lines.map((line) => JSON.stringify(line, undefined, 1)).sort()
+
+test('everything that exportFindings gives as NDJSON is the same after importFindings into an empty company', async () => {
+  const from = await newStock()
+  const to = await newReportHome()
+  const { text } = await fetched(from, 'NDJSON')
+
+  const made = await imported(to, text, { branchName: 'of-the-caller', commitRef: 'fffffff' })
+
+  const before = await linesOf(from)
+  expect(made).toMatchObject({ status: 'SUCCEEDED', format: 'merlon' })
+  expect(countsOf(made)).toEqual({ read: before.length - 1, created: before.length - 1 })
+  expect(sorted(await linesOf(to))).toEqual(sorted(before))
+})
+
+test('the same file twice changes nothing', async () => {
+  const from = await newStock()
+  const to = await newReportHome()
+  const { text } = await fetched(from, 'NDJSON')
+  const first = await imported(to, text)
+
+  const second = await imported(to, text)
+
+  expect(countsOf(second)).toEqual({ read: countsOf(first).read, unchanged: countsOf(first).read })
+})
+
+test('decisions of who may not decide are the file’s word, and a later report takes them back', async () => {
+  const from = await newStock()
+  const to = await newReportHome()
+  const developer = await newPerson(to.companyId, 'DEVELOPER')
+  const { text } = await fetched(from, 'NDJSON')
+
+  await imported({ ...to, key: developer.key }, text)
+
+  const lines = await linesOf(to)
+  const accepted = lines.filter(({ status }) => ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED'].includes(`${status}`))
+  expect(accepted.length).toBeGreaterThan(0)
+  expect(new Set(accepted.map(({ isDecided }) => isDecided))).toEqual(new Set([false]))
+})
+
+test('an export that was cut short says so, and one of another format is refused', async () => {
+  const from = await newStock()
+  const to = await newReportHome()
+  const { text } = await fetched(from, 'NDJSON')
+  const lines = text.trimEnd().split('\n')
+
+  const cut = await imported(to, lines.slice(0, -5).join('\n'), { closeAbsent: true })
+  const newer = imported(to, text.replace('"format":1', '"format":2'))
+
+  expect(cut.unclosedReason).toContain('does not end with the count of its lines')
+  await expect(newer).rejects.toThrow('another version of Merlon')
+})
+
+test('what is known already takes the file’s decisions where nobody has decided', async () => {
+  const from = await newStock()
+  const to = await newReportHome()
+  const [header, ...lines] = (await fetched(from, 'NDJSON')).text.trimEnd().split('\n')
+  const open = lines.map((line) =>
+    line.replace('"status":"FALSE_POSITIVE"', '"status":"CREATED"').replace(/"decidedAt":"[^"]+"/, '"decidedAt":null'),
+  )
+  await imported(to, [header, ...open].join('\n'))
+
+  await imported(to, [header, ...lines].join('\n'))
+
+  const statuses = (all: Line[]) =>
+    all.map(({ status }) => status).filter((status) => status === 'FALSE_POSITIVE').length
+  expect(statuses(await linesOf(to))).toBe(statuses(await linesOf(from)))
+})
