@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pg, { type Pool, type PoolConfig } from 'pg'
+import { type Clock, systemClock } from './connectors/clock.ts'
+import { openVendors } from './connectors/http.ts'
 import type { Config } from './core/config.ts'
 import { migrate } from './core/db/migrate.ts'
 import { type Db, openDatabase } from './core/db/open.ts'
@@ -44,6 +46,8 @@ export type ApplicationOptions = {
   onStatement?: (text: string) => void
   /** For tests: where hosts of their own stand in for outside ones. */
   standIn?: OutboundOptions['standIn']
+  /** For tests: the time as connectors see it. */
+  clock?: Clock
 }
 
 /** Milliseconds for which connections stay open to the next request once the service is told to stop. */
@@ -85,7 +89,8 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
   const keyring = openKeyring(keys, installation)
   const viewers = openViewers()
   const outbound = openOutbound({ allowed: config.outbound, log, standIn: options.standIn })
-  const parts = { config, log, objects, keyring, outbound, forgetViewers: viewers.forget, db }
+  const vendors = openVendors(outbound, log, options.clock ?? systemClock)
+  const parts = { config, log, objects, keyring, vendors, forgetViewers: viewers.forget, db }
   const server = openServer(buildSchema(config.limits), {
     ...parts,
     viewers,

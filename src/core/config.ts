@@ -17,6 +17,17 @@ const outside = z.string().transform((text, check) => {
 })
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
 
+const clientId = (vendor: string) => ({
+  schema: z.string(),
+  initial: '',
+  meaning: `Id of the OAuth client registered at ${vendor}; without one it takes tokens alone.`,
+})
+const clientSecret = (vendor: string) => ({
+  schema: z.string(),
+  initial: '',
+  meaning: `Secret of the OAuth client registered at ${vendor}.`,
+})
+
 /** Each setting: its schema with the default as text, and what it means (docs/configuration.md is printed from here). */
 const settings = {
   HOST: { schema: z.string().min(1), initial: '127.0.0.1', meaning: 'Address to listen on.' },
@@ -105,6 +116,19 @@ const settings = {
     meaning:
       'Hosts, addresses and networks (CIDR) that may be called although they are not public, separated by commas; `http://` before one allows to call it without TLS.',
   },
+  MERLON_HOST_A_CLIENT_ID: clientId('HostA'),
+  MERLON_HOST_A_CLIENT_SECRET: clientSecret('HostA'),
+  MERLON_HOST_B_CLIENT_ID: clientId('HostB'),
+  MERLON_HOST_B_CLIENT_SECRET: clientSecret('HostB'),
+  MERLON_BOARDS_TRACKER_CLIENT_ID: clientId('BoardsTracker'),
+  MERLON_BOARDS_TRACKER_CLIENT_SECRET: clientSecret('BoardsTracker'),
+  MERLON_TASK_TRACKER_CLIENT_ID: clientId('TaskTracker'),
+  MERLON_TASK_TRACKER_CLIENT_SECRET: clientSecret('TaskTracker'),
+  MERLON_OAUTH_REDIRECT_URL: {
+    schema: z.string(),
+    initial: '',
+    meaning: 'Address to which vendors send people back after their consent, as it is registered there.',
+  },
   MERLON_REPORT_BYTES: { schema: positive, initial: String(256 * MiB), meaning: 'Largest report, bytes.' },
 } as const satisfies Record<string, { schema: z.ZodType; initial: string; meaning: string }>
 
@@ -130,8 +154,12 @@ export type Config = {
   feeds: { epss: string | null; kev: string | null }
   /** what may be called besides the public internet */
   outbound: Allowed
+  /** clients registered at vendors; null: there is none */
+  oauth: Record<OauthType, { clientId: string; clientSecret: string; redirectUri: string | null } | null>
   limits: Limits
 }
+
+type OauthType = 'HOST_A' | 'HOST_B' | 'BOARDS_TRACKER' | 'TASK_TRACKER'
 
 /** Every limit that a caller meets; sizes in bytes. */
 export type Limits = {
@@ -184,6 +212,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     requestTimeout: value.MERLON_REQUEST_TIMEOUT_MS,
     feeds: { epss: value.MERLON_EPSS_URL || null, kev: value.MERLON_KEV_URL || null },
     outbound: value.MERLON_OUTBOUND_ALLOW,
+    oauth: {
+      HOST_A: oauthClient(value, 'HOST_A'),
+      HOST_B: oauthClient(value, 'HOST_B'),
+      BOARDS_TRACKER: oauthClient(value, 'BOARDS_TRACKER'),
+      TASK_TRACKER: oauthClient(value, 'TASK_TRACKER'),
+    },
     limits: {
       documentBytes: value.MERLON_DOCUMENT_BYTES,
       documentTokens: value.MERLON_DOCUMENT_TOKENS,
@@ -200,6 +234,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       reportBytes: value.MERLON_REPORT_BYTES,
     },
   }
+}
+
+function oauthClient(value: Settings, type: OauthType) {
+  const [clientId, clientSecret] = [value[`MERLON_${type}_CLIENT_ID`], value[`MERLON_${type}_CLIENT_SECRET`]]
+  return clientId === '' ? null : { clientId, clientSecret, redirectUri: value.MERLON_OAUTH_REDIRECT_URL || null }
 }
 
 /** The settings as a Markdown table, for docs/configuration.md. */

@@ -445,6 +445,7 @@ export type BoardsTrackerGenericModel = {
 };
 
 export type BoardsTrackerIntegration = Integration & {
+  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   hasCredential: Scalars['Boolean']['output'];
   id: Scalars['ID']['output'];
@@ -2875,6 +2876,7 @@ export type HostAWorkspace = {
 };
 
 export type HostBIntegration = Integration & {
+  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   /** An exact name or a glob; none means any branch. */
   astBranchPattern?: Maybe<Scalars['String']['output']>;
   astScansEnabled: Scalars['Boolean']['output'];
@@ -2898,6 +2900,7 @@ export type HttpDetail = {
   method?: Maybe<HttpMethod>;
   parameters?: Maybe<Scalars['String']['output']>;
   port?: Maybe<Scalars['Int']['output']>;
+  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   request?: Maybe<Scalars['String']['output']>;
   response?: Maybe<Scalars['String']['output']>;
   scheme?: Maybe<SchemeCategory>;
@@ -3222,6 +3225,8 @@ export type Issue = {
   author?: Maybe<PortalUser>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** Since when its vendor refuses the credential; it is not used again until it is replaced. */
+  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
   controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
@@ -5482,6 +5487,7 @@ export type ScannerConfiguration = {
   scanProfile: ScanProfile;
   /** The credentials that scans use. */
   secretIds: Array<Scalars['ID']['output']>;
+  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   /** Where the scanner starts; no run starts without it. */
   targetUrl?: Maybe<Scalars['String']['output']>;
   updatedAt: Scalars['ISO8601DateTime']['output'];
@@ -5492,6 +5498,7 @@ export type ScansHistoriesFiltersInput = {
   createdAtRange?: InputMaybe<DateTimeRangeInput>;
   integrations?: InputMaybe<Array<ToolTypeCategory>>;
   statuses?: InputMaybe<Array<ControlSyncStatusState>>;
+  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
 };
 
 export type ScansHistoriesSortField =
@@ -5871,6 +5878,7 @@ export type ThreatModelArtifact = {
   assignee?: Maybe<PortalUser>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   description?: Maybe<Scalars['String']['output']>;
+  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   id: Scalars['ID']['output'];
   label: Scalars['String']['output'];
   latestVersion?: Maybe<ThreatModelArtifactVersion>;

@@ -1,6 +1,7 @@
 // What every service call gets: the database, who asks, the parts of the application, and loads batched per request.
 
 import DataLoader from 'dataloader'
+import type { Vendors } from '../connectors/http.ts'
 import type { Config } from '../core/config.ts'
 import type { Db } from '../core/db/open.ts'
 import { type PageRequest, pageRequest } from '../core/db/page.ts'
@@ -8,7 +9,6 @@ import type { Id } from '../core/ids.ts'
 import type { Keyring } from '../core/keyring.ts'
 import type { Log } from '../core/log.ts'
 import type { ObjectStore } from '../core/objects.ts'
-import type { Outbound } from '../core/outbound.ts'
 import type { Role, Scope } from './access/permissions.ts'
 
 /** Who asks. An administrator sees every company as its owner, unless the key is held to some. */
@@ -32,7 +32,8 @@ export type Parts = {
   log: Log
   objects: ObjectStore
   keyring: Keyring
-  outbound: Outbound
+  /** the way out to outside tools */
+  vendors: Vendors
   /** Forgets what is remembered of keys and memberships, so that the next request reads them anew. */
   forgetViewers: () => void
 }

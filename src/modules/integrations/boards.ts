@@ -51,7 +51,7 @@ export async function createConfiguration(
   const { companyId } = integration
   const detail = readDetail(input)
   if (input.assetId !== null) await requireAssets(context, companyId, [input.assetId])
-  const { states } = await vendor().readBoard(await openConnection(context, integration), detail)
+  const { states } = await vendor(context).readBoard(await openConnection(context, integration), detail)
   requireStates(detail.statusMappings, states)
   return transaction(context.db, async (trx) => {
     const row = { ...detail, companyId, integrationId, assetId: input.assetId, createdById: context.viewer.userId }

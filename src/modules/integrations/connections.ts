@@ -40,12 +40,17 @@ export function requireOne(found: readonly store.Integration[], type: Integratio
   return found[0] ?? null
 }
 
-/** The integration with its credential opened; FAILED_PRECONDITION when it has none. Throws when its row was tampered with. */
+/** The integration with its credential opened; FAILED_PRECONDITION when it has none, or one that its vendor refuses. Throws when its row was tampered with. */
 export async function openConnection(
   { db, keyring }: { db: Db; keyring: Keyring },
   integration: store.Integration,
 ): Promise<Connection> {
-  const { companyId, id, integrationType: type, settings } = integration
+  const { companyId, id, integrationType: type, settings, brokenSince } = integration
+  if (brokenSince !== null) {
+    throw failedPrecondition(
+      `The credential of the ${type} integration ${id} is refused by its vendor; give it another`,
+    )
+  }
   const sealed = await store.findSealed(db, integration)
   if (!sealed) throw failedPrecondition(`The ${type} integration ${id} has no credential yet`)
   const credential = parseCredential(await keyring.unseal(db, placeOf(companyId, id), sealed))

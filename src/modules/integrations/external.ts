@@ -35,7 +35,7 @@ export async function listProjects(
   const filterName = readText(asked.filterName, 'filterName', 500)
   const connection = await connect(context, companyId, integrationType, asked.integrationId)
   const query = { filterName, page, workspaceId: filters.hostA?.workspaceId, groupId: filters.hostB?.groupId }
-  return vendor().listProjects(connection, {
+  return vendor(context).listProjects(connection, {
     ...query,
     workspaceId: query.workspaceId ?? null,
     groupId: query.groupId ?? null,
@@ -60,7 +60,7 @@ export async function listWorkspaces(
   const integration = await authorizeOfType(context, 'integrations:read', 'HOST_A', integrationId)
   requirePages(page)
   const query = { search: readText(search, 'filters.search', 500), page }
-  return vendor().listWorkspaces(await openConnection(context, integration), query)
+  return vendor(context).listWorkspaces(await openConnection(context, integration), query)
 }
 
 export async function listGroups(
@@ -72,7 +72,7 @@ export async function listGroups(
   const integration = await authorizeOfType(context, 'integrations:read', 'HOST_B', integrationId)
   requirePages(page)
   const query = { search: readText(search, 'filters.search', 500), page }
-  return vendor().listGroups(await openConnection(context, integration), query)
+  return vendor(context).listGroups(await openConnection(context, integration), query)
 }
 
 export async function listBoardProjects(
@@ -83,13 +83,13 @@ export async function listBoardProjects(
   await authorize(context, 'integrations:read', companyId)
   readText(organizationName, 'filters.organizationName', 255)
   const connection = await connect(context, companyId, 'BOARDS_TRACKER', null)
-  return vendor().listBoardProjects(connection, organizationName ?? connection.settings.organizationName)
+  return vendor(context).listBoardProjects(connection, organizationName ?? connection.settings.organizationName)
 }
 
 export async function listStatuses(context: Context, companyId: Id, listId: string): Promise<TaskStatus[]> {
   await authorize(context, 'integrations:read', companyId)
   if (!/^[\w-]{1,100}$/.test(listId)) throw badUserInput('listId is the id of a list', 'listId')
-  return vendor().listStatuses(await connect(context, companyId, 'TASK_TRACKER', null), listId)
+  return vendor(context).listStatuses(await connect(context, companyId, 'TASK_TRACKER', null), listId)
 }
 
 /** The integration that is meant: FAILED_PRECONDITION without one, BAD_USER_INPUT when there are several and none is named. */

@@ -1,36 +1,19 @@
 // The types of integrations: what each one's settings and credentials are, and how they are read from what a caller gave.
 
 import { z } from 'zod'
+import { type ConnectorType, type Credential, connectorTypes, type Settings } from '../../connectors/types.ts'
 import { badUserInput } from '../../core/errors.ts'
 import { readText, readWords } from '../../core/text.ts'
-import type { ScannerBRegion, ToolTypeCategory } from '../api.generated.ts'
+import type { ToolTypeCategory } from '../api.generated.ts'
 
-export const integrationTypes = [
-  'HOST_A',
-  'HOST_B',
-  'SCANNER_A',
-  'SCANNER_B',
-  'BOARDS_TRACKER',
-  'TASK_TRACKER',
-] as const satisfies readonly ToolTypeCategory[]
+export const integrationTypes = connectorTypes satisfies readonly ToolTypeCategory[]
 
-export type IntegrationType = (typeof integrationTypes)[number]
+export type IntegrationType = ConnectorType
 
 export const isIntegrationType = (type: ToolTypeCategory): type is IntegrationType =>
   integrationTypes.some((known) => known === type)
 
-export type Settings = {
-  baseUrl: string | null
-  region: ScannerBRegion | null
-  instanceUrl: string | null
-  organizationName: string | null
-  workspaceId: string | null
-  astScansEnabled: boolean
-  /** an exact name or a glob; null: any branch */
-  astBranchPattern: string | null
-  groupIds: string[]
-  workspaceIds: string[]
-}
+export type { Settings } from '../../connectors/types.ts'
 
 /** Settings of a type are those of its kind; the others stay as they are here. */
 export const blankSettings: Settings = {
@@ -59,7 +42,7 @@ const keptCredential = z.discriminatedUnion('kind', [
 ])
 
 /** A credential that the vendor accepted, as it is sealed. */
-export type KeptCredential = z.output<typeof keptCredential>
+export type KeptCredential = Credential
 
 /** A credential as it was given; a code of the OAuth flow is exchanged before anything is kept. */
 export type GivenCredential =
@@ -69,7 +52,8 @@ export type GivenCredential =
 export const writeCredential = (credential: KeptCredential): string => JSON.stringify(credential)
 
 /** What `writeCredential` wrote. */
-export const parseCredential = (text: string): KeptCredential => keptCredential.parse(JSON.parse(text))
+export const parseCredential = (text: string): KeptCredential =>
+  keptCredential.parse(JSON.parse(text)) satisfies Credential
 
 type CredentialField =
   | 'accessKey'

@@ -85,7 +85,7 @@ export async function saveIntegration(context: Context, target: Target, given: G
   const seen = await findTarget(context.db, target)
   const checkedFor = settingsOf(seen)
   requireCredential(seen, checkedFor, credential !== null)
-  const checked = credential && (await vendor().checkCredential(type, credential, checkedFor))
+  const checked = credential && (await vendor(context).checkCredential(type, credential, checkedFor))
   return transaction(context.db, async (trx) => {
     await store.lockIntegrationsOf(trx, companyId)
     const before = await findTarget(trx, target)

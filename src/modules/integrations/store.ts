@@ -17,6 +17,8 @@ export type Integration = {
   settings: Settings
   accessKey: string | null
   hasCredential: boolean
+  /** since when its vendor refuses the credential */
+  brokenSince: string | null
   createdAt: string
   updatedAt: string
 }
@@ -28,6 +30,7 @@ const columns = [
   sql<Settings>`${JSON.stringify(blankSettings)}::jsonb || settings`.as('settings'),
   'access_key as accessKey',
   sql<boolean>`sealed is not null`.as('hasCredential'),
+  'broken_since as brokenSince',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
@@ -124,6 +127,7 @@ export async function updateIntegration(
         access_key: credential.accessKey,
         sealed: credential.sealed.bytes,
         key_version: credential.sealed.keyVersion,
+        broken_since: null,
       }),
       updated_at: sql`now()`,
     })
@@ -164,4 +168,22 @@ export async function updateSealed(trx: Trx, companyId: Id, id: Id, sealed: Seal
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute()
+}
+
+/** The sealed credential and since when it is refused, held until the transaction ends; null when there is none. */
+export async function lockSealed(
+  trx: Trx,
+  companyId: Id,
+  id: Id,
+): Promise<(Sealed & { brokenSince: string | null }) | null> {
+  const { rows } = await sql<Sealed & { brokenSince: string | null }>`
+    select sealed as bytes, key_version as "keyVersion", broken_since as "brokenSince" from integration
+    where company_id = ${companyId} and id = ${id} and sealed is not null for update`.execute(trx)
+  return rows[0] ?? null
+}
+
+export async function markBroken(trx: Trx, companyId: Id, id: Id): Promise<void> {
+  await sql`
+    update integration set broken_since = coalesce(broken_since, now())
+    where company_id = ${companyId} and id = ${id}`.execute(trx)
 }

@@ -1,9 +1,14 @@
-// The door to the vendors: all that integrations ask of an outside tool, refused by name until a connector answers.
+// The door to the vendors: all that integrations ask of an outside tool, answered by the connector of its type.
 
+import { requestTokens } from '../../connectors/oauth.ts'
+import type { Connector, ExternalProject, Listing, Named, Owner } from '../../connectors/types.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { GivenCredential, IntegrationType, KeptCredential, Settings } from './kinds.ts'
+import { connectorOf, openSession, openTrial, requireOauth, type VendorParts } from './vendor-sessions.ts'
+
+export type { ExternalProject, Named } from '../../connectors/types.ts'
 
 /** An integration with its credential opened. */
 export type Connection = {
@@ -14,9 +19,7 @@ export type Connection = {
   credential: KeptCredential
 }
 
-export type ExternalProject = { id: string; name: string; branches: string[] }
-export type Named = { id: string; name: string }
-export type Workspace = Named & { uuid: string }
+export type Workspace = Owner
 export type TaskStatus = {
   id: string
   status: string
@@ -47,36 +50,115 @@ export type Vendor = {
   readBoard: (connection: Connection, board: BoardQuery) => Promise<{ states: string[] }>
 }
 
-const unconnected = (type: IntegrationType) => failedPrecondition(`${type} is not connected in this version`)
+/** Projects of a tracker that are shown without pages. */
+const MOST_BOARD_PROJECTS = 1_000
+const BOARD_PAGE = 100
 
-const refuse = async ({ type }: Connection): Promise<never> => {
-  throw unconnected(type)
+const connectedVendor = (parts: VendorParts): Vendor => ({
+  async checkCredential(type, credential, settings) {
+    const connector = connectorOf(type)
+    const kept = credential.kind === 'OAUTH_CODE' ? await exchange(parts, connector, credential, settings) : credential
+    await connector.check(openTrial(parts, connector, kept, settings))
+    return kept
+  },
+  async listProjects(connection, { filterName: search, workspaceId, groupId, page }) {
+    const { connector, session } = openSession(parts, connection, 'CALLER')
+    const { source, scanner, tracker } = connector
+    const query = { search, page: page.page, limit: page.limit }
+    const organizationName = connection.settings.organizationName
+    const listing =
+      (await source?.listProjects(session, { ...query, ownerId: workspaceId ?? groupId })) ??
+      (await scanner?.listProjects(session, query)) ??
+      (await tracker?.listProjects(session, { ...query, organizationName })) ??
+      lacks(connector, 'projects')
+    return pageOfListing(listing, page)
+  },
+  listWorkspaces: (connection, query) => listOwners(parts, connection, query),
+  async listGroups(connection, query) {
+    const owners = await listOwners(parts, connection, query)
+    return owners.map(({ id, name }) => ({ id, name }))
+  },
+  async listBoardProjects(connection, organizationName) {
+    const { connector, session } = openSession(parts, connection, 'CALLER')
+    const tracker = connector.tracker ?? lacks(connector, 'boards')
+    const found: Named[] = []
+    for (let page = 1; found.length < MOST_BOARD_PROJECTS; page += 1) {
+      const query = { search: null, page, limit: BOARD_PAGE, organizationName }
+      const { items } = await tracker.listProjects(session, query)
+      found.push(...items.map(({ id, name }) => ({ id, name })))
+      if (items.length < BOARD_PAGE) break
+    }
+    return found
+  },
+  async listStatuses(connection, listId) {
+    const { connector, session } = openSession(parts, connection, 'CALLER')
+    const tracker = connector.tracker ?? lacks(connector, 'statuses')
+    const states = await tracker.listStates(session, { ...nowhere, listId })
+    return states.map(({ id, name, color, order, kind }) => ({
+      id,
+      status: name,
+      color,
+      orderindex: order,
+      type: kind,
+    }))
+  },
+  async readBoard(connection, board) {
+    const { connector, session } = openSession(parts, connection, 'CALLER')
+    const tracker = connector.tracker ?? lacks(connector, 'boards')
+    const states = await tracker.listStates(session, { ...nowhere, ...board })
+    return { states: states.map(({ name }) => name) }
+  },
+})
+
+const nowhere = { project: null, team: null, board: null, listId: null, workItemType: null }
+
+function lacks({ name }: Connector, what: string): never {
+  throw failedPrecondition(`${name} has no ${what}`)
 }
 
-const unconnectedVendor: Vendor = {
-  checkCredential: async (type) => {
-    throw unconnected(type)
-  },
-  listProjects: refuse,
-  listWorkspaces: refuse,
-  listGroups: refuse,
-  listBoardProjects: refuse,
-  listStatuses: refuse,
-  readBoard: refuse,
+const exchange = (
+  { vendors, config }: VendorParts,
+  connector: Connector,
+  { code }: { code: string },
+  settings: Settings,
+): Promise<KeptCredential> => {
+  const { row, client } = requireOauth(connector, config)
+  return requestTokens(vendors, { name: connector.name, oauth: row }, settings, client, { code })
+}
+
+async function listOwners(parts: VendorParts, connection: Connection, { search, page }: NameQuery): Promise<Owner[]> {
+  const { connector, session } = openSession(parts, connection, 'CALLER')
+  const source = connector.source ?? lacks(connector, 'workspaces or groups')
+  const { items } = await source.listOwners(session, { search, page: page.page, limit: page.limit })
+  return items
+}
+
+/** Where the vendor tells no total, it is what is known of: what was skipped, what is shown, and one more after a full page. */
+export function pageOfListing<T>({ items, total }: Listing<T>, { page, limit }: PageRequest): Page<T> {
+  const seen = (page - 1) * limit + items.length
+  const isLast = items.length < limit && (items.length > 0 || page === 1)
+  const totalCount = total ?? (items.length === 0 ? (page - 1) * limit : isLast ? seen : seen + 1)
+  return {
+    collection: items,
+    metadata: {
+      currentPage: page,
+      limitValue: limit,
+      totalCount,
+      totalCountIsExact: total !== null || isLast,
+      totalPages: Math.ceil(totalCount / limit),
+      endCursor: null,
+    },
+  }
 }
 
 let provided: Partial<Vendor>[] = []
-let connected = unconnectedVendor
 
-/** Connects what is given, before what was given earlier; answers with a function that takes it back. */
+/** For tests: answers what is given in the place of the connectors, and of what was given earlier; what it returns takes it back. */
 export function provideVendor(given: Partial<Vendor>): () => void {
-  setProvided([...provided, given])
-  return () => setProvided(provided.filter((other) => other !== given))
+  provided = [...provided, given]
+  return () => {
+    provided = provided.filter((other) => other !== given)
+  }
 }
 
-function setProvided(next: Partial<Vendor>[]): void {
-  provided = next
-  connected = Object.assign({}, unconnectedVendor, ...next)
-}
-
-export const vendor = (): Vendor => connected
+export const vendor = (parts: VendorParts): Vendor => Object.assign(connectedVendor(parts), ...provided)

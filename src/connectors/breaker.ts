@@ -1,0 +1,57 @@
+// Leaves a vendor alone that failed several times in a row: opens, lets one call try after a while, and closes when it succeeds.
+
+import type { Clock } from './clock.ts'
+
+export type Breaker = {
+  /** Milliseconds for which no call goes; 0: it may go, and its end must be told. */
+  ask(): number
+  succeeded(): void
+  failed(): void
+  /** The call ended without saying anything of the vendor. */
+  ended(): void
+  isClosed(): boolean
+}
+
+/** Failures in a row that open it. */
+const MOST_FAILURES = 5
+/** Milliseconds: the first pause, which doubles with each trial that fails, and the longest. */
+const FIRST_PAUSE = 30_000
+const LONGEST_PAUSE = 300_000
+
+export function openBreaker(clock: Clock): Breaker {
+  let failures = 0
+  let pause = FIRST_PAUSE
+  let openUntil: number | null = null
+  let isTrying = false
+
+  return {
+    ask() {
+      if (openUntil === null) return 0
+      const left = openUntil - clock.now()
+      if (left > 0) return left
+      if (isTrying) return 1_000
+      isTrying = true
+      return 0
+    },
+    succeeded() {
+      failures = 0
+      pause = FIRST_PAUSE
+      openUntil = null
+      isTrying = false
+    },
+    failed() {
+      failures += 1
+      if (openUntil !== null && isTrying) {
+        pause = Math.min(LONGEST_PAUSE, pause * 2)
+        openUntil = clock.now() + pause
+      } else if (openUntil === null && failures >= MOST_FAILURES) {
+        openUntil = clock.now() + pause
+      }
+      isTrying = false
+    },
+    ended() {
+      isTrying = false
+    },
+    isClosed: () => failures === 0 && openUntil === null,
+  }
+}

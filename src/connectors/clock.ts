@@ -1,0 +1,17 @@
+// The time as connectors see it, so that tests of waits need not wait.
+
+import { setTimeout as delay } from 'node:timers/promises'
+
+export type Clock = {
+  /** milliseconds since 1970 */
+  now: () => number
+  sleep: (milliseconds: number) => Promise<void>
+  /** from 0 to less than 1 */
+  random: () => number
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  sleep: (milliseconds) => delay(milliseconds),
+  random: Math.random,
+}

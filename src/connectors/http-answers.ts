@@ -1,0 +1,138 @@
+// What answers and failures of a vendor mean for the call: good, again later, never; and how long each kind of caller waits.
+
+import type { OutboundAnswer } from '../core/outbound.ts'
+import type { OutboundFailed } from '../core/outbound-errors.ts'
+import { refusalOfStatus, tellable, VendorFailed, VendorRefused } from './errors.ts'
+import type { Spoken } from './http-request.ts'
+import { readWait, readWaitOfGood } from './rates.ts'
+import type { Credential } from './types.ts'
+
+/** `isTheirs` counts for the breaker. LATER is tried again after a pause, WAIT when the limiter lets it. */
+export type Trouble =
+  | { kind: 'WAIT' | 'LATER'; isTheirs: boolean; error: VendorFailed }
+  | { kind: 'FINAL'; isTheirs: boolean; error: VendorFailed | VendorRefused }
+  | { kind: 'UNAUTHORIZED'; isTheirs: false; error: VendorRefused }
+
+/**
+ * Milliseconds: `timeout` of one try, `wait` for the vendor's limits before one try, `overall` for all tries; pauses between
+ * tries are drawn from 0 to `first`, doubling up to `longest` (full jitter).
+ */
+export const patiences = {
+  CALLER: { tries: 3, timeout: 12_000, wait: 5_000, overall: 20_000, first: 250, longest: 2_000 },
+  JOB: { tries: 5, timeout: 60_000, wait: 600_000, overall: 900_000, first: 1_000, longest: 120_000 },
+} as const
+
+export const isRepeatable = (method: string, said: boolean | undefined): boolean =>
+  said ?? ['GET', 'HEAD', 'PUT', 'DELETE'].includes(method)
+
+/**
+ * What is wrong with an answer, null when it is good, and the milliseconds for which it asks the credential to pause; `also` are
+ * statuses that are good besides 200 to 299.
+ */
+export function judge(
+  connector: Spoken,
+  answer: OutboundAnswer,
+  repeatable: boolean,
+  also: readonly number[] | undefined,
+  credential: Credential,
+  now: number,
+): { trouble: Trouble | null; pause: number } {
+  const { name, rates } = connector
+  const { status, headers } = answer
+  const isGood = (status >= 200 && status < 300) || also?.includes(status) === true
+  if (isGood || status < 400) {
+    const pause = readWaitOfGood(headers, rates, now) ?? 0
+    if (connector.pageMeansSignIn && isSignInPage(answer)) return { trouble: unauthorized(name, status, null), pause }
+    return { trouble: isGood ? null : final(new VendorFailed(name, 'LED_ELSEWHERE', { status }), false), pause }
+  }
+  const asked = status === 429 || status === 503 ? readWait(headers, rates, now) : null
+  const pause = asked ?? (status === 429 ? rates.blindWait : 0)
+  if (status === 429) {
+    return {
+      trouble: { kind: 'WAIT', isTheirs: false, error: new VendorFailed(name, 'WAIT', { status, wait: pause }) },
+      pause,
+    }
+  }
+  if (status >= 500) {
+    const error = new VendorFailed(name, 'SERVER_ERROR', { status, wait: pause || undefined })
+    return { trouble: again(error, repeatable), pause }
+  }
+  const detail = tellable(wordsOf(connector, answer), secretsOf(credential))
+  if (status === 401) return { trouble: unauthorized(name, status, detail), pause }
+  return { trouble: final(new VendorRefused(name, refusalOfStatus(status), { status, detail }), false), pause }
+}
+
+const unauthorized = (name: string, status: number, detail: string | null): Trouble => ({
+  kind: 'UNAUTHORIZED',
+  isTheirs: false,
+  error: new VendorRefused(name, 'CREDENTIAL', { status, detail }),
+})
+
+function wordsOf({ readError }: Spoken, { body }: OutboundAnswer): string | null {
+  try {
+    return readError?.(readJson(body)) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** A call that was not answered: again when the vendor cannot have seen it, or when seeing it twice does no harm. */
+export function failureOf(name: string, failed: OutboundFailed, repeatable: boolean): Trouble {
+  const cause = failed
+  switch (failed.reason) {
+    case 'BAD_ADDRESS':
+    case 'FORBIDDEN_ADDRESS':
+      return final(new VendorRefused(name, 'ADDRESS', { detail: failed.message, cause }), false)
+    case 'UNTRUSTED':
+      return final(new VendorFailed(name, 'UNREACHABLE', { detail: failed.message, cause }), true)
+    case 'TOO_LARGE':
+      return final(new VendorFailed(name, 'TOO_LARGE', { cause }), false)
+    case 'SENT_ELSEWHERE':
+      return final(new VendorFailed(name, 'LED_ELSEWHERE', { cause }), false)
+    case 'UNREADABLE':
+      return final(new VendorFailed(name, 'BROKEN_ANSWER', { detail: failed.message, cause }), true)
+    case 'TIMEOUT':
+      return again(new VendorFailed(name, 'TIMEOUT', { cause }), !failed.isSent || repeatable)
+    case 'NOT_FOUND':
+    case 'UNREACHABLE':
+    case 'CUT':
+      return again(
+        new VendorFailed(name, 'UNREACHABLE', { detail: failed.message, cause }),
+        !failed.isSent || repeatable,
+      )
+  }
+}
+
+const final = (error: VendorFailed | VendorRefused, isTheirs: boolean): Trouble => ({ kind: 'FINAL', isTheirs, error })
+const again = (error: VendorFailed, mayRepeat: boolean): Trouble =>
+  mayRepeat ? { kind: 'LATER', isTheirs: true, error } : final(error, true)
+
+/** Whether the answer is for a browser, although data was asked for. */
+export const isSignInPage = ({ status, headers, body }: Pick<OutboundAnswer, 'status' | 'headers' | 'body'>): boolean =>
+  (status >= 300 && status < 400) ||
+  /^(text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '') ||
+  /^\s*<(!doctype|html)/i.test(body.subarray(0, 100).toString('latin1'))
+
+/** JSON with the characters that PostgreSQL cannot keep replaced; undefined for an empty body. Throws for what is no JSON. */
+export function readJson(body: Buffer): unknown {
+  const text = body.toString('utf8').replace(/^\uFEFF/, '')
+  if (text.trim() === '') return undefined
+  if (!/\\u(0000|d[89a-f])/i.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', '\uFFFD').toWellFormed() : value,
+  )
+}
+
+/** What of a credential may stand in no sentence. */
+export const secretsOf = (credential: Credential): string[] => {
+  switch (credential.kind) {
+    case 'KEY_PAIR':
+      return [credential.secretKey, credential.accessKey]
+    case 'TOKEN':
+      return [credential.token]
+    case 'LOGIN':
+      return [credential.token, Buffer.from(`${credential.email}:${credential.token}`).toString('base64')]
+    case 'OAUTH':
+      return [credential.accessToken, ...(credential.refreshToken === null ? [] : [credential.refreshToken])]
+  }
+}

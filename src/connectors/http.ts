@@ -1,0 +1,222 @@
+// The client of all connectors: bound to one integration, within its vendor's limits, with retries, and JSON parsed at the door.
+
+import type { z } from 'zod'
+import type { Log } from '../core/log.ts'
+import type { Outbound, OutboundAnswer } from '../core/outbound.ts'
+import { OutboundFailed } from '../core/outbound-errors.ts'
+import { type Breaker, openBreaker } from './breaker.ts'
+import type { Clock } from './clock.ts'
+import { VendorFailed } from './errors.ts'
+import { failureOf, isRepeatable, isSignInPage, judge, patiences, readJson, type Trouble } from './http-answers.ts'
+import { type CallOptions, type Method, requestOf, type Spoken } from './http-request.ts'
+import { type Limiter, MustWait, openLimiter } from './limiter.ts'
+import { type Path, queryText } from './paths.ts'
+import type { Credential } from './types.ts'
+
+/** Where the credential of an integration comes from, and what becomes of one that the vendor refused. */
+export type Credentials = {
+  current: () => Promise<Credential>
+  /** Another one than the one refused; null when there is none. */
+  renew: (refused: Credential) => Promise<Credential | null>
+  /** The vendor refused it and there is no other: the integration is broken from now on. */
+  reject: (refused: Credential) => Promise<void>
+}
+
+export type VendorAnswer<T> = { status: number; headers: Readonly<Record<string, string>>; value: T }
+
+/** What is read of an answer; null: nothing is. */
+type Schema<T> = z.ZodType<T> | null
+
+/** Every call rejects with VendorFailed or VendorRefused. Paths come from `at` or `next`, so that no part of one can escape. */
+export type VendorClient = {
+  get<T>(path: Path, schema: z.ZodType<T>, options?: CallOptions): Promise<T>
+  post<T>(path: Path, json: unknown, schema: Schema<T>, options?: CallOptions): Promise<T>
+  put<T>(path: Path, json: unknown, schema: Schema<T>, options?: CallOptions): Promise<T>
+  patch<T>(path: Path, json: unknown, schema: Schema<T>, options?: CallOptions): Promise<T>
+  delete(path: Path, options?: CallOptions): Promise<void>
+  /** As the others, with status and headers. */
+  answer<T>(method: Method, path: Path, schema: Schema<T>, options?: CallOptions): Promise<VendorAnswer<T>>
+  /** The path of an address that the vendor gave, absolute or relative; LED_ELSEWHERE when it is of another origin. */
+  next(address: string): Path
+  /** The same credential at another address of the vendor: a constant of the connector, never taken from an answer. */
+  sibling(base: string): VendorClient
+}
+
+export type ClientOptions = {
+  connector: Spoken
+  base: string
+  /** names the credential, for what is counted by credential; held in memory alone */
+  key: string
+  credentials: Credentials
+  /** CALLER: a person waits for the answer, seconds; JOB: minutes */
+  patience: keyof typeof patiences
+}
+
+export type Vendors = {
+  outbound: Outbound
+  clock: Clock
+  client(options: ClientOptions): VendorClient
+}
+
+/** Credentials that are remembered before idle ones are forgotten. */
+const MOST_REMEMBERED = 5_000
+
+type Remembered = { limiter: Limiter; breakers: Map<string, Breaker> }
+
+/** What is counted by credential and origin in this process, and the clients that share it. */
+export function openVendors(outbound: Outbound, log: Log, clock: Clock): Vendors {
+  const remembered = new Map<string, Remembered>()
+
+  const rememberedOf = ({ connector, key }: ClientOptions): Remembered => {
+    const name = `${connector.type} ${key}`
+    const known = remembered.get(name)
+    if (known) return known
+    if (remembered.size >= MOST_REMEMBERED) {
+      for (const [other, { limiter, breakers }] of remembered) {
+        if (limiter.isIdle() && [...breakers.values()].every((breaker) => breaker.isClosed())) remembered.delete(other)
+      }
+    }
+    const made = { limiter: openLimiter(connector.rates, clock), breakers: new Map<string, Breaker>() }
+    remembered.set(name, made)
+    return made
+  }
+
+  const client = (options: ClientOptions): VendorClient => {
+    const { limiter, breakers } = rememberedOf(options)
+    const { origin } = new URL(options.base)
+    const breaker = breakers.get(origin) ?? openBreaker(clock)
+    breakers.set(origin, breaker)
+    return openClient(options, { outbound, log, clock, limiter, breaker }, client)
+  }
+  return { outbound, clock, client }
+}
+
+type Around = { outbound: Outbound; log: Log; clock: Clock; limiter: Limiter; breaker: Breaker }
+
+function openClient(options: ClientOptions, around: Around, again: (options: ClientOptions) => VendorClient) {
+  const { connector, base, credentials } = options
+  const { name } = connector
+  const { clock } = around
+  const patience = patiences[options.patience]
+  const { origin } = new URL(base)
+
+  const perform = async (method: Method, path: Path, call: CallOptions): Promise<OutboundAnswer> => {
+    const deadline = clock.now() + patience.overall
+    let credential = await credentials.current()
+    let isRenewed = false
+    for (let tries = 1; ; tries += 1) {
+      const ended = await once(method, path, call, credential, deadline)
+      if (!ended.trouble) return ended.answer
+      const { trouble } = ended
+      if (trouble.kind === 'UNAUTHORIZED') {
+        const other = isRenewed ? null : await credentials.renew(credential)
+        if (other === null) {
+          await credentials.reject(credential)
+          throw trouble.error
+        }
+        isRenewed = true
+        credential = other
+        continue
+      }
+      if (trouble.kind === 'FINAL' || tries >= patience.tries) throw trouble.error
+      if (trouble.kind === 'LATER') {
+        const longest = Math.min(patience.longest, patience.first * 2 ** (tries - 1))
+        const pause = clock.random() * longest
+        if (clock.now() + pause > deadline) throw trouble.error
+        await clock.sleep(pause)
+      }
+    }
+  }
+
+  type Ended = { trouble: null; answer: OutboundAnswer } | { trouble: Trouble }
+
+  const once = async (
+    method: Method,
+    path: Path,
+    call: CallOptions,
+    credential: Credential,
+    deadline: number,
+  ): Promise<Ended> => {
+    const { breaker, limiter, outbound, log } = around
+    const held = breaker.ask()
+    if (held > 0) throw new VendorFailed(name, 'PAUSED', { wait: held })
+    const wait = Math.min(patience.wait, Math.max(0, deadline - clock.now()))
+    const leave = await limiter.enter(wait).catch((error: unknown) => {
+      breaker.ended()
+      throw error instanceof MustWait ? new VendorFailed(name, 'WAIT', { wait: error.milliseconds }) : error
+    })
+    const told = { vendor: name, method, path: path.pattern }
+    try {
+      const left = Math.max(1_000, deadline - clock.now())
+      const request = requestOf(connector, method, call, credential, Math.min(call.timeout ?? patience.timeout, left))
+      const address = (path.isWhole ? origin : base) + path.text
+      const answer = await outbound.call(address + queryText(call.query), request)
+      const { trouble, pause } = judge(
+        connector,
+        answer,
+        isRepeatable(method, call.repeatable),
+        call.also,
+        credential,
+        clock.now(),
+      )
+      if (pause > 0) limiter.pause(pause + clock.random() * 500)
+      if (trouble?.isTheirs) breaker.failed()
+      else breaker.succeeded()
+      if (!trouble) return { trouble, answer }
+      log.info({ ...told, status: answer.status, trouble: trouble.error.kind }, 'A vendor did not answer as asked')
+      return { trouble }
+    } catch (error) {
+      if (!(error instanceof OutboundFailed)) throw error
+      const trouble = failureOf(name, error, isRepeatable(method, call.repeatable))
+      if (trouble.isTheirs) breaker.failed()
+      log.info({ ...told, reason: error.reason }, 'A vendor did not answer')
+      return { trouble }
+    } finally {
+      breaker.ended()
+      leave()
+    }
+  }
+
+  const answer: VendorClient['answer'] = async (method, path, schema, call = {}) => {
+    const { status, headers, body } = await perform(method, path, call)
+    if (schema === null) return { status, headers, value: undefined as never }
+    const broken = (detail: string, cause?: unknown) =>
+      new VendorFailed(name, 'BROKEN_ANSWER', { status, detail, cause })
+    if (isSignInPage({ status, headers, body })) throw broken('it is a page and no data')
+    let given: unknown
+    try {
+      given = readJson(body)
+    } catch {
+      throw broken('it is no JSON')
+    }
+    const read = schema.safeParse(given)
+    if (read.success) return { status, headers, value: read.data }
+    const [fault] = read.error.issues
+    throw broken(`${fault?.path.join('.') || 'it'} is not as described (${fault?.code})`)
+  }
+
+  const next = (address: string): Path => {
+    const url = address === '' ? null : URL.parse(address, `${base}/`)
+    if (url?.origin !== origin || url.username !== '' || url.password !== '') {
+      throw new VendorFailed(name, 'LED_ELSEWHERE')
+    }
+    return { text: url.pathname + url.search, pattern: '(next)', isWhole: true }
+  }
+
+  const sending =
+    (method: 'POST' | 'PUT' | 'PATCH') =>
+    async <T>(path: Path, json: unknown, schema: Schema<T>, call: CallOptions = {}): Promise<T> =>
+      (await answer(method, path, schema, { body: { json }, ...call })).value
+
+  const opened: VendorClient = {
+    get: async (path, schema, call) => (await answer('GET', path, schema, call)).value,
+    post: sending('POST'),
+    put: sending('PUT'),
+    patch: sending('PATCH'),
+    delete: async (path, call) => void (await answer('DELETE', path, null, call)),
+    answer,
+    next,
+    sibling: (other) => again({ ...options, base: other }),
+  }
+  return opened
+}

@@ -1,0 +1,33 @@
+// Paths of a vendor's addresses, whose parts are encoded one by one so that none of them adds a part or a query.
+
+import { badUserInput } from '../core/errors.ts'
+
+/** `text` starts with a slash and is what is sent; `pattern` has {} in the place of what was filled in, and may be logged. */
+export type Path = { text: string; pattern: string; isWhole: boolean }
+
+export const isPathPart = (part: string): boolean =>
+  part !== '' && part !== '.' && part !== '..' && part.length <= 1_000
+
+/** `at`/repositories/${workspace}/${slug}`` encodes each part; BAD_USER_INPUT for an empty one, `.` and `..`. */
+export function at(texts: TemplateStringsArray, ...parts: readonly (string | number)[]): Path {
+  const encoded = parts.map((part) => {
+    const text = String(part)
+    if (!isPathPart(text)) throw badUserInput('An id of an outside tool is empty, too long, or leads elsewhere')
+    return encodeURIComponent(text)
+  })
+  return { text: String.raw({ raw: texts }, ...encoded), pattern: texts.join('{}'), isWhole: false }
+}
+
+export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[]
+export type Query = Readonly<Record<string, QueryValue>>
+
+/** The query with its question mark, or ''; null and undefined are left out, of a list each value stands alone. */
+export function queryText(query: Query | undefined): string {
+  const all = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === null || value === undefined) continue
+    for (const one of Array.isArray(value) ? value : [value]) all.append(name, String(one))
+  }
+  const text = all.toString()
+  return text === '' ? '' : `?${text}`
+}

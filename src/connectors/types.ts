@@ -1,0 +1,207 @@
+// What a connector is: one vendor's addresses, credentials and limits, and what of hosts, scanners and trackers it can do.
+
+import type { Observation } from '../reports/types.ts'
+import type { VendorClient } from './http.ts'
+import type { RateRow } from './rates.ts'
+
+export const connectorTypes = ['HOST_A', 'HOST_B', 'SCANNER_A', 'SCANNER_B', 'BOARDS_TRACKER', 'TASK_TRACKER'] as const
+
+export type ConnectorType = (typeof connectorTypes)[number]
+
+/** Settings of an integration; those that its type does not have are null or empty. */
+export type Settings = {
+  baseUrl: string | null
+  region: 'US_1' | 'US_2' | 'EU_1' | 'AU_1' | null
+  instanceUrl: string | null
+  organizationName: string | null
+  workspaceId: string | null
+  astScansEnabled: boolean
+  /** an exact name or a glob; null: any branch */
+  astBranchPattern: string | null
+  groupIds: string[]
+  workspaceIds: string[]
+}
+
+/** A credential that the vendor accepted. */
+export type Credential =
+  | { kind: 'KEY_PAIR'; accessKey: string; secretKey: string }
+  | { kind: 'TOKEN'; token: string }
+  | { kind: 'LOGIN'; email: string; token: string }
+  /** `expiresAt` is ISO 8601; null: it does not expire */
+  | { kind: 'OAUTH'; accessToken: string; refreshToken: string | null; expiresAt: string | null }
+
+/** How a vendor exchanges codes and refresh tokens (RFC 6749, 4.1.3 and 6). */
+export type OauthRow = {
+  /** the https address of the token endpoint; another origin than `base` may be named here */
+  tokenUrl: (settings: Settings) => string
+  /** where the client's id and secret stand */
+  client: 'basic' | 'body'
+  /** further fields of both requests, such as a scope */
+  fields?: Readonly<Record<string, string>>
+}
+
+/** What every capability gets: the client that is bound to one integration's address, credential and limits. */
+export type Session = {
+  client: VendorClient
+  settings: Settings
+  /** milliseconds since 1970, for what depends on the time */
+  now: () => number
+}
+
+export type Connector = {
+  type: ConnectorType
+  /** as sentences to people name the vendor, such as HostA */
+  name: string
+  /** The https address under which its paths stand, without a slash at the end. */
+  base: (settings: Settings) => string
+  rates: RateRow
+  /** The headers that prove who calls. */
+  authorization: (credential: Credential) => Record<string, string>
+  /** headers of every call besides */
+  headers?: Readonly<Record<string, string>>
+  /** What the vendor says in a refusal; null when it says nothing that a person could use. */
+  readError?: (body: unknown) => string | null
+  /** Some vendors answer a bad credential with a page to sign in, of status 200, 203 or 302. */
+  pageMeansSignIn?: boolean
+  /** null: it takes no codes */
+  oauth: OauthRow | null
+  /** One cheap call that fails when the credential is not accepted. */
+  check: (session: Session) => Promise<void>
+  source?: SourceHost
+  scanner?: Scanner
+  tracker?: Tracker
+}
+
+/** A page of what the vendor lists; `page` counts from 1. */
+export type ListQuery = { search: string | null; page: number; limit: number }
+
+/** `total` is null when the vendor does not tell; nothing is invented. `items` has `limit` entries at most. */
+export type Listing<T> = { items: T[]; total: number | null }
+
+export type Named = { id: string; name: string }
+/** `branches` is empty where there are none, as in a scanner. */
+export type ExternalProject = Named & { branches: string[] }
+/** Who owns repositories: a workspace or a group. */
+export type Owner = Named & { uuid: string }
+
+/** A call that a vendor made to us, as it came; names of headers in lower case. */
+export type HookDelivery = { headers: Readonly<Record<string, string>>; body: Uint8Array; receivedAt: Date }
+export type HookRegistration = { hookId: string; isSigned: boolean }
+
+/**
+ * What a delivery says. `deliveryId` tells a second delivery of the same event; `project` and `item` are ids at the vendor; `actor`
+ * tells our own changes when they come back.
+ */
+export type HookEvent = {
+  deliveryId: string | null
+  kind: 'PUSH' | 'PULL_REQUEST' | 'ITEM_CHANGED' | 'ITEM_DELETED' | 'OTHER'
+  project: string | null
+  branch: string | null
+  commit: string | null
+  item: string | null
+  state: string | null
+  revision: string | null
+  actor: string | null
+}
+
+type Hooks = {
+  /** Makes the vendor call `url`; the same call twice leaves one hook. Null: the credential may not, and a person does it by hand. */
+  ensureHook: (session: Session, hook: HookPlan) => Promise<HookRegistration | null>
+  removeHook: (session: Session, hook: { projectId: string | null; hookId: string }) => Promise<void>
+  /** Null when the delivery does not prove that it knows the secret. Pure: no call, no clock of its own. */
+  readHook: (delivery: HookDelivery, secret: string) => HookEvent | null
+}
+export type HookPlan = { projectId: string | null; ownerId: string | null; url: string; secret: string }
+
+/** Where repositories are. */
+export type SourceHost = Hooks & {
+  listOwners: (session: Session, query: ListQuery) => Promise<Listing<Owner>>
+  listProjects: (session: Session, query: ListQuery & { ownerId: string | null }) => Promise<Listing<ExternalProject>>
+  /** Shows a gate's answer at a commit, and at its pull request; the same `key` again replaces what stands there. */
+  reportCommit: (session: Session, report: CommitReport) => Promise<void>
+}
+
+export type CommitReport = {
+  projectId: string
+  commit: string
+  pullRequest: string | null
+  key: string
+  state: 'PENDING' | 'PASSED' | 'FAILED'
+  title: string
+  /** Markdown */
+  summary: string
+  url: string
+}
+
+/** What finds things in assets. */
+export type Scanner = {
+  listProjects: (session: Session, query: ListQuery) => Promise<Listing<ExternalProject>>
+  /**
+   * What the scanner knows of a project, in batches; `since` in ISO 8601 narrows it to what changed. A batch's `cursor` goes on
+   * after it with `resume`.
+   */
+  findings: (session: Session, ask: FindingsAsked) => AsyncIterable<FindingBatch>
+  /** Tells the scanner what a person decided; not there where the vendor offers no way. */
+  writeBack?: (session: Session, finding: ExternalRef, decision: ScannerDecision) => Promise<void>
+}
+
+export type FindingsAsked = { projectId: string | null; since: string | null; resume: string | null }
+export type FindingBatch = { findings: ExternalFinding[]; cursor: string | null }
+/** `observation.originalIssueIdFromTool` is the vendor's own key, the same at each call. */
+export type ExternalFinding = { observation: Observation; state: 'OPEN' | 'FIXED'; ref: ExternalRef; at: string }
+export type ExternalRef = { projectId: string | null; id: string }
+export type ScannerDecision = {
+  status: 'FALSE_POSITIVE' | 'RISK_ACCEPTED' | 'IDENTIFIED'
+  reason: string
+  expiresAt: string | null
+}
+
+/** Where findings become work. */
+export type Tracker = Hooks & {
+  listProjects: (
+    session: Session,
+    query: ListQuery & { organizationName: string | null },
+  ) => Promise<Listing<ExternalProject>>
+  /** The states that items at the place may have, in the vendor's order. */
+  listStates: (session: Session, place: TrackerPlace) => Promise<TrackerState[]>
+  /**
+   * Makes an item once: one that carries `key` already is answered instead (search before create), also after an answer that was
+   * lost.
+   */
+  createItem: (session: Session, item: NewItem) => Promise<ItemRef>
+  /** CONFLICT (VendorRefused) when the item has another revision than `expected`; null: whatever it has. */
+  setState: (session: Session, item: ItemRef, state: string, expected: string | null) => Promise<ItemRef>
+  /** Items that changed since a time (ISO 8601), oldest first, in batches. */
+  changedSince: (session: Session, place: TrackerPlace, since: string) => AsyncIterable<ItemChange[]>
+}
+
+/** `project`, `team` and `board` of a boards tracker; of a task tracker `list` alone. */
+export type TrackerPlace = {
+  project: Named | null
+  team: Named | null
+  board: Named | null
+  listId: string | null
+  workItemType: string | null
+}
+export type TrackerState = {
+  id: string
+  name: string
+  color: string | null
+  order: number | null
+  /** the vendor's word, such as open, custom, done, closed or a category */
+  kind: string | null
+}
+export type NewItem = {
+  place: TrackerPlace
+  key: string
+  title: string
+  /** Markdown; a connector turns it into what its vendor shows */
+  description: string
+  severity: 'NOTIFICATION' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' | null
+  tags: readonly string[]
+  /** set after the item is made, where the vendor takes only the first state */
+  state: string | null
+  fields: Readonly<Record<string, string>>
+}
+export type ItemRef = { id: string; url: string | null; state: string | null; revision: string | null }
+export type ItemChange = ItemRef & { key: string | null; changedBy: string | null; at: string }

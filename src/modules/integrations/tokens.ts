@@ -1,0 +1,124 @@
+// Keeps credentials usable: expired tokens are exchanged once, whoever asks, and what a vendor refuses is not used again.
+
+import { VendorRefused } from '../../connectors/errors.ts'
+import type { Credentials } from '../../connectors/http.ts'
+import { type OauthCredential, requestTokens } from '../../connectors/oauth.ts'
+import type { Connector } from '../../connectors/types.ts'
+import { type Trx, transaction } from '../../core/db/open.ts'
+import type { Sealed } from '../../core/keyring.ts'
+import { placeOf } from './connections.ts'
+import { type KeptCredential, parseCredential, writeCredential } from './kinds.ts'
+import * as store from './store.ts'
+import type { Connection } from './vendor.ts'
+import { requireOauth, type VendorParts } from './vendor-sessions.ts'
+
+/** Milliseconds before its end at which a token counts as expired. */
+const MARGIN = 60_000
+
+/** Exchanges under way in this process, by their vendors and integration, so that many callers hold one connection. */
+const underWay = new WeakMap<object, Map<string, Promise<KeptCredential | null>>>()
+
+/** The credential of an integration, as the client of its connector asks for it. */
+export function credentialsOf(parts: VendorParts, connector: Connector, connection: Connection): Credentials {
+  let known = connection.credential
+  const isExpiring = () =>
+    known.kind === 'OAUTH' &&
+    known.refreshToken !== null &&
+    known.expiresAt !== null &&
+    Date.parse(known.expiresAt) - MARGIN <= parts.vendors.clock.now()
+  return {
+    async current() {
+      if (!isExpiring()) return known
+      const next = await replace(parts, connector, connection, known)
+      if (next === null) throw new VendorRefused(connector.name, 'BROKEN')
+      known = next
+      return known
+    },
+    async renew(refused) {
+      const next = await replace(parts, connector, connection, refused)
+      if (next !== null) known = next
+      return next
+    },
+    async reject(refused) {
+      await transaction(parts.db, async (trx) => {
+        const held = await store.lockSealed(trx, connection.companyId, connection.integrationId)
+        if (held && isSame(await open(parts, trx, connection, held), refused)) await giveUp(parts, trx, connection)
+      })
+    },
+  }
+}
+
+/** The credential after `stale`, or null when there is none any more; one exchange at a time in this process. */
+function replace(
+  parts: VendorParts,
+  connector: Connector,
+  connection: Connection,
+  stale: KeptCredential,
+): Promise<KeptCredential | null> {
+  const all = underWay.get(parts.vendors) ?? new Map<string, Promise<KeptCredential | null>>()
+  underWay.set(parts.vendors, all)
+  const name = `${connection.companyId}/${connection.integrationId}/${writeCredential(stale)}`
+  const running = all.get(name)
+  if (running) return running
+  const started = replaceInRow(parts, connector, connection, stale).finally(() => all.delete(name))
+  all.set(name, started)
+  return started
+}
+
+/**
+ * Holds the integration's row while the vendor is asked, so that of several processes one asks and the others find what it was
+ * given. The new tokens are kept in the same transaction: a refresh token is worth nothing once it was used.
+ */
+const replaceInRow = (
+  parts: VendorParts,
+  connector: Connector,
+  connection: Connection,
+  stale: KeptCredential,
+): Promise<KeptCredential | null> =>
+  transaction(parts.db, async (trx) => {
+    const { companyId, integrationId: id, settings } = connection
+    const held = await store.lockSealed(trx, companyId, id)
+    if (!held || held.brokenSince !== null) return null
+    const kept = await open(parts, trx, connection, held)
+    if (!isSame(kept, stale)) return kept
+    if (kept.kind !== 'OAUTH' || kept.refreshToken === null) return null
+    const { row, client } = requireOauth(connector, parts.config)
+    const next = await exchange(parts, { name: connector.name, oauth: row }, settings, client, kept.refreshToken)
+    if (next === null) {
+      await giveUp(parts, trx, connection)
+      return null
+    }
+    await store.updateSealed(trx, companyId, id, await seal(parts, trx, connection, next))
+    return next
+  })
+
+/** Null when the vendor does not accept the refresh token any more. */
+async function exchange(
+  { vendors }: VendorParts,
+  connector: Parameters<typeof requestTokens>[1],
+  settings: Connection['settings'],
+  client: Parameters<typeof requestTokens>[3],
+  refreshToken: string,
+): Promise<OauthCredential | null> {
+  try {
+    return await requestTokens(vendors, connector, settings, client, { refreshToken })
+  } catch (error) {
+    if (error instanceof VendorRefused && error.kind === 'CREDENTIAL') return null
+    throw error
+  }
+}
+
+const placed = ({ companyId, integrationId }: Connection) => placeOf(companyId, integrationId)
+
+const open = async ({ keyring }: VendorParts, trx: Trx, connection: Connection, sealed: Sealed) =>
+  parseCredential(await keyring.unseal(trx, placed(connection), sealed))
+
+const seal = ({ keyring }: VendorParts, trx: Trx, connection: Connection, credential: KeptCredential) =>
+  keyring.seal(trx, placed(connection), writeCredential(credential))
+
+const isSame = (one: KeptCredential, other: KeptCredential) => writeCredential(one) === writeCredential(other)
+
+async function giveUp({ log }: VendorParts, trx: Trx, { companyId, integrationId, type }: Connection): Promise<void> {
+  await store.markBroken(trx, companyId, integrationId)
+  log.warn({ companyId, integrationId, type }, 'A vendor refuses the credential of an integration')
+}

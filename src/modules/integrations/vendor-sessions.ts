@@ -1,0 +1,67 @@
+// Opens what a connector is asked through: its client, bound to one integration and its credential.
+
+import { connectors } from '../../connectors/index.ts'
+import type { OauthClient } from '../../connectors/oauth.ts'
+import type { Connector, ConnectorType, OauthRow, Session } from '../../connectors/types.ts'
+import type { Config } from '../../core/config.ts'
+import { sha256 } from '../../core/crypto.ts'
+import type { Db } from '../../core/db/open.ts'
+import { failedPrecondition } from '../../core/errors.ts'
+import type { Parts } from '../context.ts'
+import type { KeptCredential, Settings } from './kinds.ts'
+import { credentialsOf } from './tokens.ts'
+import type { Connection } from './vendor.ts'
+
+export type VendorParts = Pick<Parts, 'vendors' | 'config' | 'keyring' | 'log'> & { db: Db }
+
+/** The connector of the type; FAILED_PRECONDITION when there is none. */
+export function connectorOf(type: ConnectorType): Connector {
+  const found = connectors[type]
+  if (!found) throw failedPrecondition(`${type} is not connected in this version`)
+  return found
+}
+
+export type Opened = { connector: Connector; session: Session }
+
+/** An integration's session: its tokens are renewed as they expire, and once refused for good it is marked broken. */
+export function openSession(
+  parts: VendorParts,
+  connection: Connection,
+  patience: 'CALLER' | 'JOB',
+  connector: Connector = connectorOf(connection.type),
+): Opened {
+  const { settings, credential, companyId, integrationId } = connection
+  const key = credential.kind === 'OAUTH' ? `integration ${companyId}/${integrationId}` : fingerprint(credential)
+  const credentials = credentialsOf(parts, connector, connection)
+  return { connector, session: bind(parts, connector, settings, key, credentials, patience) }
+}
+
+/** A session for a credential that is not kept yet. */
+export function openTrial(parts: VendorParts, connector: Connector, credential: KeptCredential, settings: Settings) {
+  const credentials = { current: async () => credential, renew: async () => null, reject: async () => {} }
+  return bind(parts, connector, settings, fingerprint(credential), credentials, 'CALLER')
+}
+
+const bind = (
+  { vendors }: VendorParts,
+  connector: Connector,
+  settings: Settings,
+  key: string,
+  credentials: ReturnType<typeof credentialsOf>,
+  patience: 'CALLER' | 'JOB',
+): Session => ({
+  client: vendors.client({ connector, base: connector.base(settings), key, credentials, patience }),
+  settings,
+  now: vendors.clock.now,
+})
+
+/** Two integrations with one credential share what its vendor allows it. */
+const fingerprint = (credential: KeptCredential): string => sha256(JSON.stringify(credential)).toString('hex')
+
+/** How codes and refresh tokens are exchanged; FAILED_PRECONDITION without a client of the operator's. */
+export function requireOauth(connector: Connector, { oauth }: Config): { row: OauthRow; client: OauthClient } {
+  const { type, name } = connector
+  const client = type === 'SCANNER_A' || type === 'SCANNER_B' ? null : oauth[type]
+  if (connector.oauth && client) return { row: connector.oauth, client }
+  throw failedPrecondition(`No OAuth client of ${name} is configured in this installation; give a token`)
+}
