@@ -365,6 +365,58 @@ export type Database = {
     updated_at: ColumnType<string, string | undefined, string>
     broken_since: ColumnType<string | null, string | null | undefined, string | null>
   }
+  issue: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    asset_id: string
+    type: IssueType
+    tool_name: ColumnType<string, string | undefined, string>
+    rule: string
+    title: string
+    description: ColumnType<string, string | undefined, string>
+    severity: SeverityCategory
+    impact_level: ColumnType<string | null, string | null | undefined, string | null>
+    probability_level: ColumnType<string | null, string | null | undefined, string | null>
+    cvss_score: ColumnType<number | null, number | null | undefined, number | null>
+    cvss_vector: ColumnType<string | null, string | null | undefined, string | null>
+    status: IssueStatus
+    status_reason: ColumnType<string | null, string | null | undefined, string | null>
+    decided_by: ColumnType<string | null, string | null | undefined, string | null>
+    decided_at: ColumnType<string | null, string | null | undefined, string | null>
+    risk_accepted_until: ColumnType<string | null, string | null | undefined, string | null>
+    category: ColumnType<string | null, string | null | undefined, string | null>
+    cwe_ids: ColumnType<number[], number[] | undefined, number[]>
+    patterns: ColumnType<string[], string[] | undefined, string[]>
+    reference: ColumnType<string | null, string | null | undefined, string | null>
+    solution: ColumnType<string | null, string | null | undefined, string | null>
+    summary: ColumnType<string | null, string | null | undefined, string | null>
+    impact_description: ColumnType<string | null, string | null | undefined, string | null>
+    steps_to_reproduce: ColumnType<string | null, string | null | undefined, string | null>
+    compromised_environment: ColumnType<boolean, boolean | undefined, boolean>
+    original_issue_id: ColumnType<string | null, string | null | undefined, string | null>
+    fingerprint: ColumnType<string | null, string | null | undefined, string | null>
+    partial_fingerprint: ColumnType<string | null, string | null | undefined, string | null>
+    source: ColumnType<string | null, string | null | undefined, string | null>
+    sink: ColumnType<string | null, string | null | undefined, string | null>
+    commit_ref: ColumnType<string | null, string | null | undefined, string | null>
+    project_id: ColumnType<string | null, string | null | undefined, string | null>
+    scan_id: ColumnType<string | null, string | null | undefined, string | null>
+    deploy_id: ColumnType<string | null, string | null | undefined, string | null>
+    author_id: ColumnType<string | null, string | null | undefined, string | null>
+    detail: ColumnType<Json, string | undefined, string>
+    scan_digest: ColumnType<Json, string | undefined, string>
+    birth_key: Buffer
+    closed_at: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+    vulnerability_ids: ColumnType<string[], string[] | undefined, string[]>
+    epss: ColumnType<number | null, number | null | undefined, number | null>
+    is_known_exploited: ColumnType<boolean, boolean | undefined, boolean>
+    sla_started_at: ColumnType<string | null, string | null | undefined, string | null>
+    sla_due_at: ColumnType<string | null, string | null | undefined, string | null>
+    priority_score: ColumnType<number, number | undefined, number>
+    revalue_at: ColumnType<string | null, string | null | undefined, string | null>
+  }
   issue_assignee: {
     company_id: string
     issue_id: string
