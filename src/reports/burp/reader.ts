@@ -24,7 +24,12 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
   }
 }
 
-const severities: Record<string, Severity> = { High: 'HIGH', Medium: 'MEDIUM', Low: 'LOW', Information: 'NOTIFICATION' }
+const severities: ReadonlyMap<string, Severity> = new Map([
+  ['High', 'HIGH'],
+  ['Medium', 'MEDIUM'],
+  ['Low', 'LOW'],
+  ['Information', 'NOTIFICATION'],
+])
 
 function rowOf(issue: Element, place: string): Row {
   const name = text(textIn(issue, 'name'))
@@ -45,7 +50,7 @@ function rowOf(issue: Element, place: string): Row {
       ...details.map(withoutCredentials),
       htmlText(textIn(issue, 'issueBackground')),
     ),
-    severity: severities[severity],
+    severity: severities.get(severity),
     cweIds: cwesIn(textIn(issue, 'vulnerabilityClassifications')),
     reference: links(
       ...addressesIn(textIn(issue, 'references')),
