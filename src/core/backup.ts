@@ -123,6 +123,7 @@ async function readTables(
   onProgress: (done: number, all: number) => void,
 ): Promise<void> {
   await client.query('set local statement_timeout = 0')
+  await client.query("set local merlon.restoring = 'on'")
   await client.query(`truncate ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')} cascade`)
   for (const [index, table] of tables.entries()) {
     await readTable(client, table, join(source, 'tables', `${table.name}.copy`))

@@ -52,6 +52,22 @@ export async function enqueue(trx: Trx, name: string, payload: unknown, key?: st
       ${name}, ${JSON.stringify(payload)}::json, queue_name => ${queueName}, job_key => ${jobKey})`.execute(trx)
 }
 
+/** As enqueue, in so many seconds; where one with the same `key` waits, that one's time stays. */
+export async function enqueueIn(
+  trx: Trx,
+  seconds: number,
+  name: string,
+  payload: unknown,
+  key: string,
+  queue?: string,
+): Promise<void> {
+  await sql`
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null},
+      run_at => now() + make_interval(secs => ${seconds}), job_key => ${key}, job_key_mode => 'preserve_run_at')`.execute(
+    trx,
+  )
+}
+
 /**
  * Starts working the queue, and again whenever the queue's runner ends by itself. Jobs that a killed worker held are given to
  * others within half a minute. A task that is due by its `cron` (UTC) waits once at most, however many workers there are.

@@ -74,6 +74,11 @@ export const actions = {
   'exploitation:import': owning,
   'integrations:read': reading,
   'integrations:write': { role: 'OWNER', scope: 'integrations:manage' },
+  // what is sent out, and what came back, is for those who manage it
+  'webhooks:read': { role: 'OWNER', scope: 'integrations:manage' },
+  'webhooks:write': { role: 'OWNER', scope: 'integrations:manage' },
+  'jobs:read': reading,
+  'jobs:retry': owning,
 } as const satisfies Record<string, Rule>
 
 export type Action = keyof typeof actions
