@@ -6,6 +6,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   deploy: async () => (await import('./deploy.ts')).run(),
   start: async () => (await import('./start.ts')).run(),
   enrich: async () => (await import('./enrich.ts')).run(),
+  export: async () => (await import('./export.ts')).run(),
   replay: async () => (await import('./replay.ts')).run(process.argv.slice(3)),
 }
 

@@ -22,6 +22,7 @@ const commands: Record<string, () => Promise<Add>> = {
   gate: async () => (await import('./commands/gate.ts')).gate,
   import: async () => (await import('./commands/import.ts')).importReports,
   enrich: async () => (await import('./commands/enrich.ts')).enrich,
+  export: async () => (await import('./commands/export.ts')).exportFindings,
   finding: async () => (await import('./commands/finding.ts')).finding,
   issues: async () => (await import('./commands/issues.ts')).issues,
   issue: async () => (await import('./commands/issues.ts')).issues,

@@ -12,6 +12,7 @@ const MISSING = '2147483646'
 /** What the id of each address is of; the order is that of the path. */
 const behindKey: Readonly<Record<string, Kind>> = {
   '/attachments/:id': 'attachment',
+  '/exports/:id': 'export',
   '/deploys/:id/diff': 'deploy',
   '/deploys/:id/commit-history': 'history',
   '/activity-evidences/:id': 'evidence',

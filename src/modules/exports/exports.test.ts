@@ -1,8 +1,11 @@
-// Exports of findings through the endpoint and their address: what goes out, to whom, and when nothing can.
+// Exports of findings through the endpoint and their address: what goes out, to whom, and what a download holds.
 
 import { expect, test } from 'vitest'
-import { fetched } from '../../../test/testkit/exports.ts'
+import { run } from '../../../test/testkit/client.ts'
+import { download, fetched, started } from '../../../test/testkit/exports.ts'
 import { imported, newReportHome, results, sarif } from '../../../test/testkit/reports.ts'
+import { services } from '../../../test/testkit/service.ts'
+import { newAsset, newPerson } from '../../../test/testkit/world.ts'
 
 test.each(['SARIF', 'CSV', 'NDJSON'])(
   '%s: exportFindings answers with the address of a file of all findings',
@@ -13,7 +16,79 @@ test.each(['SARIF', 'CSV', 'NDJSON'])(
     const { made, text, response } = await fetched(home, format)
 
     expect(made).toMatchObject({ format, state: 'READY', findingsCount: 3 })
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('content-disposition')).toContain(made.filename)
+    expect(response.headers.get('content-type')).toMatch(/^(application\/octet-stream|text\/csv)$/)
     for (const title of ['Eval of 1', 'Eval of 2', 'Eval of 3']) expect(text).toContain(title)
   },
 )
+
+test('assets, filters and a branch narrow what goes out', async () => {
+  const home = await newReportHome()
+  const other = await newAsset(home.key, home.companyId)
+  await imported(home, sarif(results(2)), { branchName: 'main' })
+  await imported(home, sarif(results(3)), { branchName: 'feature' })
+  await imported({ ...home, assetId: other.id }, sarif(results(1)))
+  const filters = { search: 'Eval of 3' }
+
+  const counts = []
+  for (const more of [{}, { assetIds: [other.id] }, { branchName: 'main' }, { filters }, { assetIds: [] }]) {
+    const { made, text } = await fetched(home, 'NDJSON', more)
+    counts.push([made.findingsCount, text.split('\n').filter((line) => line.includes('"kind":"finding"')).length])
+  }
+  const { text } = await fetched(home, 'NDJSON', { branchName: 'main' })
+
+  expect(counts).toEqual([4, 1, 2, 1, 0].map((count) => [count, count]))
+  expect(text).not.toContain('feature')
+})
+
+test('a reader exports, and each asking and download is a matter of record', async () => {
+  const home = await newReportHome()
+  const reader = await newPerson(home.companyId, 'READER', ['read'])
+
+  const { made } = await fetched({ ...home, key: reader.key }, 'NDJSON')
+
+  const query = `query ($companyId: ID!) { auditRecords(companyId: $companyId) { collection { object operation portalUser { id } } } }`
+  const { auditRecords } = await run(home.key, query, { companyId: home.companyId })
+  const told = auditRecords.collection.filter(({ object }: { object: string }) => object === `Export ${made.id}`)
+  expect(told.map(({ portalUser }: { portalUser: { id: string } }) => portalUser.id)).toEqual([reader.id, reader.id])
+})
+
+test('a finding with the longest texts goes out with its neighbours, in memory of a bounded size', async () => {
+  const home = await newReportHome()
+  const long = results(40).map((one) => ({ ...one, message: { text: '"\n'.repeat(49_000) } }))
+  await imported(home, sarif(long))
+
+  const { text } = await fetched(home, 'NDJSON')
+
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.at(-1)).toEqual({ kind: 'end', findings: 40, components: 0 })
+})
+
+test('a download that is cut off frees its place and its connection', async () => {
+  const home = await newReportHome()
+  const long = results(200).map((one) => ({ ...one, message: { text: 'x'.repeat(90_000) } }))
+  await imported(home, sarif(long))
+  const [service] = await services()
+  const { url } = await started(home, 'NDJSON')
+
+  for (let turn = 0; turn < 6; turn++) {
+    const response = await download(home.key, url)
+    expect(response.status).toBe(200)
+    await response.body?.cancel()
+    await released(home.key, url)
+  }
+
+  expect(service).toBeDefined()
+})
+
+/** Until the place of a download that was cut off is free again: the server learns of it a moment later. */
+async function released(key: string, url: string): Promise<void> {
+  for (;;) {
+    const [one, other] = await Promise.all([download(key, url), download(key, url)])
+    await Promise.all([one.body?.cancel(), other.body?.cancel()])
+    if (one.status === 200 && other.status === 200) return
+  }
+}

@@ -6,7 +6,11 @@ import { countsOf, imported, newReportHome, type ReportHome } from '../../../tes
 import { newStock } from '../../../test/testkit/stock.ts'
 import { newPerson } from '../../../test/testkit/world.ts'
 
-type Line = Record<string, unknown> & { kind: string; title: string; places?: { branch: string }[] }
+type Line = Record<string, unknown> & {
+  kind: string
+  title: string
+  places?: ({ branch: string } & Record<string, unknown>)[]
+}
 
 /** The lines of an export of everything, without ids and times. */
 async function linesOf(home: ReportHome): Promise<Line[]> {
@@ -93,4 +97,52 @@ test('what is known already takes the file’s decisions where nobody has decide
   const statuses = (all: Line[]) =>
     all.map(({ status }) => status).filter((status) => status === 'FALSE_POSITIVE').length
   expect(statuses(await linesOf(to))).toBe(statuses(await linesOf(from)))
+})
+
+test('SARIF that Merlon wrote comes in with title, severity, type, tool, place, fingerprints and accepted decisions', async () => {
+  const from = await newStock()
+  const to = await newReportHome()
+  const { text } = await fetched(from, 'SARIF', { filters: { types: ['SAST_FINDING', 'IAC_FINDING', 'MAST_FINDING'] } })
+
+  await imported(to, text)
+
+  const told = (lines: readonly Line[]) =>
+    lines
+      .filter(
+        ({ kind, type, status }) => kind === 'finding' && /SAST|IAC|MAST/.test(`${type}`) && status !== 'FIX_ACCEPTED',
+      )
+      .map(
+        ({
+          title,
+          description,
+          severity,
+          type,
+          toolName,
+          rule,
+          status,
+          places,
+          fingerprint,
+          originalIssueIdFromTool,
+        }) => {
+          const isAccepted = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED'].includes(`${status}`)
+          const place = places?.find(({ branch }) => branch === 'main') ?? places?.[0]
+          return {
+            title,
+            description,
+            severity,
+            type,
+            toolName,
+            rule,
+            fingerprint,
+            originalIssueIdFromTool,
+            path: place?.path,
+            line: place?.line,
+            snippet: place?.snippet,
+            status: isAccepted ? status : 'open',
+          }
+        },
+      )
+      .map((each) => JSON.stringify(each))
+      .sort()
+  expect(told(await linesOf(to))).toEqual(told(await linesOf(from)))
 })

@@ -22,6 +22,7 @@ import {
 import { componentOf, fixesOf, unnamedComponent } from './components.ts'
 import { exchangeOf } from './exchanges.ts'
 import { typeOf } from './kinds.ts'
+import { asOwn, ownTypeOf } from './own.ts'
 import { type Place, placeOfLocation, uriOf } from './places.ts'
 import { cwesOf, type Rule, ruleOfResult, severityOfResult, type ToolPart } from './rules.ts'
 import type { Run } from './run.ts'
@@ -31,6 +32,12 @@ const MOST_PLACES = 1000
 
 /** An observation; a sentence on why a result that someone may look for is left out; null for what is no finding. */
 export function observationOf(result: Fields, run: Run): Observation | string | null {
+  const observation = readResult(result, run)
+  const isOwn = observation !== null && typeof observation !== 'string' && ownTypeOf(result, run.toolName) !== undefined
+  return isOwn ? asOwn(observation, result) : observation
+}
+
+function readResult(result: Fields, run: Run): Observation | string | null {
   const kind = text(result.kind) ?? 'fail'
   if (kind === 'open' || kind === 'review') return `The tool could not decide on it (kind ${JSON.stringify(kind)})`
   if (kind !== 'fail' || result.baselineState === 'absent') return null
@@ -40,7 +47,7 @@ export function observationOf(result: Fields, run: Run): Observation | string | 
 
   const places = placesOf(result, run)
   const [place] = places
-  const type = typeOf(run.toolName, rule, ruleId)
+  const type = ownTypeOf(result, run.toolName) ?? typeOf(run.toolName, rule, ruleId)
   const common = {
     type,
     toolName: run.toolName,

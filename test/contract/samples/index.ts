@@ -8,6 +8,7 @@ import { assetSamples, projectSamples } from './assets.ts'
 import { certificateSamples, sealSamples, secretSamples, ticketSamples } from './besides.ts'
 import { attachmentSamples, deploySamples } from './deploys.ts'
 import { gateSamples } from './gates.ts'
+import { exportSamples } from './exports.ts'
 import { importSamples } from './imports.ts'
 import { figureSamples } from './figures.ts'
 import { integrationSamples } from './integrations.ts'
@@ -29,6 +30,7 @@ export const samples: Samples = {
   ...requirementSamples,
   ...threatModelSamples,
   ...scanSamples,
+  ...exportSamples,
   ...importSamples,
   ...figureSamples,
   ...ticketSamples,

@@ -221,6 +221,7 @@ const makers: Readonly<Record<Kind, Maker>> = {
     )(subject)
     return assetId
   },
+  export: made('exportFindings', async ({ companyId }) => ({ companyId, format: 'NDJSON' }), 'export.id'),
   import: made(
     'importFindings',
     async ({ companyId, id }) => ({ companyId, assetId: await id('asset'), file: sarifReport }),

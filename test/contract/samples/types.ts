@@ -19,6 +19,7 @@ export type Kind =
   | 'email'
   | 'emptyCompany'
   | 'evidence'
+  | 'export'
   | 'gatePolicy'
   | 'history'
   | 'hostA'
@@ -74,6 +75,8 @@ export type Sample = {
   consumes?: readonly string[]
   /** Only an administrator may; owners are told FORBIDDEN. */
   administrator?: true
+  /** A mutation that takes no more than reading does: all that it writes is that it was asked. */
+  reads?: true
   /** Scope that a query takes beside `read`. */
   scope?: string
   /** What the sample comes to where it is refused although all is right, and why. */

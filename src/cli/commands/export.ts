@@ -1,0 +1,114 @@
+// `merlon export`: findings into a file, or to standard output, in the format that somebody else reads.
+
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import { download, request, Unreachable, WrongUse } from '../client.ts'
+import { findAsset, findCompany } from '../find.ts'
+import { openProgress } from '../progress.ts'
+
+type Options = {
+  company?: string
+  asset?: string[]
+  format: string
+  output?: string
+  branch?: string
+  status?: string[]
+  severity?: string[]
+  type?: string[]
+  tool?: string[]
+}
+
+const FORMATS = ['sarif', 'cyclonedx', 'cyclonedx-vex', 'openvex', 'csaf', 'csv', 'ndjson']
+
+const EXPORT = `mutation ($input: ExportFindingsInput!) { exportFindings(input: $input) {
+  export { id filename findingsCount } } }`
+
+const upper = (values: string[] | undefined) => values?.map((value) => value.toUpperCase())
+
+export function exportFindings(program: Command): void {
+  program
+    .command('export')
+    .description('findings as a file that others read')
+    .requiredOption('--format <name>', FORMATS.join(', '))
+    .option('--output <file>', 'where to; - for standard output; the name that the service gives unless said')
+    .option('--company <id or label>')
+    .option('--asset <id or name...>', 'all assets unless said')
+    .option('--branch <name>', 'findings seen on this branch')
+    .option('--status <status...>')
+    .option('--severity <severity...>')
+    .option('--type <type...>')
+    .option('--tool <name...>')
+    .action(write)
+}
+
+async function write(options: Options): Promise<void> {
+  const format = options.format.toLowerCase()
+  if (!FORMATS.includes(format)) throw new WrongUse(`--format is one of ${FORMATS.join(', ')}`)
+  const companyId = await findCompany(options.company)
+  const assetIds = options.asset && (await Promise.all(options.asset.map((asset) => findAsset(companyId, asset))))
+  const input = {
+    companyId,
+    format: format.toUpperCase().replaceAll('-', '_'),
+    assetIds,
+    branchName: options.branch,
+    filters: {
+      statuses: upper(options.status),
+      severities: upper(options.severity),
+      types: upper(options.type),
+      toolNames: options.tool,
+    },
+  }
+  const made = (await request(EXPORT, { input })).exportFindings.export
+  const { body } = await download(`/exports/${made.id}`)
+  if (!body) throw new Unreachable('The export came without its content')
+  const output = options.output ?? made.filename
+  const pieces = told(Readable.fromWeb(body), made.findingsCount ?? 0)
+  if (output === '-') {
+    await pipeline(pieces, standardOutput()).catch(asCut)
+    return
+  }
+  await writeWhole(resolve(output), pieces)
+  process.stderr.write(`${made.findingsCount ?? 'The'} findings are in ${output}\n`)
+}
+
+/** A file that is there under its name is whole: until then it has another one. */
+async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const partial = `${path}.partial`
+  try {
+    await pipeline(pieces, createWriteStream(partial))
+  } catch (error) {
+    await rm(partial, { force: true })
+    asCut(error)
+  }
+  await rename(partial, path)
+}
+
+/** Standard output stays open for whoever else writes there. */
+const standardOutput = (): Writable =>
+  new Writable({ write: (chunk, encoding, done) => void process.stdout.write(chunk, encoding, done) })
+
+function asCut(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code !== 'UND_ERR_SOCKET') throw error
+  throw new Unreachable('The export ended before it was complete')
+}
+
+const NEWLINE = 0x0a
+
+/** The pieces as they come; how far they are is told by their lines, of which each finding has one or more. */
+async function* told(pieces: AsyncIterable<Uint8Array>, findings: number): AsyncGenerator<Uint8Array> {
+  const progress = openProgress('Exporting')
+  let lines = 0
+  try {
+    for await (const piece of pieces) {
+      for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, at + 1)) lines += 1
+      progress.update(Math.min(lines, findings), findings)
+      yield piece
+    }
+  } finally {
+    progress.stop()
+  }
+}
