@@ -2,7 +2,10 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { observationsIn } from '../../test/reports/reading.ts'
 import { withoutCredentials } from './credentials.ts'
+import { gitlab } from './gitlab/reader.ts'
+import { sarif } from './sarif/reader.ts'
 
 describe('a request or response', () => {
   it.each([
@@ -49,5 +52,53 @@ describe('a request or response', () => {
     const lengths = shapes.map((shape) => withoutCredentials(shape.repeat(100_000 / shape.length))?.length)
 
     expect(lengths).toHaveLength(shapes.length)
+  })
+})
+
+describe('a report that tells headers by their names', () => {
+  it('of SARIF keeps none of their credentials', async () => {
+    const result = {
+      message: { text: 'It echoes.' },
+      webRequest: { method: 'GET', target: 'https://shop.example.org/', headers: { Cookie: 'id=s3cret', Host: 'a' } },
+      webResponse: { statusCode: 200, headers: { 'Set-Cookie': 'id=s3cret; Path=/' } },
+    }
+
+    const observations = await observationsIn(sarif, {
+      version: '2.1.0',
+      runs: [{ tool: { driver: { name: 'A' } }, results: [result] }],
+    })
+
+    expect(observations).toMatchObject([
+      {
+        request: expect.stringContaining('Cookie: id=*****'),
+        response: expect.stringContaining('Set-Cookie: id=*****; Path=/'),
+      },
+    ])
+  })
+
+  it('of GitLab keeps none of their credentials', async () => {
+    const header = (name: string, value: string) => [{ name, value }]
+    const vulnerability = {
+      name: 'It echoes',
+      identifiers: [{ type: 'zap', name: 'ZAP 1', value: '1' }],
+      location: { hostname: 'https://shop.example.org', method: 'GET', path: '/' },
+      evidence: {
+        request: { method: 'GET', url: 'https://shop.example.org/', headers: header('Authorization', 'Bearer s3cret') },
+        response: { status_code: 200, headers: header('Set-Cookie', 'id=s3cret; Path=/') },
+      },
+    }
+
+    const observations = await observationsIn(gitlab, {
+      version: '15.0.0',
+      scan: { type: 'dast' },
+      vulnerabilities: [vulnerability],
+    })
+
+    expect(observations).toMatchObject([
+      {
+        request: expect.stringContaining('Authorization: Bearer *****'),
+        response: expect.stringContaining('Set-Cookie: id=*****'),
+      },
+    ])
   })
 })

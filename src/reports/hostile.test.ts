@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { textsIn } from '../../test/reports/reading.ts'
 import { dice, spoilers } from '../../test/reports/spoil.ts'
 import { wrongWith } from '../../test/reports/wrong.ts'
 import { formats, readReport, recognised } from './index.ts'
@@ -15,6 +16,9 @@ const samples = Object.entries(expected).map(([file, { format }]) => ({
   format,
   report: readFileSync(join(folder, file)),
 }))
+
+/** Stands in the requests, responses and commands of the samples. */
+const CREDENTIAL = 'abcdef0123456789'
 
 /** Of each way of spoiling a sample. */
 const ROUNDS = 8
@@ -70,6 +74,12 @@ describe.each(samples)('$file', ({ file, format, report }) => {
     const head = { name: 'report', text: report.subarray(0, HEAD_BYTES).toString() }
 
     expect(recognised(head)).toEqual([format])
+  })
+
+  test('keeps no credential that it holds', async () => {
+    const { rows } = await readingOf(report, format)
+
+    expect(textsIn(rows).filter((text) => text.includes(CREDENTIAL))).toEqual([])
   })
 
   test('cut anywhere gives what stood before, and never says that it is whole', async () => {

@@ -31,7 +31,7 @@ async function* atLeastOne(reader: ReportReader, source: ReportSource): AsyncGen
   if (count === 0) throw new ReportFault(`The report is no ${reader.label}`)
 }
 
-const isEmpty = ({ text }: ReportHead): boolean => /^\s*(null|\[\s*\])?\s*$/.test(text)
+const isEmpty = ({ text }: ReportHead): boolean => /^(?:null|\[\s*\])?$/.test(text.trim())
 
 /** The formats that a report could be, by its beginning: one for every report that is one. */
 export const recognised = (head: ReportHead): readonly string[] =>

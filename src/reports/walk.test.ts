@@ -1,3 +1,5 @@
+// How JSON, XML and CSV are walked while their bytes arrive, and how what is packed is opened.
+
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { zipSync } from 'fflate'
@@ -163,6 +165,14 @@ describe('reading CSV', () => {
 
   it('leaves out a row with more values than names', async () => {
     expect((await csv('a,b\n1,2,3\n1,2\n')).map(({ kind }) => kind)).toEqual(['FAULT', 'ROW'])
+  })
+
+  it('says that a row was cut by the end of the file, and does not give it', async () => {
+    const whole = await csv('a,b,c\n1,2,3\n4,5\n')
+    const cut = await csv('a,b,c\n1,2,3\n4,5')
+
+    expect(whole.map(({ kind }) => kind)).toEqual(['ROW', 'ROW'])
+    expect(cut.slice(1)).toEqual([{ kind: 'TRUNCATED', reason: 'It ends in the middle of row 3' }])
   })
 
   it('says that a quote was never closed', async () => {

@@ -1,6 +1,7 @@
 // What every row must be, whatever report it comes from: the types that are promised, and texts that a store takes.
 
 import type { Row } from '../../src/reports/types.ts'
+import { textsIn } from './reading.ts'
 
 const kinds: readonly unknown[] = ['OBSERVATION', 'LEFT_OUT', 'COMPONENT', 'SCOPE', 'TRUNCATED']
 const severities: readonly unknown[] = [undefined, 'NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
@@ -17,6 +18,8 @@ export function wrongWith(row: Row): string[] {
   if (row.kind === 'TRUNCATED') return textFault('reason', row.reason)
   if (row.kind === 'SCOPE') return textFault('scope', row.scope)
   const told: Record<string, unknown> = row.kind === 'COMPONENT' ? row.component : row.observation
+  // What Merlon itself exported comes back as it was, blank names too.
+  if (row.kind === 'OBSERVATION' && row.observation.kind === 'KEPT') return textsIn(told).flatMap(storeFault)
   const name = row.kind === 'COMPONENT' ? 'name' : 'title'
   return [
     ...textFault('at', row.at),
@@ -43,5 +46,8 @@ function textFault(field: string, value: unknown): string[] {
   if (typeof value !== 'string') return [`${field} is no text`]
   if (value.trim() === '') return [`${field} is blank`]
   if (value.length > LONGEST) return [`${field} has ${value.length} characters`]
-  return value.includes('\0') || !value.isWellFormed() ? [`${field} holds what no store takes`] : []
+  return storeFault(value)
 }
+
+const storeFault = (value: string): string[] =>
+  value.includes('\0') || !value.isWellFormed() ? ['a text holds what no store takes'] : []

@@ -1,5 +1,6 @@
 // The requests and responses of SARIF, as text that reads like HTTP.
 
+import { withoutCredentials } from '../credentials.ts'
 import { at, type Fields, isObject, object, text, textAt, whole } from '../values.ts'
 import type { Run } from './run.ts'
 
@@ -28,8 +29,8 @@ export function exchangeOf(result: Fields, run: Run, url: string | undefined): E
     scheme: address?.protocol.replace(':', '') ?? textAt(request, 'protocol')?.toLowerCase(),
     port: portOf(address),
     parameters: pairs(request.parameters, '='),
-    request: isObject(result.webRequest) ? written(firstLine(request, full), request) : undefined,
-    response: isObject(result.webResponse) ? written(statusLine(response), response) : undefined,
+    request: isObject(result.webRequest) ? withoutCredentials(written(firstLine(request, full), request)) : undefined,
+    response: isObject(result.webResponse) ? withoutCredentials(written(statusLine(response), response)) : undefined,
   }
 }
 
