@@ -15,6 +15,8 @@ const commands: Record<string, () => Promise<Add>> = {
   'root-key': async () => (await import('./commands/root-key.ts')).rootKey,
   login: async () => (await import('./commands/login.ts')).login,
   keys: async () => (await import('./commands/keys.ts')).keys,
+  audit: async () => (await import('./commands/audit.ts')).audit,
+  user: async () => (await import('./commands/user.ts')).user,
   company: async () => (await import('./commands/company.ts')).company,
   project: async () => (await import('./commands/project.ts')).project,
   asset: async () => (await import('./commands/asset.ts')).asset,

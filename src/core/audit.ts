@@ -30,7 +30,8 @@ type Row = {
   after: string | null
 }
 
-const NO_COMPANY = '0'
+/** The company of records that belong to none. */
+export const NO_COMPANY = '0'
 
 const sorted = (value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)

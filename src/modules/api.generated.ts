@@ -741,6 +741,7 @@ export type ContainerFinding = FindingInterface & Issue & {
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
+  identity: IssueIdentity;
   impactLevel?: Maybe<ImpactLevelCategory>;
   occurrences: Array<IssueOccurrence>;
   originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
@@ -763,6 +764,7 @@ export type ContainerFinding = FindingInterface & Issue & {
   toolName?: Maybe<Scalars['String']['output']>;
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
+  witnesses: Array<IssueWitness>;
 };
 
 /** A run of a scanner over an asset: one that a client drives and reports, or one of the platform's own. */
@@ -2068,6 +2070,7 @@ export type DastFinding = FindingInterface & Issue & {
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
+  identity: IssueIdentity;
   impactLevel?: Maybe<ImpactLevelCategory>;
   method?: Maybe<HttpMethod>;
   occurrences: Array<IssueOccurrence>;
@@ -2097,6 +2100,7 @@ export type DastFinding = FindingInterface & Issue & {
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
   url?: Maybe<Scalars['String']['output']>;
+  witnesses: Array<IssueWitness>;
 };
 
 export type DataClassification =
@@ -2551,6 +2555,26 @@ export type DiffState =
   /** The diff could be read up to the line that diffReason names. */
   | 'TRUNCATED';
 
+export type DisablePortalUserInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DisablePortalUserPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  portalUser: PortalUser;
+};
+
+export type EnablePortalUserInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type EnablePortalUserPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  portalUser: PortalUser;
+};
+
 export type Exploitability =
   | 'INTERNAL'
   | 'INTERNET_FACING'
@@ -2856,6 +2880,7 @@ export type HostAIntegration = Integration & {
   /** An exact name or a glob; none means any branch. */
   astBranchPattern?: Maybe<Scalars['String']['output']>;
   astScansEnabled: Scalars['Boolean']['output'];
+  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   hasCredential: Scalars['Boolean']['output'];
   id: Scalars['ID']['output'];
@@ -2876,10 +2901,10 @@ export type HostAWorkspace = {
 };
 
 export type HostBIntegration = Integration & {
-  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   /** An exact name or a glob; none means any branch. */
   astBranchPattern?: Maybe<Scalars['String']['output']>;
   astScansEnabled: Scalars['Boolean']['output'];
+  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   /** Groups to which it is held; none means all. */
   groupIds: Array<Scalars['String']['output']>;
@@ -2900,7 +2925,6 @@ export type HttpDetail = {
   method?: Maybe<HttpMethod>;
   parameters?: Maybe<Scalars['String']['output']>;
   port?: Maybe<Scalars['Int']['output']>;
-  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   request?: Maybe<Scalars['String']['output']>;
   response?: Maybe<Scalars['String']['output']>;
   scheme?: Maybe<SchemeCategory>;
@@ -2929,6 +2953,7 @@ export type IacFinding = FindingInterface & Issue & {
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
+  identity: IssueIdentity;
   impactLevel?: Maybe<ImpactLevelCategory>;
   occurrences: Array<IssueOccurrence>;
   originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
@@ -2951,6 +2976,25 @@ export type IacFinding = FindingInterface & Issue & {
   toolName?: Maybe<Scalars['String']['output']>;
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
+  witnesses: Array<IssueWitness>;
+};
+
+/** A place at which a tool saw the finding, or to which a deploy carried it. */
+export type IdentityPlace = {
+  at: Scalars['ISO8601DateTime']['output'];
+  branch?: Maybe<Scalars['String']['output']>;
+  commit?: Maybe<Scalars['String']['output']>;
+  /** The deploy that was scanned there, or that carried the finding there. */
+  deploy?: Maybe<Deploy>;
+  disposition?: Maybe<IssueDisposition>;
+  /** What splitIssue takes. */
+  id: Scalars['ID']['output'];
+  line?: Maybe<Scalars['Int']['output']>;
+  /** How the report that put it there was known; null where a deploy did. */
+  matchedBy?: Maybe<MatchedBy>;
+  path?: Maybe<Scalars['String']['output']>;
+  /** The witness whose place it is; null for the issue's own. */
+  witnessId?: Maybe<Scalars['ID']['output']>;
 };
 
 export type ImpactLevelCategory =
@@ -3205,6 +3249,8 @@ export type IncreaseIssueScanCountPayload = {
 
 /** An outside tool that a company uses. No answer ever holds the secret half of its credential. */
 export type Integration = {
+  /** Since when its vendor refuses the credential; it is not used again until it is replaced. */
+  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   /** Whether it has a credential that its vendor accepted. */
   hasCredential: Scalars['Boolean']['output'];
@@ -3225,8 +3271,6 @@ export type Issue = {
   author?: Maybe<PortalUser>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** Since when its vendor refuses the credential; it is not used again until it is replaced. */
-  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
   controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
@@ -3243,6 +3287,7 @@ export type Issue = {
   /** What happened to it, newest first, the last 100 events. */
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
+  identity: IssueIdentity;
   impactLevel?: Maybe<ImpactLevelCategory>;
   /** Where it is now: one entry for each branch, the one seen last first. */
   occurrences: Array<IssueOccurrence>;
@@ -3265,6 +3310,8 @@ export type Issue = {
   title: Scalars['String']['output'];
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
+  /** What each tool says of it: its own finding first. */
+  witnesses: Array<IssueWitness>;
 };
 
 export type IssueCollection = {
@@ -3306,6 +3353,17 @@ export type IssueExploitation = {
   vulnerabilities: Array<PublishedVulnerability>;
   /** Names of its vulnerabilities: CVE, GHSA and the like, from its details, rule and title. */
   vulnerabilityIds: Array<Scalars['String']['output']>;
+};
+
+/** Why the findings of an issue are one; docs/identity.md has the rule. */
+export type IssueIdentity = {
+  /** The same in words. */
+  evidence: Scalars['String']['output'];
+  /** The evidence by which the last report was known again; NEW when there was one report only. Null of what no tool reported. */
+  matchedBy?: Maybe<MatchedBy>;
+  mergedFrom: Array<MergedIssue>;
+  /** Where the issue, and its witnesses, have been, oldest first, the last 100 places. */
+  places: Array<IdentityPlace>;
 };
 
 export type IssueOccurrence = {
@@ -3417,6 +3475,23 @@ export type IssueType =
 export type IssueTypeCount = {
   count: Scalars['Int']['output'];
   value: IssueType;
+};
+
+/** What one tool says of an issue. */
+export type IssueWitness = {
+  /** What splitIssue takes; of the issue's own finding it is the issue's id. */
+  id: Scalars['ID']['output'];
+  /** Whether the tool has it still. */
+  isOpen: Scalars['Boolean']['output'];
+  /** Whether the issue is called and described as this one says. */
+  isOwn: Scalars['Boolean']['output'];
+  lastSeenAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  ruleId: Scalars['String']['output'];
+  /** What this tool says; the issue has the strongest, unless a person said another. */
+  severity: SeverityCategory;
+  title: Scalars['String']['output'];
+  toolName?: Maybe<Scalars['String']['output']>;
+  type: IssueType;
 };
 
 /** An issue matches when it matches every filter that is given; a list matches any of its entries. */
@@ -3544,6 +3619,7 @@ export type MastFinding = FindingInterface & Issue & {
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
+  identity: IssueIdentity;
   impactLevel?: Maybe<ImpactLevelCategory>;
   occurrences: Array<IssueOccurrence>;
   originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
@@ -3566,6 +3642,7 @@ export type MastFinding = FindingInterface & Issue & {
   toolName?: Maybe<Scalars['String']['output']>;
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
+  witnesses: Array<IssueWitness>;
 };
 
 /** The evidence that a reported finding is one that is known, strongest first; docs/identity.md has the rule. */
@@ -3578,6 +3655,42 @@ export type MatchedBy =
   | 'SNIPPET_ELSEWHERE'
   | 'SNIPPET_IN_FILE'
   | 'TOOL_ID';
+
+export type MergeIssuesInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** The one that stays. */
+  issueId: Scalars['ID']['input'];
+  /** Of the same asset; 100 at most. */
+  mergeIds: Array<Scalars['ID']['input']>;
+  reason: Scalars['String']['input'];
+};
+
+export type MergeIssuesPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+};
+
+/** Why two findings became one issue. */
+export type MergeReason =
+  /** A person said that they are one. */
+  | 'PERSON'
+  /** Another tool reports the same weakness at the same place. */
+  | 'SAME_PLACE'
+  /** Another tool reports the same vulnerability of the same component. */
+  | 'SAME_VULNERABILITY';
+
+/** A finding that was an issue of its own, or would have been one. */
+export type MergedIssue = {
+  at: Scalars['ISO8601DateTime']['output'];
+  because: MergeReason;
+  id: Scalars['ID']['output'];
+  /** Of a person. */
+  mergedBy?: Maybe<PortalUser>;
+  reason?: Maybe<Scalars['String']['output']>;
+  title: Scalars['String']['output'];
+  toolName?: Maybe<Scalars['String']['output']>;
+};
 
 /** Mean days from when an issue became open until it was fixed, by the interval in which it was; null where none was. */
 export type MttrOverTime = {
@@ -3706,6 +3819,9 @@ export type Mutation = {
   deleteTicket?: Maybe<DeleteTicketPayload>;
   /** Only one without tickets. */
   deleteTicketDomain?: Maybe<DeleteTicketDomainPayload>;
+  /** Ends every key of the user, until the user is enabled; for administrators. */
+  disablePortalUser?: Maybe<DisablePortalUserPayload>;
+  enablePortalUser?: Maybe<EnablePortalUserPayload>;
   /** Answers with the address of a file of findings. */
   exportFindings?: Maybe<ExportFindingsPayload>;
   /** An administrator's. */
@@ -3725,6 +3841,8 @@ export type Mutation = {
   /** Adds to what the run reported. It succeeds when all that the tool has were reported, and fails on the first failure. */
   increaseIssueScanCount?: Maybe<IncreaseIssueScanCountPayload>;
   logAstError?: Maybe<LogAstErrorPayload>;
+  /** Makes issues witnesses of another one; reports of each find the one that stays. */
+  mergeIssues?: Maybe<MergeIssuesPayload>;
   removeApplicationAssets?: Maybe<RemoveApplicationAssetsPayload>;
   revokeApiKey?: Maybe<RevokeApiKeyPayload>;
   revokeWaiver?: Maybe<RevokeWaiverPayload>;
@@ -3734,6 +3852,8 @@ export type Mutation = {
   setGatePolicy?: Maybe<SetGatePolicyPayload>;
   /** Takes the role OWNER. Open issues have their new dates within moments. */
   setSlaPolicy?: Maybe<SetSlaPolicyPayload>;
+  /** Undoes a wrong merge for good: later reports go to each of the two. */
+  splitIssue?: Maybe<SplitIssuePayload>;
   /** Starts a dynamic scan of the asset's target at once. */
   startPlatformDast?: Maybe<StartPlatformDastPayload>;
   updateActivity?: Maybe<UpdateActivityPayload>;
@@ -4121,6 +4241,16 @@ export type MutationDeleteTicketDomainArgs = {
 };
 
 
+export type MutationDisablePortalUserArgs = {
+  input: DisablePortalUserInput;
+};
+
+
+export type MutationEnablePortalUserArgs = {
+  input: EnablePortalUserInput;
+};
+
+
 export type MutationExportFindingsArgs = {
   input: ExportFindingsInput;
 };
@@ -4171,6 +4301,11 @@ export type MutationLogAstErrorArgs = {
 };
 
 
+export type MutationMergeIssuesArgs = {
+  input: MergeIssuesInput;
+};
+
+
 export type MutationRemoveApplicationAssetsArgs = {
   input: RemoveApplicationAssetsInput;
 };
@@ -4203,6 +4338,11 @@ export type MutationSetGatePolicyArgs = {
 
 export type MutationSetSlaPolicyArgs = {
   input: SetSlaPolicyInput;
+};
+
+
+export type MutationSplitIssueArgs = {
+  input: SplitIssueInput;
 };
 
 
@@ -4344,6 +4484,7 @@ export type NetworkVulnerability = Issue & {
   exploitation: IssueExploitation;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
+  identity: IssueIdentity;
   impactDescription?: Maybe<Scalars['String']['output']>;
   impactLevel?: Maybe<ImpactLevelCategory>;
   occurrences: Array<IssueOccurrence>;
@@ -4365,6 +4506,7 @@ export type NetworkVulnerability = Issue & {
   title: Scalars['String']['output'];
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
+  witnesses: Array<IssueWitness>;
 };
 
 export type NewProjectStatusEnum =
@@ -4416,6 +4558,8 @@ export type Playbook = {
 
 export type PortalUser = {
   createdAt: Scalars['ISO8601DateTime']['output'];
+  /** Since when none of the user's keys opens anything. */
+  disabledAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   email: Scalars['String']['output'];
   id: Scalars['ID']['output'];
   isAdministrator: Scalars['Boolean']['output'];
@@ -4661,6 +4805,7 @@ export type Query = {
   attachment: Attachment;
   /** The attachments of a company that the key's user may see, newest first. */
   attachments: AttachmentCollection;
+  /** Without `companyId`, what belongs to no company, such as changes of keys: for administrators. */
   auditRecords: AuditRecordCollection;
   boardsTrackerProjects: Array<BoardsTrackerGenericModel>;
   /** The default one first, then by name. */
@@ -4812,7 +4957,7 @@ export type QueryAttachmentsArgs = {
 
 
 export type QueryAuditRecordsArgs = {
-  companyId: Scalars['ID']['input'];
+  companyId?: InputMaybe<Scalars['ID']['input']>;
   pagination?: InputMaybe<PaginationInput>;
 };
 
@@ -5337,6 +5482,7 @@ export type SastFinding = FindingInterface & Issue & {
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
+  identity: IssueIdentity;
   impactLevel?: Maybe<ImpactLevelCategory>;
   occurrences: Array<IssueOccurrence>;
   originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
@@ -5359,6 +5505,7 @@ export type SastFinding = FindingInterface & Issue & {
   toolName?: Maybe<Scalars['String']['output']>;
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
+  witnesses: Array<IssueWitness>;
 };
 
 /** A component of an asset, as its bill of materials names it. */
@@ -5417,6 +5564,7 @@ export type ScaFinding = FindingInterface & Issue & {
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
+  identity: IssueIdentity;
   impactLevel?: Maybe<ImpactLevelCategory>;
   occurrences: Array<IssueOccurrence>;
   originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
@@ -5439,6 +5587,7 @@ export type ScaFinding = FindingInterface & Issue & {
   toolName?: Maybe<Scalars['String']['output']>;
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
+  witnesses: Array<IssueWitness>;
 };
 
 export type ScanProfile =
@@ -5451,6 +5600,7 @@ export type ScannerAIntegration = Integration & {
   accessKey?: Maybe<Scalars['String']['output']>;
   /** None means the vendor's own. */
   baseUrl?: Maybe<Scalars['String']['output']>;
+  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   hasCredential: Scalars['Boolean']['output'];
   id: Scalars['ID']['output'];
@@ -5461,6 +5611,7 @@ export type ScannerAIntegration = Integration & {
 export type ScannerBIntegration = Integration & {
   /** Instead of a region. */
   baseUrl?: Maybe<Scalars['String']['output']>;
+  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   hasCredential: Scalars['Boolean']['output'];
   id: Scalars['ID']['output'];
@@ -5487,7 +5638,6 @@ export type ScannerConfiguration = {
   scanProfile: ScanProfile;
   /** The credentials that scans use. */
   secretIds: Array<Scalars['ID']['output']>;
-  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   /** Where the scanner starts; no run starts without it. */
   targetUrl?: Maybe<Scalars['String']['output']>;
   updatedAt: Scalars['ISO8601DateTime']['output'];
@@ -5498,7 +5648,6 @@ export type ScansHistoriesFiltersInput = {
   createdAtRange?: InputMaybe<DateTimeRangeInput>;
   integrations?: InputMaybe<Array<ToolTypeCategory>>;
   statuses?: InputMaybe<Array<ControlSyncStatusState>>;
-  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
 };
 
 export type ScansHistoriesSortField =
@@ -5614,6 +5763,7 @@ export type SecretFinding = FindingInterface & Issue & {
   fingerprint?: Maybe<Scalars['String']['output']>;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
+  identity: IssueIdentity;
   impactLevel?: Maybe<ImpactLevelCategory>;
   occurrences: Array<IssueOccurrence>;
   originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
@@ -5636,6 +5786,7 @@ export type SecretFinding = FindingInterface & Issue & {
   toolName?: Maybe<Scalars['String']['output']>;
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
+  witnesses: Array<IssueWitness>;
 };
 
 export type SecretType =
@@ -5803,6 +5954,7 @@ export type SourceCodeVulnerability = Issue & {
   exploitation: IssueExploitation;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
+  identity: IssueIdentity;
   impactDescription?: Maybe<Scalars['String']['output']>;
   impactLevel?: Maybe<ImpactLevelCategory>;
   occurrences: Array<IssueOccurrence>;
@@ -5824,6 +5976,25 @@ export type SourceCodeVulnerability = Issue & {
   title: Scalars['String']['output'];
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
+  witnesses: Array<IssueWitness>;
+};
+
+export type SplitIssueInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  issueId: Scalars['ID']['input'];
+  /** One of its places: what was reported from there on, on that branch, was another finding. */
+  placeId?: InputMaybe<Scalars['ID']['input']>;
+  reason: Scalars['String']['input'];
+  /** One of its witnesses. */
+  witnessId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type SplitIssuePayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issue: Issue;
+  /** The one that was split off. */
+  splitIssue: Issue;
 };
 
 export type StartPlatformDastInput = {
@@ -5842,6 +6013,7 @@ export type Tag = {
 };
 
 export type TaskTrackerIntegration = Integration & {
+  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   hasCredential: Scalars['Boolean']['output'];
   id: Scalars['ID']['output'];
@@ -5878,7 +6050,6 @@ export type ThreatModelArtifact = {
   assignee?: Maybe<PortalUser>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   description?: Maybe<Scalars['String']['output']>;
-  brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   id: Scalars['ID']['output'];
   label: Scalars['String']['output'];
   latestVersion?: Maybe<ThreatModelArtifactVersion>;
@@ -6521,6 +6692,7 @@ export type WebVulnerability = Issue & {
   exploitation: IssueExploitation;
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
+  identity: IssueIdentity;
   impactDescription?: Maybe<Scalars['String']['output']>;
   impactLevel?: Maybe<ImpactLevelCategory>;
   method?: Maybe<HttpMethod>;
@@ -6549,4 +6721,5 @@ export type WebVulnerability = Issue & {
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
   url?: Maybe<Scalars['String']['output']>;
+  witnesses: Array<IssueWitness>;
 };

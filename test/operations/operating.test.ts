@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import { backUpAndRestore, damages, restoreDamaged } from './backup.ts'
 import { closesKeptConnections, stopUnderLoad, stopWhileStarting } from './drain.ts'
 import { startSecond } from './holder.ts'
-import { newPlace } from './server.ts'
+import { newPlace, runCommand, startServer } from './server.ts'
 import { startWithoutAddress } from './user.ts'
+import { newHome } from './writes.ts'
 
 test('a stop answers everything in flight and ends with 0, also when it is told twice', async () => {
   const { faults, answered } = await stopUnderLoad(2)
@@ -50,4 +51,26 @@ test('a backup that was cut short or altered is refused, and leaves neither rows
 
   expect(faults).toEqual([])
   expect(refused).toBe(2)
+})
+
+test('the record of changes is checked on the database, and a record that was edited is named', async () => {
+  const place = await newPlace()
+  const server = await startServer(place)
+  const access = { url: server.url, key: server.key }
+  const home = await newHome(access)
+  const client = await place.connect()
+
+  const whole = await runCommand(['audit', 'verify'], place.environment)
+  const { rows } = await client.query(`update audit_record set object = 'Asset 999' where object = $1 returning id`, [
+    `Asset ${home.assetId}`,
+  ])
+  const edited = await runCommand(['audit', 'verify'], place.environment)
+  await client.end()
+  await server.end('SIGTERM')
+  const after = await runCommand(['audit', 'verify'], place.environment)
+  await place.remove()
+
+  expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ records are as they were written/) })
+  expect(edited).toMatchObject({ code: 1, err: expect.stringContaining(`not as they were written: ${rows[0].id}\n`) })
+  expect(after.code).toBe(1)
 })

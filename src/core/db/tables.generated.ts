@@ -238,10 +238,29 @@ export type Database = {
     is_introduced: ColumnType<boolean, boolean | undefined, boolean>
     file_number: ColumnType<number | null, number | null | undefined, number | null>
   }
+  deploy_verdict: {
+    company_id: string
+    deploy_id: string
+    decision: string
+    judged_at: ColumnType<string, string | undefined, string>
+  }
   epss: {
     cve: string
     score: number
     percentile: number
+  }
+  event: {
+    company_id: string
+    sequence: ColumnType<string, string | undefined, string>
+    at: string
+    kind: string
+    object_id: string
+    data: ColumnType<Json, string, string>
+    relayed_at: ColumnType<string, string | undefined, string>
+  }
+  event_horizon: {
+    company_id: string
+    sequence: string
   }
   exploitation_feed: {
     name: string
@@ -261,6 +280,64 @@ export type Database = {
     created_at: ColumnType<string, string | undefined, string>
     expires_at: ColumnType<string, string | undefined, string>
   }
+  finding: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    asset_id: string
+    type: IssueType
+    tool_name: ColumnType<string, string | undefined, string>
+    rule: string
+    title: string
+    description: ColumnType<string, string | undefined, string>
+    severity: SeverityCategory
+    impact_level: ColumnType<string | null, string | null | undefined, string | null>
+    probability_level: ColumnType<string | null, string | null | undefined, string | null>
+    cvss_score: ColumnType<number | null, number | null | undefined, number | null>
+    cvss_vector: ColumnType<string | null, string | null | undefined, string | null>
+    status: IssueStatus
+    status_reason: ColumnType<string | null, string | null | undefined, string | null>
+    decided_by: ColumnType<string | null, string | null | undefined, string | null>
+    decided_at: ColumnType<string | null, string | null | undefined, string | null>
+    risk_accepted_until: ColumnType<string | null, string | null | undefined, string | null>
+    category: ColumnType<string | null, string | null | undefined, string | null>
+    cwe_ids: ColumnType<number[], number[] | undefined, number[]>
+    patterns: ColumnType<string[], string[] | undefined, string[]>
+    reference: ColumnType<string | null, string | null | undefined, string | null>
+    solution: ColumnType<string | null, string | null | undefined, string | null>
+    summary: ColumnType<string | null, string | null | undefined, string | null>
+    impact_description: ColumnType<string | null, string | null | undefined, string | null>
+    steps_to_reproduce: ColumnType<string | null, string | null | undefined, string | null>
+    compromised_environment: ColumnType<boolean, boolean | undefined, boolean>
+    original_issue_id: ColumnType<string | null, string | null | undefined, string | null>
+    fingerprint: ColumnType<string | null, string | null | undefined, string | null>
+    partial_fingerprint: ColumnType<string | null, string | null | undefined, string | null>
+    source: ColumnType<string | null, string | null | undefined, string | null>
+    sink: ColumnType<string | null, string | null | undefined, string | null>
+    commit_ref: ColumnType<string | null, string | null | undefined, string | null>
+    project_id: ColumnType<string | null, string | null | undefined, string | null>
+    scan_id: ColumnType<string | null, string | null | undefined, string | null>
+    deploy_id: ColumnType<string | null, string | null | undefined, string | null>
+    author_id: ColumnType<string | null, string | null | undefined, string | null>
+    detail: ColumnType<Json, string | undefined, string>
+    scan_digest: ColumnType<Json, string | undefined, string>
+    birth_key: Buffer
+    closed_at: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+    vulnerability_ids: ColumnType<string[], string[] | undefined, string[]>
+    epss: ColumnType<number | null, number | null | undefined, number | null>
+    is_known_exploited: ColumnType<boolean, boolean | undefined, boolean>
+    sla_started_at: ColumnType<string | null, string | null | undefined, string | null>
+    sla_due_at: ColumnType<string | null, string | null | undefined, string | null>
+    priority_score: ColumnType<number, number | undefined, number>
+    revalue_at: ColumnType<string | null, string | null | undefined, string | null>
+    merged_into_id: ColumnType<string | null, string | null | undefined, string | null>
+    merged_at: ColumnType<string | null, string | null | undefined, string | null>
+    merged_by: ColumnType<string | null, string | null | undefined, string | null>
+    merged_status: ColumnType<IssueStatus | null, IssueStatus | null | undefined, IssueStatus | null>
+    witnesses: ColumnType<number, number | undefined, number>
+    own_severity: ColumnType<SeverityCategory | null, SeverityCategory | null | undefined, SeverityCategory | null>
+  }
   gate_policy: {
     company_id: string
     id: ColumnType<string, string | undefined, string>
@@ -276,6 +353,25 @@ export type Database = {
     request_hash: Buffer
     response: Buffer
     created_at: ColumnType<string, string | undefined, string>
+  }
+  identity_decision: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    finding_id: string
+    other_id: string
+    verdict: string
+    reason: string
+    decided_by: ColumnType<string | null, string | null | undefined, string | null>
+    decided_at: ColumnType<string, string | undefined, string>
+  }
+  identity_rule: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    asset_id: ColumnType<string | null, string | null | undefined, string | null>
+    tool_name: string
+    fields: string[]
+    set_by: ColumnType<string | null, string | null | undefined, string | null>
+    set_at: ColumnType<string, string | undefined, string>
   }
   import: {
     company_id: string
@@ -365,58 +461,6 @@ export type Database = {
     updated_at: ColumnType<string, string | undefined, string>
     broken_since: ColumnType<string | null, string | null | undefined, string | null>
   }
-  issue: {
-    company_id: string
-    id: ColumnType<string, string | undefined, string>
-    asset_id: string
-    type: IssueType
-    tool_name: ColumnType<string, string | undefined, string>
-    rule: string
-    title: string
-    description: ColumnType<string, string | undefined, string>
-    severity: SeverityCategory
-    impact_level: ColumnType<string | null, string | null | undefined, string | null>
-    probability_level: ColumnType<string | null, string | null | undefined, string | null>
-    cvss_score: ColumnType<number | null, number | null | undefined, number | null>
-    cvss_vector: ColumnType<string | null, string | null | undefined, string | null>
-    status: IssueStatus
-    status_reason: ColumnType<string | null, string | null | undefined, string | null>
-    decided_by: ColumnType<string | null, string | null | undefined, string | null>
-    decided_at: ColumnType<string | null, string | null | undefined, string | null>
-    risk_accepted_until: ColumnType<string | null, string | null | undefined, string | null>
-    category: ColumnType<string | null, string | null | undefined, string | null>
-    cwe_ids: ColumnType<number[], number[] | undefined, number[]>
-    patterns: ColumnType<string[], string[] | undefined, string[]>
-    reference: ColumnType<string | null, string | null | undefined, string | null>
-    solution: ColumnType<string | null, string | null | undefined, string | null>
-    summary: ColumnType<string | null, string | null | undefined, string | null>
-    impact_description: ColumnType<string | null, string | null | undefined, string | null>
-    steps_to_reproduce: ColumnType<string | null, string | null | undefined, string | null>
-    compromised_environment: ColumnType<boolean, boolean | undefined, boolean>
-    original_issue_id: ColumnType<string | null, string | null | undefined, string | null>
-    fingerprint: ColumnType<string | null, string | null | undefined, string | null>
-    partial_fingerprint: ColumnType<string | null, string | null | undefined, string | null>
-    source: ColumnType<string | null, string | null | undefined, string | null>
-    sink: ColumnType<string | null, string | null | undefined, string | null>
-    commit_ref: ColumnType<string | null, string | null | undefined, string | null>
-    project_id: ColumnType<string | null, string | null | undefined, string | null>
-    scan_id: ColumnType<string | null, string | null | undefined, string | null>
-    deploy_id: ColumnType<string | null, string | null | undefined, string | null>
-    author_id: ColumnType<string | null, string | null | undefined, string | null>
-    detail: ColumnType<Json, string | undefined, string>
-    scan_digest: ColumnType<Json, string | undefined, string>
-    birth_key: Buffer
-    closed_at: ColumnType<string | null, string | null | undefined, string | null>
-    created_at: ColumnType<string, string | undefined, string>
-    updated_at: ColumnType<string, string | undefined, string>
-    vulnerability_ids: ColumnType<string[], string[] | undefined, string[]>
-    epss: ColumnType<number | null, number | null | undefined, number | null>
-    is_known_exploited: ColumnType<boolean, boolean | undefined, boolean>
-    sla_started_at: ColumnType<string | null, string | null | undefined, string | null>
-    sla_due_at: ColumnType<string | null, string | null | undefined, string | null>
-    priority_score: ColumnType<number, number | undefined, number>
-    revalue_at: ColumnType<string | null, string | null | undefined, string | null>
-  }
   issue_assignee: {
     company_id: string
     issue_id: string
@@ -457,6 +501,34 @@ export type Database = {
     hash: string
     applied_at: ColumnType<string, string | undefined, string>
   }
+  notification: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    channel_id: string
+    topic: string
+    severity: ColumnType<SeverityCategory | null, SeverityCategory | null | undefined, SeverityCategory | null>
+    is_digest: boolean
+    message: ColumnType<Json, string, string>
+    created_at: ColumnType<string, string | undefined, string>
+  }
+  notification_channel: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    type: string
+    name: string
+    sealed: Buffer
+    key_version: number
+    rules: ColumnType<Json, string, string>
+    digest_hour: ColumnType<number, number | undefined, number>
+    is_enabled: ColumnType<boolean, boolean | undefined, boolean>
+    failures: ColumnType<number, number | undefined, number>
+    held_until: ColumnType<string | null, string | null | undefined, string | null>
+    last_sent_at: ColumnType<string | null, string | null | undefined, string | null>
+    last_failure: ColumnType<string | null, string | null | undefined, string | null>
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+  }
   occurrence: {
     company_id: string
     id: ColumnType<string, string | undefined, string>
@@ -482,6 +554,8 @@ export type Database = {
     report_key: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     report_at: ColumnType<string | null, string | null | undefined, string | null>
     report_deploy_id: ColumnType<string | null, string | null | undefined, string | null>
+    is_absent: ColumnType<boolean, boolean | undefined, boolean>
+    matched_by: ColumnType<string | null, string | null | undefined, string | null>
   }
   occurrence_place: {
     company_id: string
@@ -495,6 +569,16 @@ export type Database = {
     deploy_id: ColumnType<string | null, string | null | undefined, string | null>
     disposition: ColumnType<Disposition | null, Disposition | null | undefined, Disposition | null>
     at: ColumnType<string, string | undefined, string>
+    matched_by: ColumnType<string | null, string | null | undefined, string | null>
+    observed: ColumnType<Json | null, string | null | undefined, string | null>
+  }
+  outbox: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    at: ColumnType<string, string | undefined, string>
+    kind: string
+    object_id: string
+    data: ColumnType<Json, string, string>
   }
   portal_user: {
     id: ColumnType<string, string | undefined, string>
@@ -766,6 +850,45 @@ export type Database = {
     company_id: string
     id: ColumnType<string, string | undefined, string>
     name: string
+    created_at: ColumnType<string, string | undefined, string>
+  }
+  webhook: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    url: string
+    description: ColumnType<string, string | undefined, string>
+    kinds: string[]
+    is_enabled: ColumnType<boolean, boolean | undefined, boolean>
+    disabled_reason: ColumnType<string | null, string | null | undefined, string | null>
+    sealed: Buffer
+    key_version: number
+    previous_sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+    previous_key_version: ColumnType<number | null, number | null | undefined, number | null>
+    previous_until: ColumnType<string | null, string | null | undefined, string | null>
+    failures: ColumnType<number, number | undefined, number>
+    held_until: ColumnType<string | null, string | null | undefined, string | null>
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    updated_at: ColumnType<string, string | undefined, string>
+  }
+  webhook_delivery: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    webhook_id: string
+    sequence: string
+    kind: string
+    object_id: string
+    message: ColumnType<Json, string, string>
+    state: ColumnType<string, string | undefined, string>
+    attempts: ColumnType<number, number | undefined, number>
+    next_attempt_at: ColumnType<string, string | undefined, string>
+    ends_at: ColumnType<string, string | undefined, string>
+    last_attempt_at: ColumnType<string | null, string | null | undefined, string | null>
+    response_status: ColumnType<number | null, number | null | undefined, number | null>
+    response_body: ColumnType<string | null, string | null | undefined, string | null>
+    duration: ColumnType<number | null, number | null | undefined, number | null>
+    failure: ColumnType<string | null, string | null | undefined, string | null>
+    finished_at: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
   }
 }

@@ -4,6 +4,8 @@ import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
 import type {
   MutationCreateApiKeyArgs,
   MutationCreatePortalUserArgs,
+  MutationDisablePortalUserArgs,
+  MutationEnablePortalUserArgs,
   MutationRevokeApiKeyArgs,
   MutationRotateApiKeyArgs,
   MutationUpdatePortalUserAccessArgs,
@@ -15,6 +17,7 @@ import type {
 } from '../api.generated.ts'
 import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
+import { disablePortalUser, enablePortalUser } from './accounts.ts'
 import * as service from './service.ts'
 
 export const resolvers = {
@@ -27,7 +30,7 @@ export const resolvers = {
     apiKeys: (_: unknown, { userId }: QueryApiKeysArgs, context: Context) =>
       service.listApiKeys(context, parseOptionalId(userId, 'userId')),
     auditRecords: (_: unknown, { companyId, pagination }: QueryAuditRecordsArgs, context: Context) =>
-      service.listAuditRecords(context, parseId(companyId, 'companyId'), askedPage(context, pagination)),
+      service.listAuditRecords(context, parseOptionalId(companyId, 'companyId'), askedPage(context, pagination)),
   },
   Mutation: {
     createPortalUser: async (_: unknown, { input }: MutationCreatePortalUserArgs, context: Context) => ({
@@ -45,6 +48,12 @@ export const resolvers = {
         parseId(input.id, 'input.id'),
         input.role ?? null,
       ),
+    }),
+    disablePortalUser: async (_: unknown, { input }: MutationDisablePortalUserArgs, context: Context) => ({
+      portalUser: await disablePortalUser(context, parseId(input.id, 'input.id')),
+    }),
+    enablePortalUser: async (_: unknown, { input }: MutationEnablePortalUserArgs, context: Context) => ({
+      portalUser: await enablePortalUser(context, parseId(input.id, 'input.id')),
     }),
     createApiKey: (_: unknown, { input }: MutationCreateApiKeyArgs, context: Context) =>
       service.createApiKey(context, {

@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { type Context, load, type Viewer } from '../context.ts'
-import { authorize, authorizeOwn, seenBy } from './authorize.ts'
+import { authorize, authorizeAdministrator, authorizeOwn, seenBy } from './authorize.ts'
 import { newKey } from './keys.ts'
 import { covers, type Role, type Scope, scopes } from './permissions.ts'
 import * as store from './store.ts'
@@ -213,8 +213,10 @@ export async function revokeApiKey(context: Context, id: Id): Promise<store.KeyR
   return revoked
 }
 
-export async function listAuditRecords(context: Context, companyId: Id, page: PageRequest) {
-  await authorize(context, 'audit:read', companyId)
+/** Records of a company, or for an administrator those that belong to none. */
+export async function listAuditRecords(context: Context, companyId: Id | null, page: PageRequest) {
+  if (companyId === null) authorizeAdministrator(context, 'audit:read')
+  else await authorize(context, 'audit:read', companyId)
   return store.listAuditRecords(context.db, companyId, page)
 }
 
@@ -283,7 +285,7 @@ function heldCompanies({ memberships, heldTo }: Viewer, wanted: readonly Id[] | 
 }
 
 /** Once the change is committed, waits until every process has let go of what it remembered of keys and memberships. */
-const takeEffectEverywhere = (context: Context): Promise<void> =>
+export const takeEffectEverywhere = (context: Context): Promise<void> =>
   afterCommit(context.db, async () => {
     context.forgetViewers()
     await sleep(VIEWER_LEASE)

@@ -1,13 +1,21 @@
 // The SQL of users, memberships, API keys and audit records.
 
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { NO_COMPANY } from '../../core/audit.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { Database } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Role } from './permissions.ts'
 
-export type User = { id: Id; email: string; name: string; isAdministrator: boolean; createdAt: string }
+export type User = {
+  id: Id
+  email: string
+  name: string
+  isAdministrator: boolean
+  disabledAt: string | null
+  createdAt: string
+}
 
 export type KeyRecord = {
   id: Id
@@ -70,7 +78,14 @@ export async function updateLastUses(db: Db, keyIds: readonly Id[]): Promise<voi
             and (last_used_at is null or last_used_at < now() - interval '1 minute')`.execute(db)
 }
 
-const userColumns = ['id', 'email', 'name', 'is_administrator as isAdministrator', 'created_at as createdAt'] as const
+const userColumns = [
+  'id',
+  'email',
+  'name',
+  'is_administrator as isAdministrator',
+  'disabled_at as disabledAt',
+  'portal_user.created_at as createdAt',
+] as const
 
 export async function findUsers(db: Db, ids: readonly Id[]): Promise<User[]> {
   return db.selectFrom('portal_user').select(userColumns).where('id', 'in', ids).execute()
@@ -86,7 +101,7 @@ export async function findMembersByEmail(db: Db, companyId: Id, emails: readonly
   return db
     .selectFrom('portal_user')
     .innerJoin('membership', 'membership.user_id', 'portal_user.id')
-    .select(['id', 'email', 'name', 'is_administrator as isAdministrator', 'portal_user.created_at as createdAt'])
+    .select(userColumns)
     .where('membership.company_id', '=', companyId)
     .where(
       sql`lower(email)`,
@@ -100,7 +115,7 @@ export async function findMembersById(db: Db, companyId: Id, ids: readonly Id[])
   return db
     .selectFrom('portal_user')
     .innerJoin('membership', 'membership.user_id', 'portal_user.id')
-    .select(['id', 'email', 'name', 'is_administrator as isAdministrator', 'portal_user.created_at as createdAt'])
+    .select(userColumns)
     .where('membership.company_id', '=', companyId)
     .where('id', 'in', ids)
     .execute()
@@ -110,7 +125,7 @@ export async function listMembers(db: Db, companyId: Id, page: PageRequest): Pro
   const members = db
     .selectFrom('portal_user')
     .innerJoin('membership', 'membership.user_id', 'portal_user.id')
-    .select(['id', 'email', 'name', 'is_administrator as isAdministrator', 'portal_user.created_at as createdAt'])
+    .select(userColumns)
     .where('membership.company_id', '=', companyId)
   return newestFirst(db, members, page, 'portal_user.id')
 }
@@ -127,6 +142,24 @@ export async function insertUser(
     .returning(userColumns)
     .executeTakeFirst()
   return inserted ?? null
+}
+
+/** The user for a change; null where there is none. */
+export async function lockUser(trx: Trx, id: Id): Promise<User | null> {
+  return (
+    (await trx.selectFrom('portal_user').select(userColumns).where('id', '=', id).forUpdate().executeTakeFirst()) ??
+    null
+  )
+}
+
+/** Disables the user from now on, or enables it. */
+export async function updateUserDisabled(trx: Trx, id: Id, isDisabled: boolean): Promise<User> {
+  return trx
+    .updateTable('portal_user')
+    .set({ disabled_at: isDisabled ? sql`coalesce(disabled_at, now())` : null })
+    .where('id', '=', id)
+    .returning(userColumns)
+    .executeTakeFirstOrThrow()
 }
 
 export async function hasAdministrator(db: Db): Promise<boolean> {
@@ -236,7 +269,8 @@ export async function updateKeyRevoked(trx: Trx, id: Id): Promise<KeyRecord> {
     .executeTakeFirstOrThrow()
 }
 
-export async function listAuditRecords(db: Db, companyId: Id, page: PageRequest): Promise<Page<AuditRecord>> {
+/** Those of a company; of none where it is null. */
+export async function listAuditRecords(db: Db, companyId: Id | null, page: PageRequest): Promise<Page<AuditRecord>> {
   const records = db
     .selectFrom('audit_record')
     .select([
@@ -251,7 +285,7 @@ export async function listAuditRecords(db: Db, companyId: Id, page: PageRequest)
       'before',
       'after',
     ])
-    .where('company_id', '=', companyId)
+    .where('company_id', '=', companyId ?? NO_COMPANY)
   return newestFirst(db, records, page, 'id')
 }
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run, unique } from '../../../test/testkit/client.ts'
 import { DEPLOY, DIFF, newHome, pairOf, SHOWN } from '../../../test/testkit/deploys.ts'
-import { countStatements } from '../../../test/testkit/service.ts'
+import { countStatements, services } from '../../../test/testkit/service.ts'
 import { newAsset, newDeploy, newPerson } from '../../../test/testkit/world.ts'
 
 const BY_ASSET = `query ($assetId: ID!, $page: Int, $limit: Int, $after: String, $branchName: String) {
@@ -183,5 +183,20 @@ describe('deleting a deploy', () => {
     expect(deleteDeploy).toEqual({ clientMutationId: 'x', id: newer.id })
     expect(gone.extensions.code).toBe('NOT_FOUND')
     expect(again.id).not.toBe(newer.id)
+  })
+
+  test('a deploy that goes with its asset leaves no file behind that a row keeps', async () => {
+    const { key, companyId, assetId } = await newHome()
+    await newDeploy(key, assetId, DIFF, pairOf(1))
+    await newDeploy(key, assetId, DIFF, pairOf(2))
+    const [service] = await services()
+    const keptFiles = () =>
+      service?.app.db.selectFrom('stored_object').select('id').where('company_id', '=', companyId).execute()
+    const before = await keptFiles()
+
+    await run(key, 'mutation ($id: ID!) { deleteAsset(input: { id: $id }) { clientMutationId } }', { id: assetId })
+
+    expect(before).toHaveLength(2)
+    expect(await keptFiles()).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { unique } from '../../testkit/client.ts'
 import type { Samples } from './types.ts'
 
 const company = 'company { id label }'
-const user = 'id name email isAdministrator createdAt'
+const user = 'id name email isAdministrator disabledAt createdAt'
 const key = 'id publicId name scopes companyIds expiresAt lastUsedAt revokedAt createdAt portalUser { id }'
 
 export const accessSamples = {
@@ -27,6 +27,11 @@ export const accessSamples = {
     ids: { companyId: 'company' },
     scope: 'audit:read',
   },
+  'auditRecords: of the installation': {
+    document: 'query { auditRecords { collection { id object } metadata { totalCount } } }',
+    scope: 'audit:read',
+    administrator: true,
+  },
   companies: {},
   company: { ids: { id: 'company' } },
   limits: { select: 'pageSize documentBytes attachmentBytes' },
@@ -41,6 +46,13 @@ export const accessSamples = {
     variables: () => ({ input: { role: 'DEVELOPER' } }),
     ids: { 'input.companyId': 'company', 'input.id': 'user' },
   },
+  disablePortalUser: {
+    select: `portalUser { ${user} }`,
+    ids: { 'input.id': 'user' },
+    consumes: ['input.id'],
+    administrator: true,
+  },
+  enablePortalUser: { select: `portalUser { ${user} }`, ids: { 'input.id': 'user' }, administrator: true },
   createApiKey: {
     select: `key apiKey { ${key} }`,
     variables: () => ({ input: { name: 'A key', scopes: ['read'] } }),

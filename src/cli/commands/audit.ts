@@ -1,0 +1,92 @@
+// `merlon audit`: the record of changes, read and checked.
+
+import type { Command } from 'commander'
+import { type AuditFindings, verifyAudit } from '../../core/audit.ts'
+import { readConfig } from '../../core/config.ts'
+import { openDatabase } from '../../core/db/open.ts'
+import { OperatorError } from '../../core/errors.ts'
+import { openKeyring } from '../../core/keyring.ts'
+import { openInstallationKey, readRootKeys } from '../../core/root-key.ts'
+import { request } from '../client.ts'
+import { openInstallation } from '../database.ts'
+import { type OutputOptions, printRows, say } from '../output.ts'
+
+type Shown = {
+  at: string
+  operation: string
+  object: string
+  address: string | null
+  portalUser: { email: string } | null
+}
+
+/** Ids that are named; of more only the number is said. */
+const MOST_NAMED = 20
+
+export function audit(program: Command): void {
+  const group = program.command('audit').description('the record of changes')
+
+  group
+    .command('list')
+    .description('what was changed last, of a company, or what belongs to none, such as keys: for administrators')
+    .option('--company <id>')
+    .option('--json')
+    .action(async (options: OutputOptions & { company?: string }) => {
+      const { auditRecords } = await request(
+        `query ($companyId: ID) { auditRecords(companyId: $companyId, pagination: { perPage: 50 }) {
+          collection { id at operation object address keyPublicId portalUser { email } before after } } }`,
+        { companyId: options.company },
+      )
+      printRows<Shown>(
+        auditRecords.collection,
+        [
+          { title: 'AT', of: ({ at }) => at },
+          { title: 'WHO', of: ({ portalUser }) => portalUser?.email ?? null },
+          { title: 'FROM', of: ({ address }) => address },
+          { title: 'OPERATION', of: ({ operation }) => operation },
+          { title: 'OBJECT', of: ({ object }) => object },
+        ],
+        options,
+      )
+    })
+
+  group
+    .command('verify')
+    .description('check every record and their chain, on the database itself; ends with 1 where something is wrong')
+    .action(verify)
+}
+
+async function verify(): Promise<void> {
+  const config = readConfig(process.env)
+  const { connection, close } = await openInstallation(config)
+  try {
+    const { db } = openDatabase({ connection, connections: 1, statementTimeout: 0 })
+    const found = await check(db, config).finally(() => db.destroy())
+    const faults = faultsOf(found)
+    if (faults.length > 0) throw new OperatorError(faults.join('\n'))
+    say(`${found.records} records are as they were written, and none is missing`)
+  } finally {
+    await close()
+  }
+}
+
+async function check(
+  db: Parameters<typeof verifyAudit>[0],
+  config: ReturnType<typeof readConfig>,
+): Promise<AuditFindings> {
+  const keys = await readRootKeys(config)
+  return verifyAudit(db, openKeyring(keys, await openInstallationKey(db, keys)).auditKey)
+}
+
+function faultsOf({ records, broken, gaps }: AuditFindings): string[] {
+  const before = gaps.filter((gap) => gap !== 'end')
+  return [
+    ...(broken.length > 0
+      ? [`Of ${records} records ${broken.length} are not as they were written: ${named(broken)}`]
+      : []),
+    ...(before.length > 0 ? [`Records are missing before ${before.length} others: ${named(before)}`] : []),
+    ...(gaps.includes('end') ? ['The last records are missing'] : []),
+  ]
+}
+
+const named = (ids: readonly string[]): string =>
+  `${ids.slice(0, MOST_NAMED).join(', ')}${ids.length > MOST_NAMED ? ', …' : ''}`

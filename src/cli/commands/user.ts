@@ -1,0 +1,37 @@
+// `merlon user`: who may come in.
+
+import type { Command } from 'commander'
+import { request } from '../client.ts'
+import { type OutputOptions, printOne } from '../output.ts'
+
+const FIELDS = 'id email name isAdministrator disabledAt'
+
+export function user(program: Command): void {
+  const group = program.command('user').description('users, for administrators')
+
+  group
+    .command('disable <id>')
+    .description('shut a user out, with every key')
+    .option('--json')
+    .action(async (id: string, options: OutputOptions) => {
+      const { disablePortalUser } = await request(
+        `mutation ($id: ID!) { disablePortalUser(input: { id: $id }) { portalUser { ${FIELDS} } } }`,
+        { id },
+      )
+      const { portalUser } = disablePortalUser
+      printOne(`${portalUser.email} is disabled`, portalUser, options)
+    })
+
+  group
+    .command('enable <id>')
+    .description('let a user in again')
+    .option('--json')
+    .action(async (id: string, options: OutputOptions) => {
+      const { enablePortalUser } = await request(
+        `mutation ($id: ID!) { enablePortalUser(input: { id: $id }) { portalUser { ${FIELDS} } } }`,
+        { id },
+      )
+      const { portalUser } = enablePortalUser
+      printOne(`${portalUser.email} is enabled`, portalUser, options)
+    })
+}

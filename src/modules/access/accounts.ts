@@ -1,0 +1,33 @@
+// Users who may not come in any more, and those who may again: a matter of the installation, not of a company.
+
+import { transaction } from '../../core/db/open.ts'
+import { badUserInput, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Context } from '../context.ts'
+import { authorizeAdministrator } from './authorize.ts'
+import { audit, takeEffectEverywhere } from './service.ts'
+import * as store from './store.ts'
+
+/** Shuts a user out with all of its keys. No process accepts one of them once this has answered. */
+export async function disablePortalUser(context: Context, id: Id): Promise<store.User> {
+  authorizeAdministrator(context, 'members:manage')
+  if (id === context.viewer.userId) throw badUserInput('Nobody disables themselves', 'input.id')
+  const disabled = await changeDisabled(context, id, true)
+  await takeEffectEverywhere(context)
+  return disabled
+}
+
+/** Lets a user in again, with the keys that have not ended meanwhile. */
+export async function enablePortalUser(context: Context, id: Id): Promise<store.User> {
+  authorizeAdministrator(context, 'members:manage')
+  return changeDisabled(context, id, false)
+}
+
+const changeDisabled = (context: Context, id: Id, isDisabled: boolean): Promise<store.User> =>
+  transaction(context.db, async (trx) => {
+    const before = await store.lockUser(trx, id)
+    if (!before) throw notFound('User', id)
+    const after = await store.updateUserDisabled(trx, id, isDisabled)
+    await audit(trx, context, { companyId: null, object: `PortalUser ${id}`, before, after })
+    return after
+  })
