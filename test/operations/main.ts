@@ -14,7 +14,6 @@ const trials: Record<string, Trial> = {
   reports: { rounds: 300, run: async () => (await import('./reports.ts')).run },
   upgrades: { rounds: 20, run: async () => (await import('./upgrades.ts')).run },
   jobs: { rounds: 200, run: async () => (await import('./jobs.ts')).run },
-  ssrf: { rounds: 1, run: async () => (await import('./ssrf.ts')).run },
   user: { rounds: 1, run: async () => (await import('./user.ts')).run },
   kill: { rounds: 200, run: async () => (await import('./kill.ts')).run },
 }
