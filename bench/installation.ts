@@ -23,7 +23,7 @@ export type Installation = {
 const DATA = process.env.MERLON_BENCH_DATA ?? 'data/bench'
 
 /** Serves the benchmark's data, made at the first call and kept; on DATABASE_URL when it is set, else embedded. */
-export async function openInstallation(issues: number): Promise<Installation> {
+export async function openInstallation(issues: number, { hasWorker = false } = {}): Promise<Installation> {
   await mkdir(DATA, { recursive: true })
   const port = 20_000 + (process.pid % 20_000)
   const environment = {
@@ -33,7 +33,7 @@ export async function openInstallation(issues: number): Promise<Installation> {
     MERLON_REQUESTS_PER_MINUTE: '100000000',
     LOG_LEVEL: 'warn',
   }
-  const service = spawn(process.execPath, ['src/cli/main.ts', 'serve', '--no-worker'], {
+  const service = spawn(process.execPath, ['src/cli/main.ts', 'serve', ...(hasWorker ? [] : ['--no-worker'])], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -7,6 +7,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   start: async () => (await import('./start.ts')).run(),
   enrich: async () => (await import('./enrich.ts')).run(),
   export: async () => (await import('./export.ts')).run(),
+  import: async () => (await import('./import.ts')).run(),
   replay: async () => (await import('./replay.ts')).run(process.argv.slice(3)),
 }
 

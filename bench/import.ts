@@ -1,0 +1,159 @@
+// Imports of SARIF reports beside a COPY of the rows that they leave: findings a second, and the service's memory meanwhile.
+
+import { once } from 'node:events'
+import { createWriteStream, openAsBlob } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import pg from 'pg'
+import { type Installation, openInstallation, residentMemory } from './installation.ts'
+
+const SIZES = (process.env.MERLON_BENCH_FINDINGS ?? '10000,100000').split(',').map(Number)
+
+/** Issues that are there already. */
+const ISSUES = Number(process.env.MERLON_BENCH_ISSUES ?? 1_000_000)
+
+export async function run(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'merlon-bench-import-'))
+  const installation = await openInstallation(ISSUES, { hasWorker: true })
+  try {
+    for (const size of SIZES) await measure(installation, directory, size)
+  } finally {
+    await installation.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function measure(installation: Installation, directory: string, size: number): Promise<void> {
+  const file = join(directory, `${size}.sarif`)
+  await writeReport(file, size)
+  const { size: bytes } = await stat(file)
+  const assetId = await newAsset(installation, size)
+  const first = await timedImport(installation, assetId, file)
+  const again = await timedImport(installation, assetId, file)
+  const copied = await timedCopy(installation, assetId)
+  const rate = (seconds: number) => `${Math.round(size / seconds).toLocaleString('en')} findings/s`
+  console.log(`${size.toLocaleString('en')} results, ${(bytes / 1024 / 1024).toFixed(0)} MiB of SARIF`)
+  console.log(
+    `  new: ${first.seconds.toFixed(1)} s, ${rate(first.seconds)}, memory ${first.before} → ${first.peak} MiB (10,000 a second is wanted)`,
+  )
+  console.log(
+    `  the same again: ${again.seconds.toFixed(1)} s, ${rate(again.seconds)}, memory ${again.before} → ${again.peak} MiB (30,000 a second is wanted)`,
+  )
+  console.log(
+    `  control, COPY of the ${copied.rows.toLocaleString('en')} rows: ${copied.seconds.toFixed(1)} s; new takes ${(first.seconds / copied.seconds).toFixed(1)} times that`,
+  )
+}
+
+/** Results of 200 rules in 2,000 files, each with a line of code and some around it, as a scanner writes them. */
+async function writeReport(file: string, size: number): Promise<void> {
+  const out = createWriteStream(file)
+  const rules = Array.from({ length: 200 }, (_, at) => ({
+    id: `bench/rule-${at}`,
+    shortDescription: { text: `Rule ${at} of the benchmark` },
+    properties: {
+      tags: ['security', `external/cwe/cwe-${79 + (at % 20)}`],
+      'security-severity': String((at % 100) / 10),
+    },
+  }))
+  out.write(
+    `{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"bench","rules":${JSON.stringify(rules)}}},"results":[`,
+  )
+  for (let number = 0; number < size; number++) {
+    const line = 10 + ((number * 7) % 3000)
+    const lines = [0, 1, 2].map((next) => `  const value${number + next} = read(request.query.name${number % 977})`)
+    const region = { startLine: line, startColumn: 9, snippet: { text: lines[1] } }
+    const contextRegion = { startLine: line - 1, endLine: line + 1, snippet: { text: lines.join('\n') } }
+    const uri = `src/part${number % 40}/module${(number * 31) % 2000}.ts`
+    const result = {
+      ruleId: rules[number % rules.length]?.id,
+      ruleIndex: number % rules.length,
+      level: 'warning',
+      message: {
+        text: `Value ${number} comes from the request and is used without being checked. ${'It should be checked. '.repeat(6)}`,
+      },
+      locations: [{ physicalLocation: { artifactLocation: { uri }, region, contextRegion } }],
+    }
+    if (!out.write(`${number === 0 ? '' : ','}\n${JSON.stringify(result)}`)) await once(out, 'drain')
+  }
+  out.end(']}]}\n')
+  await finished(out)
+}
+
+type Timed = { seconds: number; before: number; peak: number }
+
+async function timedImport(installation: Installation, assetId: string, file: string): Promise<Timed> {
+  const before = Math.round(await residentMemory(installation.pid))
+  let peak = before
+  const watch = setInterval(async () => {
+    peak = Math.max(peak, Math.round(await residentMemory(installation.pid)))
+  }, 50)
+  const start = performance.now()
+  const query = 'mutation ($input: ImportFindingsInput!) { importFindings(input: $input) { import { id } } }'
+  const input = { file: null, assetId, companyId: installation.companyId, branchName: 'main', closeAbsent: true }
+  const form = new FormData()
+  form.set('operations', JSON.stringify({ query, variables: { input } }))
+  form.set('map', JSON.stringify({ 0: ['variables.input.file'] }))
+  form.set('0', await openAsBlob(file), 'report.sarif')
+  const { importFindings } = await ask(installation, form)
+  for (;;) {
+    const body = {
+      query: 'query ($id: ID!) { import(id: $id) { status failure { message } } }',
+      variables: { id: importFindings.import.id },
+    }
+    const { import: found } = await ask(installation, JSON.stringify(body))
+    if (found.status === 'FAILED') throw new Error(found.failure.message)
+    if (found.status === 'SUCCEEDED') break
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  clearInterval(watch)
+  return { seconds: (performance.now() - start) / 1000, before, peak }
+}
+
+/** Copies what the import left of issues, places and history into tables of the same columns and indexes, as text, through the client. */
+async function timedCopy(installation: Installation, assetId: string): Promise<{ seconds: number; rows: number }> {
+  const client = new pg.Client(installation.connection)
+  await client.connect()
+  let rows = 0
+  let seconds = 0
+  try {
+    const issues = 'select id from issue where asset_id = $1'
+    for (const [table, where] of [
+      ['finding', 'asset_id = $1'],
+      ['occurrence', 'asset_id = $1'],
+      ['occurrence_place', `issue_id in (${issues})`],
+      ['issue_event', `issue_id in (${issues})`],
+    ] as const) {
+      const named = await client.query(`select to_regclass($1) as found`, [table])
+      const from = named.rows[0]?.found === null && table === 'finding' ? 'issue' : table
+      await client.query(`create temporary table copied_rows as select * from ${from} where ${where}`, [assetId])
+      await client.query(`create unlogged table bench_copy (like ${from} including defaults including indexes)`)
+      await client.query('alter table bench_copy set logged')
+      const start = performance.now()
+      const { rowCount } = await client.query('insert into bench_copy select * from copied_rows')
+      seconds += (performance.now() - start) / 1000
+      rows += rowCount ?? 0
+      await client.query('drop table bench_copy, copied_rows')
+    }
+  } finally {
+    await client.end()
+  }
+  return { seconds, rows }
+}
+
+async function newAsset(installation: Installation, size: number): Promise<string> {
+  const query = 'mutation ($input: CreateAssetInput!) { createAsset(input: $input) { asset { id } } }'
+  const input = { companyId: Number(installation.companyId), name: `import ${size} ${Date.now()}` }
+  return (await ask(installation, JSON.stringify({ query, variables: { input } }))).createAsset.asset.id
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read by the query that asked for them
+async function ask({ port, key }: Installation, body: string | FormData): Promise<any> {
+  const headers: Record<string, string> = { 'x-api-key': key }
+  if (typeof body === 'string') headers['content-type'] = 'application/json'
+  const response = await fetch(`http://127.0.0.1:${port}/graphql`, { method: 'POST', headers, body })
+  const { data, errors } = (await response.json()) as { data?: unknown; errors?: { message: string }[] }
+  if (errors?.[0]) throw new Error(errors[0].message)
+  return data
+}
