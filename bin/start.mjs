@@ -1,9 +1,12 @@
 // Starts the server from a clone: installs what is missing, then serves.
 import { join } from 'node:path'
+import { buildConsole } from './console.mjs'
 import { ensureInstalled, root } from './install.mjs'
 import { runUnderPinnedNode } from './pinned.mjs'
 
 await ensureInstalled()
+// The service does not wait for it: until it stands, pages say so.
+void buildConsole()
 
 /** MiB; a quarter of V8's own choice, which keeps 40 MiB of memory free and was not slower when a page was measured. */
 const YOUNG_GENERATION = 4

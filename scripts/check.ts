@@ -7,6 +7,8 @@ const node = process.execPath
 const steps: { what: string; command: string[] }[] = [
   { what: 'generated files', command: [node, 'scripts/generate.ts'] },
   { what: 'types', command: [node, 'node_modules/.bin/tsc', '-p', '.', '--noEmit'] },
+  { what: 'the types that the console sees', command: [node, 'scripts/build-web.ts', '--types'] },
+  { what: 'types of the console', command: [node, 'node_modules/.bin/tsc', '-p', 'web'] },
   { what: 'lint and format', command: [node, 'node_modules/.bin/biome', 'check', '.'] },
   { what: 'the repository’s rules', command: [node, 'node_modules/.bin/vitest', 'run', 'test/repo'] },
 ]

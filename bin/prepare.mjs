@@ -1,0 +1,8 @@
+// Builds the console after an install, so that no start has to.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildConsole } from './console.mjs'
+import { root } from './install.mjs'
+
+// Without development packages there is nothing to build with, and a package that is published brings the build along.
+if (existsSync(join(root, 'node_modules', 'vite'))) await buildConsole()

@@ -1,0 +1,101 @@
+// What the console keeps to: it knows the contract alone, asks what fits it and is cheap, links to what there is, and loads fast.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { buildSchema, type DocumentNode, Kind, parse, validate } from 'graphql'
+import { expect, test } from 'vitest'
+import { defaultDocumentLimits, exceededLimit, measureDocument } from '../../src/http/limits.ts'
+import { actions } from '../../src/modules/access/permissions.ts'
+import { actions as consoleActions } from '../../web/api/permissions.ts'
+import { importsOf, sources } from './files.ts'
+
+const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
+const web = sources().filter((path) => path.startsWith('web/'))
+
+/** Every document that is written in the console, with the fragments of all of them. */
+const documents = web.flatMap((path) =>
+  [...readFileSync(path, 'utf8').matchAll(/\bgraphql\(`([^`]*)`/g)].map(([, text = '']) => ({ path, text })),
+)
+const fragments = documents.flatMap(({ text }) =>
+  parse(text).definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION),
+)
+
+/** An operation with the fragments that it names, and those that they name. */
+function whole(text: string): DocumentNode {
+  const parsed = parse(text)
+  const definitions = parsed.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+  const wanted = new Set<string>()
+  const follow = (source: string) => {
+    for (const [, name = ''] of source.matchAll(/\.\.\.\s*(?!on\b)(\w+)/g)) {
+      const fragment = fragments.find((known) => known.name.value === name)
+      if (!fragment || wanted.has(name)) continue
+      wanted.add(name)
+      follow(fragment.loc?.source.body ?? '')
+    }
+  }
+  follow(text)
+  return { ...parsed, definitions: [...definitions, ...fragments.filter(({ name }) => wanted.has(name.value))] }
+}
+
+const operations = documents
+  .map(({ path, text }) => ({ path, document: whole(text) }))
+  .filter(({ document }) => document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION))
+
+test('every document of the console fits the contract', () => {
+  const faults = operations.flatMap(({ path, document }) =>
+    validate(schema, document).map(({ message }) => `${path}: ${message}`),
+  )
+
+  expect(operations.length).toBeGreaterThan(5)
+  expect(faults).toEqual([])
+})
+
+test('every document of the console stays under half of each limit, whatever its variables', () => {
+  const { tokens, bytes, ...limits } = defaultDocumentLimits
+  const half = { depth: limits.depth, aliases: limits.aliases / 2, cost: limits.cost / 2 }
+
+  const dear = operations.flatMap(({ path, document }) => {
+    const measured = measureDocument(schema, document, undefined, {}, { maxPageSize: 1_000 })
+    const exceeded = exceededLimit(measured, half)
+    return exceeded ? [`${path}: ${exceeded}`] : []
+  })
+
+  expect(tokens * bytes).toBeGreaterThan(0)
+  expect(dear).toEqual([])
+})
+
+test('the console and the service import nothing of each other', () => {
+  const across = sources()
+    .filter((path) => /^(web|src)\//.test(path))
+    .flatMap((path) => importsOf(path).map((target) => ({ path, target })))
+    .filter(
+      ({ path, target }) =>
+        (path.startsWith('web/') && target.startsWith('src/')) ||
+        (path.startsWith('src/') && target.startsWith('web/')),
+    )
+    // The stories in a browser run beside the service that they tell of.
+    .filter(({ path }) => !path.startsWith('web/e2e/'))
+
+  expect(across).toEqual([])
+})
+
+test('what the console says that a role may do is what the service lets it do', () => {
+  for (const [name, rule] of Object.entries(consoleActions)) {
+    expect(actions, name).toHaveProperty([name], rule)
+  }
+})
+
+test('addresses of the console are written in its path builder and its routes alone', () => {
+  const elsewhere = web
+    .filter((path) => !/^web\/(e2e\/|util\/path-builder\.ts|routes\.tsx|vite)/.test(path))
+    .filter((path) => /['"`]\/(companies|settings)\b/.test(readFileSync(path, 'utf8')))
+
+  expect(elsewhere).toEqual([])
+})
+
+test('colours stand in the tokens alone', () => {
+  const styles = readdirSync('web', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.css') && !/^dist|tokens\.css$/.test(name))
+    .filter((name) => /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)a?\((?!from)/i.test(readFileSync(`web/${name}`, 'utf8')))
+
+  expect(styles).toEqual([])
+})

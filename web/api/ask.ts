@@ -1,0 +1,58 @@
+// How pages ask and change: an answer that says whether it waits, failed or is here, and a change that fails as one sentence.
+
+import { useCallback, useMemo } from 'react'
+import { type AnyVariables, type TypedDocumentNode, useClient, useQuery } from 'urql'
+import { type Failure, failureOf } from './failure.ts'
+
+export type Answer<Data> = {
+  data: Data | undefined
+  failure: Failure | undefined
+  /** There is nothing to show yet. */
+  isWaiting: boolean
+  /** What is shown is being asked for again. */
+  isStale: boolean
+  again: () => void
+}
+
+type Asking = { pause?: boolean; affectedBy?: readonly string[] }
+
+/**
+ * Asks a document of the contract. `affectedBy` names types whose change by a mutation asks again, where the answer may be
+ * empty and so does not name them itself.
+ */
+export function useAsk<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  { pause = false, affectedBy }: Asking = {},
+): Answer<Data> {
+  const types = affectedBy?.join(' ') ?? ''
+  const context = useMemo(() => (types === '' ? {} : { additionalTypenames: types.split(' ') }), [types])
+  const [{ data, error, fetching, stale }, ask] = useQuery({
+    query: document,
+    variables,
+    pause,
+    context,
+  } as Parameters<typeof useQuery<Data, Variables>>[0])
+  const again = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask])
+  const failure = useMemo(() => (error ? failureOf(error) : undefined), [error])
+  return { data, failure, isWaiting: !data && !failure, isStale: fetching || stale, again }
+}
+
+/** Runs a mutation and answers with its data; whatever goes wrong is thrown as a Failure. */
+export function useChange(): <Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  affects?: readonly string[],
+) => Promise<Data> {
+  const client = useClient()
+  return useCallback(
+    async (document, variables, affects) => {
+      const context = affects ? { additionalTypenames: [...affects] } : {}
+      const { data, error } = await client.mutation(document, variables, context).toPromise()
+      if (error) throw failureOf(error)
+      if (data === undefined) throw new Error('The server answered with nothing')
+      return data
+    },
+    [client],
+  )
+}

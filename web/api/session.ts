@@ -1,0 +1,84 @@
+// Who is signed in, for every part of the page; and the wait of requests for somebody to sign in again.
+
+import { useSyncExternalStore } from 'react'
+import { Failure } from './failure.ts'
+import type { EnumOf } from './graphql.ts'
+
+export type Role = EnumOf<'Role'>
+
+export type Session = {
+  name: string
+  email: string
+  isAdministrator: boolean
+  keyPublicId: string
+  scopes: string[]
+  /** company → role; null: every company, as its owner */
+  roles: Record<string, Role> | null
+  idleSeconds: number
+}
+
+/** `hasExpired`: requests wait for the same user to sign in again, and the page stays as it is. */
+export type SessionState = { session: Session | null; hasExpired: boolean }
+
+let state: SessionState = { session: null, hasExpired: false }
+const listeners = new Set<() => void>()
+let waiting: (() => void)[] = []
+
+function set(next: SessionState): void {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+export const useSession = (): SessionState =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => state,
+  )
+
+/** On every request of the console: no other site can set it. */
+export const consoleHeaders = { 'x-merlon-console': '1' }
+
+async function call(method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<Session | null> {
+  const init = {
+    method,
+    headers: { ...consoleHeaders, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }
+  const response = await fetch('/session', init).catch(() => {
+    throw new Failure('The server cannot be reached. Check that it runs, then try again.', 'UNREACHABLE')
+  })
+  const answer = await response.json().catch(() => ({}))
+  const [error] = answer.errors ?? []
+  if (error) throw new Failure(error.message, error.extensions.code, error.extensions.argument)
+  return answer.session ?? null
+}
+
+/** Asks the server once, before anything is shown. */
+export async function loadSession(): Promise<void> {
+  set({ session: await call('GET'), hasExpired: false })
+}
+
+/** Signs in; requests that waited go on when it is the same user, and a page of somebody else's is left. */
+export async function signIn(key: string): Promise<void> {
+  const before = state.session
+  const session = await call('POST', { key })
+  if (before && session && before.email !== session.email) return window.location.assign('/')
+  set({ session, hasExpired: false })
+  for (const go of waiting) go()
+  waiting = []
+}
+
+export async function signOut(): Promise<void> {
+  await call('DELETE')
+  // Nothing of the one who left stays in memory.
+  window.location.assign('/')
+}
+
+/** Until somebody has signed in again. */
+export function signedInAgain(): Promise<void> {
+  set({ ...state, hasExpired: true })
+  return new Promise((resolve) => waiting.push(resolve))
+}

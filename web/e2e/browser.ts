@@ -1,0 +1,80 @@
+// The browser of the stories: Debian's Chromium, one page for each, which fails its test on any error it prints.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { serviceUrl } from '../../test/testkit/service.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = places.find((path) => path !== undefined && existsSync(path))
+  if (!executablePath) throw new Error('There is no Chromium: install it (Debian: chromium), or name it in CHROMIUM')
+  // Chromium's sandbox does not work for root.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return chromium.launch({ executablePath, args: [...args, '--disable-gpu', '--disable-dev-shm-usage'] })
+}
+
+export type Told = { page: Page; url: string; complaints: string[] }
+
+let browser: Browser
+let complaints: string[] = []
+
+/** Call once in a file of stories; gives what opens a page. */
+export function browserStories(): (options?: BrowserContextOptions) => Promise<Told> {
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser.close())
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    const heard = complaints
+    complaints = []
+    expect(heard).toEqual([])
+  })
+  return async (options = {}) => {
+    const url = await serviceUrl()
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, baseURL: url, ...options })
+    context.setDefaultTimeout(15_000)
+    const page = await context.newPage()
+    complaints = []
+    listen(page, complaints)
+    return { page, url, complaints }
+  }
+}
+
+/** What a browser prints when something is refused by the server, which a story may want. */
+const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/
+
+function listen(page: Page, heard: string[]): void {
+  page.on('pageerror', (error) => heard.push(`${error.name}: ${error.message}`))
+  page.on('console', (message) => {
+    const isComplaint = message.type() === 'error' || message.type() === 'warning'
+    if (isComplaint && !REFUSED.test(message.text())) heard.push(message.text())
+  })
+  page.on('dialog', (dialog) => {
+    heard.push(`A dialog of the browser opened: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+}
+
+/** Opens an address and signs in there with a key. */
+export async function signIn(page: Page, key: string, path = '/'): Promise<void> {
+  await page.goto(path)
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Sections' }).waitFor()
+}
+
+/** What axe finds wrong by WCAG 2.2 AA and its own best practices, each with where. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  // Dialogs and menus stand beside the landmarks, not in them.
+  const { violations } = await page.evaluate<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>(
+    'axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], rules: { region: { enabled: false } } })',
+  )
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`))
+}

@@ -1,0 +1,151 @@
+// Findings in the browser: found by filter, walked and decided on by keyboard, and what is refused says why.
+
+import { expect, test } from 'vitest'
+import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
+import { newPerson } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+
+const openPage = browserStories()
+
+const code = ['function find(name) {', '  const text = "select " + name', '  return db.query(text)', '}'].join('\n')
+
+/** A company with three findings of different severity. */
+async function newFindings() {
+  const home = await newHome()
+  const titles = [
+    ['SQL built from input', 'CRITICAL', 'src/users.ts'],
+    ['Path from a request', 'HIGH', 'src/files.ts'],
+    ['Weak hash', 'LOW', 'src/hash.ts'],
+  ] as const
+  for (const [title, severity, fileName] of titles) {
+    const place = { codeSnippet: code, firstLine: 9, vulnerableLine: 11, fileName }
+    await upsert(home.key, sast(home.assetId, { title, severity, ...place }))
+  }
+  return home
+}
+
+test('a finding is found by filter, decided on by keyboard, and tells of it in its timeline', async () => {
+  const { key, companyId } = await newFindings()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+
+  await page.getByRole('button', { name: 'Severity' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Critical' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'High' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByText('2 findings', { exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.get('severity')).toBe('CRITICAL,HIGH')
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+  await panel.getByRole('heading', { name: 'Path from a request' }).waitFor()
+  await page.keyboard.press('k')
+  await panel.getByRole('heading', { name: 'SQL built from input' }).waitFor()
+  expect(await panel.getByText('The line of the finding').locator('..').textContent()).toContain('db.query(text)')
+
+  await page.keyboard.press('d')
+  const dialog = page.getByRole('dialog', { name: 'Decide' })
+  await dialog.getByRole('radio', { name: 'Risk accepted' }).check()
+  await dialog.getByLabel('Reason').fill('Reachable by administrators alone')
+  await page.keyboard.press('Control+Enter')
+
+  const timeline = panel.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText('Created → Risk accepted').waitFor()
+  expect(await timeline.textContent()).toContain('Reachable by administrators alone')
+  await page.getByText('1 finding', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+})
+
+test('many findings are chosen by keyboard and decided on at once', async () => {
+  const { key, companyId } = await newFindings()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByRole('row', { name: /Weak hash/ }).waitFor()
+
+  for (const press of ['j', 'x', 'j', 'x', 'd']) await page.keyboard.press(press)
+  const dialog = page.getByRole('dialog', { name: 'Decide on 2 findings' })
+  await dialog.getByRole('radio', { name: 'In progress' }).check()
+  await dialog.getByRole('button', { name: 'Decide' }).click()
+
+  await page.getByText('2 findings: In progress.').waitFor()
+  await page.getByRole('gridcell', { name: 'In progress' }).nth(1).waitFor()
+})
+
+test('a status that a finding may not go to is offered with the reason why not', async () => {
+  const { key, companyId, assetId } = await newFindings()
+  const { issue } = await upsert(key, sast(assetId, { title: 'Weak hash', severity: 'LOW', fileName: 'src/hash.ts' }))
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings/${issue.id}`)
+
+  await page.getByRole('complementary').getByRole('button', { name: 'Decide' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Decide' })
+
+  expect(await dialog.getByRole('radio', { name: 'Awaiting validation – not from Created' }).isDisabled()).toBe(true)
+  expect(await dialog.getByRole('radio', { name: 'Created – it is so already' }).isDisabled()).toBe(true)
+})
+
+test('what the server refuses stands in the dialog in its words, and nothing that was typed is lost', async () => {
+  const { key, companyId } = await newFindings()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByRole('row', { name: /Weak hash/ }).waitFor()
+
+  for (const press of ['j', 'x', 'j', 'x', 'd']) await page.keyboard.press(press)
+  const dialog = page.getByRole('dialog', { name: 'Decide on 2 findings' })
+  await dialog.getByRole('radio', { name: 'Awaiting validation' }).check()
+  await dialog.getByLabel('Reason').fill('It was mended')
+  await dialog.getByRole('button', { name: 'Decide' }).click()
+
+  await dialog.getByRole('alert').getByText('An issue goes from CREATED to').waitFor()
+  expect(await dialog.getByLabel('Reason').inputValue()).toBe('It was mended')
+})
+
+test('who may not decide sees the button, and why it is disabled', async () => {
+  const { companyId } = await newFindings()
+  const reader = await newPerson(companyId, 'READER', ['read'])
+  const { page } = await openPage()
+  await signIn(page, reader.key, `/companies/${companyId}/findings`)
+  await page.getByRole('row', { name: /Weak hash/ }).click()
+
+  const button = page.getByRole('complementary').getByRole('button', { name: 'Decide' })
+  await button.hover()
+
+  expect(await button.getAttribute('aria-disabled')).toBe('true')
+  await page.getByText('This takes a key with the scope issues:decide').waitFor()
+})
+
+test('what scanners say is text, whatever they say', async () => {
+  const home = await newHome()
+  const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>'
+  await upsert(
+    home.key,
+    sast(home.assetId, { title: hostile, description: hostile, codeSnippet: hostile, fileName: `a/${hostile}` }),
+  )
+  const { page } = await openPage()
+  await signIn(page, home.key, `/companies/${home.companyId}/findings`)
+
+  await page.getByRole('row', { name: /onerror/ }).click()
+  await page.getByRole('complementary').getByRole('heading', { name: hostile }).waitFor()
+
+  expect(await page.locator('img[src="x"], main script').count()).toBe(0)
+})
+
+test.each(['light', 'dark'] as const)('axe finds nothing on the pages of findings in %s', async (colorScheme) => {
+  const { key, companyId } = await newFindings()
+  const { page } = await openPage({ colorScheme, reducedMotion: 'reduce' })
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByRole('row', { name: /Weak hash/ }).waitFor()
+
+  const list = await accessibilityFaults(page)
+  await page.getByRole('row', { name: /Weak hash/ }).click()
+  await page.getByRole('complementary').getByRole('heading', { name: 'Weak hash' }).waitFor()
+  const panel = await accessibilityFaults(page)
+  await page.keyboard.press('d')
+  await page.getByRole('dialog').waitFor()
+  const dialog = await accessibilityFaults(page)
+
+  expect({ list, panel, dialog }).toEqual({ list: [], panel: [], dialog: [] })
+})

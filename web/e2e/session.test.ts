@@ -1,0 +1,132 @@
+// Signing in, staying signed in, and the keys of who is signed in.
+
+import { expect, test } from 'vitest'
+import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
+import { services } from '../../test/testkit/service.ts'
+import { newPerson, newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+
+const openPage = browserStories()
+
+test('who signs in lands on the page that was asked for, and leaves by signing out', async () => {
+  const { owner, companyId } = await newWorld()
+  const { page } = await openPage()
+  const path = `/companies/${companyId}/settings/keys`
+
+  await signIn(page, owner.key, path)
+  await page.getByRole('heading', { name: 'API keys' }).waitFor()
+  const cookies = await page.context().cookies()
+
+  expect(new URL(page.url()).pathname).toBe(path)
+  expect(cookies).toMatchObject([{ name: 'merlon', httpOnly: true, sameSite: 'Strict' }])
+  expect(await page.evaluate('document.cookie + JSON.stringify({ ...localStorage })')).not.toContain('mrl_')
+
+  await page.getByRole('button', { name: 'You: A person' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Merlon' }).waitFor()
+  expect(await page.context().cookies()).toEqual([])
+})
+
+test('a key that is none is refused in the server’s words', async () => {
+  const { page } = await openPage()
+  await page.goto('/')
+  await page.getByLabel('API key').fill('mrl_wrong')
+
+  await page.getByRole('button', { name: 'Sign in' }).click()
+
+  await page.getByRole('alert').getByText('This is no key that is valid here').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('a session that ends asks to sign in again over the page, which stays as it is and goes on', async () => {
+  const { key, companyId, assetId } = await newHome()
+  await upsert(key, sast(assetId, { title: 'Weak hash' }))
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByRole('row', { name: /Weak hash/ }).click()
+  await page.getByRole('complementary').getByRole('button', { name: 'Decide' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Decide' })
+  await dialog.getByRole('radio', { name: 'False positive' }).check()
+  await dialog.getByLabel('Reason').fill('The input is a constant')
+
+  const [service] = await services()
+  await service?.app.db.deleteFrom('session').execute()
+  service?.app.parts.forgetViewers()
+  await dialog.getByRole('button', { name: 'Decide' }).click()
+  const again = page.getByRole('dialog', { name: 'Your session has ended' })
+  await again.getByLabel('API key').fill(key)
+  await again.getByRole('button', { name: 'Sign in' }).click()
+
+  await page.getByRole('region', { name: 'Timeline' }).getByText('Created → False positive').waitFor()
+})
+
+test('a key is made and shown once, opens what it may, and is revoked', async () => {
+  const { companyId } = await newWorld()
+  const person = await newPerson(companyId, 'ANALYST')
+  const { page, url } = await openPage()
+  await signIn(page, person.key, `/companies/${companyId}/settings/keys`)
+
+  await page.getByRole('button', { name: 'New key' }).click()
+  const form = page.getByRole('dialog', { name: 'New key' })
+  await form.getByLabel('Name').fill('Pipeline')
+  await form.getByRole('button', { name: 'Create the key' }).click()
+  const shown = page.getByRole('dialog', { name: 'The key “Pipeline”' })
+  const made = (await shown.locator('code').textContent()) ?? ''
+  await shown.getByRole('button', { name: 'I have kept it' }).click()
+
+  const ask = () =>
+    fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': made },
+      body: '{"query":"{ viewer { email } }"}',
+    })
+  expect((await ask()).status).toBe(200)
+  expect(await page.content()).not.toContain(made)
+
+  await page.getByRole('button', { name: 'Revoke Pipeline' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('The key “Pipeline” is revoked.').waitFor()
+  expect((await ask()).status).toBe(401)
+  await page.getByRole('row', { name: /Pipeline.*revoked/ }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('an address without a page says so, and leads back', async () => {
+  const { owner, companyId } = await newWorld()
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/findings`)
+
+  await page.goto(`/companies/${companyId}/nothing`)
+
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  await page.getByRole('link', { name: 'To the first page' }).click()
+  await page.getByRole('heading', { name: 'Findings' }).waitFor()
+})
+
+test('the theme follows the system until one is chosen, which is kept', async () => {
+  const { owner, companyId } = await newWorld()
+  const { page } = await openPage({ colorScheme: 'dark' })
+  await signIn(page, owner.key, `/companies/${companyId}/findings`)
+  const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  const dark = await background()
+
+  await page.getByRole('button', { name: 'You: A person' }).click()
+  await page.getByRole('menuitemradio', { name: 'Light' }).click()
+  const light = await background()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Findings' }).waitFor()
+
+  expect(light).not.toBe(dark)
+  expect(await background()).toBe(light)
+})
+
+test('the keys of a page are told under ?', async () => {
+  const { owner, companyId } = await newWorld()
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/findings`)
+
+  await page.keyboard.press('?')
+
+  await page.getByRole('dialog', { name: 'Keys' }).getByText('Choose the row, or not').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+})

@@ -1,0 +1,107 @@
+// The fields of a form: each has its label, its hint, and the sentence that the server said of it.
+
+import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react'
+import type { Failure } from '../api/failure.ts'
+import styles from './form.module.css'
+
+const Failed = createContext<Failure | undefined>(undefined)
+export const FieldFailure = Failed.Provider
+
+type Base = { name: string; label: string; hint?: ReactNode }
+
+/** What belongs to a control: its name for assistive technology, its hint and its failure. */
+function useField(name: string, hasHint: boolean) {
+  const id = useId()
+  const failure = use(Failed)
+  const wrong = failure?.argument?.split('.').at(-1) === name ? failure.message : undefined
+  const described = [hasHint ? `${id}-hint` : '', wrong ? `${id}-wrong` : ''].filter(Boolean).join(' ')
+  return {
+    id,
+    wrong,
+    control: { id, name, 'aria-invalid': wrong ? true : undefined, 'aria-describedby': described || undefined },
+  }
+}
+
+type Frame = { id: string; label: string; hint?: ReactNode; wrong: string | undefined; children: ReactNode }
+
+function Field({ id, label, hint, wrong, children }: Frame) {
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      {children}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {wrong && (
+        <p id={`${id}-wrong`} role="alert" className={styles.wrong}>
+          {wrong}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function TextField({ name, label, hint, ...rest }: Base & Omit<ComponentProps<'input'>, 'name'>) {
+  const { id, wrong, control } = useField(name, hint !== undefined)
+  return (
+    <Field id={id} label={label} hint={hint} wrong={wrong}>
+      <input type="text" autoComplete="off" {...rest} {...control} className={styles.input} />
+    </Field>
+  )
+}
+
+export function LongTextField({ name, label, hint, ...rest }: Base & Omit<ComponentProps<'textarea'>, 'name'>) {
+  const { id, wrong, control } = useField(name, hint !== undefined)
+  return (
+    <Field id={id} label={label} hint={hint} wrong={wrong}>
+      <textarea {...rest} {...control} className={styles.input} />
+    </Field>
+  )
+}
+
+type Option<T extends string> = { value: T; label: ReactNode; disabledReason?: string | undefined }
+
+type Choices<T extends string> = Base & {
+  options: readonly Option<T>[]
+  /** One of them, or any number. */
+  kind: 'one' | 'some'
+  initial?: readonly T[]
+  onChoose?: (value: T) => void
+}
+
+export function ChoiceField<T extends string>({ name, label, hint, options, kind, initial, onChoose }: Choices<T>) {
+  const { id, wrong } = useField(name, hint !== undefined)
+  return (
+    <fieldset className={styles.field}>
+      <legend className={styles.label}>{label}</legend>
+      {hint !== undefined && <p className={styles.hint}>{hint}</p>}
+      <div className={styles.choices}>
+        {options.map(({ value, label: words, disabledReason }) => (
+          <label key={value} className={styles.choice} data-disabled={disabledReason === undefined ? undefined : ''}>
+            <input
+              type={kind === 'one' ? 'radio' : 'checkbox'}
+              name={name}
+              value={value}
+              required={kind === 'one'}
+              disabled={disabledReason !== undefined}
+              defaultChecked={initial?.includes(value)}
+              onChange={() => onChoose?.(value)}
+            />
+            <span>
+              {words} {disabledReason !== undefined && <span className={styles.reason}>{disabledReason}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      {wrong && (
+        <p id={`${id}-wrong`} role="alert" className={styles.wrong}>
+          {wrong}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,79 @@
+// A form: it runs one change, says so while it runs, and shows the server's sentence beside the field that caused it.
+
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { asFailure, type Failure } from '../api/failure.ts'
+import { Button } from '../ui/button.tsx'
+import { FieldFailure } from './field.tsx'
+import styles from './form.module.css'
+
+/** What was filled in, by the names of the fields. */
+export type Filled = {
+  text: (name: string) => string
+  /** Null where nothing was filled in. */
+  optional: (name: string) => string | null
+  all: (name: string) => string[]
+}
+
+type Props = {
+  /** What the form does; a Failure that it throws is shown. */
+  action: (filled: Filled) => Promise<void>
+  submit: string
+  tone?: 'main' | 'danger'
+  /** Why it cannot be sent. */
+  disabledReason?: string | undefined
+  onCancel?: () => void
+  children: ReactNode
+}
+
+export function Form({ action, submit, tone = 'main', disabledReason, onCancel, children }: Props) {
+  const [failure, setFailure] = useState<Failure>()
+  const [isRunning, setRunning] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+
+  const run = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isRunning || disabledReason !== undefined) return
+    setRunning(true)
+    setFailure(undefined)
+    try {
+      await action(filledOf(new FormData(event.currentTarget)))
+    } catch (error) {
+      setFailure(asFailure(error))
+    } finally {
+      setRunning(false)
+    }
+  }
+
+  const name = failure?.argument?.split('.').at(-1)
+  const isBesideField = name !== undefined && form.current?.elements.namedItem(name) != null
+  return (
+    <FieldFailure value={isBesideField ? failure : undefined}>
+      <form ref={form} onSubmit={run} className={styles.form}>
+        {children}
+        {failure && !isBesideField && (
+          <p role="alert" className={styles.failure}>
+            {failure.message}
+          </p>
+        )}
+        <div className={styles.buttons}>
+          {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+          <Button type="submit" tone={tone} isRunning={isRunning} disabledReason={disabledReason}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </FieldFailure>
+  )
+}
+
+function filledOf(data: FormData): Filled {
+  const text = (name: string) => {
+    const value = data.get(name)
+    return typeof value === 'string' ? value : ''
+  }
+  return {
+    text,
+    optional: (name) => text(name).trim() || null,
+    all: (name) => data.getAll(name).filter((value) => typeof value === 'string'),
+  }
+}

@@ -1,0 +1,122 @@
+// The frame around every page: where one can go, in which company, how it looks, who is signed in.
+
+import { ChevronsUpDown, CircleHelp, CircleUser, KeyRound, List, LogOut } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { Link, NavLink, Outlet, useNavigation } from 'react-router'
+import { useAsk } from '../api/ask.ts'
+import { graphql } from '../api/graphql.ts'
+import { signOut, useSession } from '../api/session.ts'
+import { Awaited } from '../ui/answered.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Menu, MenuGroup, MenuItem, MenuLine, MenuOneOf } from '../ui/menu.tsx'
+import { to } from '../util/path-builder.ts'
+import { chooseTheme, type Theme, useTheme } from '../util/theme.ts'
+import { useCompanyId } from './company.ts'
+import styles from './frame.module.css'
+import { KeyHelp } from './key-help.tsx'
+
+const Companies = graphql(`
+  query Companies {
+    companies(limit: 100, order: LABEL, orderType: ASC) {
+      collection { id label }
+    }
+  }
+`)
+
+const sections = (companyId: string) => [
+  { name: 'Findings', path: to.findings({ companyId }), icon: List },
+  { name: 'API keys', path: to.apiKeys({ companyId }), icon: KeyRound },
+]
+
+export function Frame() {
+  const companyId = useCompanyId()
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const isMoving = useNavigation().state !== 'idle'
+  return (
+    <div className={styles.frame}>
+      <a href="#page" className={styles.skip}>
+        Skip to the page
+      </a>
+      <div className={styles.rail}>
+        <CompanySwitcher companyId={companyId} />
+        <nav aria-label="Sections" className={styles.sections}>
+          {sections(companyId).map(({ name, path, icon: Icon }) => (
+            <NavLink key={path} to={path} className={styles.section}>
+              <Icon size={16} aria-hidden />
+              {name}
+            </NavLink>
+          ))}
+        </nav>
+        <div className={styles.foot}>
+          <You />
+          <IconButton name="Keys and help" size="small" onClick={() => setHelpOpen(true)}>
+            <CircleHelp size={16} aria-hidden />
+          </IconButton>
+        </div>
+      </div>
+      <main id="page" tabIndex={-1} className={styles.page} aria-busy={isMoving || undefined}>
+        <Suspense fallback={<Awaited lines={8} />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <KeyHelp isOpen={isHelpOpen} setOpen={setHelpOpen} />
+    </div>
+  )
+}
+
+function CompanySwitcher({ companyId }: { companyId: string }) {
+  const { data } = useAsk(Companies, {}, { affectedBy: ['Company'] })
+  const companies = data?.companies.collection ?? []
+  const current = companies.find(({ id }) => id === companyId)
+  const trigger = (
+    <Button tone="quiet" aria-label={`Company: ${current?.label ?? companyId}`}>
+      <span className="cut">{current?.label ?? `Company ${companyId}`}</span>
+      <ChevronsUpDown size={14} aria-hidden />
+    </Button>
+  )
+  return (
+    <div className={styles.company}>
+      <Menu trigger={trigger}>
+        <MenuGroup label="Companies">
+          {companies.map(({ id, label }) => (
+            <MenuItem key={id} render={<Link to={to.findings({ companyId: id })} />}>
+              <span className="cut">{label}</span>
+            </MenuItem>
+          ))}
+        </MenuGroup>
+      </Menu>
+    </div>
+  )
+}
+
+const themeOptions = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const satisfies readonly { value: Theme; label: string }[]
+
+function You() {
+  const { session } = useSession()
+  const theme = useTheme()
+  if (!session) return null
+  const trigger = (
+    <Button tone="quiet" size="small" aria-label={`You: ${session.name}`}>
+      <CircleUser size={16} aria-hidden />
+      <span className="cut">{session.name}</span>
+    </Button>
+  )
+  return (
+    <Menu trigger={trigger}>
+      <MenuGroup label={session.email}>
+        <MenuItem onSelect={() => void signOut()}>
+          <LogOut size={14} aria-hidden />
+          Sign out
+        </MenuItem>
+      </MenuGroup>
+      <MenuLine />
+      <MenuGroup label="Appearance">
+        <MenuOneOf value={theme} onChange={chooseTheme} options={themeOptions} />
+      </MenuGroup>
+    </Menu>
+  )
+}

@@ -1,0 +1,52 @@
+// The keys that a page listens for, under `?`.
+
+import { Fragment } from 'react'
+import { Dialog } from '../ui/dialog.tsx'
+import { useKeys } from '../util/keys.ts'
+import styles from './key-help.module.css'
+
+const groups: { of: string; keys: [string, string][] }[] = [
+  {
+    of: 'Everywhere',
+    keys: [
+      ['?', 'This list'],
+      ['/', 'Search in the page'],
+      ['Esc', 'Close what is open'],
+    ],
+  },
+  {
+    of: 'In a list',
+    keys: [
+      ['j or ↓', 'Next row'],
+      ['k or ↑', 'Row before'],
+      ['Enter', 'Open the row'],
+      ['x', 'Choose the row, or not'],
+      ['d', 'Decide on the row or on all chosen'],
+    ],
+  },
+]
+
+export function KeyHelp({ isOpen, setOpen }: { isOpen: boolean; setOpen: (isOpen: boolean) => void }) {
+  useKeys({ '?': () => setOpen(true) })
+  return (
+    <Dialog title="Keys" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <div className="stack">
+        {groups.map(({ of, keys }) => (
+          <section key={of}>
+            <h3>{of}</h3>
+            <dl className={styles.keys}>
+              {keys.map(([key, does]) => (
+                <Fragment key={key}>
+                  <dt>
+                    <kbd>{key}</kbd>
+                  </dt>
+                  <dd>{does}</dd>
+                </Fragment>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

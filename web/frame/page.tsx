@@ -1,0 +1,54 @@
+// The one shape of a page: where it is, its title with how many there are, what can be done, filters, and what it holds.
+
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'react-router'
+import styles from './page.module.css'
+
+export type Crumb = { name: string; path: string }
+
+type Props = {
+  title: string
+  /** The pages above this one, the outermost first. */
+  crumbs?: readonly Crumb[]
+  /** What is counted, such as `12,481 open`. */
+  count?: ReactNode
+  actions?: ReactNode
+  filters?: ReactNode
+  /** Whether the content scrolls by itself, as long tables do. */
+  isFilled?: boolean
+  children: ReactNode
+}
+
+export function Page({ title, crumbs = [], count, actions, filters, isFilled = false, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} – Merlon`
+  }, [title])
+  return (
+    <div className={isFilled ? `${styles.sheet} ${styles.filled}` : styles.sheet}>
+      <header className={styles.head}>
+        <div className={styles.title}>
+          {crumbs.length > 0 && (
+            <nav aria-label="Where this is">
+              <ol className={styles.crumbs}>
+                {crumbs.map(({ name, path }) => (
+                  <li key={path}>
+                    <Link to={path}>{name}</Link>
+                  </li>
+                ))}
+              </ol>
+            </nav>
+          )}
+          <h1>{title}</h1>
+          {count !== undefined && (
+            <span className={styles.count} aria-live="polite">
+              {count}
+            </span>
+          )}
+        </div>
+        {actions && <div className="row unprinted">{actions}</div>}
+      </header>
+      {filters && <div className={`${styles.filters} unprinted`}>{filters}</div>}
+      <div className={styles.content}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+// What just happened, in a corner and to who listens; gone after a while, or when it is closed.
+
+import { X } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { IconButton } from '../ui/button.tsx'
+import styles from './toasts.module.css'
+
+type Toast = { id: number; text: string; tone: 'plain' | 'bad' }
+
+const SHOWN_FOR = 6_000
+const MOST = 4
+
+let toasts: readonly Toast[] = []
+let last = 0
+const listeners = new Set<() => void>()
+
+function set(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+const close = (id: number) => set(toasts.filter((toast) => toast.id !== id))
+
+/** One short sentence. What went wrong beside a form or a button belongs there, not here. */
+export function say(text: string, tone: Toast['tone'] = 'plain'): void {
+  last += 1
+  const id = last
+  set([...toasts, { id, text, tone }].slice(-MOST))
+  setTimeout(() => close(id), SHOWN_FOR)
+}
+
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => toasts,
+  )
+  return (
+    <section className={styles.toasts} aria-label="What just happened" aria-live="polite" aria-relevant="additions">
+      {shown.map(({ id, text, tone }) => (
+        <div key={id} className={`${styles.toast} ${styles[tone]}`}>
+          <span className="words">{text}</span>
+          <IconButton name="Close" size="small" onClick={() => close(id)}>
+            <X size={14} aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,9 @@
+// The address of a company alone leads to its findings.
+
+import { Navigate } from 'react-router'
+import { useCompanyId } from '../frame/company.ts'
+import { to } from '../util/path-builder.ts'
+
+export function Component() {
+  return <Navigate to={to.findings({ companyId: useCompanyId() })} replace />
+}

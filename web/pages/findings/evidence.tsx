@@ -1,0 +1,88 @@
+// What a finding rests on: its code with the line, or its request and response; and what else is known of it.
+
+import type { ReactNode } from 'react'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { wordsOf } from '../../util/words.ts'
+import type { FindingDetail } from './documents.ts'
+import styles from './panel.module.css'
+
+export function Evidence({ issue }: { issue: FindingDetail }) {
+  if ('http' in issue && issue.http) {
+    const { url, method, request, response } = issue.http
+    return (
+      <section>
+        {url && (
+          <p className={styles.where}>
+            <code>
+              {method} {url}
+            </code>
+          </p>
+        )}
+        <div className="stack">
+          {request && <CodeBlock text={request} label="Request" />}
+          {response && <CodeBlock text={response} label="Response" />}
+        </div>
+      </section>
+    )
+  }
+  if (!('detail' in issue) || !issue.detail) return null
+  const { fileName, vulnerableLine, firstLine, codeSnippet } = issue.detail
+  return (
+    <section>
+      {fileName && (
+        <p className={styles.where}>
+          <code>
+            {fileName}
+            {vulnerableLine === null ? '' : `:${vulnerableLine}`}
+          </code>
+        </p>
+      )}
+      {codeSnippet ? (
+        <CodeBlock
+          text={codeSnippet}
+          firstLine={firstLine ?? vulnerableLine ?? 1}
+          markedLine={vulnerableLine}
+          label={`Code of ${fileName ?? 'the finding'}`}
+        />
+      ) : (
+        <p className="muted">The report came without code.</p>
+      )}
+    </section>
+  )
+}
+
+export function Facts({ issue }: { issue: FindingDetail }) {
+  const facts: { name: string; fact: ReactNode }[] = [
+    { name: 'Number', fact: issue.id },
+    { name: 'Tool', fact: 'toolName' in issue ? issue.toolName : null },
+    { name: 'Rule', fact: 'rule' in issue ? <code>{issue.rule}</code> : null },
+    { name: 'Weaknesses', fact: issue.cweIds.map((id) => `CWE-${id}`).join(', ') },
+    { name: 'CVSS', fact: issue.cvssScore },
+    { name: 'Assigned to', fact: issue.assignedUsers.map(({ name }) => name).join(', ') },
+    { name: 'Due', fact: issue.sla && <Due sla={issue.sla} /> },
+    { name: 'Found', fact: <Moment at={issue.createdAt} /> },
+    { name: 'Reference', fact: issue.reference },
+  ]
+  return (
+    <section>
+      <h3>What is known</h3>
+      <dl className={styles.facts}>
+        {facts
+          .filter(({ fact }) => fact !== null && fact !== undefined && fact !== '')
+          .map(({ name, fact }) => (
+            <div key={name} className={styles.fact}>
+              <dt>{name}</dt>
+              <dd>{fact}</dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  )
+}
+
+const Due = ({ sla }: { sla: NonNullable<FindingDetail['sla']> }) => (
+  <>
+    {wordsOf(sla.state)}, <Moment at={sla.dueAt} />
+  </>
+)

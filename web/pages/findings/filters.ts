@@ -1,0 +1,67 @@
+// What the list of findings can be narrowed by, as it stands in the address and as the contract asks.
+
+import type { EnumOf, VariablesOf } from '../../api/graphql.ts'
+import type { Sort } from '../../table/data-table.tsx'
+import { severities } from '../../ui/severity.tsx'
+import { openStatuses, statuses } from '../../ui/status.tsx'
+import { ids, oneOf, someOf, text, type Values } from '../../util/url-state.ts'
+import type { Findings } from './documents.ts'
+
+export const types = [
+  'SAST_FINDING',
+  'SCA_FINDING',
+  'DAST_FINDING',
+  'IAC_FINDING',
+  'SECRET_FINDING',
+  'CONTAINER_FINDING',
+  'MAST_FINDING',
+  'NETWORK_VULNERABILITY',
+  'SOURCE_CODE_VULNERABILITY',
+  'WEB_VULNERABILITY',
+] as const satisfies readonly EnumOf<'IssueType'>[]
+
+export const slaStates = ['BREACHED', 'APPROACHING', 'ON_TRACK'] as const satisfies readonly EnumOf<'IssueSlaState'>[]
+
+const fields = ['SEVERITY', 'PRIORITY', 'CREATED_AT', 'STATUS', 'TITLE', 'SLA_DUE_AT'] as const
+type Field = (typeof fields)[number]
+const orders = fields.flatMap((field) => [`${field}-DESC`, `${field}-ASC`] as const)
+
+/** The state of the list, all of it in the address. */
+export const filterShape = {
+  search: text(),
+  status: someOf(statuses, openStatuses),
+  severity: someOf(severities),
+  type: someOf(types),
+  due: someOf(slaStates),
+  asset: ids(),
+  order: oneOf(orders, 'SEVERITY-DESC'),
+}
+
+export type Filters = Values<typeof filterShape>
+
+const orNone = <T>(chosen: readonly T[]): T[] | undefined => (chosen.length === 0 ? undefined : [...chosen])
+
+export const sortOf = (order: Filters['order']): Sort => {
+  const [field = '', direction] = order.split('-')
+  return { field, isDown: direction === 'DESC' }
+}
+
+export const orderOf = ({ field, isDown }: Sort): Filters['order'] =>
+  orders.find((order) => order === `${field}-${isDown ? 'DESC' : 'ASC'}`) ?? 'SEVERITY-DESC'
+
+/** The variables of the query, less the place in the list. */
+export function askedBy(companyId: string, filters: Filters): Omit<VariablesOf<typeof Findings>, 'after'> {
+  const { field, isDown } = sortOf(filters.order)
+  return {
+    companyId,
+    filters: {
+      search: filters.search.trim() || undefined,
+      statuses: orNone(filters.status),
+      severities: orNone(filters.severity),
+      types: orNone(filters.type),
+      slaStates: orNone(filters.due),
+      assetIds: orNone(filters.asset),
+    },
+    sort: [{ field: field as Field, order: isDown ? 'DESC' : 'ASC' }],
+  }
+}

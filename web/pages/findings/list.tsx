@@ -1,0 +1,236 @@
+// The findings of a company: a long list that is narrowed by what the address says, and decided on by keyboard.
+
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { Link, Outlet, useLocation, useNavigate, useParams } from 'react-router'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import { type Chosen, type Column, DataTable } from '../../table/data-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Awaited, Failed } from '../../ui/answered.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { SeverityMark } from '../../ui/severity.tsx'
+import { StatusWord } from '../../ui/status.tsx'
+import { useKeys } from '../../util/keys.ts'
+import { to } from '../../util/path-builder.ts'
+import { useUrlState } from '../../util/url-state.ts'
+import { count, counted, wordsOf } from '../../util/words.ts'
+import { DecideDialog, type Deciding } from './decide.tsx'
+import { type FindingRow, Findings } from './documents.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { askedBy, filterShape, orderOf, sortOf } from './filters.ts'
+import styles from './list.module.css'
+
+/** What the panel needs of the list that it lies beside. */
+export type Beside = { close: () => void; decide: (deciding: Deciding) => void; decided: number }
+
+/** The contract changes so many at once. */
+const MOST_AT_ONCE = 1_000
+
+const placeOf = ({ occurrences: [place] }: FindingRow): string =>
+  place?.path ? `${place.path}${place.line === null ? '' : `:${place.line}`}` : ''
+
+function useColumns(companyId: string, search: string): Column<FindingRow>[] {
+  return useMemo(
+    () => [
+      {
+        id: 'severity',
+        header: () => <span className="heard">Severity</span>,
+        meta: { width: '34px' },
+        cell: ({ row }) => <SeverityMark of={row.original.severity} />,
+      },
+      {
+        id: 'title',
+        header: 'Title',
+        meta: { sort: 'TITLE' },
+        cell: ({ row: { original } }) => (
+          <Link to={to.finding({ companyId, issueId: original.id }, search)} tabIndex={-1} title={original.title}>
+            {original.title}
+          </Link>
+        ),
+      },
+      {
+        id: 'asset',
+        header: 'Asset',
+        meta: { width: '14%', isExtra: true },
+        cell: ({ row }) => row.original.asset.name,
+      },
+      {
+        id: 'place',
+        header: 'Place',
+        meta: { width: '24%', isExtra: true },
+        cell: ({ row: { original } }) => (
+          <span className={styles.place} title={placeOf(original)}>
+            <bdi>{placeOf(original)}</bdi>
+          </span>
+        ),
+      },
+      {
+        id: 'type',
+        header: 'Type',
+        meta: { width: '84px', isExtra: true },
+        cell: ({ row }) => wordsOf(row.original.type),
+      },
+      {
+        id: 'status',
+        header: 'Status',
+        meta: { width: '152px', sort: 'STATUS' },
+        cell: ({ row }) => <StatusWord of={row.original.status} />,
+      },
+      {
+        id: 'due',
+        header: 'Due',
+        meta: { width: '96px', sort: 'SLA_DUE_AT', isNumber: true, isExtra: true },
+        cell: ({ row: { original } }) =>
+          original.sla && original.sla.state !== 'RESOLVED' ? (
+            <span className={original.sla.state === 'BREACHED' ? styles.late : undefined}>
+              <Moment at={original.sla.dueAt} />
+            </span>
+          ) : null,
+      },
+      {
+        id: 'created',
+        header: 'Found',
+        meta: { width: '104px', sort: 'CREATED_AT', isNumber: true, isExtra: true },
+        cell: ({ row }) => <Moment at={row.original.createdAt} />,
+      },
+    ],
+    [companyId, search],
+  )
+}
+
+export function Component() {
+  const companyId = useCompanyId()
+  const { issueId } = useParams()
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const { session } = useSession()
+  const [filters, setFilters] = useUrlState(filterShape)
+  const asked = useMemo(() => askedBy(companyId, filters), [companyId, filters])
+  const list = useList(Findings, asked, ({ issues }) => issues)
+  const [chosen, setChosen] = useState<Chosen>({})
+  const [deciding, setDeciding] = useState<Deciding | null>(null)
+  const [decided, setDecided] = useState(0)
+  const columns = useColumns(companyId, search)
+
+  const close = useCallback(() => navigate(to.findings({ companyId }, search)), [navigate, companyId, search])
+  const open = (row: FindingRow, { isReplacing }: { isReplacing: boolean }) =>
+    navigate(to.finding({ companyId, issueId: row.id }, search), { replace: isReplacing })
+
+  const chosenIds = Object.keys(chosen)
+  const mayNot = whyNot(session, companyId, 'issues:decide')
+  const mayNotDecide =
+    mayNot ?? (chosenIds.length > MOST_AT_ONCE ? `At most ${count(MOST_AT_ONCE)} can be decided at once.` : undefined)
+  const decideChosen = () => {
+    const [only] = chosenIds
+    const row = chosenIds.length === 1 ? list.rows.find(({ id }) => id === only) : undefined
+    setDeciding({ ids: chosenIds, title: row?.title ?? '', status: row?.status })
+  }
+  const decideByKey = () => {
+    if (mayNotDecide !== undefined) return
+    if (chosenIds.length > 0) return decideChosen()
+    const at = document.activeElement?.closest('[data-index]')?.getAttribute('data-index')
+    const row = at == null ? undefined : list.rows[Number(at)]
+    if (row) setDeciding({ ids: [row.id], title: row.title, status: row.status })
+  }
+  // The panel has its own `d`.
+  useKeys({
+    ...(issueId === undefined ? { d: decideByKey } : {}),
+    Escape: () => (issueId === undefined ? setChosen({}) : close()),
+  })
+
+  const afterDecision = () => {
+    setDeciding(null)
+    setChosen({})
+    setDecided((before) => before + 1)
+    void list.again()
+  }
+  const beside: Beside = { close, decide: setDeciding, decided }
+
+  return (
+    <Page
+      title="Findings"
+      isFilled
+      count={list.total && `${counted(list.total.count, 'finding')}${list.total.isExact ? '' : ' or more'}`}
+      filters={<FilterBar companyId={companyId} filters={filters} onChange={setFilters} />}
+    >
+      <div className={styles.list}>
+        {chosenIds.length > 0 && (
+          <section className={styles.bulk} aria-label="What is chosen">
+            <span className="number">{counted(chosenIds.length, 'finding')} chosen</span>
+            <Button
+              size="small"
+              tone="main"
+              onClick={decideChosen}
+              disabledReason={mayNotDecide}
+              hint={
+                <>
+                  Decide <kbd>d</kbd>
+                </>
+              }
+            >
+              Decide…
+            </Button>
+            <Button size="small" tone="quiet" onClick={() => setChosen({})}>
+              Choose none
+            </Button>
+          </section>
+        )}
+        {list.failure && (
+          <div className={styles.message}>
+            <Failed failure={list.failure} again={() => void list.again()} />
+          </div>
+        )}
+        {list.isWaiting ? (
+          <div className={styles.message}>
+            <Awaited lines={12} />
+          </div>
+        ) : (
+          <DataTable
+            label="Findings"
+            rows={list.rows}
+            columns={columns}
+            idOf={({ id }) => id}
+            nameOf={({ title }) => title}
+            total={list.total?.count ?? null}
+            sort={sortOf(filters.order)}
+            onSort={(sort) => setFilters({ order: orderOf(sort) })}
+            chosen={chosen}
+            onChoose={setChosen}
+            openId={issueId}
+            onOpen={open}
+            isStale={list.isStale}
+            hasMore={list.hasMore}
+            more={list.more}
+            empty={list.failure ? null : <Nothing companyId={companyId} isFiltered={search !== ''} />}
+          />
+        )}
+      </div>
+      <Outlet context={beside} />
+      <DecideDialog
+        companyId={companyId}
+        deciding={deciding}
+        onClose={() => setDeciding(null)}
+        onDone={afterDecision}
+      />
+    </Page>
+  )
+}
+
+function Nothing({ companyId, isFiltered }: { companyId: string; isFiltered: boolean }): ReactNode {
+  if (isFiltered) {
+    return (
+      <Empty title="Nothing matches these filters">
+        <ButtonLink to={to.findings({ companyId })}>Show what is open</ButtonLink>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title="Nothing is open" command="npx merlon import report.sarif --asset <id>">
+      <p>What scanners report and people write down stands here. Reports are sent like this:</p>
+    </Empty>
+  )
+}

@@ -1,0 +1,115 @@
+// One finding, beside the list it was opened from: the code first, then what it is, where it is and what became of it.
+
+import { Link2, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useOutletContext, useParams } from 'react-router'
+import { useAsk } from '../../api/ask.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { say } from '../../frame/toasts.tsx'
+import { Answered } from '../../ui/answered.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { SeverityBadge } from '../../ui/severity.tsx'
+import { StatusWord } from '../../ui/status.tsx'
+import { useKeys } from '../../util/keys.ts'
+import { wordsOf } from '../../util/words.ts'
+import { Finding, type FindingDetail } from './documents.ts'
+import { Evidence, Facts } from './evidence.tsx'
+import type { Beside } from './list.tsx'
+import styles from './panel.module.css'
+import { Places } from './places.tsx'
+import { Timeline } from './timeline.tsx'
+
+export function Component() {
+  const { issueId = '' } = useParams()
+  const { close, decide, decided } = useOutletContext<Beside>()
+  const answer = useAsk(Finding, { id: issueId })
+  const { again } = answer
+  const seen = useRef(decided)
+  useEffect(() => {
+    if (seen.current === decided) return
+    seen.current = decided
+    again()
+  }, [decided, again])
+  return (
+    <aside className={styles.panel} aria-label="Finding">
+      <Answered of={answer} lines={10}>
+        {({ issue }) => <Shown issue={issue} close={close} decide={decide} />}
+      </Answered>
+    </aside>
+  )
+}
+
+type Props = Pick<Beside, 'close' | 'decide'> & { issue: FindingDetail }
+
+function Shown({ issue, close, decide }: Props) {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const mayNot = whyNot(session, companyId, 'issues:decide')
+  const { id, title, severity, status, permittedStatus } = issue
+  const decideThis = () => decide({ ids: [id], title, status, permitted: permittedStatus })
+  useKeys({ d: () => mayNot === undefined && decideThis() })
+
+  return (
+    <article className="stack">
+      <header className={styles.head}>
+        <div className="row">
+          <SeverityBadge of={severity} />
+          <span className="muted">
+            {wordsOf(issue.type)} · {issue.asset.name}
+          </span>
+          <span className={styles.corner}>
+            <IconButton name="Copy the address of this finding" size="small" onClick={copyAddress}>
+              <Link2 size={16} aria-hidden />
+            </IconButton>
+            <IconButton name="Close" size="small" onClick={close}>
+              <X size={16} aria-hidden />
+            </IconButton>
+          </span>
+        </div>
+        <h2 className="words">{title}</h2>
+        <div className="row">
+          <StatusWord of={status} />
+          <Button
+            size="small"
+            onClick={decideThis}
+            disabledReason={mayNot}
+            hint={
+              <>
+                Decide <kbd>d</kbd>
+              </>
+            }
+          >
+            Decide…
+          </Button>
+        </div>
+        {issue.statusReason && <p className="words muted">{issue.statusReason}</p>}
+      </header>
+      <Evidence issue={issue} />
+      <p>{issue.priority.sentence}</p>
+      <section>
+        <h3>What it is</h3>
+        <p className="words">{issue.description || 'Nothing was said of it.'}</p>
+      </section>
+      {issue.solution && (
+        <section>
+          <h3>What helps</h3>
+          <p className="words">{issue.solution}</p>
+        </section>
+      )}
+      <Places issue={issue} />
+      <Timeline events={issue.history} />
+      <Facts issue={issue} />
+    </article>
+  )
+}
+
+async function copyAddress(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(window.location.href)
+    say('Copied the address.')
+  } catch {
+    say('The browser does not let this page copy; the address is in its bar.', 'bad')
+  }
+}

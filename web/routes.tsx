@@ -1,0 +1,34 @@
+// The addresses of the console: one line a page, each loaded when it is first gone to.
+
+import { Outlet, type RouteObject } from 'react-router'
+import { Broken } from './frame/broken.tsx'
+import { Frame } from './frame/frame.tsx'
+
+export const routes: RouteObject[] = [
+  {
+    element: <Outlet />,
+    errorElement: <Broken />,
+    hydrateFallbackElement: <></>,
+    children: [
+      { path: '/', lazy: () => import('./pages/start.tsx') },
+      {
+        path: '/companies/:companyId',
+        element: <Frame />,
+        children: [
+          {
+            errorElement: <Broken />,
+            children: [
+              { index: true, lazy: () => import('./pages/company.tsx') },
+              {
+                path: 'findings',
+                lazy: () => import('./pages/findings/list.tsx'),
+                children: [{ path: ':issueId', lazy: () => import('./pages/findings/panel.tsx') }],
+              },
+              { path: 'settings/keys', lazy: () => import('./pages/settings/keys.tsx') },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+]

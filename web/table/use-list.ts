@@ -1,0 +1,112 @@
+// A long list, loaded page after page by cursor; while it is asked for again, what was there stays.
+
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql'
+import { type Failure, failureOf } from '../api/failure.ts'
+
+/** What every collection of the contract has. */
+export type Collection<Row> = {
+  collection: readonly Row[]
+  metadata: { endCursor: string | null; totalCount: number; totalCountIsExact: boolean }
+}
+
+export type List<Row> = {
+  rows: readonly Row[]
+  /** Null until the first answer. */
+  total: { count: number; isExact: boolean } | null
+  failure: Failure | undefined
+  isWaiting: boolean
+  isStale: boolean
+  hasMore: boolean
+  /** Loads the next page, unless one is being loaded. */
+  more: () => void
+  /** Asks again for all that is loaded, and puts it in place at once. */
+  again: () => Promise<void>
+}
+
+type State<Row> = { key: string; pages: readonly Collection<Row>[]; failure?: Failure }
+
+/** `document` takes `$after`; `collectionOf` finds the collection in its data. */
+export function useList<Data, Row, Rest extends AnyVariables>(
+  document: TypedDocumentNode<Data, Rest & { after?: string | null }>,
+  variables: Rest,
+  collectionOf: (data: Data) => Collection<Row>,
+): List<Row> {
+  const client = useClient()
+  const key = JSON.stringify(variables)
+  const [state, setState] = useState<State<Row>>({ key: '', pages: [] })
+  const [isLoading, setLoading] = useState(false)
+  const current = useRef(key)
+  current.current = key
+  const pick = useRef(collectionOf).current
+
+  const load = useCallback(
+    async (after: string | null): Promise<Collection<Row>> => {
+      const asked = { ...JSON.parse(key), after }
+      const { data, error } = await client.query(document, asked, { requestPolicy: 'network-only' }).toPromise()
+      if (error) throw failureOf(error)
+      if (data === undefined) throw new Error('The server answered with nothing')
+      return pick(data)
+    },
+    [client, document, key, pick],
+  )
+
+  /** Runs `work` and keeps what comes of it, unless the list has become another one meanwhile. */
+  const settle = useCallback(
+    async (work: () => Promise<readonly Collection<Row>[]>) => {
+      setLoading(true)
+      try {
+        const pages = await work()
+        if (current.current === key) setState({ key, pages })
+      } catch (error) {
+        if (current.current !== key) return
+        const failure = error as Failure
+        setState((before) => ({ key, pages: before.key === key ? before.pages : [], failure }))
+      } finally {
+        if (current.current === key) setLoading(false)
+      }
+    },
+    [key],
+  )
+
+  useEffect(() => {
+    void settle(async () => [await load(null)])
+  }, [load, settle])
+
+  const isOwn = state.key === key
+  const last = state.pages.at(-1)
+  const next = isOwn && !state.failure ? (last?.metadata.endCursor ?? null) : null
+
+  const more = useCallback(() => {
+    if (isLoading || next === null) return
+    void settle(async () => [...state.pages, await load(next)])
+  }, [isLoading, load, next, settle, state.pages])
+
+  const again = useCallback(
+    () =>
+      settle(async () => {
+        const pages: Collection<Row>[] = []
+        const wanted = Math.max(1, isOwn ? state.pages.length : 1)
+        for (let after: string | null = null; pages.length < wanted; ) {
+          const page = await load(after)
+          pages.push(page)
+          after = page.metadata.endCursor
+          if (after === null) break
+        }
+        return pages
+      }),
+    [isOwn, load, settle, state.pages.length],
+  )
+
+  const first = state.pages[0]?.metadata
+  return {
+    rows: state.pages.flatMap((page) => page.collection),
+    total: first ? { count: first.totalCount, isExact: first.totalCountIsExact } : null,
+    failure: isOwn ? state.failure : undefined,
+    isWaiting: state.pages.length === 0 && !state.failure,
+    isStale: isLoading || !isOwn,
+    hasMore: next !== null,
+    more,
+    again,
+  }
+}

@@ -1,0 +1,35 @@
+// Code as it was found, with its numbers and the marked line; never anything but text.
+
+import styles from './code-block.module.css'
+
+type Props = { text: string; firstLine?: number; markedLine?: number | null; label: string }
+
+/** The largest part that is drawn; what is longer says so. */
+const MOST_LINES = 400
+
+export function CodeBlock({ text, firstLine = 1, markedLine, label }: Props) {
+  const lines = text.replace(/\n$/, '').split('\n')
+  const shown = lines.slice(0, MOST_LINES)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={styles.block} tabIndex={0} aria-label={label}>
+      <pre>
+        {shown.map((line, index) => {
+          const number = firstLine + index
+          const isMarked = number === markedLine
+          return (
+            <span key={number} className={isMarked ? styles.marked : styles.line}>
+              <span className={styles.number} aria-hidden>
+                {number}
+              </span>
+              {isMarked && <span className="heard">The line of the finding: </span>}
+              <span className={styles.text}>{line === '' ? ' ' : line}</span>
+              {'\n'}
+            </span>
+          )
+        })}
+        {lines.length > MOST_LINES && <span className={styles.more}>… {lines.length - MOST_LINES} lines more</span>}
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+// A dialog over the page: it takes the focus, gives it back, and leaves with Escape.
+
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+import styles from './dialog.module.css'
+
+type Props = {
+  title: string
+  /** Why it is there, where the title does not say it. */
+  description?: ReactNode
+  isOpen: boolean
+  /** Without it the dialog cannot be left. */
+  onClose?: () => void
+  children: ReactNode
+}
+
+export function Dialog({ title, description, isOpen, onClose, children }: Props) {
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()} disablePointerDismissal={!onClose}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup className={styles.popup} data-modal="">
+          <header className={styles.head}>
+            <Base.Title className={styles.title}>{title}</Base.Title>
+            {onClose && (
+              <IconButton name="Close" size="small" onClick={onClose}>
+                <X size={16} aria-hidden />
+              </IconButton>
+            )}
+          </header>
+          {description !== undefined && (
+            <Base.Description className={styles.description}>{description}</Base.Description>
+          )}
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,15 @@
+// A page without anything: what would be here, and the command or the button that fills it.
+
+import type { ReactNode } from 'react'
+import { CopyText } from './copy-text.tsx'
+import styles from './empty.module.css'
+
+export function Empty({ title, command, children }: { title: string; command?: string; children?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <h2>{title}</h2>
+      {children}
+      {command !== undefined && <CopyText text={command} what="the command" />}
+    </div>
+  )
+}

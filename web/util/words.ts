@@ -1,0 +1,43 @@
+// The contract's names as words: enums, counts, sizes and times.
+
+/** IN_PROGRESS → In progress; short names of techniques stay capitals. */
+export function wordsOf(name: string): string {
+  const words = name.replace(/_(FINDING|VULNERABILITY)$/, '').split('_')
+  return words
+    .map((word, index) => {
+      if (/^(SAST|SCA|DAST|MAST|IAC|SLA|CVSS|EPSS)$/.test(word)) return word === 'IAC' ? 'IaC' : word
+      const lower = word.toLowerCase()
+      return index === 0 ? lower.charAt(0).toUpperCase() + lower.slice(1) : lower
+    })
+    .join(' ')
+}
+
+const whole = new Intl.NumberFormat('en')
+
+export const count = (value: number): string => whole.format(value)
+
+/** A count with its word: 1 finding, 12,481 findings. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+
+/** `2 days ago`, `in 3 hr.`, `now`; both in milliseconds. */
+export function ago(then: number, now: number): string {
+  const seconds = (then - now) / 1000
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['minute', Number.POSITIVE_INFINITY]
+  return Number.isFinite(size) ? relative.format(Math.trunc(seconds / size), unit) : 'just now'
+}
+
+const exactFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
+
+export const exact = (at: string): string => exactFormat.format(new Date(at))
