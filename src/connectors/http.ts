@@ -6,7 +6,7 @@ import type { Outbound, OutboundAnswer } from '../core/outbound.ts'
 import { OutboundFailed } from '../core/outbound-errors.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
 import type { Clock } from './clock.ts'
-import { VendorFailed } from './errors.ts'
+import { VendorFailed, VendorRefused } from './errors.ts'
 import { failureOf, isRepeatable, isSignInPage, judge, patiences, readJson, type Trouble } from './http-answers.ts'
 import { type CallOptions, type Method, requestOf, type Spoken } from './http-request.ts'
 import { type Limiter, MustWait, openLimiter } from './limiter.ts'
@@ -83,12 +83,19 @@ export function openVendors(outbound: Outbound, log: Log, clock: Clock): Vendors
 
   const client = (options: ClientOptions): VendorClient => {
     const { limiter, breakers } = rememberedOf(options)
-    const { origin } = new URL(options.base)
+    const origin = originOf(options)
     const breaker = breakers.get(origin) ?? openBreaker(clock)
     breakers.set(origin, breaker)
     return openClient(options, { outbound, log, clock, limiter, breaker }, client)
   }
   return { outbound, clock, client }
+}
+
+/** ADDRESS when the base, which may be a setting, is no address. */
+function originOf({ base, connector }: ClientOptions): string {
+  const url = URL.parse(base)
+  if (url === null) throw new VendorRefused(connector.name, 'ADDRESS')
+  return url.origin
 }
 
 type Around = { outbound: Outbound; log: Log; clock: Clock; limiter: Limiter; breaker: Breaker }
@@ -98,7 +105,7 @@ function openClient(options: ClientOptions, around: Around, again: (options: Cli
   const { name } = connector
   const { clock } = around
   const patience = patiences[options.patience]
-  const { origin } = new URL(base)
+  const origin = originOf(options)
 
   const perform = async (method: Method, path: Path, call: CallOptions): Promise<OutboundAnswer> => {
     const deadline = clock.now() + patience.overall

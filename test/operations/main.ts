@@ -15,6 +15,7 @@ const trials: Record<string, Trial> = {
   upgrades: { rounds: 20, run: async () => (await import('./upgrades.ts')).run },
   jobs: { rounds: 200, run: async () => (await import('./jobs.ts')).run },
   user: { rounds: 1, run: async () => (await import('./user.ts')).run },
+  ssrf: { rounds: 1, run: async () => (await import('./ssrf.ts')).run },
   kill: { rounds: 200, run: async () => (await import('./kill.ts')).run },
 }
 

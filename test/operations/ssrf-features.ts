@@ -1,0 +1,115 @@
+// What of the project calls out, each as a function of the address that somebody hostile gives: one line adds one.
+
+import { z } from 'zod'
+import { systemClock } from '../../src/connectors/clock.ts'
+import { openVendors } from '../../src/connectors/http.ts'
+import { requestTokens } from '../../src/connectors/oauth.ts'
+import { walkLinks, walkNext } from '../../src/connectors/pages.ts'
+import { at } from '../../src/connectors/paths.ts'
+import { rateTable } from '../../src/connectors/rates.ts'
+import type { Connector } from '../../src/connectors/types.ts'
+import { openLog } from '../../src/core/log.ts'
+import { openOutbound } from '../../src/core/outbound.ts'
+import type { Allowed } from '../../src/core/outbound-address.ts'
+import { blankSettings } from '../../src/modules/integrations/kinds.ts'
+
+/** `call` rejects for what is refused; `controls` are the public addresses that it must reach, as whole addresses. */
+export type Feature = { name: string; call: (address: string) => Promise<unknown>; controls: readonly string[] }
+
+/** Hosts that the namespace's server answers on plain http, where it can say whatever a hostile vendor says. */
+export const VENDOR = 'http://public.example.test'
+
+const bounds = { largest: 10_000, timeout: 3_000 }
+const anything = z.unknown()
+
+/** `said` is what the vendor in the namespace answers next: a redirect, a Link header, a body. */
+export type Say = (said: { status?: number; headers?: Record<string, string>; body?: string }) => void
+
+export function features(say: Say, controls: readonly string[]): Feature[] {
+  // the vendor of the namespace has no certificate; that it is spoken to without TLS allows no private address
+  const allowed: Allowed = { networks: [], hosts: new Set(), plain: new Set(['public.example.test']) }
+  const log = openLog('silent')
+  const outbound = openOutbound({ allowed, log })
+
+  const connectorAt = (base: string): Connector => ({
+    type: 'HOST_B',
+    name: 'HostB',
+    base: () => base,
+    rates: { ...rateTable.HOST_B, requests: 1e9, concurrency: 100 },
+    authorization: () => ({ authorization: 'Bearer canary' }),
+    oauth: null,
+    check: async () => {},
+  })
+  const client = (base: string) => {
+    const credential = { kind: 'TOKEN', token: 'canary' } as const
+    const credentials = { current: async () => credential, renew: async () => null, reject: async () => {} }
+    // each call has a breaker and limits of its own
+    const vendors = openVendors(outbound, log, { ...systemClock, sleep: async () => {} })
+    return vendors.client({ connector: connectorAt(base), base, key: base, credentials, patience: 'CALLER' })
+  }
+  const walked = async (pages: AsyncIterable<unknown>) => {
+    for await (const _ of pages);
+  }
+
+  return [
+    { name: 'a call', call: (address) => outbound.call(address, bounds), controls },
+    {
+      name: 'a POST',
+      call: (address) => outbound.call(address, { ...bounds, method: 'POST', body: '{}' }),
+      controls,
+    },
+    {
+      name: 'a redirect to it',
+      async call(address) {
+        say({ status: 302, headers: { location: headerText(address) } })
+        await outbound.call(`${VENDOR}/redirect`, { ...bounds, redirects: 'anywhere' })
+      },
+      controls,
+    },
+    {
+      name: 'a redirect of a vendor',
+      async call(address) {
+        say({ status: 307, headers: { location: headerText(address) } })
+        await client(VENDOR).get(at`/redirect`, anything, { timeout: 3_000 })
+      },
+      controls: [],
+    },
+    {
+      name: 'an address of an integration',
+      call: async (address) => client(address.replace(/\/$/, '')).get(at`/api`, anything, { timeout: 3_000 }),
+      controls,
+    },
+    {
+      name: 'a Link header',
+      async call(address) {
+        say({ headers: { link: `<${headerText(address)}>; rel="next"` }, body: '{}' })
+        await walked(walkLinks(client(VENDOR), { path: at`/list` }, anything))
+      },
+      controls: [],
+    },
+    {
+      name: 'a next address in a body',
+      async call(address) {
+        say({ body: JSON.stringify({ next: address }) })
+        const page = z.object({ next: z.string() })
+        await walked(walkNext(client(VENDOR), { path: at`/list` }, page, ({ next }) => next))
+      },
+      controls: [],
+    },
+    {
+      name: 'a token endpoint',
+      call: (address) =>
+        requestTokens(
+          { outbound, clock: systemClock },
+          { name: 'HostB', oauth: { tokenUrl: () => address, client: 'basic' } },
+          blankSettings,
+          { clientId: 'client', clientSecret: 'canary', redirectUri: null },
+          { code: 'canary' },
+        ),
+      controls,
+    },
+  ]
+}
+
+/** Visible ASCII as it stands, and the rest as a browser would send it. */
+const headerText = (address: string) => address.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character))

@@ -1,0 +1,81 @@
+// Answers of vendors at their worst, and lists in pages, as steps and answers of a fake.
+
+import type { Answer, Step } from './vendor-fake.ts'
+import { get, json } from './vendor-fake.ts'
+
+/** Each way to say "too many": what a vendor sends with its 429. */
+export const tooMany = {
+  seconds: (seconds = 2): Answer => ({ status: 429, text: 'Retry later', headers: { 'retry-after': String(seconds) } }),
+  date: (at: Date): Answer => ({ status: 429, json: {}, headers: { 'retry-after': at.toUTCString() } }),
+  reset: (header: string, at: Date): Answer => ({
+    status: 429,
+    json: {},
+    headers: { [header]: String(Math.ceil(at.getTime() / 1000)) },
+  }),
+  page: (): Answer => ({
+    status: 429,
+    text: '<html><body>Too many requests</body></html>',
+    headers: { 'content-type': 'text/html', 'retry-after': '1' },
+  }),
+  silent: (): Answer => ({ status: 429, json: {} }),
+}
+
+export const serverError = (status = 502): Answer => ({ status, text: 'upstream' })
+export const wrongShape = (): Answer => json({ unexpected: [true] })
+export const webPage = (status = 200): Answer => ({
+  status,
+  text: '<!doctype html><title>Sign in</title>',
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+})
+
+/** A body of 1 GB, sent as long as somebody reads. */
+export const gigabyte = (): Answer => ({
+  write(response) {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const chunk = `[${' '.repeat(65_534)}]`
+    let left = 16_384
+    const go = () => {
+      while (left > 0 && !response.destroyed) {
+        left -= 1
+        if (!response.write(chunk)) return void response.once('drain', go)
+      }
+      response.end()
+    }
+    go()
+  },
+})
+
+export const cutInTheMiddle = (): Answer => ({
+  write(response) {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+    response.write('{"half":', () => response.destroy())
+  },
+})
+
+/** Takes the request and never answers. */
+export const silent = (): Answer => ({ write: () => {} })
+
+type Listed = { origin: string; path: string; query?: Record<string, string> }
+
+/** Pages by `Link: <…>; rel="next"`; the address of the next one has `page` in its query. */
+export const pagesByLink = ({ origin, path, query = {} }: Listed, pages: readonly unknown[]): Step[] =>
+  pages.map((page, index) => {
+    const next = `${origin}${path}?${new URLSearchParams({ ...query, page: String(index + 2) })}`
+    const headers: Record<string, string> = index < pages.length - 1 ? { link: `<${next}>; rel="next"` } : {}
+    return get(path, json(page, { headers }), { query: index === 0 ? query : { ...query, page: String(index + 1) } })
+  })
+
+/** Pages whose body names the next one; `bodyOf` puts a page and the next address (null after the last) together. */
+export const pagesByNext = (
+  { origin, path, query = {} }: Listed,
+  pages: readonly unknown[],
+  bodyOf: (page: unknown, next: string | null) => unknown,
+): Step[] =>
+  pages.map((page, index) => {
+    const next = `${origin}${path}?${new URLSearchParams({ ...query, page: String(index + 2) })}`
+    const body = bodyOf(page, index < pages.length - 1 ? next : null)
+    return get(path, json(body), { query: index === 0 ? query : { ...query, page: String(index + 1) } })
+  })
+
+/** An address of somebody else, which a next link or a redirect may name; nothing stands there. */
+export const FOREIGN = 'https://elsewhere.example.test/steal'

@@ -1,0 +1,214 @@
+// A scripted vendor over HTTP: every request is checked, and an answer that nobody asked for fails the test as well.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
+import { type Clock, systemClock } from '../../src/connectors/clock.ts'
+import { openVendors, type Vendors } from '../../src/connectors/http.ts'
+import type { Connector, Credential, Session, Settings } from '../../src/connectors/types.ts'
+import { openLog } from '../../src/core/log.ts'
+import { openOutbound } from '../../src/core/outbound.ts'
+import { blankSettings } from '../../src/modules/integrations/kinds.ts'
+import type { VendorContract } from './vendor-contract.ts'
+
+/** A request as it came; `body` is parsed JSON or a form, else text. */
+export type Seen = {
+  method: string
+  path: string
+  query: Record<string, string>
+  headers: Record<string, string>
+  body: unknown
+}
+
+/** An answer: plain, or written by hand where it is broken on purpose. */
+export type Answer =
+  | { status?: number; headers?: Record<string, string>; json?: unknown; text?: string }
+  | { write: (response: ServerResponse) => void }
+
+/** What is expected and what it is answered with; `path` is the whole path of the address, and undefined in `query` means absent. */
+export type Step = {
+  method: string
+  path: string
+  query?: Record<string, string | undefined>
+  headers?: Record<string, string | RegExp | undefined>
+  /** matched as toMatchObject does */
+  body?: unknown
+  answer: Answer | ((seen: Seen) => Answer)
+  /** how often it is asked for, once unless said */
+  times?: number
+}
+
+export type Fake = {
+  seen: Seen[]
+  add(...steps: Step[]): void
+  /** Closes it; throws for a request that was not expected, one that broke the contract, and for a step that nobody asked for. */
+  end(): Promise<void>
+}
+
+const hosts = new Map<string, string>()
+
+/** Where the fake of an origin listens; for `openOutbound` and `createApp`. */
+export const standIn = (origin: string): string | null => hosts.get(origin) ?? null
+
+export const json = (value: unknown, more: { status?: number; headers?: Record<string, string> } = {}): Answer => ({
+  json: value,
+  ...more,
+})
+
+const step =
+  (method: string) =>
+  (path: string, answer: Step['answer'], more: Partial<Step> = {}): Step => ({
+    method,
+    path,
+    answer,
+    ...more,
+  })
+export const get = step('GET')
+export const post = step('POST')
+export const put = step('PUT')
+export const patch = step('PATCH')
+export const remove = step('DELETE')
+
+/** Stands in for the origin until the test has ended, which fails when the fake has anything to complain of. */
+export async function fakeVendor(origin: string, steps: Step[], contract: VendorContract | null = null): Promise<Fake> {
+  const left = steps.map((one) => ({ ...one, times: one.times ?? 1 }))
+  const faults: string[] = []
+  const seen: Seen[] = []
+
+  const server = createServer((request, response) => {
+    const answering = async () => {
+      const asked = await readRequest(request)
+      seen.push(asked)
+      const found = left.find((one) => one.times > 0 && fits(one, asked))
+      if (!found) {
+        faults.push(`nobody expected ${asked.method} ${request.url}`)
+        return void response.writeHead(418).end()
+      }
+      found.times -= 1
+      const answer = typeof found.answer === 'function' ? found.answer(asked) : found.answer
+      faults.push(...wrongs(found, asked))
+      if (contract && !('write' in answer)) faults.push(...contract.faults(asked, answer))
+      send(response, answer)
+    }
+    answering().catch((error: unknown) => {
+      faults.push(String(error))
+      response.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  hosts.set(origin, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+
+  let isOver = false
+  const end = async () => {
+    if (isOver) return
+    isOver = true
+    hosts.delete(origin)
+    await close(server)
+    const unused = left.filter(({ times }) => times > 0).map(({ method, path }) => `nobody asked for ${method} ${path}`)
+    const wrong = [...faults, ...unused]
+    if (wrong.length > 0) throw new Error(`The fake of ${origin}: ${wrong.join('; ')}`)
+  }
+  onTestFinished(end)
+  return { seen, add: (...more) => void left.push(...more.map((one) => ({ ...one, times: one.times ?? 1 }))), end }
+}
+
+const close = (server: Server) =>
+  new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+
+async function readRequest(request: IncomingMessage): Promise<Seen> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const text = Buffer.concat(chunks).toString('utf8')
+  const url = new URL(request.url ?? '/', 'http://fake')
+  const type = request.headers['content-type'] ?? ''
+  const body = /json/.test(type)
+    ? JSON.parse(text)
+    : /x-www-form-urlencoded/.test(type)
+      ? Object.fromEntries(new URLSearchParams(text))
+      : text
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+  return {
+    method: request.method ?? '',
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    headers,
+    body,
+  }
+}
+
+const fits = ({ method, path, query = {} }: Step, seen: Seen): boolean =>
+  method === seen.method &&
+  path === seen.path &&
+  Object.entries(query).every(([name, value]) => seen.query[name] === value)
+
+function wrongs({ headers = {}, body }: Step, seen: Seen): string[] {
+  const at = `${seen.method} ${seen.path}`
+  const wrong = Object.entries(headers).filter(([name, wanted]) => {
+    const given = seen.headers[name.toLowerCase()]
+    return wanted instanceof RegExp ? !wanted.test(given ?? '') : given !== wanted
+  })
+  const faults = wrong.map(([name]) => `${at} has the header ${name} wrong`)
+  if (body === undefined) return faults
+  try {
+    expect(seen.body).toMatchObject(body as object)
+  } catch (error) {
+    faults.push(`${at} has the body wrong: ${error instanceof Error ? error.message : error}`)
+  }
+  return faults
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  if ('write' in answer) {
+    answer.write(response)
+    return
+  }
+  const type = answer.json === undefined ? 'text/plain' : 'application/json'
+  response.writeHead(answer.status ?? 200, { 'content-type': type, ...answer.headers })
+  response.end(answer.json === undefined ? (answer.text ?? '') : JSON.stringify(answer.json))
+}
+
+/** A clock that jumps over what is slept, and draws the longest jitter. */
+export function fastClock(): Clock & { slept: number[] } {
+  let ahead = 0
+  const slept: number[] = []
+  return {
+    slept,
+    now: () => systemClock.now() + ahead,
+    random: () => 0.999,
+    async sleep(milliseconds) {
+      slept.push(milliseconds)
+      ahead += milliseconds
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+/** Vendors whose origins are the fakes, with a clock that does not wait; what they log is kept. */
+export function fakeVendors(): Vendors & { clock: ReturnType<typeof fastClock>; logged: string[] } {
+  const logged: string[] = []
+  const log = openLog('debug', { write: (line: string) => void logged.push(line) })
+  const clock = fastClock()
+  const outbound = openOutbound({ standIn, log })
+  onTestFinished(() => outbound.close())
+  return { ...openVendors(outbound, log, clock), clock, logged }
+}
+
+/** A session of the connector with the credential, for calling its capabilities directly. */
+export function fakeSession(
+  connector: Connector,
+  credential: Credential,
+  settings: Partial<Settings> = {},
+  { patience = 'JOB' as 'JOB' | 'CALLER', vendors = fakeVendors() as Vendors } = {},
+): Session {
+  const all = { ...blankSettings, ...settings }
+  const credentials = { current: async () => credential, renew: async () => null, reject: async () => {} }
+  const base = connector.base(all)
+  return {
+    client: vendors.client({ connector, base, key: JSON.stringify(credential), credentials, patience }),
+    settings: all,
+    now: vendors.clock.now,
+  }
+}
