@@ -4,7 +4,7 @@ import { openInstallation, residentMemory } from './installation.ts'
 
 const ISSUES = 1_000_000
 
-const formats = ['NDJSON', 'SARIF', 'CSV', 'CYCLONEDX']
+const formats = (process.argv[3] ?? 'NDJSON,SARIF,CSV,CYCLONEDX').split(',')
 
 export async function run(): Promise<void> {
   const { port, key, companyId, pid, stop } = await openInstallation(ISSUES)

@@ -68,7 +68,9 @@ async function write(options: Options): Promise<void> {
   const output = options.output ?? made.filename
   const pieces = told(Readable.fromWeb(body), made.findingsCount ?? 0)
   if (output === '-') {
-    await pipeline(pieces, standardOutput()).catch(asCut)
+    // a reader that has enough, such as head, is none that failed
+    process.stdout.on('error', () => {})
+    await pipeline(pieces, standardOutput()).catch((error) => (isEnough(error) ? undefined : asCut(error)))
     return
   }
   await writeWhole(resolve(output), pieces)
@@ -90,6 +92,8 @@ async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Prom
 /** Standard output stays open for whoever else writes there. */
 const standardOutput = (): Writable =>
   new Writable({ write: (chunk, encoding, done) => void process.stdout.write(chunk, encoding, done) })
+
+const isEnough = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE'
 
 function asCut(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code !== 'UND_ERR_SOCKET') throw error

@@ -9,8 +9,8 @@ import { type Condition, conditionsOf } from '../issues/service.ts'
 import type { Wanted } from './store.ts'
 
 /** Findings that are taken at once, and bytes of their texts; a larger finding is taken alone. */
-const AT_ONCE = 1000
-const MOST_BYTES = 2 * 1024 * 1024
+const AT_ONCE = 500
+const MOST_BYTES = 1024 * 1024
 /** Branches of one finding whose places are told. */
 const MOST_PLACES = 100
 
