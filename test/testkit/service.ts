@@ -5,6 +5,7 @@ import { inject } from 'vitest'
 import { type Application, type ApplicationOptions, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/core/config.ts'
 import { type Log, openLog } from '../../src/core/log.ts'
+import { fastClock, standIn } from './vendor-fake.ts'
 
 export type Service = { url: string; app: Application; logged: string[] }
 
@@ -35,6 +36,8 @@ export async function startService(environment: Record<string, string>, otherwis
     log,
     connection: inject('connection'),
     onStatement: count,
+    standIn,
+    clock: fastClock(),
     ...otherwise,
   })
   return { url: await app.listen(), app, logged }
