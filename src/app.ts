@@ -14,6 +14,7 @@ import { type Db, openDatabase } from './core/db/open.ts'
 import { migrateJobs, startWorker, type Worker } from './core/jobs.ts'
 import { openKeyring } from './core/keyring.ts'
 import type { Log } from './core/log.ts'
+import { openMailer } from './core/mail.ts'
 import { openObjects } from './core/objects.ts'
 import { type OutboundOptions, openOutbound } from './core/outbound.ts'
 import { openInstallationKey, readRootKeys } from './core/root-key.ts'
@@ -21,8 +22,11 @@ import type { CompileMode } from './http/documents.ts'
 import { openServer } from './http/server.ts'
 import { openViewers } from './modules/access/viewers.ts'
 import type { Parts } from './modules/context.ts'
+import { openFeed } from './modules/events/feed.ts'
+import { type Relay, startRelay } from './modules/events/relay.ts'
 import { modules } from './modules/index.ts'
 import { buildSchema } from './modules/schema.ts'
+import type { Task } from './modules/types.ts'
 
 export type Application = {
   db: Db
@@ -50,6 +54,9 @@ export type ApplicationOptions = {
   clock?: Clock
 }
 
+/** Jobs that are run at once: those that work here, and those that wait for hosts outside. */
+const WORKING = 2
+const CALLING = 8
 /** Milliseconds for which connections stay open to the next request once the service is told to stop. */
 const LINGER = 200
 /** Milliseconds for the connections of the database to be given back, once the grace is over. */
@@ -90,14 +97,18 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
   const viewers = openViewers()
   const outbound = openOutbound({ allowed: config.outbound, log, standIn: options.standIn })
   const vendors = openVendors(outbound, log, options.clock ?? systemClock)
-  const parts = { config, log, objects, keyring, vendors, forgetViewers: viewers.forget, db }
+  const mailer = config.mail && openMailer(config.mail.url, config.mail.from)
+  const feed = openFeed(pool, db, log)
+  const ways = { vendors, outbound, mailer, feed }
+  const parts = { config, log, objects, keyring, ...ways, forgetViewers: viewers.forget, db }
   const server = openServer(buildSchema(config.limits), {
     ...parts,
     viewers,
     databasePool: pool,
     compile: options.compile,
   })
-  let worker: Worker | null = null
+  let workers: Worker[] = []
+  let relay: Relay | null = null
   const drain = openDrain(server)
 
   return {
@@ -110,14 +121,20 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
     },
     async startWorker() {
       const tasks = modules.flatMap((module) => module.tasks ?? [])
-      const bound = tasks.map(({ name, cron, run }) => ({ name, cron, run: (payload: unknown) => run(parts, payload) }))
-      worker = await startWorker(pool, log, bound, 2)
+      const [calling, working] = [tasks.filter(({ callsOut }) => callsOut), tasks.filter(({ callsOut }) => !callsOut)]
+      const bound = ({ name, cron, run }: Task) => ({ name, cron, run: (payload: unknown) => run(parts, payload) })
+      workers = [
+        await startWorker(pool, log, working.map(bound), WORKING),
+        await startWorker(pool, log, calling.map(bound), CALLING),
+      ]
+      relay = startRelay(db, log)
     },
     async stop(grace = 10_000) {
       const drained = drain(grace)
-      await within(grace, Promise.all([drained, worker?.stop()]))
+      await within(grace, Promise.all([drained, relay?.stop(), ...workers.map((worker) => worker.stop())]))
       server.server.closeAllConnections()
-      await within(CLOSE_LIMIT, Promise.all([drained, outbound.close(), db.destroy()]))
+      mailer?.close()
+      await within(CLOSE_LIMIT, Promise.all([drained, feed.close(), outbound.close(), db.destroy()]))
     },
   }
 }

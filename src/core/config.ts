@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
+import { isMailUrl } from './mail-url.ts'
 import { type Allowed, readAllowed } from './outbound-address.ts'
 import { isFeedUrl } from './outbound-file.ts'
 
@@ -129,6 +130,17 @@ const settings = {
     initial: '',
     meaning: 'Address to which vendors send people back after their consent, as it is registered there.',
   },
+  MERLON_SMTP_URL: {
+    schema: z.string().refine((url) => url === '' || isMailUrl(url), 'must be smtp://user:password@host:port or smtps://…'),
+    initial: '',
+    meaning:
+      'Server that takes outgoing mail, `smtp://user:password@host:587` or `smtps://…`; else channels of notifications have no mail.',
+  },
+  MERLON_MAIL_FROM: {
+    schema: z.string().max(320),
+    initial: 'merlon@localhost',
+    meaning: 'Sender of outgoing mail.',
+  },
   MERLON_REPORT_BYTES: { schema: positive, initial: String(256 * MiB), meaning: 'Largest report, bytes.' },
 } as const satisfies Record<string, { schema: z.ZodType; initial: string; meaning: string }>
 
@@ -154,6 +166,8 @@ export type Config = {
   feeds: { epss: string | null; kev: string | null }
   /** what may be called besides the public internet */
   outbound: Allowed
+  /** null: no mail goes out */
+  mail: { url: string; from: string } | null
   /** clients registered at vendors; null: there is none */
   oauth: Record<OauthType, { clientId: string; clientSecret: string; redirectUri: string | null } | null>
   limits: Limits
@@ -212,6 +226,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     requestTimeout: value.MERLON_REQUEST_TIMEOUT_MS,
     feeds: { epss: value.MERLON_EPSS_URL || null, kev: value.MERLON_KEV_URL || null },
     outbound: value.MERLON_OUTBOUND_ALLOW,
+    mail: value.MERLON_SMTP_URL === '' ? null : { url: value.MERLON_SMTP_URL, from: value.MERLON_MAIL_FROM },
     oauth: {
       HOST_A: oauthClient(value, 'HOST_A'),
       HOST_B: oauthClient(value, 'HOST_B'),

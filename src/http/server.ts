@@ -24,6 +24,8 @@ import { bodyKind, GRAPHQL_RESPONSE, prefersResponseType } from './negotiate.ts'
 import { openRateLimit } from './rate.ts'
 import { addRoutes } from './routes.ts'
 import { addSession, findViewer } from './session.ts'
+import { addSockets } from './sockets.ts'
+import { openSubscriptions } from './subscriptions.ts'
 
 export type ServerParts = Parts & { db: Db; databasePool: Pool; viewers: Viewers; compile?: CompileMode }
 
@@ -109,7 +111,9 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
     throw new ApplicationError('RATE_LIMITED', `This key may ask ${config.limits.requestsPerMinute} times a minute`)
   }
 
-  addEndpoint(app, openEndpoint(schema, openDocuments(schema, config.limits, parts.compile), parts), parts, letIn)
+  const documents = openDocuments(schema, config.limits, parts.compile)
+  addEndpoint(app, openEndpoint(schema, documents, parts), parts, letIn)
+  addSockets(app, openSubscriptions({ schema, documents, rates, parts }), parts)
   addRoutes(app, parts, letIn)
   addSession(app, parts)
   addHealth(app, parts)

@@ -1,5 +1,6 @@
 // Who asks, by key or by session: how the console signs in and out, and why no other site can act through its cookie.
 
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../core/config.ts'
 import { ApplicationError } from '../core/errors.ts'
@@ -25,6 +26,21 @@ export async function findViewer(
   if (token === null) return null
   requireOwnOrigin(request, config)
   return viewers.findBySession(db, token)
+}
+
+/** The viewer of a connection that a page of ours opened, by its session; null where there is none, or another site opened it. */
+export async function findSocketViewer(
+  { headers, socket }: IncomingMessage,
+  { viewers, db, config }: ServerParts,
+): Promise<Viewer | null> {
+  const { cookie, origin, host } = headers
+  const forwarded = config.trustProxy ? headers['x-forwarded-proto'] : undefined
+  const isTls = 'encrypted' in socket || forwarded === 'https'
+  const own = [`${isTls ? 'https' : 'http'}://${host}`, config.publicUrl === null ? null : originOf(config.publicUrl)]
+  if (cookie === undefined || origin === undefined || !own.includes(origin)) return null
+  const isSecureHere = isTls || (config.publicUrl?.startsWith('https:') ?? false)
+  const token = tokenIn(cookie, isSecureHere ? '__Host-merlon' : 'merlon')
+  return token === null ? null : viewers.findBySession(db, token)
 }
 
 /** `POST /session` signs in with a key, `GET` tells who is signed in, `DELETE` signs out. */
@@ -85,9 +101,12 @@ const cookieName = (request: FastifyRequest, config: Config): string =>
 function readToken(request: FastifyRequest, config: Config): string | null {
   const { cookie } = request.headers
   if (cookie === undefined) return null
-  const start = `${cookieName(request, config)}=`
-  const found = cookie.split('; ').find((pair) => pair.startsWith(start))
-  return found?.slice(start.length) || null
+  return tokenIn(cookie, cookieName(request, config))
+}
+
+function tokenIn(cookie: string, name: string): string | null {
+  const found = cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))
+  return found?.slice(name.length + 1) || null
 }
 
 function setCookie(request: FastifyRequest, reply: FastifyReply, config: Config, token: string, seconds: number): void {

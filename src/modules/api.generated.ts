@@ -1186,6 +1186,24 @@ export type CreateNetworkVulnerabilityPayload = {
   issue: Issue;
 };
 
+export type CreateNotificationChannelInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  digestHour?: InputMaybe<Scalars['Int']['input']>;
+  /** For EMAIL: members of the company, up to 50. */
+  emails?: InputMaybe<Array<Scalars['String']['input']>>;
+  name: Scalars['String']['input'];
+  rules: Array<NotificationRuleInput>;
+  type: NotificationChannelType;
+  /** For SLACK and TEAMS: the address that was given there. */
+  url?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateNotificationChannelPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  notificationChannel: NotificationChannel;
+};
+
 /** A credential is personalToken, or code with state. What is left out stays as it is. */
 export type CreateOrUpdateBoardsTrackerIntegrationInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -2048,6 +2066,23 @@ export type CreateWebVulnerabilityPayload = {
   issue: Issue;
 };
 
+export type CreateWebhookInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  description?: InputMaybe<Scalars['String']['input']>;
+  /** Everything unless said. */
+  kinds?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** An https address on the public internet, or one that the operator allows. */
+  url: Scalars['String']['input'];
+};
+
+export type CreateWebhookPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Shown this once: whsec_ and 32 bytes in base64. */
+  secret: Scalars['String']['output'];
+  webhook: Webhook;
+};
+
 /** Found in a running application by a tool. */
 export type DastFinding = FindingInterface & Issue & {
   asset: Asset;
@@ -2272,6 +2307,16 @@ export type DeleteIssuePayload = {
   issue: Issue;
 };
 
+export type DeleteNotificationChannelInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteNotificationChannelPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+};
+
 export type DeleteProjectInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   /** The project's own. */
@@ -2370,6 +2415,16 @@ export type DeleteTicketInput = {
 };
 
 export type DeleteTicketPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+};
+
+export type DeleteWebhookInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteWebhookPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
 };
@@ -2573,6 +2628,23 @@ export type EnablePortalUserInput = {
 export type EnablePortalUserPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   portalUser: PortalUser;
+};
+
+/** Something that happened, as docs/events.md lists it; what a webhook is sent is the same. */
+export type Event = {
+  at: Scalars['ISO8601DateTime']['output'];
+  companyId: Scalars['ID']['output'];
+  /** Give it as `after` to go on from here. */
+  cursor: Scalars['String']['output'];
+  data: Scalars['JSON']['output'];
+  /** Stays the same however often and wherever it is delivered: evt_ and its number. */
+  id: Scalars['ID']['output'];
+  /** The finding as it is now; null for one that is gone, and for other events. */
+  issue?: Maybe<Issue>;
+  /** Such as issue.created. */
+  kind: Scalars['String']['output'];
+  /** The record that it happened to, of the type that `kind` starts with. */
+  objectId: Scalars['ID']['output'];
 };
 
 export type Exploitability =
@@ -3557,6 +3629,33 @@ export type IssuesTrendBucket = {
   start: Scalars['ISO8601DateTime']['output'];
 };
 
+/** A task that the worker is to do, is doing, or gave up. */
+export type Job = {
+  attempts: Scalars['Int']['output'];
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  id: Scalars['ID']['output'];
+  /** Why the last attempt failed. */
+  lastError?: Maybe<Scalars['String']['output']>;
+  maxAttempts: Scalars['Int']['output'];
+  /** Jobs of one queue run one after the other. */
+  queue?: Maybe<Scalars['String']['output']>;
+  runAt: Scalars['ISO8601DateTime']['output'];
+  state: JobState;
+  task: Scalars['String']['output'];
+};
+
+export type JobCollection = {
+  collection: Array<Job>;
+  metadata: CollectionMetadata;
+};
+
+export type JobState =
+  /** It failed as often as it may; `retryJob` begins anew. */
+  | 'GIVEN_UP'
+  | 'RUNNING'
+  /** It runs when its time has come, and again after a failure. */
+  | 'WAITING';
+
 export type LeftOutThreat = {
   reason: Scalars['String']['output'];
   threat: Scalars['String']['output'];
@@ -3739,6 +3838,7 @@ export type Mutation = {
   createMastFinding?: Maybe<CreateMastFindingPayload>;
   /** Writes down what a person found; its status is CREATED unless said. */
   createNetworkVulnerability?: Maybe<CreateNetworkVulnerabilityPayload>;
+  createNotificationChannel?: Maybe<CreateNotificationChannelPayload>;
   /** As createOrUpdateHostAIntegration. */
   createOrUpdateBoardsTrackerIntegration?: Maybe<CreateOrUpdateBoardsTrackerIntegrationPayload>;
   /** Reports a finding in a container image: a new one, or one that is known, with what a person decided of it kept. */
@@ -3786,6 +3886,7 @@ export type Mutation = {
   createTicket?: Maybe<CreateTicketPayload>;
   createTicketDomain?: Maybe<CreateTicketDomainPayload>;
   createWebVulnerability?: Maybe<CreateWebVulnerabilityPayload>;
+  createWebhook?: Maybe<CreateWebhookPayload>;
   /** Its assets stay. */
   deleteApplication?: Maybe<DeleteApplicationPayload>;
   /** Its findings, deploys and scans go with it. */
@@ -3804,6 +3905,7 @@ export type Mutation = {
   /** Its credential and configurations go with it. */
   deleteIntegration?: Maybe<DeleteIntegrationPayload>;
   deleteIssue?: Maybe<DeleteIssuePayload>;
+  deleteNotificationChannel?: Maybe<DeleteNotificationChannelPayload>;
   /** Its assets and findings stay. */
   deleteProject?: Maybe<DeleteProjectPayload>;
   deleteProjectRequirement?: Maybe<DeleteProjectRequirementPayload>;
@@ -3819,6 +3921,7 @@ export type Mutation = {
   deleteTicket?: Maybe<DeleteTicketPayload>;
   /** Only one without tickets. */
   deleteTicketDomain?: Maybe<DeleteTicketDomainPayload>;
+  deleteWebhook?: Maybe<DeleteWebhookPayload>;
   /** Ends every key of the user, until the user is enabled; for administrators. */
   disablePortalUser?: Maybe<DisablePortalUserPayload>;
   enablePortalUser?: Maybe<EnablePortalUserPayload>;
@@ -3844,11 +3947,15 @@ export type Mutation = {
   /** Makes issues witnesses of another one; reports of each find the one that stays. */
   mergeIssues?: Maybe<MergeIssuesPayload>;
   removeApplicationAssets?: Maybe<RemoveApplicationAssetsPayload>;
+  replayWebhook?: Maybe<ReplayWebhookPayload>;
+  /** Lets a job run at once, with its attempts counted anew: for administrators. */
+  retryJob?: Maybe<RetryJobPayload>;
   revokeApiKey?: Maybe<RevokeApiKeyPayload>;
   revokeWaiver?: Maybe<RevokeWaiverPayload>;
   rotateApiKey?: Maybe<RotateApiKeyPayload>;
   /** Makes a new data key for the company and seals its secrets and credentials under it; safe to run again. */
   rotateDataKey?: Maybe<RotateDataKeyPayload>;
+  rotateWebhookSecret?: Maybe<RotateWebhookSecretPayload>;
   setGatePolicy?: Maybe<SetGatePolicyPayload>;
   /** Takes the role OWNER. Open issues have their new dates within moments. */
   setSlaPolicy?: Maybe<SetSlaPolicyPayload>;
@@ -3856,6 +3963,8 @@ export type Mutation = {
   splitIssue?: Maybe<SplitIssuePayload>;
   /** Starts a dynamic scan of the asset's target at once. */
   startPlatformDast?: Maybe<StartPlatformDastPayload>;
+  testNotificationChannel?: Maybe<TestNotificationChannelPayload>;
+  testWebhook?: Maybe<TestWebhookPayload>;
   updateActivity?: Maybe<UpdateActivityPayload>;
   updateApplication?: Maybe<UpdateApplicationPayload>;
   updateAsset?: Maybe<UpdateAssetPayload>;
@@ -3865,6 +3974,7 @@ export type Mutation = {
   updateDeployStatus?: Maybe<UpdateDeployStatusPayload>;
   updateIssueAssignee?: Maybe<UpdateIssueAssigneesPayload>;
   updateNetworkVulnerability?: Maybe<UpdateNetworkVulnerabilityPayload>;
+  updateNotificationChannel?: Maybe<UpdateNotificationChannelPayload>;
   updatePortalUserAccess?: Maybe<UpdatePortalUserAccessPayload>;
   updateProject?: Maybe<UpdateProjectPayload>;
   updateProjectRequirement?: Maybe<UpdateProjectRequirementPayload>;
@@ -3875,6 +3985,7 @@ export type Mutation = {
   updateThreatModelArtifact?: Maybe<UpdateThreatModelArtifactPayload>;
   updateTicket?: Maybe<UpdateTicketPayload>;
   updateWebVulnerability?: Maybe<UpdateWebVulnerabilityPayload>;
+  updateWebhook?: Maybe<UpdateWebhookPayload>;
   /** Of many callers at once one wins; the others are told CONFLICT. */
   useSslCertificateCredit?: Maybe<UseSslCertificateCreditPayload>;
   waiveCheck?: Maybe<WaiveCheckPayload>;
@@ -3993,6 +4104,11 @@ export type MutationCreateMastFindingArgs = {
 
 export type MutationCreateNetworkVulnerabilityArgs = {
   input: CreateNetworkVulnerabilityInput;
+};
+
+
+export type MutationCreateNotificationChannelArgs = {
+  input: CreateNotificationChannelInput;
 };
 
 
@@ -4146,6 +4262,11 @@ export type MutationCreateWebVulnerabilityArgs = {
 };
 
 
+export type MutationCreateWebhookArgs = {
+  input: CreateWebhookInput;
+};
+
+
 export type MutationDeleteApplicationArgs = {
   input: DeleteApplicationInput;
 };
@@ -4196,6 +4317,11 @@ export type MutationDeleteIssueArgs = {
 };
 
 
+export type MutationDeleteNotificationChannelArgs = {
+  input: DeleteNotificationChannelInput;
+};
+
+
 export type MutationDeleteProjectArgs = {
   input: DeleteProjectInput;
 };
@@ -4238,6 +4364,11 @@ export type MutationDeleteTicketArgs = {
 
 export type MutationDeleteTicketDomainArgs = {
   input: DeleteTicketDomainInput;
+};
+
+
+export type MutationDeleteWebhookArgs = {
+  input: DeleteWebhookInput;
 };
 
 
@@ -4311,6 +4442,16 @@ export type MutationRemoveApplicationAssetsArgs = {
 };
 
 
+export type MutationReplayWebhookArgs = {
+  input: ReplayWebhookInput;
+};
+
+
+export type MutationRetryJobArgs = {
+  input: RetryJobInput;
+};
+
+
 export type MutationRevokeApiKeyArgs = {
   input: RevokeApiKeyInput;
 };
@@ -4331,6 +4472,11 @@ export type MutationRotateDataKeyArgs = {
 };
 
 
+export type MutationRotateWebhookSecretArgs = {
+  input: RotateWebhookSecretInput;
+};
+
+
 export type MutationSetGatePolicyArgs = {
   input: SetGatePolicyInput;
 };
@@ -4348,6 +4494,16 @@ export type MutationSplitIssueArgs = {
 
 export type MutationStartPlatformDastArgs = {
   input: StartPlatformDastInput;
+};
+
+
+export type MutationTestNotificationChannelArgs = {
+  input: TestNotificationChannelInput;
+};
+
+
+export type MutationTestWebhookArgs = {
+  input: TestWebhookInput;
 };
 
 
@@ -4393,6 +4549,11 @@ export type MutationUpdateIssueAssigneeArgs = {
 
 export type MutationUpdateNetworkVulnerabilityArgs = {
   input: UpdateNetworkVulnerabilityInput;
+};
+
+
+export type MutationUpdateNotificationChannelArgs = {
+  input: UpdateNotificationChannelInput;
 };
 
 
@@ -4443,6 +4604,11 @@ export type MutationUpdateTicketArgs = {
 
 export type MutationUpdateWebVulnerabilityArgs = {
   input: UpdateWebVulnerabilityInput;
+};
+
+
+export type MutationUpdateWebhookArgs = {
+  input: UpdateWebhookInput;
 };
 
 
@@ -4515,6 +4681,64 @@ export type NewProjectStatusEnum =
   | 'DONE'
   | 'PAUSED'
   | 'PLANNED';
+
+export type NotificationChannel = {
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  /** Hour of the day, UTC. */
+  digestHour: Scalars['Int']['output'];
+  /** Members that mail goes to. */
+  emails: Array<Scalars['String']['output']>;
+  /** Of a Slack or Teams address, which is a credential, no more is shown. */
+  host?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  isEnabled: Scalars['Boolean']['output'];
+  lastFailure?: Maybe<Scalars['String']['output']>;
+  lastSentAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  name: Scalars['String']['output'];
+  rules: Array<NotificationRule>;
+  type: NotificationChannelType;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+};
+
+export type NotificationChannelCollection = {
+  collection: Array<NotificationChannel>;
+  metadata: CollectionMetadata;
+};
+
+export type NotificationChannelType =
+  | 'EMAIL'
+  /** Anything that takes Slack's incoming webhooks. */
+  | 'SLACK'
+  /** A workflow of Microsoft Teams that takes adaptive cards. */
+  | 'TEAMS';
+
+export type NotificationRule = {
+  minimumSeverity: SeverityCategory;
+  topic: NotificationTopic;
+  when: NotificationTime;
+};
+
+export type NotificationRuleInput = {
+  minimumSeverity?: SeverityCategory;
+  topic: NotificationTopic;
+  when?: NotificationTime;
+};
+
+export type NotificationTime =
+  /** Once a day, at the channel's digestHour. */
+  | 'DAILY'
+  | 'IMMEDIATELY';
+
+export type NotificationTopic =
+  /** A deploy has come to be blocked. */
+  | 'GATE_BLOCKED'
+  /** A vendor refuses the credential of an integration. */
+  | 'INTEGRATION_BROKEN'
+  /** The vulnerability of an open finding has become known to be exploited. */
+  | 'KNOWN_EXPLOITED'
+  | 'SLA_BROKEN'
+  /** An open finding is due within the last fifth of its time. */
+  | 'SLA_NEAR';
 
 export type OrderParams =
   | 'ASC'
@@ -4821,6 +5045,8 @@ export type Query = {
   deploysByAsset: DeployCollection;
   /** The deploys of all assets of a project that were created between the two moments, both included; newest first. */
   deploysByProjectId: DeployCollection;
+  /** Events of the last seven days in their order, up to 1,000 after a cursor: for who asks from time to time. They are findings', deploys', imports' and scans'. */
+  events: Array<Event>;
   /** What is known about exploitation, and of when. */
   exploitationFeeds: Array<ExploitationFeed>;
   /** The projects of an outside tool. */
@@ -4841,8 +5067,11 @@ export type Query = {
   issuesStats: IssuesStats;
   /** Up to 400 intervals, the last twelve unless said. */
   issuesTrend: Array<IssuesTrendBucket>;
+  /** What the worker has before it, of the whole installation, newest first: for administrators. What is done is not kept. */
+  jobs: JobCollection;
   limits: Limits;
   mttrOverTime: MttrOverTime;
+  notificationChannels: NotificationChannelCollection;
   overallRiskScoreHistory: OverallRiskScoreHistory;
   /** A user of the company; without `id`, the user behind the key. */
   portalUserProfile: PortalUser;
@@ -4893,6 +5122,9 @@ export type Query = {
   topVulnerabilities: Array<TopVulnerability>;
   /** The user behind the key that asks. */
   viewer: PortalUser;
+  /** Newest first; of the last 30 days. */
+  webhookDeliveries: WebhookDeliveryCollection;
+  webhooks: WebhookCollection;
 };
 
 
@@ -5026,6 +5258,14 @@ export type QueryDeploysByProjectIdArgs = {
 };
 
 
+export type QueryEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  kinds?: InputMaybe<Array<Scalars['String']['input']>>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
 export type QueryExternalProjectsArgs = {
   companyId: Scalars['ID']['input'];
   filterName?: InputMaybe<Scalars['String']['input']>;
@@ -5108,9 +5348,22 @@ export type QueryIssuesTrendArgs = {
 };
 
 
+export type QueryJobsArgs = {
+  pagination?: InputMaybe<PaginationInput>;
+  states?: InputMaybe<Array<JobState>>;
+  task?: InputMaybe<Scalars['String']['input']>;
+};
+
+
 export type QueryMttrOverTimeArgs = {
   companyId: Scalars['ID']['input'];
   params: FilterParams;
+};
+
+
+export type QueryNotificationChannelsArgs = {
+  companyId: Scalars['ID']['input'];
+  pagination?: InputMaybe<PaginationInput>;
 };
 
 
@@ -5296,6 +5549,20 @@ export type QueryTopVulnerabilitiesArgs = {
   filters?: InputMaybe<TopVulnerabilitiesFiltersInput>;
 };
 
+
+export type QueryWebhookDeliveriesArgs = {
+  companyId: Scalars['ID']['input'];
+  pagination?: InputMaybe<PaginationInput>;
+  states?: InputMaybe<Array<WebhookDeliveryState>>;
+  webhookId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+export type QueryWebhooksArgs = {
+  companyId: Scalars['ID']['input'];
+  pagination?: InputMaybe<PaginationInput>;
+};
+
 export type RemoveApplicationAssetsInput = {
   assetIds: Array<Scalars['Int']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -5308,6 +5575,20 @@ export type RemoveApplicationAssetsPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   /** Always null: failures stand in the answer's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
+};
+
+/** Sends again: these deliveries, or every event since a moment that the webhook takes and that is kept. */
+export type ReplayWebhookInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  deliveryIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  id: Scalars['ID']['input'];
+  since?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+};
+
+export type ReplayWebhookPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** How many deliveries were queued. */
+  queued: Scalars['Int']['output'];
 };
 
 export type RepositoryFiltersInput = {
@@ -5375,6 +5656,16 @@ export type RequirementsProgress = {
   total: Scalars['Int']['output'];
 };
 
+export type RetryJobInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type RetryJobPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  job: Job;
+};
+
 export type RevokeApiKeyInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -5438,6 +5729,20 @@ export type RotateDataKeyPayload = {
   keyVersion: Scalars['Int']['output'];
   /** How many secrets and credentials of integrations were sealed anew under it. */
   reencrypted: Scalars['Int']['output'];
+};
+
+export type RotateWebhookSecretInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  /** For so long the secret before signs too; 0 to 168. */
+  overlapHours?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type RotateWebhookSecretPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Shown this once. */
+  secret: Scalars['String']['output'];
+  webhook: Webhook;
 };
 
 /** A credit for one certificate: granted by an administrator, spent once. */
@@ -6008,6 +6313,46 @@ export type StartPlatformDastPayload = {
   scannerConfiguration: ScannerConfiguration;
 };
 
+export type Subscription = {
+  /** What became of each attempt to deliver to a webhook. */
+  deliveryEvents: Event;
+  deployEvents: Event;
+  importEvents: Event;
+  /** What happens to findings, from now on or after a cursor. */
+  issueEvents: Event;
+  scanEvents: Event;
+};
+
+
+export type SubscriptionDeliveryEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+};
+
+
+export type SubscriptionDeployEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+};
+
+
+export type SubscriptionImportEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+};
+
+
+export type SubscriptionIssueEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+};
+
+
+export type SubscriptionScanEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+};
+
 export type Tag = {
   name: Scalars['String']['output'];
 };
@@ -6029,6 +6374,28 @@ export type TaskTrackerStatus = {
   status: Scalars['String']['output'];
   /** Such as open, custom, done or closed. */
   type?: Maybe<Scalars['String']['output']>;
+};
+
+export type TestNotificationChannelInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type TestNotificationChannelPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Why the message could not be sent; null when it was. */
+  failure?: Maybe<Scalars['String']['output']>;
+};
+
+export type TestWebhookInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type TestWebhookPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** What came of one attempt with an event of the kind webhook.test. */
+  delivery: WebhookDelivery;
 };
 
 export type ThreatImportOutcome =
@@ -6412,6 +6779,23 @@ export type UpdateNetworkVulnerabilityPayload = {
   issue: Issue;
 };
 
+/** What is left out stays as it is. */
+export type UpdateNotificationChannelInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  digestHour?: InputMaybe<Scalars['Int']['input']>;
+  emails?: InputMaybe<Array<Scalars['String']['input']>>;
+  id: Scalars['ID']['input'];
+  isEnabled?: InputMaybe<Scalars['Boolean']['input']>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  rules?: InputMaybe<Array<NotificationRuleInput>>;
+  url?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateNotificationChannelPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  notificationChannel: NotificationChannel;
+};
+
 /** Sets what a user is in a company; without `role` the user leaves it. */
 export type UpdatePortalUserAccessInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -6640,6 +7024,21 @@ export type UpdateWebVulnerabilityPayload = {
   issue: Issue;
 };
 
+/** What is left out stays as it is. */
+export type UpdateWebhookInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  isEnabled?: InputMaybe<Scalars['Boolean']['input']>;
+  kinds?: InputMaybe<Array<Scalars['String']['input']>>;
+  url?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateWebhookPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  webhook: Webhook;
+};
+
 export type UseSslCertificateCreditInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   /** A full domain name such as `www.example.com`, or `*.example.com` for a credit that allows wildcards. */
@@ -6723,3 +7122,63 @@ export type WebVulnerability = Issue & {
   url?: Maybe<Scalars['String']['output']>;
   witnesses: Array<IssueWitness>;
 };
+
+/** Where events are sent to, signed as Standard Webhooks says. */
+export type Webhook = {
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  description: Scalars['String']['output'];
+  /** Why it was disabled, if the service did it. */
+  disabledReason?: Maybe<Scalars['String']['output']>;
+  /** Failures since something was last delivered. */
+  failures: Scalars['Int']['output'];
+  /** Nothing is sent until then, because what was sent last failed. */
+  heldUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  id: Scalars['ID']['output'];
+  isEnabled: Scalars['Boolean']['output'];
+  /** Kinds of event; `issue.*` means all of issues, `*` everything. */
+  kinds: Array<Scalars['String']['output']>;
+  /** Until then the secret before the last rotation signs too. */
+  previousSecretUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  updatedAt: Scalars['ISO8601DateTime']['output'];
+  url: Scalars['String']['output'];
+};
+
+export type WebhookCollection = {
+  collection: Array<Webhook>;
+  metadata: CollectionMetadata;
+};
+
+/** One event on its way to one webhook. */
+export type WebhookDelivery = {
+  attempts: Scalars['Int']['output'];
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  /** Milliseconds of the last attempt. */
+  duration?: Maybe<Scalars['Int']['output']>;
+  /** The header webhook-id. */
+  eventId: Scalars['ID']['output'];
+  /** Why the last attempt failed. */
+  failure?: Maybe<Scalars['String']['output']>;
+  finishedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  id: Scalars['ID']['output'];
+  kind: Scalars['String']['output'];
+  lastAttemptAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** None once it has ended. */
+  nextAttemptAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  objectId: Scalars['ID']['output'];
+  /** The beginning of it, up to 2,000 characters. */
+  responseBody?: Maybe<Scalars['String']['output']>;
+  responseStatus?: Maybe<Scalars['Int']['output']>;
+  state: WebhookDeliveryState;
+  webhookId: Scalars['ID']['output'];
+};
+
+export type WebhookDeliveryCollection = {
+  collection: Array<WebhookDelivery>;
+  metadata: CollectionMetadata;
+};
+
+export type WebhookDeliveryState =
+  | 'DELIVERED'
+  /** Not delivered within 24 hours. */
+  | 'GIVEN_UP'
+  | 'PENDING';

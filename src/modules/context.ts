@@ -8,8 +8,11 @@ import { type PageRequest, pageRequest } from '../core/db/page.ts'
 import type { Id } from '../core/ids.ts'
 import type { Keyring } from '../core/keyring.ts'
 import type { Log } from '../core/log.ts'
+import type { Mailer } from '../core/mail.ts'
 import type { ObjectStore } from '../core/objects.ts'
+import type { Outbound } from '../core/outbound.ts'
 import type { Role, Scope } from './access/permissions.ts'
+import type { Feed } from './events/feed.ts'
 
 /** Who asks. An administrator sees every company as its owner, unless the key is held to some. */
 export type Viewer = {
@@ -34,6 +37,12 @@ export type Parts = {
   keyring: Keyring
   /** the way out to outside tools */
   vendors: Vendors
+  /** the way out to addresses that people name */
+  outbound: Outbound
+  /** null where the operator named no mail server */
+  mailer: Mailer | null
+  /** events as they come */
+  feed: Feed
   /** Forgets what is remembered of keys and memberships, so that the next request reads them anew. */
   forgetViewers: () => void
 }

@@ -10,15 +10,19 @@ import { resolvers as companies } from './companies/resolvers.ts'
 import { readArrivingDiff } from './deploys/arriving.ts'
 import { resolvers as deploys } from './deploys/resolvers.ts'
 import { routes as deployRoutes } from './deploys/routes.ts'
+import { tasks as eventTasks } from './events/jobs.ts'
+import { resolvers as events } from './events/resolvers.ts'
 import { tasks as exportTasks } from './exports/jobs.ts'
 import { resolvers as exports } from './exports/resolvers.ts'
 import { routes as exportRoutes } from './exports/routes.ts'
+import { tasks as gateTasks } from './gates/jobs.ts'
 import { resolvers as gates } from './gates/resolvers.ts'
 import { tasks as importTasks } from './imports/jobs.ts'
 import { resolvers as imports } from './imports/resolvers.ts'
 import { resolvers as integrations } from './integrations/resolvers.ts'
 import { issueResolvers } from './issues/all-resolvers.ts'
 import { tasks as issueTasks } from './issues/jobs.ts'
+import { resolvers as jobs } from './jobs/resolvers.ts'
 import { resolvers as limits } from './limits/resolvers.ts'
 import { resolvers as projects } from './projects/resolvers.ts'
 import { resolvers as requirements } from './requirements/resolvers.ts'
@@ -42,7 +46,7 @@ export const modules: readonly Module[] = [
   { name: 'projects', resolvers: projects },
   { name: 'issues', resolvers: issueResolvers, tasks: issueTasks },
   { name: 'deploys', resolvers: deploys, routes: deployRoutes, openReading: readArrivingDiff },
-  { name: 'gates', resolvers: gates },
+  { name: 'gates', resolvers: gates, tasks: gateTasks },
   { name: 'attachments', resolvers: attachments, routes: attachmentRoutes },
   { name: 'requirements', resolvers: requirements, routes: requirementRoutes },
   { name: 'threat-models', resolvers: threatModels },
@@ -56,5 +60,7 @@ export const modules: readonly Module[] = [
   { name: 'certificates', resolvers: certificates },
   { name: 'secrets', resolvers: secrets },
   { name: 'seals', resolvers: seals, routes: sealRoutes },
+  { name: 'events', resolvers: events, tasks: eventTasks },
+  { name: 'jobs', resolvers: jobs },
   { name: 'limits', resolvers: limits },
 ]

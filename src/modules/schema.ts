@@ -79,6 +79,11 @@ function giveResolver(
   const resolve: FieldResolver = (parent, args, context, info) =>
     resolver(parent as never, args as never, context, info)
   field.resolve = typeName === 'Mutation' ? echoClientMutationId(alone(resolve)) : resolve
+  if ('source' in resolver) {
+    const source = resolver.source as Resolver
+    field.subscribe = (parent, args, context, info) => source(parent as never, args as never, context, info)
+    field.resolve = (event, args, context, info) => resolver(event as never, args as never, context, info)
+  }
   if ('isReadWhenGiven' in resolver) {
     field.resolve = givenOr(fieldName, resolve)
     field.extensions = { isReadWhenGiven: true }
@@ -108,7 +113,7 @@ const echoClientMutationId =
   }
 
 function requireRootResolvers(schema: GraphQLSchema): void {
-  for (const type of [schema.getQueryType(), schema.getMutationType()]) {
+  for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(type?.getFields() ?? {})) {
       if (!field.resolve) throw new Error(`${type?.name}.${field.name} has no resolver`)
     }

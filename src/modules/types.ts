@@ -18,6 +18,12 @@ export type UnlessGiven = { isReadWhenGiven: true }
 export const unlessGiven = <R extends Resolver>(resolver: R): R & UnlessGiven =>
   Object.assign(resolver, { isReadWhenGiven: true } as const)
 
+/** A field of Subscription: `source` gives what is followed, the resolver itself each of it as it is shown. */
+export type Following = Resolver & { source: Resolver }
+
+export const following = (source: Resolver, show: Resolver): Following =>
+  Object.assign((...args: Parameters<Resolver>) => show(...args), { source })
+
 /** Type → field → resolver; `__resolveType` of an interface names the type of a value. */
 export type Resolvers = Record<string, Record<string, Resolver>>
 
@@ -39,6 +45,8 @@ export type Route =
 export type Task = {
   name: string
   cron?: string
+  /** It waits for hosts outside, and so runs beside the others, where it keeps none of them waiting. */
+  callsOut?: true
   run: (parts: Parts & { db: Db }, payload: unknown) => Promise<void>
 }
 

@@ -60,6 +60,13 @@ export async function membersByEmail(context: Context, companyId: Id, emails: re
   return members
 }
 
+/** Those of these addresses that belong to members of the company who are not disabled. */
+export async function membersAmong(db: Db, companyId: Id, emails: readonly string[]): Promise<string[]> {
+  if (emails.length === 0) return []
+  const members = await store.findMembersByEmail(db, companyId, emails)
+  return members.filter(({ disabledAt }) => disabledAt === null).map(({ email }) => email)
+}
+
 /** The members of the company with these ids; BAD_USER_INPUT naming the first that is none. */
 export async function membersById(context: Context, companyId: Id, ids: readonly Id[], argument: string) {
   if (ids.length === 0) return []

@@ -41,7 +41,7 @@ export const gateKey = ({ companyId, id, assetId, branchName, isCarried, lineage
   } satisfies Asked)
 
 /** The gates of deploys, by `gateKey`: three statements at most, however many deploys and findings there are. */
-export async function loadGates(context: Context, keys: readonly string[]): Promise<Map<string, Gate>> {
+export async function loadGates(context: Pick<Context, 'db'>, keys: readonly string[]): Promise<Map<string, Gate>> {
   const gates = await judgeAll(
     context,
     keys.map((key): Asked => JSON.parse(key)),
@@ -49,7 +49,7 @@ export async function loadGates(context: Context, keys: readonly string[]): Prom
   return new Map(keys.flatMap((key, index) => (gates[index] ? [[key, gates[index]]] : [])))
 }
 
-async function judgeAll(context: Context, asked: readonly Asked[]): Promise<Gate[]> {
+async function judgeAll(context: Pick<Context, 'db'>, asked: readonly Asked[]): Promise<Gate[]> {
   const policies = await findPolicies(context.db, asked)
   const jobs = asked.map((judged, index) => ({ judged, policy: policies[index] })).flatMap(whole)
   const found = await findFacts(context, jobs)
@@ -66,7 +66,7 @@ const whole = ({ judged, policy }: { judged: Asked; policy: Policy | undefined }
   policy ? [{ judged, policy }] : []
 
 /** What each job counts. Branches that several deploys share are looked at once, and only where a rule speaks of them. */
-async function findFacts(context: Context, jobs: readonly Job[]): Promise<Fact[][]> {
+async function findFacts(context: Pick<Context, 'db'>, jobs: readonly Job[]): Promise<Fact[][]> {
   const changes: facts.FactsQuestion[] = []
   const open: facts.FactsQuestion[] = []
   const places = new Map<string, number>()

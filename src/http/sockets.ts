@@ -1,0 +1,149 @@
+// WebSocket connections: which upgrades are taken, how many, and when a connection is ended.
+
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Server } from 'graphql-ws'
+import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { newRequestId } from './edge.ts'
+import { openRateLimit } from './rate.ts'
+import type { ServerParts } from './server.ts'
+import { findSocketViewer } from './session.ts'
+import type { Caller } from './subscriptions.ts'
+
+const MOST_CONNECTIONS = 1_000
+const MOST_OF_KEY = 50
+const LARGEST_MESSAGE = 128 * 1024
+const MESSAGES_PER_MINUTE = 600
+/** Milliseconds between two pings; a connection without an answer by the next is cut. */
+const PING = 12_000
+/** Milliseconds between two looks whether keys and sessions still hold. */
+const LOOK = 500
+
+type Connection = { socket: WebSocket; caller: Caller; isAlive: boolean }
+
+/** Takes upgrades of /graphql on the HTTP server; closes every connection when that closes. */
+export function addSockets(app: FastifyInstance, subscriptions: Server<Caller>, parts: ServerParts): void {
+  const { log } = parts
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LARGEST_MESSAGE,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false),
+  })
+  const connections = new Set<Connection>()
+  let isClosing = false
+
+  app.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', () => stream.destroy())
+    const [path] = (request.url ?? '').split('?', 1)
+    if (path !== '/graphql') return refuse(stream, '404 Not Found')
+    if (isClosing || connections.size >= MOST_CONNECTIONS) return refuse(stream, '503 Service Unavailable')
+    sockets.handleUpgrade(request, stream, head, (socket) => connect(socket, request))
+  })
+
+  const connect = (socket: WebSocket, request: IncomingMessage) => {
+    const began = performance.now()
+    const messages = openRateLimit(MESSAGES_PER_MINUTE)
+    const requestId = newRequestId()
+    const caller: Caller = {
+      address: addressOf(request, parts),
+      requestId,
+      findViewer: (params) => findCaller(request, params, parts),
+      close: (code, reason) => socket.close(code, reason),
+      viewer: null,
+      params: {},
+    }
+    const connection = { socket, caller, isAlive: true }
+    connections.add(connection)
+    socket.on('error', (err) => log.debug({ requestId, err }, 'A WebSocket connection failed'))
+    socket.on('pong', () => {
+      connection.isAlive = true
+    })
+    const closed = subscriptions.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) =>
+          new Promise((resolve, reject) => {
+            if (socket.readyState !== socket.OPEN) return resolve()
+            socket.send(text, (err) => (err ? reject(err) : resolve()))
+          }),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (take) =>
+          socket.on('message', (data, isBinary) => {
+            if (isBinary) return socket.close(1003, 'Text messages only')
+            if (messages.take('') !== null) return socket.close(4429, 'Too many messages')
+            take(String(data)).catch((err: unknown) => {
+              if (socket.readyState !== socket.OPEN) return
+              log.warn({ requestId, err }, 'A message of a WebSocket connection could not be handled')
+              socket.close(4400, 'The message cannot be handled')
+            })
+          }),
+      },
+      caller,
+    )
+    socket.once('close', (code, reason) => {
+      connections.delete(connection)
+      closed(code, String(reason)).catch((err: unknown) =>
+        log.debug({ requestId, err }, 'Subscriptions did not end well'),
+      )
+      const milliseconds = Math.round(performance.now() - began)
+      const { address, viewer } = caller
+      log.info({ requestId, path: '/graphql', code, milliseconds, address, keyId: viewer?.keyPublicId }, 'connection')
+    })
+  }
+
+  const pinging = setInterval(() => {
+    for (const connection of connections) {
+      if (!connection.isAlive) connection.socket.terminate()
+      connection.isAlive = false
+      if (connection.socket.readyState === connection.socket.OPEN) connection.socket.ping()
+    }
+  }, PING)
+  const looking = setInterval(() => void lookAround(connections), LOOK)
+
+  app.addHook('preClose', async () => {
+    isClosing = true
+    clearInterval(pinging)
+    clearInterval(looking)
+    for (const { socket } of connections) socket.close(1001, 'Going away')
+    const left = [...connections].map(({ socket }) => socket)
+    setTimeout(() => left.forEach((socket) => void socket.terminate()), 1_000).unref()
+  })
+}
+
+/** Ends connections whose key or session has ended, and those of a key beyond its share, the newest first. */
+async function lookAround(connections: ReadonlySet<Connection>): Promise<void> {
+  const ofKey = new Map<string, number>()
+  for (const { caller, socket } of connections) {
+    if (caller.viewer === null) continue
+    const count = (ofKey.get(caller.viewer.keyId) ?? 0) + 1
+    ofKey.set(caller.viewer.keyId, count)
+    if (count > MOST_OF_KEY) socket.close(4429, 'Too many connections')
+    const viewer = await caller.findViewer(caller.params).catch(() => caller.viewer)
+    if (viewer === null) socket.close(4403, 'Forbidden')
+  }
+}
+
+/** By the key in the message that opens the connection, in its header, or by a session of the console. */
+async function findCaller(request: IncomingMessage, params: Readonly<Record<string, unknown>>, parts: ServerParts) {
+  const key = params['x-api-key'] ?? request.headers['x-api-key']
+  if (typeof key === 'string') return parts.viewers.find(parts.db, key)
+  return findSocketViewer(request, parts)
+}
+
+/** One proxy, as for requests: its own entry is the last. */
+function addressOf(request: IncomingMessage, { config }: ServerParts): string {
+  const forwarded = config.trustProxy
+    ? String(request.headers['x-forwarded-for'] ?? '')
+        .split(',')
+        .at(-1)
+        ?.trim()
+    : ''
+  return forwarded || (request.socket.remoteAddress ?? '')
+}
+
+function refuse(stream: Duplex, status: string): void {
+  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

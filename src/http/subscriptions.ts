@@ -1,0 +1,207 @@
+// Subscriptions at /graphql over graphql-transport-ws: each event executed anew for who asks then, and within bounds.
+
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+} from 'graphql'
+import type { Server, SubscribePayload } from 'graphql-ws'
+import { makeServer } from 'graphql-ws'
+import { ApplicationError } from '../core/errors.ts'
+import type { Context, Viewer } from '../modules/context.ts'
+import type { Documents } from './documents.ts'
+import { type ShownError, showDocumentError, showError, showFieldError } from './errors.ts'
+import { exceededLimit, measureDocument } from './limits.ts'
+import type { RateLimit } from './rate.ts'
+import type { ServerParts } from './server.ts'
+
+/** Milliseconds in which a connection says who it is. */
+const INIT_WAIT = 10_000
+const MOST_SUBSCRIPTIONS = 20
+
+/** What stands behind a connection. `findViewer` reads the key or the session anew; null once it has ended. */
+export type Caller = {
+  address: string
+  requestId: string
+  findViewer: (params: Readonly<Record<string, unknown>>) => Promise<Viewer | null>
+  close: (code: number, reason: string) => void
+  viewer: Viewer | null
+  params: Readonly<Record<string, unknown>>
+}
+
+type Shared = { schema: GraphQLSchema; documents: Documents; rates: RateLimit; parts: ServerParts }
+
+/** The source of a subscription that was let through, and all that its events are executed with. */
+type Source = {
+  events: AsyncIterator<unknown>
+  document: DocumentNode
+  operationName: string | undefined
+  variables: Record<string, unknown>
+  operation: string
+}
+
+/** The protocol's server; a connection is given to it with its Caller as `extra`. */
+export function openSubscriptions(shared: Shared): Server<Caller> {
+  const { parts } = shared
+  return makeServer<Record<string, unknown>, Caller>({
+    connectionInitWaitTimeout: INIT_WAIT,
+    async onConnect({ extra, connectionParams = {} }) {
+      extra.params = connectionParams
+      extra.viewer = await extra.findViewer(connectionParams)
+      if (extra.viewer !== null) return true
+      extra.close(4401, 'Unauthorized')
+      return false
+    },
+    async onSubscribe(context, _, payload) {
+      const { extra, subscriptions } = context
+      if (Object.keys(subscriptions).length > MOST_SUBSCRIPTIONS) {
+        return refuse(
+          extra,
+          new ApplicationError('RATE_LIMITED', `A connection has ${MOST_SUBSCRIPTIONS} subscriptions at most`),
+        )
+      }
+      try {
+        const source = await openSource(shared, extra, payload)
+        if (Array.isArray(source)) return source
+        return {
+          schema: shared.schema,
+          document: source.document,
+          ...(source.operationName === undefined ? {} : { operationName: source.operationName }),
+          rootValue: source,
+        }
+      } catch (error) {
+        return [
+          asError(showFieldError(new GraphQLError('', { originalError: error as Error }), parts.log, extra.requestId)),
+        ]
+      }
+    },
+    subscribe: ({ rootValue, contextValue }) =>
+      executed(shared, contextValue as unknown as Caller, rootValue as Source),
+    context: ({ extra }) => extra,
+    onNext: (_context, _id, _payload, _args, result) => result as never,
+  })
+}
+
+const asError = ({ message, path, extensions }: ShownError): GraphQLError =>
+  new GraphQLError(message, { ...(path ? { path } : {}), extensions })
+
+const refuse = ({ requestId }: Caller, error: ApplicationError): GraphQLError[] => [
+  asError(showError(error, requestId)),
+]
+
+/** Holds the document to the limits of every other, and opens what it follows; GraphQL errors where it may not be. */
+async function openSource(
+  { schema, documents, rates, parts }: Shared,
+  caller: Caller,
+  { query, operationName, variables }: SubscribePayload,
+): Promise<Source | GraphQLError[]> {
+  const { requestId } = caller
+  const viewer = await requireViewer(caller)
+  if (viewer === null) return []
+  const seconds = rates.take(viewer.keyId)
+  if (seconds !== null)
+    return refuse(caller, new ApplicationError('RATE_LIMITED', `This key may ask again in ${seconds} seconds`))
+  const prepared = documents.prepare(query)
+  if ('code' in prepared)
+    return prepared.errors.map((error) => asError(showDocumentError(error, prepared.code, requestId)))
+  const given = { ...variables }
+  const { limits } = parts.config
+  const name = operationName ?? undefined
+  const cost = measureDocument(schema, prepared.document, name, given, { maxPageSize: limits.pageSize })
+  const exceeded = exceededLimit(cost, {
+    depth: limits.documentDepth,
+    aliases: limits.documentAliases,
+    cost: limits.documentCost,
+  })
+  if (exceeded) return refuse(caller, new ApplicationError('QUERY_TOO_COMPLEX', exceeded))
+  const refusal = documents.validated(prepared)
+  if (refusal) return refusal.errors.map((error) => asError(showDocumentError(error, refusal.code, requestId)))
+  const operation = getOperationAST(prepared.document, name)
+  if (operation?.operation !== 'subscription') {
+    return refuse(
+      caller,
+      new ApplicationError('BAD_REQUEST', 'Here are subscriptions alone; send queries and mutations by POST'),
+    )
+  }
+  const [first] = operation.selectionSet.selections
+  const field = first?.kind === 'Field' ? first.name.value : '…'
+  const opened = await createSourceEventStream({
+    schema,
+    document: prepared.document,
+    contextValue: contextOf(parts, caller, viewer, field),
+    variableValues: given,
+    operationName: name,
+  })
+  if (!(Symbol.asyncIterator in opened)) {
+    return (opened.errors ?? []).map((error) => asError(showFieldError(error, parts.log, requestId)))
+  }
+  return {
+    events: opened[Symbol.asyncIterator](),
+    document: prepared.document,
+    operationName: name,
+    variables: given,
+    operation: field,
+  }
+}
+
+/** Who asks now; a connection whose key or session has ended is closed. */
+async function requireViewer(caller: Caller): Promise<Viewer | null> {
+  const viewer = await caller.findViewer(caller.params)
+  if (viewer === null) caller.close(4403, 'Forbidden')
+  caller.viewer = viewer
+  return viewer
+}
+
+const contextOf = (parts: ServerParts, { requestId, address }: Caller, viewer: Viewer, operation: string): Context => ({
+  ...parts,
+  viewer,
+  request: { id: requestId, address, operation },
+  loaders: new Map(),
+})
+
+/**
+ * The answers to a subscription, one for each event, made when the one before has been sent. An answer that may no longer be given is
+ * the last.
+ */
+function executed({ schema, parts }: Shared, caller: Caller, source: Source): AsyncGenerator<ExecutionResult> {
+  const { events, document, operationName, variables, operation } = source
+  let hasEnded = false
+  const end = async (): Promise<IteratorReturnResult<undefined>> => {
+    hasEnded = true
+    await events.return?.()
+    return { done: true, value: undefined }
+  }
+  const next = async (): Promise<IteratorResult<ExecutionResult>> => {
+    if (hasEnded) return { done: true, value: undefined }
+    const event = await events.next()
+    if (event.done || hasEnded) return end()
+    const viewer = await requireViewer(caller)
+    if (viewer === null) return end()
+    const result = await execute({
+      schema,
+      document,
+      rootValue: event.value,
+      contextValue: contextOf(parts, caller, viewer, operation),
+      variableValues: variables,
+      operationName,
+    })
+    if (result.data == null) await end()
+    const errors = result.errors?.map((error) => asError(showFieldError(error, parts.log, caller.requestId)))
+    return { done: false, value: { data: result.data ?? null, ...(errors ? { errors } : {}) } }
+  }
+  const generator: AsyncGenerator<ExecutionResult> = {
+    next,
+    return: end,
+    throw: async (error: unknown) => {
+      await end()
+      throw error
+    },
+    [Symbol.asyncIterator]: () => generator,
+    [Symbol.asyncDispose]: async () => void (await end()),
+  }
+  return generator
+}

@@ -1,0 +1,188 @@
+// Channels of notifications: who may make, change and test them.
+
+import { type Db, type Trx, transaction } from '../../core/db/open.ts'
+import type { Page, PageRequest } from '../../core/db/page.ts'
+import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Keyring } from '../../core/keyring.ts'
+import { audit, authorize, authorizeRecord, membersByEmail } from '../access/service.ts'
+import { type Context, load } from '../context.ts'
+import { provideReencryption } from '../secrets/service.ts'
+import { type ChannelTarget, channelPlace, openTarget, speak } from './notify.ts'
+import * as store from './store-channels.ts'
+import { readUrl } from './webhooks.ts'
+
+/** Of one company. */
+const MOST_CHANNELS = 20
+const MOST_EMAILS = 50
+
+const authorizeChannel = (context: Context, action: 'webhooks:read' | 'webhooks:write', id: Id) =>
+  authorizeRecord(context, action, 'NotificationChannel', id, () => store.findChannel(context.db, context.viewer, id))
+
+export async function listChannels(context: Context, companyId: Id, page: PageRequest): Promise<Page<store.Channel>> {
+  await authorize(context, 'webhooks:read', companyId)
+  return store.listChannels(context.db, companyId, page)
+}
+
+/** What is given of a channel; null leaves it as it is. */
+export type GivenChannel = {
+  name: string | null
+  emails: readonly string[] | null
+  url: string | null
+  rules: readonly store.Rule[] | null
+  digestHour: number | null
+  isEnabled: boolean | null
+}
+
+type Before = store.ChannelWrite
+
+function readGiven(given: GivenChannel, before: Before): store.ChannelWrite {
+  const name = (given.name ?? before.name).trim()
+  const digestHour = given.digestHour ?? before.digestHour
+  const rules = given.rules ?? before.rules
+  if (name === '' || name.length > 200) throw badUserInput('name has 1 to 200 characters', 'input.name')
+  if (digestHour < 0 || digestHour > 23) throw badUserInput('digestHour is from 0 to 23', 'input.digestHour')
+  if (rules.length > store.topics.length * 2) throw badUserInput('Each topic needs one rule', 'input.rules')
+  return { name, digestHour, rules: [...rules], isEnabled: given.isEnabled ?? before.isEnabled }
+}
+
+/** Where the channel is to lead; null when nothing of it is given. */
+async function readTarget(
+  context: Context,
+  companyId: Id,
+  type: store.ChannelType,
+  { emails, url }: GivenChannel,
+): Promise<ChannelTarget | null> {
+  if (type === 'EMAIL') {
+    if (url !== null) throw badUserInput('A channel of mail has emails, and no url', 'input.url')
+    if (emails === null) return null
+    if (context.mailer === null) {
+      throw failedPrecondition('This installation sends no mail: its operator has not set MERLON_SMTP_URL')
+    }
+    if (emails.length === 0 || emails.length > MOST_EMAILS) {
+      throw badUserInput(`emails has 1 to ${MOST_EMAILS} addresses`, 'input.emails')
+    }
+    const members = await membersByEmail(context, companyId, emails, 'input.emails')
+    return { emails: members.map(({ email }) => email) }
+  }
+  if (emails !== null) throw badUserInput(`A channel of ${type} has a url, and no emails`, 'input.emails')
+  return url === null ? null : { url: readUrl(context, url, 'input.url') }
+}
+
+const told = ({ type, name, rules, digestHour, isEnabled }: store.Channel) => ({
+  type,
+  name,
+  rules,
+  digestHour,
+  isEnabled,
+})
+
+export async function createChannel(
+  context: Context,
+  companyId: Id,
+  type: store.ChannelType,
+  given: GivenChannel,
+): Promise<store.Channel> {
+  await authorize(context, 'webhooks:write', companyId)
+  const write = readGiven(given, { name: '', rules: [], digestHour: 6, isEnabled: true })
+  const target = await readTarget(context, companyId, type, given)
+  if (target === null) {
+    const needed = type === 'EMAIL' ? 'emails' : 'url'
+    throw badUserInput(`A channel of ${type} needs ${needed}`, `input.${needed}`)
+  }
+  return transaction(context.db, async (trx) => {
+    if ((await store.countChannels(trx, companyId)) >= MOST_CHANNELS) {
+      throw failedPrecondition(`The company has ${MOST_CHANNELS} channels, as many as it may have`)
+    }
+    const id = await store.nextChannelId(trx)
+    const sealed = await context.keyring.seal(trx, channelPlace(companyId, id), JSON.stringify(target))
+    const row = { ...write, companyId, id, type, createdById: context.viewer.userId }
+    const channel = await store.insertChannel(trx, row, sealed)
+    await audit(trx, context, { companyId, object: `NotificationChannel ${id}`, after: told(channel) })
+    return channel
+  })
+}
+
+export async function updateChannel(context: Context, id: Id, given: GivenChannel): Promise<store.Channel> {
+  const { companyId, type } = await authorizeChannel(context, 'webhooks:write', id)
+  const target = await readTarget(context, companyId, type, given)
+  return transaction(context.db, async (trx) => {
+    const before = await requireLocked(trx, companyId, id)
+    const write = readGiven(given, before)
+    const sealed = target && (await context.keyring.seal(trx, channelPlace(companyId, id), JSON.stringify(target)))
+    const after = await store.updateChannel(trx, before, write, sealed)
+    await audit(trx, context, {
+      companyId,
+      object: `NotificationChannel ${id}`,
+      before: told(before),
+      after: { ...told(after), targetReplaced: target !== null },
+    })
+    return after
+  })
+}
+
+export async function deleteChannel(context: Context, id: Id): Promise<Id> {
+  const { companyId } = await authorizeChannel(context, 'webhooks:write', id)
+  return transaction(context.db, async (trx) => {
+    const before = await requireLocked(trx, companyId, id)
+    await store.deleteChannel(trx, before)
+    await audit(trx, context, { companyId, object: `NotificationChannel ${id}`, before: told(before) })
+    return id
+  })
+}
+
+async function requireLocked(trx: Trx, companyId: Id, id: Id): Promise<store.Channel> {
+  const channel = await store.lockChannel(trx, companyId, id)
+  if (!channel) throw notFound('NotificationChannel', id)
+  return channel
+}
+
+/** Sends a message that says it is a test; answers with why it could not be sent, or null. */
+export async function testChannel(context: Context, id: Id): Promise<string | null> {
+  const { companyId } = await authorizeChannel(context, 'webhooks:write', id)
+  await transaction(context.db, (trx) =>
+    audit(trx, context, { companyId, object: `NotificationChannel ${id}`, after: { tested: true } }),
+  )
+  const speaker = await store.findSpeaker(context.db, companyId, id)
+  if (speaker === null) throw failedPrecondition('The channel is disabled')
+  const line = { text: 'Merlon can write here.', url: null }
+  const sections = [{ title: 'A test', lines: [line], more: 0 }]
+  return speak(context, speaker, { subject: `${speaker.companyName}: a test`, sections })
+}
+
+/** Where a channel leads: its addresses, or the host of its address. */
+export async function shownTarget(context: Context, { companyId, id }: store.Channel) {
+  const target = await load(context, loadTargets, `${companyId}/${id}`)
+  if (target === null) return { emails: [], host: null }
+  return 'emails' in target ? { emails: target.emails, host: null } : { emails: [], host: new URL(target.url).host }
+}
+
+async function loadTargets(context: Context, pairs: readonly string[]): Promise<Map<string, ChannelTarget>> {
+  const targets = new Map<string, ChannelTarget>()
+  for (const [pair, sealed] of await store.findSealed(context.db, pairs)) {
+    const [companyId = '', id = ''] = pair.split('/')
+    targets.set(pair, await openTarget(context, { companyId, id, ...sealed }))
+  }
+  return targets
+}
+
+/** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
+export async function reencryptChannels(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
+  const batch = 100
+  let reencrypted = 0
+  for (;;) {
+    const moved = await transaction(db, async (trx) => {
+      const old = await store.lockSealedBefore(trx, companyId, keyVersion, batch)
+      for (const { id, ...sealed } of old) {
+        const place = channelPlace(companyId, id)
+        const plain = await keyring.unseal(trx, place, sealed)
+        await store.updateSealed(trx, companyId, id, await keyring.seal(trx, place, plain))
+      }
+      return old.length
+    })
+    reencrypted += moved
+    if (moved < batch) return reencrypted
+  }
+}
+
+provideReencryption(reencryptChannels)

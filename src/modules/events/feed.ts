@@ -1,0 +1,197 @@
+// The events of companies as they come, for those who follow them on this node: told by LISTEN, read once for all followers.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import pg, { type Pool } from 'pg'
+import type { Db } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Log } from '../../core/log.ts'
+import { type Event, findBounds, listEvents } from './store.ts'
+
+/** What the relay notifies on; the payload names companies, or is a star for all. */
+export const FEED_CHANNEL = 'merlon_events'
+
+/** Events of a company that are kept at hand; who is further behind reads the database. */
+const AT_HAND = 1_000
+const PAGE = 200
+/** Milliseconds until a lost connection is made again, and after which everything is looked at unasked. */
+const PAUSE = 1_000
+const LOOK_ANYWAY = 15_000
+
+export type Feed = {
+  /**
+   * Events of a company after a place, without end, of kinds that start with `prefix`; each is read when it is asked for, so a slow
+   * reader holds nothing up. Ends with `signal`.
+   */
+  follow(companyId: Id, after: number, prefix: string, signal: AbortSignal): AsyncGenerator<Event>
+  close(): Promise<void>
+}
+
+type Followed = {
+  companyId: Id
+  followers: number
+  /** everything after `from` up to `to` is in `events` */
+  events: Event[]
+  from: number
+  to: number
+  isStale: boolean
+  reading: Promise<void> | null
+  waiting: Set<() => void>
+}
+
+export function openFeed(pool: Pool, db: Db, log: Log): Feed {
+  const companies = new Map<Id, Followed>()
+  const closing = new AbortController()
+  let listening: Promise<void> | null = null
+  let client: pg.Client | null = null
+
+  const look = (followed: Followed) => {
+    followed.isStale = true
+    followed.reading ??= readOn(followed).finally(() => {
+      followed.reading = null
+    })
+  }
+  const lookAtAll = () => {
+    for (const followed of companies.values()) look(followed)
+  }
+
+  const readOn = async (followed: Followed) => {
+    while (followed.isStale && followed.followers > 0 && !closing.signal.aborted) {
+      followed.isStale = false
+      try {
+        const { companyId, to } = followed
+        const news = await listEvents(db, companyId, { after: to, kinds: ['*'], most: AT_HAND })
+        append(followed, news)
+        if (news.length === AT_HAND) followed.isStale = true
+      } catch (err) {
+        log.warn({ err }, 'Events could not be read; another attempt follows')
+        followed.isStale = true
+        await delay(PAUSE, undefined, { signal: closing.signal }).catch(() => {})
+      }
+    }
+  }
+
+  const listen = async () => {
+    while (!closing.signal.aborted) {
+      const own = new pg.Client(pool.options)
+      client = own
+      const lost = new Promise((resolve) => own.once('end', resolve).on('error', () => {}))
+      try {
+        await own.connect()
+        own.on('notification', ({ payload = '*' }) => {
+          if (payload === '*') return lookAtAll()
+          for (const id of payload.split(' ')) {
+            const followed = companies.get(id)
+            if (followed) look(followed)
+          }
+        })
+        await own.query(`listen ${FEED_CHANNEL}`)
+        lookAtAll()
+        if (!closing.signal.aborted) await lost
+      } catch (err) {
+        log.debug({ err }, 'The connection that hears of events was lost')
+      }
+      await own.end().catch(() => {})
+      await delay(PAUSE, undefined, { signal: closing.signal }).catch(() => {})
+    }
+  }
+
+  const anyway = setInterval(lookAtAll, LOOK_ANYWAY)
+  anyway.unref()
+
+  const open = async (companyId: Id): Promise<Followed> => {
+    const known = companies.get(companyId)
+    if (known) return known
+    const { end } = await findBounds(db, companyId)
+    const raced = companies.get(companyId)
+    if (raced) return raced
+    const made: Followed = {
+      companyId,
+      followers: 0,
+      events: [],
+      from: end,
+      to: end,
+      isStale: false,
+      reading: null,
+      waiting: new Set(),
+    }
+    companies.set(companyId, made)
+    return made
+  }
+
+  return {
+    async *follow(companyId, after, prefix, given) {
+      listening ??= listen()
+      const signal = AbortSignal.any([given, closing.signal])
+      const followed = await open(companyId)
+      followed.followers += 1
+      companies.set(companyId, followed)
+      look(followed)
+      try {
+        let at = after
+        while (!signal.aborted) {
+          if (at < followed.from) {
+            const upTo = followed.from
+            const page = await listEvents(db, companyId, { after: at, upTo, kinds: [`${prefix}*`], most: PAGE })
+            for (const event of page) {
+              yield event
+              at = event.sequence
+            }
+            if (page.length < PAGE) at = Math.max(at, upTo)
+            continue
+          }
+          const next = firstAfter(followed.events, at)
+          if (next === undefined) {
+            await news(followed, signal)
+            continue
+          }
+          at = next.sequence
+          if (next.kind.startsWith(prefix)) yield next
+        }
+      } finally {
+        followed.followers -= 1
+        if (followed.followers === 0 && companies.get(companyId) === followed) companies.delete(companyId)
+      }
+    },
+    async close() {
+      closing.abort()
+      clearInterval(anyway)
+      await client?.end().catch(() => {})
+      await listening
+    },
+  }
+}
+
+function append(followed: Followed, news: readonly Event[]): void {
+  followed.events.push(...news)
+  followed.to = followed.events.at(-1)?.sequence ?? followed.to
+  const dropped = followed.events.splice(0, Math.max(0, followed.events.length - AT_HAND))
+  followed.from = dropped.at(-1)?.sequence ?? followed.from
+  if (news.length === 0) return
+  const waiting = [...followed.waiting]
+  followed.waiting.clear()
+  for (const wake of waiting) wake()
+}
+
+/** Resolves with the next news, or when the signal aborts. */
+const news = (followed: Followed, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      followed.waiting.delete(done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    if (signal.aborted) return resolve()
+    signal.addEventListener('abort', done, { once: true })
+    followed.waiting.add(done)
+  })
+
+/** The first event after a place, of events in their order. */
+export function firstAfter(events: readonly Event[], at: number): Event | undefined {
+  let [low, high] = [0, events.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((events[middle]?.sequence ?? 0) > at) high = middle
+    else low = middle + 1
+  }
+  return events[low]
+}

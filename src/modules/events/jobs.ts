@@ -1,0 +1,75 @@
+// What the worker does for events: sends what waits for webhooks and channels, and forgets what is old.
+
+import { type Db, transaction } from '../../core/db/open.ts'
+import { isId } from '../../core/ids.ts'
+import { enqueue } from '../../core/jobs.ts'
+import type { Task } from '../types.ts'
+import { deliverWebhook } from './deliver.ts'
+import { sendNotifications } from './notify.ts'
+import { DELIVER_TASK, NOTIFY_TASK, wakeWebhook } from './relay.ts'
+import { deleteOldEvents } from './store.ts'
+import { deleteUntold, findDigests } from './store-channels.ts'
+import { deleteFinished, findWaiting, giveUpOverdue } from './store-deliveries.ts'
+
+/** Days for which events can be read again, and deliveries looked up. */
+const EVENTS_KEPT = 7
+const DELIVERIES_KEPT = 30
+/** Hours after which what could not be told is forgotten; longer than from one digest to the next, and a day of attempts. */
+const UNTOLD_KEPT = 72
+const BATCH = 10_000
+
+async function inBatches(step: (most: number) => Promise<number>): Promise<void> {
+  while ((await step(BATCH)) === BATCH);
+}
+
+/** Wakes what a lost job would leave asleep, and gives up what waited for too long. */
+async function lookAfterDeliveries(db: Db): Promise<void> {
+  await inBatches((most) => giveUpOverdue(db, most))
+  const waiting = await findWaiting(db)
+  await transaction(db, async (trx) => {
+    for (const { companyId, id } of waiting) await wakeWebhook(trx, companyId, id)
+  })
+}
+
+async function sendDigests(db: Db): Promise<void> {
+  const due = await findDigests(db)
+  await transaction(db, async (trx) => {
+    for (const { companyId, id } of due)
+      await enqueue(trx, NOTIFY_TASK, { companyId, id, isDigest: true }, `notify ${companyId}/${id} digest`)
+  })
+}
+
+async function forget(db: Db): Promise<void> {
+  await inBatches((most) => deleteOldEvents(db, EVENTS_KEPT, most))
+  await inBatches((most) => deleteFinished(db, DELIVERIES_KEPT, most))
+  await deleteUntold(db, UNTOLD_KEPT)
+}
+
+function keyIn(payload: unknown): { companyId: string; id: string; isDigest: boolean } | null {
+  if (typeof payload !== 'object' || payload === null) return null
+  const { companyId, id, isDigest } = payload as Record<string, unknown>
+  if (typeof companyId !== 'string' || typeof id !== 'string' || !isId(companyId) || !isId(id)) return null
+  return { companyId, id, isDigest: isDigest === true }
+}
+
+export const tasks: readonly Task[] = [
+  {
+    name: DELIVER_TASK,
+    callsOut: true,
+    run: async (parts, payload) => {
+      const key = keyIn(payload)
+      if (key) await deliverWebhook(parts, key.companyId, key.id)
+    },
+  },
+  {
+    name: NOTIFY_TASK,
+    callsOut: true,
+    run: async (parts, payload) => {
+      const key = keyIn(payload)
+      if (key) await sendNotifications(parts, key.companyId, key.id, key.isDigest)
+    },
+  },
+  { name: 'look-after-deliveries', cron: '* * * * *', run: ({ db }) => lookAfterDeliveries(db) },
+  { name: 'send-digests', cron: '0 * * * *', run: ({ db }) => sendDigests(db) },
+  { name: 'forget-events', cron: '23 * * * *', run: ({ db }) => forget(db) },
+]

@@ -1,0 +1,48 @@
+// The vocabulary of events: every kind that there is, and which of them a webhook or a reader asks for.
+
+import { badUserInput } from '../../core/errors.ts'
+
+/** Kinds by the thing that they happen to; docs/events.md says what each means. */
+export const kindsOf = {
+  issue: [
+    'created',
+    'updated',
+    'status_changed',
+    'assigned',
+    'unassigned',
+    'merged',
+    'unmerged',
+    'deleted',
+    'known_exploited',
+    'sla_near',
+    'sla_broken',
+  ],
+  deploy: ['created', 'status_changed', 'deleted', 'gate_blocked', 'gate_passed'],
+  import: ['created', 'running', 'succeeded', 'failed'],
+  scan: ['created', 'pending', 'running', 'succeeded', 'failed', 'canceled', 'deleted'],
+  integration: ['broken', 'restored'],
+  delivery: ['delivered', 'failed', 'given_up'],
+} as const
+
+/** What an event may be of. */
+export type Thing = keyof typeof kindsOf
+
+const things: readonly string[] = Object.keys(kindsOf)
+
+const known: ReadonlySet<string> = new Set([
+  '*',
+  ...things.map((thing) => `${thing}.*`),
+  ...Object.entries(kindsOf).flatMap(([thing, happened]) => happened.map((what) => `${thing}.${what}`)),
+])
+
+/** Kinds as a caller names them: a kind, `issue.*`, or `*`; BAD_USER_INPUT for one that there is not. */
+export function readKinds(given: readonly string[], argument: string): string[] {
+  const kinds = [...new Set(given)]
+  if (kinds.length === 0) throw badUserInput('At least one kind of event is needed', argument)
+  const unknown = kinds.find((kind) => !known.has(kind))
+  if (unknown !== undefined) throw badUserInput(`There are no events of the kind ${unknown.slice(0, 100)}`, argument)
+  if (kinds.some((kind) => kind.startsWith('delivery.'))) {
+    throw badUserInput('Deliveries are told to subscribers alone', argument)
+  }
+  return kinds
+}

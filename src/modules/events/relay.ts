@@ -1,0 +1,79 @@
+// The relay: puts committed events in their order and sets off all who are told; one at a time, whichever node comes first.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Db, transaction } from '../../core/db/open.ts'
+import { enqueue, enqueueIn } from '../../core/jobs.ts'
+import type { Log } from '../../core/log.ts'
+import { FEED_CHANNEL } from './feed.ts'
+import { hasOutbox, holdRelay, notifyNodes, relaySome } from './store-relay.ts'
+
+/** Milliseconds between two looks at an empty outbox, and after a failure. */
+const PAUSE = 150
+const PAUSE_AFTER_FAILURE = 1_000
+
+/** Seconds for which news of one kind are collected before they set something off. */
+const BEFORE_NOTIFYING = 10
+const BEFORE_JUDGING = 5
+
+export const DELIVER_TASK = 'deliver-webhook'
+export const NOTIFY_TASK = 'send-notifications'
+export const JUDGE_TASK = 'judge-deploy'
+
+/**
+ * One step of the relay; answers with how many events it told, or null when another relay was at it. Events, deliveries and jobs
+ * are there together or not at all.
+ */
+export const relayOnce = (db: Db): Promise<number | null> =>
+  transaction(db, async (trx) => {
+    if (!(await holdRelay(trx))) return null
+    const { count, companies, webhooks, channels, deploys } = await relaySome(trx)
+    for (const { companyId, id } of webhooks) await wakeWebhook(trx, companyId, id)
+    for (const { companyId, id } of channels) {
+      const payload = { companyId, id, isDigest: false }
+      await enqueueIn(trx, BEFORE_NOTIFYING, NOTIFY_TASK, payload, `notify ${companyId}/${id}`)
+    }
+    for (const { companyId, id } of deploys) {
+      await enqueueIn(trx, BEFORE_JUDGING, JUDGE_TASK, { companyId, id }, `judge ${companyId}/${id}`)
+    }
+    if (count > 0) await notifyNodes(trx, FEED_CHANNEL, companies)
+    return count
+  })
+
+type Enqueuing = Parameters<typeof enqueue>[0]
+
+const nameOf = (companyId: string, id: string) => `webhook ${companyId}/${id}`
+
+/** Has what waits for a webhook sent, as soon as a worker is free. */
+export const wakeWebhook = (trx: Enqueuing, companyId: string, id: string): Promise<void> =>
+  enqueue(trx, DELIVER_TASK, { companyId, id }, nameOf(companyId, id), nameOf(companyId, id))
+
+/** As wakeWebhook, in so many seconds, unless it is to be woken anyway. */
+export const wakeWebhookIn = (trx: Enqueuing, seconds: number, companyId: string, id: string): Promise<void> =>
+  enqueueIn(trx, seconds, DELIVER_TASK, { companyId, id }, nameOf(companyId, id), nameOf(companyId, id))
+
+export type Relay = { stop(): Promise<void> }
+
+/** Relays until it is stopped; a database that is away is waited for. */
+export function startRelay(db: Db, log: Log): Relay {
+  const stopping = new AbortController()
+  const wait = (milliseconds: number) => delay(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
+  const relaying = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        const told = (await hasOutbox(db)) ? await relayOnce(db) : null
+        if (told === null || told === 0) await wait(PAUSE)
+      } catch (err) {
+        if (stopping.signal.aborted) return
+        log.warn({ err }, 'Events could not be relayed; another attempt follows')
+        await wait(PAUSE_AFTER_FAILURE)
+      }
+    }
+  }
+  const running = relaying()
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,110 @@
+// Events: who may read and follow them, and how another module tells of one.
+
+import type { Trx } from '../../core/db/open.ts'
+import { decodeCursor, encodeCursor } from '../../core/db/page.ts'
+import { badUserInput, failedPrecondition } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { authorize } from '../access/service.ts'
+import type { Context } from '../context.ts'
+import type { Thing } from './kinds.ts'
+import { readKinds } from './kinds.ts'
+import { type Event, findBounds, insertOutbox, listEvents, type NewEvent } from './store.ts'
+
+export { createChannel, deleteChannel, listChannels, shownTarget, testChannel, updateChannel } from './channels.ts'
+export { JUDGE_TASK } from './relay.ts'
+export type { Event } from './store.ts'
+export {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from './webhooks.ts'
+
+const MOST_EVENTS = 1_000
+
+/** What it takes to be told of a thing. */
+const actions = {
+  issue: 'issues:read',
+  deploy: 'deploys:read',
+  import: 'issues:read',
+  scan: 'scans:read',
+  integration: 'integrations:read',
+  delivery: 'webhooks:read',
+} as const satisfies Record<Thing, string>
+
+/** Writes an event in the transaction of its change, where no trigger of the database does. */
+export const tell = (trx: Trx, event: NewEvent): Promise<void> => insertOutbox(trx, event)
+
+export const cursorOf = ({ sequence }: Event): string => encodeCursor([sequence])
+
+/** The place in a cursor of events; BAD_USER_INPUT for what is none. */
+function readCursor(after: string): number {
+  const [place] = decodeCursor(after, 1)
+  if (typeof place !== 'number' || !Number.isSafeInteger(place) || place < 0) {
+    throw badUserInput('after is not a cursor of events', 'after')
+  }
+  return place
+}
+
+/** The place to go on from; FAILED_PRECONDITION for one so old that events after it are no longer kept. */
+async function placeOf(context: Context, companyId: Id, after: string): Promise<number> {
+  const place = readCursor(after)
+  const { horizon } = await findBounds(context.db, companyId)
+  if (place >= horizon) return place
+  throw failedPrecondition('Events after this cursor are no longer kept; begin without one')
+}
+
+/** Events of a company that are kept, in their order, after a cursor. Of deliveries subscribers alone are told. */
+export async function readEvents(
+  context: Context,
+  companyId: Id,
+  { after, kinds, limit }: { after: string | null; kinds: readonly string[] | null; limit: number },
+): Promise<Event[]> {
+  await authorize(context, 'issues:read', companyId)
+  if (limit < 1) throw badUserInput('limit is at least 1', 'limit')
+  const wanted =
+    kinds === null ? ['issue.*', 'deploy.*', 'import.*', 'scan.*', 'integration.*'] : readKinds(kinds, 'kinds')
+  const place = after === null ? 0 : await placeOf(context, companyId, after)
+  const all = wanted.includes('*') ? ['issue.*', 'deploy.*', 'import.*', 'scan.*', 'integration.*'] : wanted
+  return listEvents(context.db, companyId, { after: place, kinds: all, most: Math.min(limit, MOST_EVENTS) })
+}
+
+/** Passes while the viewer may be told of such things in the company. */
+export const authorizeThing = (context: Context, thing: Thing, companyId: Id): Promise<void> =>
+  authorize(context, actions[thing], companyId)
+
+/** Events of one thing, without end: after a cursor, or from now on. */
+export async function followEvents(
+  context: Context,
+  thing: Thing,
+  companyId: Id,
+  after: string | null,
+): Promise<AsyncIterableIterator<Event>> {
+  await authorizeThing(context, thing, companyId)
+  const place =
+    after === null ? (await findBounds(context.db, companyId)).end : await placeOf(context, companyId, after)
+  return endable((signal) => context.feed.follow(companyId, place, `${thing}.`, signal))
+}
+
+/** An iterator that ends at once when its reader leaves, also while it waits for the next event. */
+function endable(open: (signal: AbortSignal) => AsyncGenerator<Event>): AsyncIterableIterator<Event> {
+  const leaving = new AbortController()
+  const events = open(leaving.signal)
+  const iterator: AsyncIterableIterator<Event> = {
+    next: () => events.next(),
+    return: () => {
+      leaving.abort()
+      return events.return(undefined)
+    },
+    throw: (error: unknown) => {
+      leaving.abort()
+      return events.throw(error)
+    },
+    [Symbol.asyncIterator]: () => iterator,
+  }
+  return iterator
+}

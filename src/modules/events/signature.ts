@@ -1,0 +1,24 @@
+// Standard Webhooks: secrets, and the headers that prove a delivery (github.com/standard-webhooks/standard-webhooks, version 1.0.0).
+
+import { createHmac, randomBytes } from 'node:crypto'
+
+const PREFIX = 'whsec_'
+const SECRET_BYTES = 32
+
+export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
+
+/** The value of webhook-signature: one signature for each secret, the newest first. `at` is in whole seconds since 1970. */
+export function signatureOf(secrets: readonly string[], id: string, at: number, body: string): string {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`
+  })
+  return signatures.join(' ')
+}
+
+export const headersOf = (secrets: readonly string[], id: string, at: number, body: string) => ({
+  'content-type': 'application/json',
+  'webhook-id': id,
+  'webhook-timestamp': String(at),
+  'webhook-signature': signatureOf(secrets, id, at, body),
+})

@@ -1,0 +1,110 @@
+// The SQL of the relay: takes what was committed, gives it its place, and queues it for those who are told.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+
+const RELAY_LOCK = 7_203_461_025
+
+/** Events of one company in one step, and of all: so that a large import keeps no other company waiting. */
+const OF_COMPANY = 1000
+const OF_ALL = 4000
+
+export async function hasOutbox(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select exists (select from outbox) as found`.execute(db)
+  return rows[0]?.found ?? false
+}
+
+/** True for one at a time, until the transaction ends. */
+export async function holdRelay(trx: Trx): Promise<boolean> {
+  const { rows } = await sql<{
+    held: boolean
+  }>`select pg_try_advisory_xact_lock(${RELAY_LOCK}::bigint) as held`.execute(trx)
+  return rows[0]?.held ?? false
+}
+
+/** What a step told: of which companies, and who has something to send. */
+export type Relayed = {
+  count: number
+  companies: Id[]
+  webhooks: { companyId: Id; id: Id }[]
+  channels: { companyId: Id; id: Id }[]
+  /** deploys whose gate may say something else now */
+  deploys: { companyId: Id; id: Id }[]
+}
+
+/** One step, under the lock: events take their places in the order of their ids, company by company. */
+export async function relaySome(trx: Trx): Promise<Relayed> {
+  const { rows } = await sql<Relayed>`
+    with recursive waiting as (
+      (select company_id from outbox order by company_id limit 1)
+      union all
+      select (select next.company_id from outbox as next where next.company_id > waiting.company_id
+        order by next.company_id limit 1)
+      from waiting where waiting.company_id is not null),
+    picked as materialized (
+      select mine.company_id, mine.id from waiting cross join lateral (
+        select company_id, id from outbox where company_id = waiting.company_id order by id limit ${OF_COMPANY}) as mine
+      where waiting.company_id is not null limit ${OF_ALL}),
+    taken as (
+      delete from outbox using picked where outbox.company_id = picked.company_id and outbox.id = picked.id
+      returning outbox.*),
+    told as (
+      insert into event (company_id, at, kind, object_id, data)
+      select taken.company_id, taken.at, taken.kind, taken.object_id,
+        coalesce(about.words, '{}') || taken.data
+        || jsonb_build_object('companyId', taken.company_id::text, 'id', taken.object_id::text)
+      from taken join company on company.id = taken.company_id
+      left join lateral (
+        select jsonb_build_object('assetId', finding.asset_id::text, 'assetName', asset.name, 'type', finding.type,
+          'severity', finding.severity, 'title', left(finding.title, 300)) as words
+        from finding join asset on asset.company_id = finding.company_id and asset.id = finding.asset_id
+        where taken.kind like 'issue.%' and finding.company_id = taken.company_id and finding.id = taken.object_id) as about on true
+      order by taken.company_id, taken.id
+      returning *),
+    queued as (
+      insert into webhook_delivery (company_id, webhook_id, sequence, kind, object_id, message)
+      select told.company_id, webhook.id, told.sequence, told.kind, told.object_id, jsonb_build_object('type', told.kind,
+        'timestamp', to_char(told.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'data', told.data)
+      from told join webhook on webhook.company_id = told.company_id and webhook.is_enabled
+        and (told.kind = any(webhook.kinds) or split_part(told.kind, '.', 1) || '.*' = any(webhook.kinds) or '*' = any(webhook.kinds))
+      where told.kind not like 'delivery.%'
+      order by told.sequence, webhook.id
+      returning company_id, webhook_id),
+    noted as (
+      insert into notification (company_id, channel_id, topic, severity, is_digest, message)
+      select told.company_id, channel.id, topic.name, (told.data ->> 'severity')::severity_category, rule.time = 'DAILY',
+        jsonb_build_object('type', told.kind, 'data', told.data)
+      from told
+      join (values ('issue.sla_near', 'SLA_NEAR'), ('issue.sla_broken', 'SLA_BROKEN'), ('issue.known_exploited', 'KNOWN_EXPLOITED'),
+        ('deploy.gate_blocked', 'GATE_BLOCKED'), ('integration.broken', 'INTEGRATION_BROKEN')) as topic (kind, name)
+        on topic.kind = told.kind
+      join notification_channel as channel on channel.company_id = told.company_id and channel.is_enabled
+      cross join lateral (
+        select rule ->> 'when' as time from jsonb_array_elements(channel.rules) as rule
+        where rule ->> 'topic' = topic.name and (told.data ->> 'severity' is null
+          or (told.data ->> 'severity')::severity_category >= (rule ->> 'minimumSeverity')::severity_category)
+        order by rule ->> 'when' desc limit 1) as rule
+      order by told.sequence
+      returning company_id, channel_id, is_digest),
+    judged as (
+      select distinct company_id,
+        case when kind = 'deploy.created' then object_id else (data ->> 'deployId')::bigint end as id
+      from told where kind = 'deploy.created' or ((kind like 'issue.%' or kind = 'import.succeeded') and data ? 'deployId'))
+    select (select count(*)::int from told) as count,
+      array(select distinct company_id::text from told) as companies,
+      (select coalesce(jsonb_agg(distinct jsonb_build_object('companyId', company_id::text, 'id', webhook_id::text)), '[]')
+       from queued) as webhooks,
+      (select coalesce(jsonb_agg(distinct jsonb_build_object('companyId', company_id::text, 'id', channel_id::text)), '[]')
+       from noted where not is_digest) as channels,
+      (select coalesce(jsonb_agg(jsonb_build_object('companyId', company_id::text, 'id', id::text)), '[]') from judged) as deploys`.execute(
+    trx,
+  )
+  return rows[0] ?? { count: 0, companies: [], webhooks: [], channels: [], deploys: [] }
+}
+
+/** Tells every node of whose events there are new ones, once they are committed. */
+export async function notifyNodes(trx: Trx, channel: string, companies: readonly Id[]): Promise<void> {
+  const said = companies.join(' ')
+  await sql`select pg_notify(${channel}, ${said.length < 7_000 ? said : '*'})`.execute(trx)
+}

@@ -1,0 +1,62 @@
+// The SQL of events: those that were put in order, read from a place on.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+
+/** An event as it is told; `sequence` is its place among all. */
+export type Event = {
+  companyId: Id
+  sequence: number
+  at: string
+  kind: string
+  objectId: Id
+  data: Record<string, unknown>
+}
+
+const columns = sql`company_id as "companyId", sequence::float8 as sequence, at, kind, object_id as "objectId", data`
+
+/** Events of a company after a place and up to another, in their order; of these kinds (`issue.*`, `*`) where they are given. */
+export async function listEvents(
+  db: Db,
+  companyId: Id,
+  { after, upTo = null, kinds, most }: { after: number; upTo?: number | null; kinds: readonly string[]; most: number },
+): Promise<Event[]> {
+  const { rows } = await sql<Event>`
+    select ${columns} from event
+    where company_id = ${companyId} and sequence > ${after} and (${upTo}::bigint is null or sequence <= ${upTo}::bigint)
+      and (kind = any(${kinds}::text[]) or split_part(kind, '.', 1) || '.*' = any(${kinds}::text[]) or '*' = any(${kinds}::text[]))
+    order by sequence limit ${most}`.execute(db)
+  return rows
+}
+
+/** Where the company's events end, and the last that is no longer kept; 0 for none. */
+export async function findBounds(db: Db, companyId: Id): Promise<{ end: number; horizon: number }> {
+  const { rows } = await sql<{ end: number; horizon: number }>`
+    select coalesce((select max(sequence) from event where company_id = ${companyId}), 0)::float8 as end,
+      coalesce((select sequence from event_horizon where company_id = ${companyId}), 0)::float8 as horizon`.execute(db)
+  return rows[0] ?? { end: 0, horizon: 0 }
+}
+
+/** What is told of a change that no trigger of the database tells of; in its transaction. */
+export type NewEvent = { companyId: Id; kind: string; objectId: Id; data: Record<string, unknown> }
+
+export async function insertOutbox(trx: Trx, { companyId, kind, objectId, data }: NewEvent): Promise<void> {
+  await sql`insert into outbox (company_id, kind, object_id, data)
+    values (${companyId}, ${kind}, ${objectId}, ${JSON.stringify(data)}::jsonb)`.execute(trx)
+}
+
+/** Deletes up to `most` events older than the age, and notes where each company's begin; answers with how many. */
+export async function deleteOldEvents(db: Db, days: number, most: number): Promise<number> {
+  const { rows } = await sql<{ deleted: number }>`
+    with old as materialized (
+      select company_id, sequence from event where relayed_at < now() - make_interval(days => ${days}) limit ${most}),
+    gone as (
+      delete from event using old where event.company_id = old.company_id and event.sequence = old.sequence
+      returning event.company_id, event.sequence),
+    noted as (
+      insert into event_horizon (company_id, sequence) select company_id, max(sequence) from gone group by company_id
+      on conflict (company_id) do update set sequence = greatest(event_horizon.sequence, excluded.sequence))
+    select count(*)::int as deleted from gone`.execute(db)
+  return rows[0]?.deleted ?? 0
+}

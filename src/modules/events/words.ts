@@ -1,0 +1,115 @@
+// What people are told: one sentence for each event, put together into a message for mail, Slack or Teams.
+
+import type { Notice, Topic } from './store-channels.ts'
+
+/** Findings and the like that a message names; the rest is counted. */
+const MOST_NAMED = 20
+
+export const titles: Record<Topic, string> = {
+  SLA_BROKEN: 'Findings past their due date',
+  SLA_NEAR: 'Findings that are due soon',
+  KNOWN_EXPLOITED: 'Open findings whose vulnerability is now known to be exploited',
+  GATE_BLOCKED: 'Deploys that were blocked',
+  INTEGRATION_BROKEN: 'Integrations whose credential is refused',
+}
+
+export type Section = { topic: Topic; count: number; notices: readonly Notice[] }
+
+/** A message: its subject, and lines by section; a line may have an address. */
+export type Words = {
+  subject: string
+  sections: { title: string; lines: { text: string; url: string | null }[]; more: number }[]
+}
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+/** One event as a line, and the path of the console where it is seen. */
+function lineOf({ message: { data }, topic }: Notice): { text: string; path: string } {
+  const id = text(data.id)
+  if (topic === 'INTEGRATION_BROKEN')
+    return { text: `${text(data.integrationType)} integration ${id}`, path: '/integrations' }
+  if (topic === 'GATE_BLOCKED') {
+    const branch = text(data.branchName)
+    const where = `Deploy ${id}${branch ? ` of the branch ${branch}` : ''}`
+    return { text: `${where}: ${text(data.sentence)}`, path: `/deploys/${id}` }
+  }
+  const due = text(data.slaDueAt).slice(0, 10)
+  const vulnerabilities = Array.isArray(data.vulnerabilityIds) ? data.vulnerabilityIds.map(text).join(', ') : ''
+  const more = due ? ` (due ${due})` : vulnerabilities ? ` (${vulnerabilities.slice(0, 200)})` : ''
+  return {
+    text: `${text(data.severity)}: ${text(data.title)} in ${text(data.assetName)}${more}`,
+    path: `/issues/${id}`,
+  }
+}
+
+/** `publicUrl` is where the console is, null for no addresses. */
+export function wordsOf(
+  company: string,
+  isDigest: boolean,
+  sections: readonly Section[],
+  publicUrl: string | null,
+): Words {
+  const total = sections.reduce((sum, { count }) => sum + count, 0)
+  const [first] = sections
+  const what = sections.length === 1 && first ? titles[first.topic] : 'What needs attention'
+  return {
+    subject: `${company}: ${isDigest ? 'daily digest' : what} (${total})`,
+    sections: sections.map(({ topic, count, notices }) => ({
+      title: `${titles[topic]} (${count})`,
+      lines: notices.slice(0, MOST_NAMED).map((notice) => {
+        const { text: line, path } = lineOf(notice)
+        return { text: oneLine(line), url: publicUrl === null ? null : `${publicUrl}${path}` }
+      }),
+      more: count - Math.min(count, notices.length, MOST_NAMED),
+    })),
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const oneLine = (line: string): string => line.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').slice(0, 500)
+
+const moreOf = (more: number): string[] => (more > 0 ? [`and ${more} more`] : [])
+
+export function asMail({ sections }: Words): string {
+  const parts = sections.map(({ title, lines, more }) =>
+    [title, ...lines.map(({ text: line, url }) => `- ${line}${url ? `\n  ${url}` : ''}`), ...moreOf(more)].join('\n'),
+  )
+  return `${parts.join('\n\n')}\n`
+}
+
+/** Nothing that a finding says can mention people or make a link there (Slack's escaping of &, < and >). */
+const slackText = (line: string): string =>
+  line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+export function asSlack({ subject, sections }: Words): object {
+  const parts = sections.map(({ title, lines, more }) =>
+    [
+      slackText(title),
+      ...lines.map(({ text: line, url }) => `• ${slackText(line)}${url ? ` <${url}|open>` : ''}`),
+      ...moreOf(more),
+    ].join('\n'),
+  )
+  return { text: [slackText(subject), ...parts].join('\n\n'), unfurl_links: false }
+}
+
+/** Markdown is taken out of what a finding says: an adaptive card would show its links. */
+const cardText = (line: string): string => line.replace(/[[\]()*_`#<>\\]/g, '\\$&')
+
+export function asTeams({ subject, sections }: Words): object {
+  const body = sections.flatMap(({ title, lines, more }) => [
+    { type: 'TextBlock', text: cardText(title), weight: 'Bolder', wrap: true },
+    ...lines.map(({ text: line, url }) => ({
+      type: 'TextBlock',
+      text: `${cardText(line)}${url ? ` [open](${url})` : ''}`,
+      wrap: true,
+    })),
+    ...moreOf(more).map((line) => ({ type: 'TextBlock', text: line, wrap: true })),
+  ])
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [{ type: 'TextBlock', text: cardText(subject), weight: 'Bolder', size: 'Medium', wrap: true }, ...body],
+  }
+  return { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }] }
+}

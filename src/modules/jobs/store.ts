@@ -1,0 +1,55 @@
+// The SQL of jobs, as the queue's own view shows them.
+
+import { sql } from 'kysely'
+import type { Db } from '../../core/db/open.ts'
+import { cursorId, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
+import type { Id } from '../../core/ids.ts'
+
+export type JobState = 'WAITING' | 'RUNNING' | 'GIVEN_UP'
+
+export type Job = {
+  id: Id
+  task: string
+  state: JobState
+  attempts: number
+  maxAttempts: number
+  lastError: string | null
+  queue: string | null
+  runAt: string
+  createdAt: string
+}
+
+const state = sql<JobState>`case when locked_at is not null then 'RUNNING' when attempts >= max_attempts then 'GIVEN_UP'
+  else 'WAITING' end`
+
+const columns = sql`id, task_identifier as task, ${state} as state, attempts, max_attempts as "maxAttempts",
+  left(last_error, 2000) as "lastError", queue_name as queue, run_at as "runAt", created_at as "createdAt"`
+
+export async function listJobs(
+  db: Db,
+  states: readonly JobState[] | null,
+  task: string | null,
+  page: PageRequest,
+): Promise<Page<Job>> {
+  const after = page.after === null ? null : cursorId(page.after)
+  const matching = sql`graphile_worker.jobs
+    where (${states}::text[] is null or ${state} = any(${states}::text[])) and (${task}::text is null or task_identifier = ${task})`
+  const { rows } = await sql<Job>`
+    select ${columns} from ${matching} and (${after}::bigint is null or id < ${after}::bigint)
+    order by id desc limit ${page.limit} offset ${offsetOf(page)}`.execute(db)
+  const counted = await sql<{ count: number }>`
+    select count(*)::int as count from (select from ${matching} limit 100001) as counted`.execute(db)
+  return pageOf(page, rows, counted.rows[0]?.count ?? 0, ({ id }) => [id])
+}
+
+export async function findJob(db: Db, id: Id): Promise<Job | null> {
+  const { rows } = await sql<Job>`select ${columns} from graphile_worker.jobs where id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Lets the job run now, as if it had never been tried; false when it runs already, or is gone. */
+export async function rescheduleJob(db: Db, id: Id): Promise<boolean> {
+  const { rows } = await sql`
+    select from graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`.execute(db)
+  return rows.length > 0
+}
