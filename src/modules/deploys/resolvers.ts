@@ -64,6 +64,10 @@ export const resolvers = {
       id: await service.deleteDeploy(context, parseId(input.id, 'input.id')),
     }),
   },
+  IdentityPlace: {
+    deploy: ({ deployId }: { deployId: string | null }, _: unknown, context: Context) =>
+      deployId === null ? null : load(context, service.loadDeploys, deployId),
+  },
   Deploy: {
     permittedStatus: ({ status }: Deploy) => service.permittedFrom(status),
     asset: ({ assetId }: Deploy, _: unknown, context: Context) => load(context, loadAssets, assetId),

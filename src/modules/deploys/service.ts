@@ -32,6 +32,10 @@ type Action = Parameters<typeof authorizeRecord>[1]
 export const authorizeDeploy = (context: Context, action: Action, id: Id): Promise<store.Deploy> =>
   authorizeRecord(context, action, 'Deploy', id, () => store.findDeploy(context.db, context.viewer, id))
 
+/** Deploys by id, for fields of other records that name one; only those that the viewer sees. */
+export const loadDeploys = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Deploy>> =>
+  new Map((await store.findDeploys(context.db, context.viewer, ids)).map((deploy) => [deploy.id, deploy]))
+
 export const getDeploy = (context: Context, id: Id): Promise<store.Deploy> =>
   authorizeDeploy(context, 'deploys:read', id)
 

@@ -35,11 +35,16 @@ const counts = sql`
   count(*) filter (where disposition = 'TOUCHED')::int as touched,
   count(*) filter (where disposition = 'REMOVED')::int as removed`
 
+/** What is told of a witness is told of its issue as well. */
+const isOfIssue = sql`not exists (
+  select from finding where finding.company_id = deploy_finding.company_id and finding.id = deploy_finding.issue_id
+  and merged_into_id is not null)`
+
 export async function countFindings(db: Db, keys: readonly DeployKey[]): Promise<(FindingCounts & { id: Id })[]> {
   const { rows } = await sql<FindingCounts & { id: Id }>`
     select deploy_id as id, ${counts}
     from unnest(${companiesOf(keys)}::bigint[], ${idsOf(keys)}::bigint[]) as wanted(company_id, id)
-    join deploy_finding on deploy_finding.company_id = wanted.company_id and deploy_id = wanted.id
+    join deploy_finding on deploy_finding.company_id = wanted.company_id and deploy_id = wanted.id and ${isOfIssue}
     group by deploy_id`.execute(db)
   return rows
 }
@@ -54,7 +59,7 @@ export async function countFileFindings(
     select deploy_id as id, number, ${counts}
     from unnest(${companiesOf(keys)}::bigint[], ${idsOf(keys)}::bigint[], ${numbers}::int[]) as wanted(company_id, id, number)
     join deploy_finding on deploy_finding.company_id = wanted.company_id and deploy_id = wanted.id
-      and file_number = wanted.number
+      and file_number = wanted.number and ${isOfIssue}
     group by deploy_id, number`.execute(db)
   return rows
 }

@@ -91,10 +91,10 @@ export async function copyOccurrences(
     with copied as (
       insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet,
         snippet_hash, commit_ref, first_seen_at, last_seen_at, first_deploy_id, last_deploy_id, last_scan_id,
-        seen_deploy_id, seen_commit)
+        seen_deploy_id, seen_commit, matched_by, is_absent)
       select company_id, issue_id, asset_id, ${branch}, path, line, first_line, column_number, snippet,
         snippet_hash, commit_ref, first_seen_at, last_seen_at, first_deploy_id, last_deploy_id, last_scan_id,
-        seen_deploy_id, seen_commit
+        seen_deploy_id, seen_commit, matched_by, is_absent
       from occurrence
       where company_id = ${companyId} and asset_id = ${assetId} and branch = ${source.branch} and is_open
         and disposition is distinct from 'REMOVED' and ${isKnown(source.lastBreak)}

@@ -96,6 +96,15 @@ export async function listByProject(
   return newestFirst(db, deploys, page, 'deploy.id')
 }
 
+/** The deploys with these ids that the viewer sees. */
+export const findDeploys = (db: Db, viewer: Viewer, ids: readonly Id[]): Promise<Deploy[]> =>
+  db
+    .selectFrom('deploy')
+    .select(columns)
+    .where('deploy.id', 'in', [...ids])
+    .where(seenBy(viewer, 'deploy.company_id'))
+    .execute()
+
 export async function findDeploy(db: Db, viewer: Viewer, id: Id): Promise<Deploy | null> {
   const found = await db
     .selectFrom('deploy')

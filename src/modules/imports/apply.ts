@@ -109,11 +109,11 @@ async function recordFindings(
     const rows = rowsOf(group.rows, recorded, changed, seen)
     for (const { disposition } of rows) counts[countOf[disposition]] += 1
     await insertRows(trx, key, rows)
-    const ofScan = recorded.flatMap(({ issue, branch }, index) =>
-      branch === scan.branch ? [{ issueId: issue.id, scopeId: scopeIds[group.rows[index]?.section ?? -1] ?? '' }] : [],
+    const ofScan = recorded.flatMap(({ findingId, branch }, index) =>
+      branch === scan.branch ? [{ findingId, scopeId: scopeIds[group.rows[index]?.section ?? -1] ?? '' }] : [],
     )
     const scopes = ofScan.map(({ scopeId }) => scopeId)
-    const issues = ofScan.map(({ issueId }) => issueId)
+    const issues = ofScan.map(({ findingId }) => findingId)
     await insertSeen(trx, key.companyId, scopes, issues)
     done += rows.length
     await onProgress(done)
@@ -143,7 +143,7 @@ async function recordGroup(
     for (const [at, result] of results.entries()) {
       if (result instanceof ApplicationError) throw result
       recorded.set(members[at] ?? -1, result)
-      if (seen instanceof Set) seen.add(result.issue.id)
+      if (seen instanceof Set) seen.add(result.findingId)
     }
   }
   return rows.flatMap((_, index) => recorded.get(index) ?? [])
@@ -170,11 +170,11 @@ const countOf = {
   LEFT_OUT: 'leftOut',
 } as const satisfies Record<ImportRow['disposition'], keyof Counts>
 
-/** What the report itself decides: of an issue with several rows only what all of them say. */
+/** What the report itself decides: of an issue with several rows only what all of them say, of one with several witnesses nothing. */
 function takeDecisions(trx: Trx, context: Context, scan: Scan, { rows }: Group, recorded: readonly Recorded[]) {
   const words = new Map<Id, Parameters<typeof takeWords>[2][number]>()
-  for (const [index, { issue }] of recorded.entries()) {
-    const decision = rows[index]?.decision ?? null
+  for (const [index, { issue, isShared }] of recorded.entries()) {
+    const decision = isShared ? null : (rows[index]?.decision ?? null)
     const said = words.get(issue.id)
     if (!said || decision === null) words.set(issue.id, { issue, decision })
   }
@@ -195,12 +195,16 @@ function rowsOf(
       return result ? [{ row, result }] : []
     })
     .sort((left, right) => left.row.number - right.row.number)
-  return inOrder.map(({ row: { number, at }, result: { issue, outcome, matchedBy } }) => {
-    const first = seen.get(issue.id)
+  return inOrder.map(({ row: { number, at }, result: { issue, findingId, isJoined, outcome, matchedBy } }) => {
+    const first = seen.get(findingId)
     if (first !== undefined) {
       return { number, at, disposition: 'MERGED', matchedBy, issueId: issue.id, reason: `The same finding as ${first}` }
     }
-    seen.set(issue.id, at)
+    seen.set(findingId, at)
+    if (isJoined) {
+      const reason = `The same weakness as issue ${issue.id}${issue.toolName === null ? '' : ` of ${issue.toolName}`}`
+      return { number, at, disposition: 'MERGED', matchedBy, issueId: issue.id, reason }
+    }
     const disposition = outcome === 'UNCHANGED' && changed.has(issue.id) ? 'UPDATED' : outcome
     return { number, at, disposition, matchedBy, issueId: issue.id, reason: null }
   })

@@ -82,13 +82,13 @@ export async function closeWhatIsAbsent(
     await insertRows(
       trx,
       key,
-      gone.map(({ issueId, isFixed }, index) => ({
+      gone.map(({ issueId, isFixed, isWitnessed }, index) => ({
         number: closing.firstNumber + closed + index,
         at: null,
         disposition: 'CLOSED',
         matchedBy: null,
         issueId,
-        reason: isFixed ? 'Absent from the report' : 'Absent from the report; still open on another branch',
+        reason: `Absent from the report${isFixed ? '' : isWitnessed ? '; another tool still reports it' : '; still open on another branch'}`,
       })),
     )
     closed += gone.length

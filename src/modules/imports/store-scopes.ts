@@ -108,9 +108,9 @@ const openIn = (companyId: Id, branch: string, scope: RawBuilder<unknown>) => sq
   from import_seen as seen
   cross join lateral (
     select first_seen_at, last_seen_at from occurrence
-    where company_id = ${companyId} and issue_id = seen.issue_id and branch = ${branch} and is_open offset 0) as place
+    where company_id = ${companyId} and issue_id = seen.issue_id and branch = ${branch} and is_open and not is_absent offset 0) as place
   cross join lateral (
-    select from issue where company_id = ${companyId} and id = seen.issue_id
+    select from finding where company_id = ${companyId} and id = seen.issue_id
       and status = any(${openStatuses}::issue_status[]) offset 0) as issue
   where seen.company_id = ${companyId} and ${scope}) as own`
 

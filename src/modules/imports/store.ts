@@ -269,7 +269,9 @@ export async function planAnew(trx: Trx): Promise<void> {
 
 /** Lets the planner know at once what a large import has written, rather than when the database next looks at it by itself. */
 export async function analyseTables(db: Db): Promise<void> {
-  await sql`analyze issue, occurrence, occurrence_place, issue_event, deploy_finding, import_seen, import_row`.execute(db)
+  await sql`analyze finding, occurrence, occurrence_place, issue_event, deploy_finding, import_seen, import_row`.execute(
+    db,
+  )
 }
 
 export type Progress = { bytesRead: number; rowsStaged: number; rowsRecorded: number }

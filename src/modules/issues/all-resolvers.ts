@@ -1,7 +1,8 @@
-// The resolvers of issues, put together: what people do with them and what tools report.
+// The resolvers of issues, put together: what people do with them, what tools report, and why that is one.
 
 import type { Resolvers } from '../types.ts'
 import { findingResolvers } from './finding-resolvers.ts'
+import { identityResolvers } from './identity-resolvers.ts'
 import { resolvers } from './resolvers.ts'
 
 function merged(...parts: readonly Resolvers[]): Resolvers {
@@ -12,4 +13,4 @@ function merged(...parts: readonly Resolvers[]): Resolvers {
   return all
 }
 
-export const issueResolvers = merged(resolvers, findingResolvers)
+export const issueResolvers = merged(resolvers, findingResolvers, identityResolvers)

@@ -3,6 +3,7 @@
 import type { Id } from '../../core/ids.ts'
 import type { Context } from '../context.ts'
 import * as store from './store-beside.ts'
+import * as identity from './store-identity.ts'
 
 export type { Facets, IssueEvent, IssueKey, Occurrence, Place } from './store-beside.ts'
 export { keyOf } from './store-beside.ts'
@@ -20,6 +21,17 @@ export const loadPlaces = async (context: Context, keys: Keys): Promise<Map<stri
 
 export const loadEvents = async (context: Context, keys: Keys): Promise<Map<string, store.IssueEvent[]>> =>
   grouped(await store.findEvents(context.db, keys))
+
+export const loadWitnesses = async (context: Context, keys: Keys): Promise<Map<string, identity.Witness[]>> =>
+  grouped(await identity.findWitnesses(context.db, keys))
+
+export const loadIdentityPlaces = async (
+  context: Context,
+  keys: Keys,
+): Promise<Map<string, identity.IdentityPlace[]>> => grouped(await identity.findIdentityPlaces(context.db, keys))
+
+export const loadLastMatches = async (context: Context, keys: Keys): Promise<Map<string, identity.LastMatch>> =>
+  new Map((await identity.findLastMatches(context.db, keys)).map((last) => [last.key, last]))
 
 export async function loadAssigneeIds(context: Context, keys: Keys): Promise<Map<string, Id[]>> {
   const byIssue = grouped(await store.findAssigneeIds(context.db, keys))

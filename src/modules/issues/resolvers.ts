@@ -23,6 +23,7 @@ import { type Resolvers, unlessGiven } from '../types.ts'
 import { type Facets, keyOf, loadAssigneeIds, loadEvents, loadFacets, loadOccurrences, loadPlaces } from './beside.ts'
 import { codeDetail, componentDetail, httpDetail, networkDetail } from './details.ts'
 import { readFilters, readOrder } from './filters-input.ts'
+import { identityFields } from './identity-resolvers.ts'
 import { type ReadManual, readCode, readNetwork, readWeb } from './manual-input.ts'
 import * as service from './service.ts'
 import { shownOf } from './shown.ts'
@@ -44,19 +45,19 @@ const typeNames = {
 
 const user = (id: string | null, context: Context) => (id === null ? null : load(context, loadUsers, id))
 
-/** A field that comes from the facets of the issue. */
+/** A field that comes from the facets of the issue; `gone` stands for those of one that was just deleted. */
 const facet =
-  <T>(read: (facets: Facets) => T) =>
+  <T>(read: (facets: Facets) => T, gone: T | null = null) =>
   async (issue: Issue, _: unknown, context: Context): Promise<T | null> => {
     const facets = await load(context, loadFacets, keyOf(issue))
-    return facets === null ? null : read(facets)
+    return facets === null ? gone : read(facets)
   }
 
 const common = {
   permittedStatus: ({ status }: Issue) => service.permittedFrom(status),
   decidedBy: ({ decidedById }: Issue, _: unknown, context: Context) => user(decidedById, context),
-  cweIds: facet(({ cweIds }) => cweIds),
-  patterns: facet(({ patterns }) => patterns),
+  cweIds: facet(({ cweIds }) => cweIds, []),
+  patterns: facet(({ patterns }) => patterns, []),
   asset: unlessGiven(({ assetId }: Issue, _: unknown, context: Context) => load(context, loadAssets, assetId)),
   project: ({ projectId }: Issue, _: unknown, context: Context) =>
     projectId === null ? null : load(context, loadProjects, projectId),
@@ -69,6 +70,7 @@ const common = {
   occurrences: async (issue: Issue, _: unknown, context: Context) =>
     (await load(context, loadOccurrences, keyOf(issue))) ?? [],
   places: async (issue: Issue, _: unknown, context: Context) => (await load(context, loadPlaces, keyOf(issue))) ?? [],
+  ...identityFields,
 }
 
 const finding = { ...common, scanSource: facet(({ scanSource }) => scanSource) }

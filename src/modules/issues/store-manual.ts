@@ -65,7 +65,7 @@ export async function insertManual(
 export async function updateManual(trx: Trx, companyId: Id, id: Id, write: ManualWrite): Promise<void> {
   await sql`
     update issue set asset_id = ${write.assetId}, rule = ${write.title}, title = ${write.title},
-      description = ${write.description}, severity = ${write.severity}, impact_level = ${write.impactLevel},
+      description = ${write.description}, severity = ${write.severity}, own_severity = null, impact_level = ${write.impactLevel},
       probability_level = ${write.probabilityLevel}, category = ${write.category}, cwe_ids = ${write.cweIds},
       patterns = ${write.patterns}, reference = ${write.reference}, solution = ${write.solution},
       summary = ${write.summary}, impact_description = ${write.impactDescription},

@@ -96,6 +96,19 @@ export const issueSamples = {
     ids: { 'input.issueId': 'issue', 'input.assigneeEmails.0': 'email' },
     consumes: ['input.issueId'],
   },
+  mergeIssues: {
+    select: 'issue { id witnesses { id toolName } }',
+    variables: () => ({ input: { reason: 'The same mistake' } }),
+    ids: { 'input.companyId': 'company', 'input.issueId': 'issue', 'input.mergeIds.0': 'network' },
+    consumes: ['input.mergeIds.0'],
+  },
+  splitIssue: {
+    select: 'issue { id } splitIssue { id }',
+    variables: () => ({ input: { reason: 'Two mistakes' } }),
+    ids: { 'input.companyId': 'company', 'input.issueId': 'issue', 'input.witnessId': 'witness' },
+    never: { 'input.placeId': 'issue' },
+    consumes: ['input.witnessId'],
+  },
   deleteIssue: { ids: { 'input.id': 'issue' }, consumes: ['input.id'] },
   bulkDeleteIssues: {
     ids: { 'input.companyId': 'company', 'input.ids.0': 'issue' },

@@ -101,6 +101,17 @@ const makers: Readonly<Record<Kind, Maker>> = {
     async ({ id }) => ({ ...manual.web(), assetId: Number(await id('asset')) }),
     'issue.id',
   ),
+  witness: async (subject) => {
+    const { companyId, id } = subject
+    const witnessId = await made(
+      'createNetworkVulnerability',
+      async () => ({ ...manual.network(), assetId: Number(await id('asset')) }),
+      'issue.id',
+    )(subject)
+    const input = async () => ({ companyId, issueId: await id('issue'), mergeIds: [witnessId], reason: 'One mistake' })
+    await made('mergeIssues', input, 'issue.id')(subject)
+    return witnessId
+  },
   attachment: made(
     'createAttachment',
     async ({ companyId }) => ({ companyId, archive: inlineFile('a note') }),

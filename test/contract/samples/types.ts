@@ -50,6 +50,7 @@ export type Kind =
   | 'user'
   | 'waiver'
   | 'web'
+  | 'witness'
 
 /** Places of ids: the path of a variable (`input.assetIds.0`) → what it is the id of. */
 export type Places = Readonly<Record<string, Kind>>

@@ -17,40 +17,69 @@ export type Absence = {
   deployId: Id | null
 }
 
+const isElsewhere = (branch: string) => sql`other.branch <> ${branch} and other.is_open
+  and other.last_seen_at > now() - make_interval(days => ${STALE})`
+
+/** `issueId`: the issue that the finding stands for. `isWitnessed`: another tool still has it on the branch, so that it stands. */
+export type Gone = { issueId: Id; isFixed: boolean; isWitnessed: boolean }
+
 /**
- * Closes the findings on the branch, and as FIX_ACCEPTED, with their history, the issues that were seen on no other branch within
- * the last 30 days. What a person decided, and what is a draft, is left as it is, and left out of the answer. One statement.
+ * Closes the findings on the branch, and as FIX_ACCEPTED, with their history, the issues of which no witness stands there and that
+ * were seen on no other branch within the last 30 days. What a person decided, and what is a draft, is left as it is, and left out
+ * of the answer. One statement.
  */
 export async function closeAbsent(
   trx: Trx,
   companyId: Id,
   { branch, issueIds, reason, authorId, scanId, deployId }: Absence,
-): Promise<{ issueId: Id; isFixed: boolean }[]> {
-  const { rows } = await sql<{ issueId: Id; isFixed: boolean }>`
+): Promise<Gone[]> {
+  const { rows } = await sql<Gone>`
     with held as materialized (
-      select id, status from issue
+      select id, status, coalesce(merged_into_id, id) as stands_for, merged_into_id is not null or witnesses > 0 as is_shared
+      from finding
       where company_id = ${companyId} and id = any(${issueIds}::bigint[]) and status = any(${openStatuses}::issue_status[])
       order by id for update),
+    witnessed as (
+      -- a case, so that nothing is looked up of the many that have no witness
+      select held.id from held where case when is_shared then exists (
+        select from finding as other
+        join occurrence as place on place.company_id = ${companyId} and place.issue_id = other.id and place.branch = ${branch}
+          and place.is_open and not place.is_absent
+        where other.company_id = ${companyId} and (other.id = held.stands_for or other.merged_into_id = held.stands_for)
+          and other.id not in (select id from held)) else false end),
     gone as (
-      update occurrence set is_open = false
+      update occurrence set report_key = null,
+        is_open = held.id = held.stands_for and held.id in (select id from witnessed),
+        is_absent = held.id = held.stands_for and held.id in (select id from witnessed)
       from held
       where occurrence.company_id = ${companyId} and occurrence.issue_id = held.id and branch = ${branch} and is_open
-      returning issue_id, held.status),
+      returning issue_id, held.stands_for, held.status, held.is_shared),
+    -- what stood by the word of its witness alone
+    released as (
+      update occurrence set is_open = false, is_absent = false
+      from (select distinct stands_for from gone where issue_id <> stands_for and issue_id not in (select id from witnessed)) as left_alone
+      where occurrence.company_id = ${companyId} and occurrence.issue_id = left_alone.stands_for and branch = ${branch} and is_absent
+        and occurrence.issue_id not in (select id from held)),
+    due as (
+      select distinct stands_for, status, is_shared from gone where issue_id not in (select id from witnessed)),
     fixed as (
-      update issue set status = 'FIX_ACCEPTED', status_reason = ${reason}, decided_by = null, decided_at = null,
+      update finding as issue set status = 'FIX_ACCEPTED', status_reason = ${reason}, decided_by = null, decided_at = null,
         risk_accepted_until = null, closed_at = now(), updated_at = now()
-      from gone
-      where issue.company_id = ${companyId} and issue.id = gone.issue_id and not exists (
+      from due
+      where issue.company_id = ${companyId} and issue.id = due.stands_for and not exists (
         select from occurrence as other
-        where other.company_id = ${companyId} and other.issue_id = gone.issue_id and other.branch <> ${branch} and other.is_open
-          and other.last_seen_at > now() - make_interval(days => ${STALE}))
+        where other.company_id = ${companyId} and other.issue_id = due.stands_for and ${isElsewhere(branch)})
+        and case when is_shared then not exists (
+          select from finding as witness
+          join occurrence as other on other.company_id = ${companyId} and other.issue_id = witness.id and ${isElsewhere(branch)}
+          where witness.company_id = ${companyId} and witness.merged_into_id = due.stands_for) else true end
       returning issue.id),
     events as (
       insert into issue_event (company_id, issue_id, kind, action, author_id, previous_status, status, reason, scan_id, deploy_id)
-      select ${companyId}::bigint, issue_id, 'SCAN', 'STATUS_CHANGED', ${authorId}::bigint, gone.status, 'FIX_ACCEPTED',
+      select ${companyId}::bigint, due.stands_for, 'SCAN', 'STATUS_CHANGED', ${authorId}::bigint, due.status, 'FIX_ACCEPTED',
         ${reason}, ${scanId}::bigint, ${deployId}::bigint
-      from gone join fixed on fixed.id = issue_id)
-    select issue_id as "issueId", fixed.id is not null as "isFixed"
-    from gone left join fixed on fixed.id = issue_id order by issue_id`.execute(trx)
+      from due join fixed on fixed.id = due.stands_for)
+    select stands_for as "issueId", fixed.id is not null as "isFixed", issue_id in (select id from witnessed) as "isWitnessed"
+    from gone left join fixed on fixed.id = stands_for order by issue_id`.execute(trx)
   return rows
 }

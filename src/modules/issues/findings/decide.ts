@@ -1,7 +1,8 @@
 // What a report of one finding comes to: the row to write, and what the caller is told of it.
 
+import type { Id } from '../../../core/ids.ts'
 import type { IssueRecord } from '../store.ts'
-import type { Match, MatchedBy, Place } from './evidence.ts'
+import { evidenceOf, type Match, type MatchedBy, type Place } from './evidence.ts'
 import { changeOf, digestOf } from './fields.ts'
 import type { Finding, ScanFields } from './finding.ts'
 import type { Scan } from './scan.ts'
@@ -13,7 +14,18 @@ export type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REOPENED'
 export type Decision = { outcome: Outcome; matchedBy: MatchedBy; known: KnownFinding | null; write: FindingWrite }
 
 /** What became of one reported finding. */
-export type Recorded = { issue: IssueRecord; outcome: Outcome; matchedBy: MatchedBy; branch: string }
+export type Recorded = {
+  issue: IssueRecord
+  /** what the report found: the issue itself, or a witness of it */
+  findingId: Id
+  /** whether other findings are witnesses of the issue, or it is one of it */
+  isShared: boolean
+  /** whether it became a witness of the issue by this very report */
+  isJoined: boolean
+  outcome: Outcome
+  matchedBy: MatchedBy
+  branch: string
+}
 
 /** A finding of a scan, with its place carried to the head of the branch. */
 export type Observation = { finding: Finding; place: Place; isGone: boolean }
@@ -31,6 +43,7 @@ export function decideNew(n: number, scan: Scan, { finding, place, isGone }: Obs
     digest: digestOf(fields),
     place: { ...placeOf(scan, finding, place), disposition: isGone ? 'REMOVED' : null },
     introducedBy: scan.isExact ? scan.deployId : null,
+    matchedBy: 'NEW',
   }
   return { outcome: 'CREATED', matchedBy: 'NEW', known: null, write }
 }
@@ -52,6 +65,7 @@ export function decideKnown(
   const write: FindingWrite = {
     ...base(n, scan, finding),
     issueId: known.id,
+    matchedBy,
     updatedAt: known.updatedAt,
     fields: change.set,
     digest: change.digest,
@@ -74,6 +88,7 @@ const base = (n: number, scan: Scan, finding: Finding) => ({
   updatedAt: null,
   birthKey: null,
   newId: null,
+  observed: evidenceOf(finding),
   type: finding.type,
   toolName: finding.toolName,
   rule: finding.rule,
@@ -100,6 +115,7 @@ const placeOf = (scan: Scan, finding: Finding, place: Place): PlaceWrite => ({
   commitRef: scan.commit,
   disposition: null,
   isPresent: true,
+  isAbsent: false,
   isNew: true,
 })
 
@@ -137,6 +153,7 @@ const pick = ({
   commitRef,
   disposition,
   isPresent,
+  isAbsent,
 }: KnownFinding) => ({
   path,
   line,
@@ -147,6 +164,7 @@ const pick = ({
   commitRef,
   disposition,
   isPresent,
+  isAbsent,
 })
 
 const isSameOccurrence = (place: PlaceWrite, known: KnownFinding): boolean =>
@@ -156,12 +174,13 @@ const isSameOccurrence = (place: PlaceWrite, known: KnownFinding): boolean =>
   place.column === known.column &&
   place.snippet === known.snippet &&
   place.disposition === known.disposition &&
-  place.isPresent === known.isPresent
+  place.isPresent === known.isPresent &&
+  place.isAbsent === known.isAbsent
 
 const fieldsOf = (known: KnownFinding): ScanFields => ({
   title: known.title,
   description: known.description,
-  severity: known.severity,
+  severity: known.ownSeverity ?? known.severity,
   impactLevel: known.impactLevel,
   probabilityLevel: known.probabilityLevel,
   cvssScore: known.cvssScore,

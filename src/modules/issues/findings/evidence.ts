@@ -1,6 +1,7 @@
 // What a tool says that it saw, what is known of a finding, and how the two are matched.
 
-import type { Snippet } from './snippet.ts'
+import type { Finding } from './finding.ts'
+import { hash64, type Snippet } from './snippet.ts'
 
 /** The evidence that made an observation a known finding, or NEW. */
 export type MatchedBy =
@@ -12,6 +13,34 @@ export type MatchedBy =
   | 'SNIPPET_ELSEWHERE'
   | 'NEAREST_LINE'
   | 'NEW'
+
+/** What is compared of a report, without the path and the line: kept with each place, so that another rule can be tried on it. */
+export type Evidence = {
+  title: string
+  rule: string
+  toolId?: string
+  fingerprint?: string
+  partialFingerprint?: string
+  column?: number
+  token?: string
+  snippetHash?: string
+  isLong?: true
+}
+
+export function evidenceOf({ rule, fields, place, snippet }: Finding): Evidence {
+  const evidence: Evidence = { title: nameOf(fields.title), rule: nameOf(rule) }
+  if (fields.originalIssueIdFromTool !== null) evidence.toolId = fields.originalIssueIdFromTool
+  if (fields.fingerprint !== null) evidence.fingerprint = fields.fingerprint
+  if (fields.partialFingerprint !== null) evidence.partialFingerprint = fields.partialFingerprint
+  if (place.column !== null) evidence.column = place.column
+  if (place.token !== null) evidence.token = place.token
+  if (snippet !== null) evidence.snippetHash = snippet.hash
+  if (snippet?.isLong) evidence.isLong = true
+  return evidence
+}
+
+/** A name as it is compared: of a long one its hash. */
+export const nameOf = (text: string): string => (text.length <= 100 ? text : hash64(text))
 
 /** `token` is what stands for the line where there is none: package and version, or method and parameters. */
 export type Place = { path: string | null; line: number | null; column: number | null; token: string | null }

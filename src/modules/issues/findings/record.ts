@@ -16,6 +16,7 @@ import { findScan } from './scan.ts'
 import { issueOf, recordShortly, reportKeyOf } from './short.ts'
 import { lockBuckets } from './store-known.ts'
 import { writeFindings } from './store-write.ts'
+import { settle } from './witnesses.ts'
 
 export type { Recorded } from './decide.ts'
 export type { RecordOptions } from './matching.ts'
@@ -111,9 +112,10 @@ async function write(
   context: Context,
   companyId: string,
   decided: readonly Decided[],
-  { isAudited, mode }: RecordOptions,
+  options: RecordOptions,
   reports: readonly Report[],
 ): Promise<Map<number, Recorded>> {
+  const { isAudited, mode } = options
   const firsts = decided.filter(({ repeats }) => repeats === null)
   const newest = new Map(
     decided.map(({ scan }) => [scan.assetId, { assetId: scan.assetId, deployId: scan.newestDeployId }]),
@@ -124,13 +126,23 @@ async function write(
   })
   const written = await writeFindings(trx, companyId, context.viewer.userId, [...newest.values()], rows)
   const issues = new Map(written.map(({ n, issue }) => [n, issue]))
+  const writtenOf = ({ decision: { known, write } }: Decided): IssueRecord | null =>
+    issues.get(write.n) ?? (issues.has(write.n) && known ? issueOf(known) : null)
+  const findings = firsts.flatMap((one) => {
+    const issue = writtenOf(one)
+    const isKept = reports[one.index]?.finding.kept !== undefined
+    return issue === null ? [] : [{ id: issue.id, scan: one.scan, decision: one.decision, isKept }]
+  })
+  const standings = await settle(trx, context, companyId, findings, options)
   const recorded = new Map<number, Recorded>()
-  for (const { index, scan, decision, repeats } of decided) {
-    const { n } = decision.write
-    const issue = issues.get(n) ?? (issues.has(n) && decision.known ? issueOf(decision.known) : null)
-    if (issue === null) continue
+  for (const one of decided) {
+    const own = writtenOf(one)
+    if (own === null) continue
+    const { decision, repeats } = one
     const told = repeats === null ? decision : ({ outcome: 'UNCHANGED', matchedBy: repeatedBy(decision) } as const)
-    recorded.set(index, { issue, outcome: told.outcome, matchedBy: told.matchedBy, branch: scan.branch })
+    const standing = standings.get(own.id) ?? { issue: own, isShared: false, isJoined: false }
+    const { outcome, matchedBy } = told
+    recorded.set(one.index, { ...standing, findingId: own.id, outcome, matchedBy, branch: one.scan.branch })
   }
   if (isAudited) await auditAll(trx, context, changesOf(companyId, firsts, issues))
   return recorded

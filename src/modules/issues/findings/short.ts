@@ -1,5 +1,6 @@
 // The short ways of a single report: of one that comes again, of one that changes nothing, and of one whose finding nobody else changes.
 
+import { sql } from 'kysely'
 import { sha256 } from '../../../core/crypto.ts'
 import { runTogether } from '../../../core/db/together.ts'
 import { ApplicationError } from '../../../core/errors.ts'
@@ -16,6 +17,7 @@ import { readScan, type Scan } from './scan.ts'
 import { type KnownFinding, lockingOf, stillKnown, type Wanted } from './store-known.ts'
 import { findReported } from './store-report.ts'
 import { isWritten, nextIssueId, repeatReport, touchFinding, writingOf, writtenOf } from './store-write.ts'
+import { isOfMany, spokenOf } from './witnesses.ts'
 
 /** A report word for word, but for its run; null for one that names a project, which may be gone when it comes again. */
 export const reportKeyOf = ({ ask, finding }: Report): string | null =>
@@ -48,7 +50,7 @@ async function repeat(
       : await repeatReport(context.db, permitted, { assetId, scanId, reportKey }, columnsOf(shown))
   const { originalIssueIdFromTool, fingerprint } = finding.fields
   const matchedBy = originalIssueIdFromTool ? 'TOOL_ID' : fingerprint ? 'FINGERPRINT' : 'PLACE'
-  return found && { ...found, outcome: 'UNCHANGED', matchedBy }
+  return found && { ...found, isJoined: false, outcome: 'UNCHANGED', matchedBy }
 }
 
 /** Either the answer, or the scan as far as it was read for one. */
@@ -66,7 +68,7 @@ export async function recordShortly(context: Context, report: Report, options: R
   if (scan instanceof ApplicationError) return { answer: scan, scan: null }
   if (scan.isOlder) return { answer: null, scan }
   const [decided] = decideEntries([{ n: 0, index: 0, scan, observation }], found.known, options, 0)
-  if (!decided) return { answer: null, scan }
+  if (!decided || isOfMany(decided.decision)) return { answer: null, scan }
   const answer =
     decided.decision.outcome === 'UNCHANGED'
       ? await touch(context, scan, report, decided.decision)
@@ -87,10 +89,11 @@ async function touch(context: Context, scan: Scan, report: Report, decision: Dec
     scanId: scan.scanId,
     commit: scan.commit,
     reportKey: reportKeyOf(report),
+    matchedBy,
     newestDeployId: scan.newestDeployId,
     updatedAt: known.updatedAt,
   })
-  return isTouched ? { issue: issueOf(known), outcome, matchedBy, branch: scan.branch } : null
+  return isTouched ? { ...alone(issueOf(known)), outcome, matchedBy, branch: scan.branch } : null
 }
 
 /** What was read for the decision; an id for a new issue where nothing was known. */
@@ -98,7 +101,7 @@ type Read = { wanted: Wanted; known: readonly KnownFinding[]; newId: Id | null }
 
 /**
  * A new or changed finding: the lock, and what is written when under the lock everything still is as it was read, go to the
- * database together. Null when it is not, and inside of a larger transaction.
+ * database together. Null when it is not, when another tool may speak of the same, and inside of a larger transaction.
  */
 async function writeAtOnce(
   context: Context,
@@ -110,6 +113,8 @@ async function writeAtOnce(
   if (context.db.isTransaction) return null
   const { companyId, assetId, newestDeployId, branch } = scan
   const isNew = decision.known === null
+  const isStill = stillKnown(companyId, assetId, wanted, known)
+  const spoken = spokenOf(scan, decision)
   const id = decision.known?.id ?? newId ?? (await nextIssueId(context.db))
   const rows = await runTogether(context.db, [
     lockingOf(companyId, [assetId], lockKeysOf([{ scan, finding: report.finding }])),
@@ -118,14 +123,17 @@ async function writeAtOnce(
       context.viewer.userId,
       [{ assetId, deployId: newestDeployId }],
       [{ ...decision.write, newId: isNew ? id : null, reportKey: reportKeyOf(report) }],
-      stillKnown(companyId, assetId, wanted, known),
+      spoken === null ? isStill : sql`${isStill} and not ${spoken}`,
       isAudited ? auditWhere(context, changeOfIssue(companyId, id, decision), isWritten) : undefined,
     ),
   ])
   const [written] = writtenOf(rows)
   const issue = written?.issue ?? (written && decision.known)
-  return issue ? { issue, outcome: decision.outcome, matchedBy: decision.matchedBy, branch } : null
+  return issue ? { ...alone(issue), outcome: decision.outcome, matchedBy: decision.matchedBy, branch } : null
 }
+
+/** An issue that no other finding stands for. */
+const alone = (issue: IssueRecord) => ({ issue, findingId: issue.id, isShared: false, isJoined: false })
 
 /** The issue alone, as the rest of the module knows it: what was read for the matching is more of the same record. */
 export const issueOf = (known: KnownFinding): IssueRecord => known

@@ -1,7 +1,6 @@
 // Brings both sides of a matching to the head of the branch: what is known with its evidence, and what was observed.
 
 import type { Db, Trx } from '../../../core/db/open.ts'
-import type { IssueType } from '../../../core/db/tables.generated.ts'
 import { unpackHunks } from '../../../diff/line-map.ts'
 import { type CarryStart, type CarryStep, carryPlace } from './carry.ts'
 import type { Observation } from './decide.ts'
@@ -9,8 +8,7 @@ import type { Candidate, Observed } from './evidence.ts'
 import type { Finding } from './finding.ts'
 import { type Scan, seenAt } from './scan.ts'
 import { findCarrySteps, type KnownFinding } from './store-known.ts'
-
-const codeTypes: readonly IssueType[] = ['SAST_FINDING', 'IAC_FINDING', 'SECRET_FINDING', 'MAST_FINDING']
+import { isCode } from './twins.ts'
 
 /** A known finding as evidence for one scan; `isSeen` when the scan is known to have had it already. */
 export function candidateOf(known: KnownFinding, scan: Scan, isSeen = false): Candidate {
@@ -29,7 +27,7 @@ export function candidateOf(known: KnownFinding, scan: Scan, isSeen = false): Ca
       path: known.path,
       line: known.line,
       column: known.column,
-      token: codeTypes.includes(known.type) ? null : known.snippet,
+      token: isCode(known.type) ? null : known.snippet,
     },
     snippetHash: known.snippetHash,
     isMapped: isOwnBranch && isOpen && (seen === 'HERE' || isAtHead),
@@ -90,4 +88,19 @@ async function findWalks(db: Db | Trx, companyId: string, starts: ReadonlyMap<st
     walks.set(key, walk)
   }
   return walks
+}
+
+/** Where a line of a file is at the head, counted at the commit of a deploy; null where the deploys do not lead there. */
+export async function placeAtHead(
+  db: Db | Trx,
+  companyId: string,
+  start: CarryStart,
+  line: number | null,
+): Promise<{ path: string | null; line: number | null } | null> {
+  const walks = await findWalks(db, companyId, new Map([['', start]]))
+  const place = { path: start.path, line, column: null, token: null }
+  const steps = walks.get('') ?? []
+  if (start.deployId === start.headId) return { path: start.path, line }
+  const carried = carryPlace(place, steps, start.headId)
+  return carried.isWhole ? { path: carried.place.path, line: carried.place.line } : null
 }

@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../core/db/open.ts'
-import type { Disposition } from '../../../core/db/tables.generated.ts'
+import type { Disposition, SeverityCategory } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
 import { type IssueRecord, issueColumns } from '../store.ts'
 import type { CarryStart } from './carry.ts'
@@ -31,6 +31,11 @@ export const lockingOf = (companyId: Id, assetIds: readonly Id[], keys: readonly
 
 /** A finding that is known, as it stands on one branch. */
 export type KnownFinding = IssueRecord & {
+  /** the issue that it is a witness of, and how many witnesses it has itself */
+  mergedIntoId: Id | null
+  witnesses: number
+  /** what its own tool says, where a witness's severity stands */
+  ownSeverity: SeverityCategory | null
   tool: string
   cweIds: number[]
   patterns: string[]
@@ -51,6 +56,8 @@ export type KnownFinding = IssueRecord & {
   commitRef: string | null
   seenCommit: string | null
   isPresent: boolean
+  /** whether its own tool has it no more, and a witness does */
+  isAbsent: boolean
   seenDeployId: Id | null
   lastScanId: Id | null
   disposition: Disposition | null
@@ -96,11 +103,13 @@ export const knownOf = (
   scope: RawBuilder<unknown>,
   wanted: Wanted,
 ): RawBuilder<KnownFinding> => sql<KnownFinding>`
-    select ${issueColumns}, issue.tool_name as tool, issue.cwe_ids as "cweIds", issue.patterns, issue.source, issue.sink,
+    select ${issueColumns}, issue.merged_into_id as "mergedIntoId", issue.witnesses, issue.own_severity as "ownSeverity",
+      issue.tool_name as tool, issue.cwe_ids as "cweIds", issue.patterns, issue.source, issue.sink,
       issue.detail, issue.scan_digest as "scanDigest", issue.partial_fingerprint as "partialFingerprint",
       encode(issue.birth_key, 'hex') as "birthKey", place.id as "occurrenceId", place.branch, place.path, place.line,
       place.first_line as "firstLine", place.column_number as "column", place.snippet, place.snippet_hash as "snippetHash",
       place.commit_ref as "commitRef", place.seen_commit as "seenCommit", place.is_open as "isPresent",
+      place.is_absent as "isAbsent",
       place.seen_deploy_id as "seenDeployId", ${version} as version, place.last_scan_id as "lastScanId", place.disposition,
       scope.branch is not null and exists (
         select from deploy_finding join deploy on deploy.company_id = deploy_finding.company_id and deploy.id = deploy_id
@@ -131,19 +140,19 @@ const version = sql`row(place.id, issue.updated_at, place.last_seen_at, place.is
 /** The issues that are wanted, each with its places. */
 const matching = (companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted) => sql`
     (${idsOf(companyId, assetIds, wanted)}) as wanted
-    join issue on issue.company_id = ${companyId} and issue.id = wanted.id
+    join finding as issue on issue.company_id = ${companyId} and issue.id = wanted.id
       and ${oneOf('issue.type', 'issue_type', wanted.types)} and ${oneOf('issue.rule', 'text', wanted.rules)}
     join occurrence as place on place.company_id = issue.company_id and place.issue_id = issue.id`
 
 function idsOf(companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted): RawBuilder<unknown> {
   const mine = sql`company_id = ${companyId} and ${oneOf('asset_id', 'bigint', assetIds)}`
   if (wanted.extent === 'WHOLE') {
-    return sql`select id from issue where ${mine} and type = any(${wanted.types}::issue_type[])
+    return sql`select id from finding where ${mine} and type = any(${wanted.types}::issue_type[])
       and md5(rule) = any(select md5(rule) from unnest(${wanted.rules}::text[]) as rule)`
   }
-  return sql`select id from issue where ${mine} and ${oneOf('original_issue_id', 'text', wanted.toolIds)}
-    union select id from issue where ${mine} and ${oneOf('fingerprint', 'text', wanted.fingerprints)}
-    union select id from issue where ${mine} and ${oneOf('partial_fingerprint', 'text', wanted.partialFingerprints)}
+  return sql`select id from finding where ${mine} and ${oneOf('original_issue_id', 'text', wanted.toolIds)}
+    union select id from finding where ${mine} and ${oneOf('fingerprint', 'text', wanted.fingerprints)}
+    union select id from finding where ${mine} and ${oneOf('partial_fingerprint', 'text', wanted.partialFingerprints)}
     union select issue_id from occurrence where ${mine} and ${oneOf('path', 'text', wanted.paths)}
     union select issue_id from occurrence where ${mine} and ${oneOf('snippet_hash', 'bigint', wanted.snippetHashes)}`
 }

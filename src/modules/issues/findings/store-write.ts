@@ -5,6 +5,7 @@ import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Disposition, IssueStatus, IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
 import { type IssueRecord, issueColumns } from '../store.ts'
+import type { Evidence, MatchedBy } from './evidence.ts'
 import type { ScanDigest } from './fields.ts'
 import type { ScanFields } from './finding.ts'
 import { oneOf } from './store-known.ts'
@@ -27,6 +28,9 @@ export type FindingWrite = {
   /** the fields to write: all of a new finding, those that change of a known one */
   fields: Partial<ScanFields>
   digest: ScanDigest
+  /** how it was known, and what was compared of the report */
+  matchedBy: MatchedBy
+  observed: Evidence
   isChanged: boolean
   reopens: boolean
   projectId: Id | null
@@ -55,6 +59,8 @@ export type PlaceWrite = {
   commitRef: string | null
   disposition: Disposition | null
   isPresent: boolean
+  /** its own tool has it no more, and a witness does */
+  isAbsent: boolean
   /** adds it to the places where the finding has been */
   isNew: boolean
 }
@@ -104,7 +110,7 @@ export const writingOf = (
     with given as materialized (
       select given.*, i.*, p.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (n int, "assetId" bigint, branch text,
         "issueId" bigint, "updatedAt" timestamptz, "birthKey" text, "newId" bigint, type issue_type, "toolName" text, rule text,
-        status issue_status, fields jsonb, digest jsonb, "isChanged" boolean, reopens boolean, "projectId" bigint,
+        status issue_status, fields jsonb, digest jsonb, "matchedBy" text, observed jsonb, "isChanged" boolean, reopens boolean, "projectId" bigint,
         "scanId" bigint, "deployId" bigint, commit text, place jsonb, "introducedBy" bigint, "presentAt" bigint,
         "reportKey" text, "newestDeployId" bigint),
       jsonb_to_record(fields) as i (title text, description text, severity severity_category, "impactLevel" text,
@@ -112,13 +118,13 @@ export const writingOf = (
         reference text, solution text, source text, sink text, detail jsonb, "originalIssueIdFromTool" text,
         fingerprint text, "partialFingerprint" text),
       jsonb_to_record(place) as p (path text, line int, "firstLine" int, "column" int, snippet text, "snippetHash" bigint,
-        "commitRef" text, disposition disposition, "isPresent" boolean, "isNew" boolean)
+        "commitRef" text, disposition disposition, "isPresent" boolean, "isAbsent" boolean, "isNew" boolean)
       where ${condition} and not exists (
         select from jsonb_to_recordset(${JSON.stringify(newestDeploys)}::jsonb) as newest ("assetId" bigint, "deployId" bigint)
         where (select max(id) from deploy where company_id = ${companyId} and asset_id = newest."assetId")
           is distinct from newest."deployId")),
     created as (
-      insert into issue (company_id, id, asset_id, type, tool_name, rule, title, description, severity, impact_level,
+      insert into finding as issue (company_id, id, asset_id, type, tool_name, rule, title, description, severity, impact_level,
         probability_level, cvss_score, cvss_vector, status, category, cwe_ids, patterns, reference, solution, source,
         sink, detail, original_issue_id, fingerprint, partial_fingerprint, scan_digest, birth_key, commit_ref,
         project_id, scan_id, deploy_id, author_id)
@@ -131,13 +137,14 @@ export const writingOf = (
       on conflict (company_id, birth_key) do nothing
       returning ${issueColumns}, encode(birth_key, 'hex') as "birthKey"),
     held as materialized (
-      select issue.id from issue join given on issue.company_id = ${companyId} and issue.id = given."issueId"
+      select issue.id from finding as issue join given on issue.company_id = ${companyId} and issue.id = given."issueId"
         and issue.updated_at = given."updatedAt"
       where "isChanged" order by issue.id for update of issue),
     changed as (
-      update issue set title = coalesce(given.title, issue.title),
+      update finding as issue set title = coalesce(given.title, issue.title),
         description = coalesce(given.description, issue.description),
         severity = coalesce(given.severity, issue.severity),
+        own_severity = case when given.severity is null then own_severity end,
         impact_level = coalesce("impactLevel", impact_level), probability_level = coalesce("probabilityLevel", probability_level),
         cvss_score = coalesce("cvssScore", cvss_score), cvss_vector = coalesce("cvssVector", cvss_vector),
         category = coalesce(given.category, issue.category), cwe_ids = coalesce("cweIds", cwe_ids),
@@ -165,10 +172,10 @@ export const writingOf = (
     placed as (
       insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet,
         snippet_hash, commit_ref, seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open,
-        report_key, report_at, report_deploy_id)
+        is_absent, matched_by, report_key, report_at, report_deploy_id)
       select ${companyId}::bigint, issue_id, "assetId", branch, path, line, "firstLine", "column", snippet, "snippetHash",
         "commitRef", commit, "deployId", "deployId", "deployId", "scanId", disposition, "isPresent",
-        decode("reportKey", 'hex'), case when "isChanged" or "issueId" is null then now() else "updatedAt" end, "newestDeployId"
+        "isAbsent", "matchedBy", decode("reportKey", 'hex'), case when "isChanged" or "issueId" is null then now() else "updatedAt" end, "newestDeployId"
       from target order by issue_id
       on conflict (company_id, issue_id, branch) do update set path = excluded.path, line = excluded.line,
         first_line = excluded.first_line, column_number = excluded.column_number, snippet = excluded.snippet,
@@ -177,12 +184,15 @@ export const writingOf = (
         seen_deploy_id = greatest(occurrence.seen_deploy_id, excluded.seen_deploy_id),
         last_deploy_id = greatest(occurrence.last_deploy_id, excluded.last_deploy_id),
         last_scan_id = coalesce(excluded.last_scan_id, occurrence.last_scan_id),
-        disposition = excluded.disposition, is_open = excluded.is_open, report_key = excluded.report_key,
+        disposition = excluded.disposition, is_open = excluded.is_open, is_absent = excluded.is_absent,
+        matched_by = excluded.matched_by, report_key = excluded.report_key,
         report_at = excluded.report_at, report_deploy_id = excluded.report_deploy_id
       returning id, issue_id, branch),
     places as (
-      insert into occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id, disposition)
-      select ${companyId}::bigint, placed.id, placed.issue_id, target.branch, path, line, "commitRef", "deployId", disposition
+      insert into occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id, disposition,
+        matched_by, observed)
+      select ${companyId}::bigint, placed.id, placed.issue_id, target.branch, path, line, "commitRef", "deployId", disposition,
+        "matchedBy", observed
       from placed join target on target.issue_id = placed.issue_id and target.branch = placed.branch where "isNew"),
     events as (
       insert into issue_event (company_id, issue_id, kind, action, author_id, previous_status, status, reason, scan_id, deploy_id)
@@ -214,6 +224,7 @@ export type Touch = {
   deployId: Id | null
   scanId: Id | null
   commit: string | null
+  matchedBy: MatchedBy
   reportKey: string | null
   newestDeployId: Id | null
   /** the issue's, as it was read */
@@ -223,17 +234,20 @@ export type Touch = {
 /** Notes that the finding was seen again; false when it has changed or gone since it was read. */
 export async function touchFinding(db: Db | Trx, companyId: Id, touch: Touch): Promise<boolean> {
   const { rows } = await sql`
-    update occurrence set last_seen_at = now(), seen_commit = coalesce(${touch.commit}, seen_commit),
+    update occurrence set last_seen_at = now(), matched_by = ${touch.matchedBy}, seen_commit = coalesce(${touch.commit}, seen_commit),
       seen_deploy_id = greatest(seen_deploy_id, ${touch.deployId}::bigint),
       last_deploy_id = greatest(last_deploy_id, ${touch.deployId}::bigint),
       last_scan_id = coalesce(${touch.scanId}::bigint, last_scan_id), report_key = decode(${touch.reportKey}::text, 'hex'),
       report_at = ${touch.updatedAt}::timestamptz, report_deploy_id = ${touch.newestDeployId}::bigint
-    where company_id = ${companyId} and id = ${touch.occurrenceId} and is_open
+    where company_id = ${companyId} and id = ${touch.occurrenceId} and is_open and not is_absent
       and path is not distinct from ${touch.path} and line is not distinct from ${touch.line}::int
       and disposition is not distinct from ${touch.disposition}::disposition
     returning id`.execute(db)
   return rows.length === 1
 }
+
+/** `issue` is the one that the finding stands for. */
+type Repeated = { issue: IssueRecord; findingId: Id; isShared: boolean; branch: string }
 
 /**
  * Notes that the last report of a finding has come again word for word, with the issue and the asset's deploys as it left
@@ -244,20 +258,23 @@ export async function repeatReport(
   companyIds: readonly Id[],
   { assetId, scanId, reportKey }: { assetId: Id; scanId: Id | null; reportKey: string },
   columns: RawBuilder<unknown>,
-): Promise<{ issue: IssueRecord; branch: string } | null> {
-  const { rows } = await sql<IssueRecord & { branch: string }>`
+): Promise<Repeated | null> {
+  const { rows } = await sql<IssueRecord & Omit<Repeated, 'issue'>>`
     update occurrence set last_seen_at = now(), last_scan_id = coalesce(${scanId}::bigint, last_scan_id)
-    from issue
+    from finding as said, finding as issue
     where ${oneOf('occurrence.company_id', 'bigint', companyIds)} and report_key = decode(${reportKey}::text, 'hex')
       and occurrence.asset_id = ${assetId}::bigint and is_open
-      and issue.company_id = occurrence.company_id and issue.id = issue_id and issue.updated_at = report_at
+      and said.company_id = occurrence.company_id and said.id = issue_id and said.updated_at = report_at
+      and issue.company_id = said.company_id and issue.id = coalesce(said.merged_into_id, said.id)
       and report_deploy_id is not distinct from (
         select max(id) from deploy where company_id = occurrence.company_id and asset_id = ${assetId}::bigint)
       and (${scanId}::bigint is null or exists (
         select from scan where company_id = occurrence.company_id and asset_id = ${assetId}::bigint and id = ${scanId}::bigint))
-    returning ${columns}, branch`.execute(db)
+    returning ${columns}, said.id as "findingId", said.merged_into_id is not null or said.witnesses > 0 as "isShared", branch`.execute(
+    db,
+  )
   const [row] = rows
   if (!row) return null
-  const { branch, ...issue } = row
-  return { issue, branch }
+  const { branch, findingId, isShared, ...issue } = row
+  return { issue, findingId, isShared, branch }
 }

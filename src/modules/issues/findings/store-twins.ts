@@ -1,0 +1,112 @@
+// The SQL that finds what other tools say of the same place or component.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Trx } from '../../../core/db/open.ts'
+import { openStatuses } from '../../../core/db/open-issues.ts'
+import type { IssueType } from '../../../core/db/tables.generated.ts'
+import type { Id } from '../../../core/ids.ts'
+import { codeTypes, componentTypes, isCode, isComponent, type Twin } from './twins.ts'
+
+const listed = (types: readonly IssueType[]) => sql.join(types.map((type) => sql.lit(type)))
+
+/** Ids under which vulnerabilities are known, wherever the tool put them. */
+const vulnerabilitiesOf = (finding: string) => sql`(${sql.ref(`${finding}.vulnerability_ids`)}
+  || vulnerability_ids_in(array_to_string(${sql.ref(`${finding}.patterns`)}, ' ')))`
+
+/** What is about to be written, as far as it says whether another tool speaks of the same. */
+export type Spoken = {
+  companyId: Id
+  assetId: Id
+  branch: string
+  type: IssueType
+  toolName: string
+  path: string | null
+  line: number | null
+  cweIds: readonly number[]
+  detail: Readonly<Record<string, string | number>>
+}
+
+/** False where no other tool speaks of the place or component; where one does it may still be another weakness. */
+export function isSpokenOf(spoken: Spoken): RawBuilder<boolean> {
+  const { companyId, assetId, branch, type, toolName, path, line, cweIds, detail } = spoken
+  if (isComponent(type)) {
+    return sql`exists (
+      select from finding as other
+      where other.company_id = ${companyId} and other.asset_id = ${assetId}::bigint and other.type in (${listed(componentTypes)})
+        and component_key(other.detail) = component_key(${JSON.stringify(detail)}::jsonb)
+        and lower(other.tool_name) <> all(array['', ${toolName.toLowerCase()}]))`
+  }
+  return sql`exists (
+    select from occurrence as place join finding as other on other.company_id = place.company_id and other.id = place.issue_id
+    where place.company_id = ${companyId} and place.asset_id = ${assetId}::bigint and place.path = ${path}::text
+      and place.line is not distinct from ${line}::int and place.branch = ${branch}::text and place.is_open
+      and other.type in (${listed(isCode(type) ? codeTypes : ['DAST_FINDING'])})
+      and lower(other.tool_name) <> all(array['', ${toolName.toLowerCase()}]) and other.cwe_ids && ${cweIds.map(String)}::int[])`
+}
+
+export type FreshFinding = { id: Id; branch: string; isNew: boolean }
+
+/**
+ * For findings that are new or elsewhere than before all that stands open at the same place or in the same component on the same
+ * branch, where another tool speaks of it; themselves among them. One statement.
+ */
+export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFinding[]): Promise<Twin[]> {
+  const { rows } = await sql<Twin>`
+    with fresh as materialized (
+      select given.id, given.branch, finding.asset_id, finding.type, lower(finding.tool_name) as tool, finding.cwe_ids,
+        case when finding.type in (${listed(componentTypes)}) then component_key(finding.detail) end as component,
+        place.path, place.line, case when finding.type = 'DAST_FINDING' then place.snippet end as token
+      from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as given (id bigint, branch text)
+      join finding on finding.company_id = ${companyId} and finding.id = given.id and finding.tool_name <> ''
+      join occurrence as place on place.company_id = ${companyId} and place.issue_id = given.id and place.branch = given.branch
+        and place.is_open),
+    spoken as materialized (
+      select distinct fresh.branch, fresh.asset_id, fresh.path, fresh.line, fresh.token, null as component, fresh.type = 'DAST_FINDING' as is_exchange
+      from fresh
+      where component is null and path <> '' and (line is not null or token is not null) and cwe_ids <> '{}' and exists (
+        select from occurrence as place join finding as other on other.company_id = place.company_id and other.id = place.issue_id
+        where place.company_id = ${companyId} and place.asset_id = fresh.asset_id and place.path = fresh.path
+          and place.line is not distinct from fresh.line and place.branch = fresh.branch and place.is_open
+          and lower(other.tool_name) <> fresh.tool and other.tool_name <> '' and other.cwe_ids && fresh.cwe_ids)
+      union all
+      select distinct fresh.branch, fresh.asset_id, null, null::int, null, fresh.component, false
+      from fresh
+      where component is not null and exists (
+        select from finding as other
+        where other.company_id = ${companyId} and other.asset_id = fresh.asset_id and other.type in (${listed(componentTypes)})
+          and component_key(other.detail) = fresh.component and lower(other.tool_name) <> fresh.tool and other.tool_name <> '')),
+    twin as (
+      select finding.*, place.path, 'SAME_PLACE' as by, jsonb_build_array(spoken.branch, spoken.path, spoken.line, spoken.token) as "where",
+        array(select cwe::text from unnest(finding.cwe_ids) as cwe) as keys
+      from spoken
+      join occurrence as place on place.company_id = ${companyId} and place.asset_id = spoken.asset_id and place.path = spoken.path
+        and place.line is not distinct from spoken.line and place.branch = spoken.branch and place.is_open
+        and (not is_exchange or place.snippet is not distinct from spoken.token)
+      join finding on finding.company_id = ${companyId} and finding.id = place.issue_id and finding.tool_name <> ''
+        and case when is_exchange then finding.type = 'DAST_FINDING' else finding.type in (${listed(codeTypes)}) end
+      where spoken.component is null
+      union all
+      select finding.*, place.path, 'SAME_VULNERABILITY', jsonb_build_array(spoken.branch, spoken.component), ${vulnerabilitiesOf('finding')}
+      from spoken
+      join finding on finding.company_id = ${companyId} and finding.asset_id = spoken.asset_id
+        and finding.type in (${listed(componentTypes)}) and component_key(finding.detail) = spoken.component and finding.tool_name <> ''
+      join occurrence as place on place.company_id = ${companyId} and place.issue_id = finding.id and place.branch = spoken.branch
+        and place.is_open)
+    select twin.id, issue.id as "issueId", lower(twin.tool_name) as tool, twin.by, twin."where"::text, twin.path, twin.keys,
+      false as "isFresh", false as "isNew", issue.status = any(${openStatuses}::issue_status[]) as "isOpen", family.ids::text[] as family,
+      family.tools, array(
+        select case when decided.finding_id = any(family.ids) then decided.other_id else decided.finding_id end::text
+        from identity_decision as decided
+        where decided.company_id = ${companyId} and decided.verdict = 'DISTINCT'
+          and (decided.finding_id = any(family.ids) or decided.other_id = any(family.ids))) as "distinctFrom"
+    from twin
+    join finding as issue on issue.company_id = ${companyId} and issue.id = coalesce(twin.merged_into_id, twin.id)
+      and issue.status not in ('FIX_ACCEPTED', 'DRAFT')
+    cross join lateral (
+      select array_agg(member.id) as ids, array_agg(distinct lower(member.tool_name)) as tools
+      from finding as member
+      where member.company_id = ${companyId} and (member.id = issue.id or member.merged_into_id = issue.id)) as family
+    order by twin.id`.execute(trx)
+  const given = new Map(fresh.map((one) => [one.id, one]))
+  return rows.map((row) => ({ ...row, isFresh: given.has(row.id), isNew: given.get(row.id)?.isNew ?? false }))
+}

@@ -1,0 +1,200 @@
+// The SQL of witnesses: findings that stand for another issue, which is open while one of them is and as severe as the worst.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../core/db/open.ts'
+import { openStatuses } from '../../../core/db/open-issues.ts'
+import type { Id } from '../../../core/ids.ts'
+import { type IssueRecord, issueColumns } from '../store.ts'
+import type { Joining } from './twins.ts'
+
+export type Merge = Pick<Joining, 'issueId' | 'findingId'> & { by: Joining['by'] | 'PERSON' }
+
+/**
+ * Makes issues witnesses of others, with their own witnesses. No issue that stays is among those that go. An issue that was closed
+ * as fixed and gains an open witness is still closed: settleWitnesses opens it.
+ */
+export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Merge[]): Promise<void> {
+  if (merges.length === 0) return
+  await sql`
+    with joined as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(merges)}::jsonb) as joined ("issueId" bigint, "findingId" bigint, by text)),
+    held as materialized (
+      select id, merged_into_id from finding
+      where company_id = ${companyId} and (id in (select "issueId" from joined union select "findingId" from joined)
+        or merged_into_id in (select "findingId" from joined))
+      order by id for update),
+    moved as (
+      update finding set merged_into_id = issue.id, merged_at = coalesce(finding.merged_at, now()),
+        merged_by = coalesce(finding.merged_by, joined.by), merged_status = coalesce(finding.merged_status, finding.status),
+        status = case when issue.status = 'FIX_ACCEPTED' and finding.status = any(${openStatuses}::issue_status[]) then 'IDENTIFIED'
+                      else issue.status end,
+        severity = coalesce(finding.own_severity, finding.severity), own_severity = null, witnesses = 0, updated_at = now()
+      from joined
+      join held on held.id = joined."findingId" or held.merged_into_id = joined."findingId"
+      join finding as issue on issue.company_id = ${companyId} and issue.id = joined."issueId"
+      where finding.company_id = ${companyId} and finding.id = held.id
+      returning finding.merged_into_id)
+    update finding set witnesses = witnesses + counted.count, updated_at = now()
+    from (select merged_into_id, count(*)::int as count from moved group by 1) as counted
+    where company_id = ${companyId} and id = counted.merged_into_id`.execute(trx)
+}
+
+/**
+ * Makes witnesses issues of their own again, with the status that they had; one that was open and stands on no branch any more is
+ * closed, one that was closed and stands is open.
+ */
+export async function releaseWitnesses(trx: Trx, companyId: Id, ids: readonly Id[]): Promise<void> {
+  await sql`
+    with held as materialized (
+      select finding.id, merged_into_id, exists (
+        select from occurrence where company_id = ${companyId} and issue_id = finding.id and is_open) as stands
+      from finding where company_id = ${companyId} and id = any(${ids}::bigint[]) and merged_into_id is not null
+      order by id for update),
+    released as (
+      update finding set merged_into_id = null, merged_at = null, merged_by = null, merged_status = null, updated_at = now(),
+        status = case
+          when finding.merged_status = 'FIX_ACCEPTED' and stands then 'IDENTIFIED'
+          when finding.merged_status = any(${openStatuses}::issue_status[]) and not stands then 'FIX_ACCEPTED'
+          else finding.merged_status end,
+        closed_at = case
+          when (finding.merged_status = any(${openStatuses}::issue_status[]) and stands)
+            or (finding.merged_status = 'FIX_ACCEPTED' and stands) then null
+          else coalesce(finding.closed_at, now()) end,
+        revalue_at = now()
+      from held where finding.company_id = ${companyId} and finding.id = held.id)
+    update finding set witnesses = witnesses - counted.count, updated_at = now()
+    from (select merged_into_id, count(*)::int as count from held group by 1) as counted
+    where company_id = ${companyId} and finding.id = counted.merged_into_id`.execute(trx)
+}
+
+/**
+ * Brings issues in line with what their witnesses say, after these or their occurrences changed: an issue stands on each branch on
+ * which a witness does, is as severe as the worst of all unless a person said how severe it is, and is open again when a witness is.
+ * Three statements, whatever the number.
+ */
+export async function settleWitnesses(
+  trx: Trx,
+  companyId: Id,
+  issueIds: readonly Id[],
+  said: { authorId: Id; scanId: Id | null; deployId: Id | null },
+): Promise<void> {
+  await mirrorPlaces(trx, companyId, issueIds)
+  await copyDeployFindings(trx, companyId, issueIds)
+  await settleStanding(trx, companyId, issueIds, said)
+}
+
+/** Where its own tool has an issue no more, or never had it, it is where the witness is that was seen last. */
+async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
+  await sql`
+    with seen as materialized (
+      select distinct on (witness.merged_into_id, place.branch) witness.merged_into_id as stands_for, place.*
+      from finding as witness join occurrence as place on place.company_id = ${companyId} and place.issue_id = witness.id
+      where witness.company_id = ${companyId} and witness.merged_into_id = any(${issueIds}::bigint[]) and place.is_open
+      order by witness.merged_into_id, place.branch, (place.disposition is not distinct from 'REMOVED'), place.last_seen_at desc, place.id),
+    before as materialized (
+      select id, issue_id, branch, path, line, is_open, is_absent from occurrence
+      where company_id = ${companyId} and issue_id = any(${issueIds}::bigint[])),
+    released as (
+      update occurrence set is_open = false, is_absent = false from before
+      where occurrence.company_id = ${companyId} and occurrence.id = before.id and before.is_absent and not exists (
+        select from seen where seen.stands_for = before.issue_id and seen.branch = before.branch)),
+    back as (
+      update occurrence set disposition = seen.disposition from before, seen
+      where occurrence.company_id = ${companyId} and occurrence.id = before.id and before.is_open and not before.is_absent
+        and occurrence.disposition = 'REMOVED' and seen.stands_for = before.issue_id and seen.branch = before.branch
+        and seen.disposition is distinct from 'REMOVED'),
+    mirrored as (
+      insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet, commit_ref,
+        first_seen_at, last_seen_at, first_deploy_id, last_deploy_id, seen_commit, seen_deploy_id, disposition, is_absent)
+      select ${companyId}::bigint, seen.stands_for, seen.asset_id, seen.branch, seen.path, seen.line, seen.first_line, seen.column_number,
+        seen.snippet, seen.commit_ref, seen.first_seen_at, seen.last_seen_at, seen.first_deploy_id, seen.last_deploy_id,
+        seen.seen_commit, seen.seen_deploy_id, seen.disposition, true
+      from seen left join before on before.issue_id = seen.stands_for and before.branch = seen.branch
+      where before.id is null or before.is_absent or not before.is_open
+      order by seen.stands_for, seen.branch
+      on conflict (company_id, issue_id, branch) do update set path = excluded.path, line = excluded.line,
+        first_line = excluded.first_line, column_number = excluded.column_number, snippet = excluded.snippet, snippet_hash = null,
+        commit_ref = excluded.commit_ref, last_seen_at = greatest(occurrence.last_seen_at, excluded.last_seen_at),
+        last_deploy_id = greatest(occurrence.last_deploy_id, excluded.last_deploy_id), disposition = excluded.disposition,
+        is_open = true, is_absent = true, report_key = null
+      returning id, issue_id, branch, path, line, commit_ref, last_deploy_id)
+    insert into occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id)
+    select ${companyId}::bigint, mirrored.id, mirrored.issue_id, mirrored.branch, mirrored.path, mirrored.line, mirrored.commit_ref,
+      mirrored.last_deploy_id
+    from mirrored left join before on before.id = mirrored.id
+    where before.id is null or (before.path, before.line) is distinct from (mirrored.path, mirrored.line)`.execute(trx)
+}
+
+/** What a deploy introduced of a witness where the issue was not before, and what of it was not removed after all. */
+async function copyDeployFindings(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
+  await sql`
+    with back as (
+      update deploy_finding as own set disposition = told.disposition
+      from finding as witness, deploy_finding as told, occurrence
+      where own.company_id = ${companyId} and own.issue_id = any(${issueIds}::bigint[]) and own.disposition = 'REMOVED'
+        and witness.company_id = ${companyId} and witness.merged_into_id = own.issue_id
+        and told.company_id = ${companyId} and told.issue_id = witness.id and told.deploy_id = own.deploy_id and told.disposition = 'TOUCHED'
+        and occurrence.company_id = ${companyId} and occurrence.issue_id = witness.id and occurrence.is_open
+        and occurrence.disposition is distinct from 'REMOVED')
+    insert into deploy_finding (company_id, deploy_id, issue_id, is_introduced)
+    select distinct on (told.deploy_id, own.issue_id) told.company_id, told.deploy_id, own.issue_id, true
+    from occurrence as own
+    join finding as witness on witness.company_id = ${companyId} and witness.merged_into_id = own.issue_id
+    join deploy_finding as told on told.company_id = ${companyId} and told.issue_id = witness.id and told.deploy_id = own.first_deploy_id
+      and told.is_introduced
+    where own.company_id = ${companyId} and own.issue_id = any(${issueIds}::bigint[]) and own.is_absent
+    on conflict (company_id, deploy_id, issue_id) do nothing`.execute(trx)
+}
+
+async function settleStanding(
+  trx: Trx,
+  companyId: Id,
+  issueIds: readonly Id[],
+  { authorId, scanId, deployId }: { authorId: Id; scanId: Id | null; deployId: Id | null },
+): Promise<void> {
+  // the hash is hashOf of findings/fields.ts: what a scan wrote is a scan's to change, the rest a person's word
+  await sql`
+    with issue as materialized (
+      select finding.id, finding.status, coalesce(own_severity, finding.severity) as own,
+        scan_digest->>'severity' = translate(left(encode(sha256(convert_to(
+          to_json(coalesce(own_severity, finding.severity))::text, 'UTF8')), 'base64'), 8), '+/', '-_') as is_scans,
+        strongest.severity as strongest, finding.status = 'FIX_ACCEPTED' and strongest.is_open as reopens
+      from finding
+      cross join lateral (
+        select max(witness.severity) as severity, coalesce(bool_or(witness.status = 'IDENTIFIED'), false) as is_open
+        from finding as witness
+        where witness.company_id = ${companyId} and witness.merged_into_id = finding.id) as strongest
+      where finding.company_id = ${companyId} and finding.id = any(${issueIds}::bigint[])
+      order by finding.id for update of finding),
+    due as (
+      select *, case when is_scans and strongest > own then strongest else own end as stands from issue),
+    settled as (
+      update finding set severity = stands, own_severity = case when stands <> own then own end, updated_at = now(),
+        status = case when reopens then 'IDENTIFIED' else finding.status end,
+        status_reason = case when reopens then null else status_reason end,
+        decided_by = case when reopens then null else decided_by end,
+        decided_at = case when reopens then null else decided_at end,
+        closed_at = case when reopens then null else closed_at end
+      from due
+      where finding.company_id = ${companyId} and finding.id = due.id
+        and (reopens or finding.severity <> stands or own_severity is distinct from case when stands <> own then own end)
+      returning finding.id, reopens)
+    insert into issue_event (company_id, issue_id, kind, action, author_id, previous_status, status, reason, scan_id, deploy_id)
+    select ${companyId}::bigint, id, 'SCAN', 'STATUS_CHANGED', ${authorId}::bigint, 'FIX_ACCEPTED', 'IDENTIFIED',
+      'Seen again by a scan', ${scanId}::bigint, ${deployId}::bigint
+    from settled where reopens`.execute(trx)
+}
+
+/** The issue that each finding stands for, by the finding's id, and whether there are others that do. */
+export async function findStandings(
+  db: Db | Trx,
+  companyId: Id,
+  findingIds: readonly Id[],
+): Promise<Map<Id, { issue: IssueRecord; isShared: boolean }>> {
+  const { rows } = await sql<IssueRecord & { findingId: Id; isShared: boolean }>`
+    select said.id as "findingId", issue.witnesses > 0 as "isShared", ${issueColumns}
+    from finding as said
+    join finding as issue on issue.company_id = said.company_id and issue.id = coalesce(said.merged_into_id, said.id)
+    where said.company_id = ${companyId} and said.id = any(${findingIds}::bigint[])`.execute(db)
+  return new Map(rows.map(({ findingId, isShared, ...issue }) => [findingId, { issue, isShared }]))
+}

@@ -1,0 +1,113 @@
+// After findings are written: joins those that two tools speak of, and brings issues in line with their witnesses.
+
+import type { Trx } from '../../../core/db/open.ts'
+import type { Id } from '../../../core/ids.ts'
+import { auditAll } from '../../access/service.ts'
+import type { Context } from '../../context.ts'
+import type { IssueRecord } from '../store.ts'
+import { insertEvents } from '../store-change.ts'
+import type { Decision } from './decide.ts'
+import type { RecordOptions } from './matching.ts'
+import type { Scan } from './scan.ts'
+import { findTwins, isSpokenOf } from './store-twins.ts'
+import { findStandings, mergeFindings, settleWitnesses } from './store-witnesses.ts'
+import { isCode, isComponent, type Joining, pairTwins } from './twins.ts'
+
+/** A finding as it was written; `isKept` of one that another installation exported, where it was one with others already. */
+export type WrittenFinding = { id: Id; scan: Scan; decision: Decision; isKept: boolean }
+
+export type Standing = { issue: IssueRecord; isShared: boolean; isJoined: boolean }
+
+const nothing = new Map<Id, Standing>()
+
+/** Whether its issue is more than this finding. */
+export const isOfMany = ({ known }: Decision): boolean =>
+  known !== null && (known.mergedIntoId !== null || known.witnesses > 0)
+
+/** Whether another tool may speak of the same: of what is new, elsewhere, or told in other words. */
+function mayBeSpokenOf({ known, write }: Decision): boolean {
+  const { toolName, type, place, fields } = write
+  if (toolName === '' || !place.isPresent) return false
+  if (isComponent(type)) return known === null || fields.detail !== undefined || fields.patterns !== undefined
+  const cwes = fields.cweIds ?? known?.cweIds ?? []
+  const isPlaced = place.path !== null && place.path !== '' && (place.line !== null || !isCode(type))
+  return isPlaced && cwes.length > 0 && (known === null || place.isNew || fields.cweIds !== undefined)
+}
+
+/** True, in a statement, where another tool may speak of what is to be written; null where none can. */
+export function spokenOf(scan: Scan, decision: Decision): ReturnType<typeof isSpokenOf> | null {
+  if (!mayBeSpokenOf(decision)) return null
+  const { known, write } = decision
+  const { type, toolName, branch, place, fields } = write
+  const cweIds = fields.cweIds ?? known?.cweIds ?? []
+  const detail = fields.detail ?? known?.detail ?? {}
+  const { companyId, assetId } = scan
+  return isSpokenOf({ companyId, assetId, branch, type, toolName, path: place.path, line: place.line, cweIds, detail })
+}
+
+/**
+ * Joins what other tools speak of too, and settles every issue that has, or is, a witness. Answers by finding with the issue that it
+ * stands for, where that is not simply itself. No statement where no finding has to do with another; one where none is joined.
+ */
+export async function settle(
+  trx: Trx,
+  context: Context,
+  companyId: Id,
+  written: readonly WrittenFinding[],
+  { mode, isAudited }: RecordOptions,
+): Promise<ReadonlyMap<Id, Standing>> {
+  const [first] = written
+  if (!first || mode === 'CREATE') return nothing
+  const fresh = written.filter(({ decision, isKept }) => !isKept && mayBeSpokenOf(decision))
+  const asked = fresh.map(({ id, decision }) => ({ id, branch: decision.write.branch, isNew: decision.known === null }))
+  const joinings = asked.length === 0 ? [] : pairTwins(await findTwins(trx, companyId, asked))
+  const { authorId, scanId, deployId } = {
+    authorId: context.viewer.userId,
+    scanId: first.scan.scanId,
+    deployId: first.scan.deployId,
+  }
+  if (joinings.length > 0) {
+    await mergeFindings(trx, companyId, joinings)
+    await insertEvents(trx, companyId, joinings.map(eventOf({ authorId, scanId, deployId })))
+    if (isAudited) await auditAll(trx, context, joinings.map(changeOf(companyId)))
+  }
+  const joined = new Set(joinings.map(({ findingId }) => findingId))
+  const own = new Set(joinings.map(({ issueId }) => issueId))
+  for (const { decision } of written) {
+    if (isOfMany(decision) && decision.known) own.add(decision.known.mergedIntoId ?? decision.known.id)
+  }
+  if (own.size === 0) return nothing
+  await settleWitnesses(trx, companyId, [...own], { authorId, scanId, deployId })
+  const concerned = written.filter(({ id, decision }) => own.has(id) || joined.has(id) || isOfMany(decision))
+  const standings = await findStandings(
+    trx,
+    companyId,
+    concerned.map(({ id }) => id),
+  )
+  return new Map([...standings].map(([id, standing]) => [id, { ...standing, isJoined: joined.has(id) }]))
+}
+
+const sentences = {
+  SAME_PLACE: 'Another tool reports the same weakness at the same place',
+  SAME_VULNERABILITY: 'Another tool reports the same vulnerability of the same component',
+} as const satisfies Record<Joining['by'], string>
+
+const eventOf =
+  (said: { authorId: Id; scanId: Id | null; deployId: Id | null }) =>
+  ({ issueId, findingId, by }: Joining) => ({
+    issueId,
+    kind: 'SCAN' as const,
+    action: 'MERGED',
+    authorId: said.authorId,
+    reason: `${sentences[by]}: ${findingId}`,
+    controlSyncStatusId: said.scanId,
+    deployId: said.deployId,
+  })
+
+const changeOf =
+  (companyId: Id) =>
+  ({ issueId, findingId, by }: Joining) => ({
+    companyId,
+    object: `Issue ${issueId}`,
+    after: { merged: findingId, because: by },
+  })

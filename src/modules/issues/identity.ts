@@ -1,0 +1,169 @@
+// Why findings are one issue, and how people correct it: by merging issues and by splitting them, for good.
+
+import { type Trx, transaction } from '../../core/db/open.ts'
+import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { audit, authorize } from '../access/service.ts'
+import type { Context } from '../context.ts'
+import { holdAsset } from './findings/hold.ts'
+import { placeAtHead } from './findings/standing.ts'
+import { mergeFindings, releaseWitnesses, settleWitnesses } from './findings/store-witnesses.ts'
+import { findIssues, type IssueRecord } from './store.ts'
+import { insertEvents } from './store-change.ts'
+import * as store from './store-identity.ts'
+import * as splits from './store-split.ts'
+import { isPersonsWord } from './transitions.ts'
+
+const MOST_MERGED = 100
+
+/**
+ * Makes the issues witnesses of `issueId`: reports of each find it from now on. What people had decided to be two of them is one.
+ * BAD_USER_INPUT for issues of another asset; `issues:decide` where one of them has a status that only a person sets and others not.
+ */
+export async function mergeIssues(
+  context: Context,
+  companyId: Id,
+  issueId: Id,
+  mergeIds: readonly Id[],
+  reason: string,
+): Promise<IssueRecord> {
+  await authorize(context, 'issues:write', companyId)
+  const merged = mergeIds.filter((id) => id !== issueId)
+  if (merged.length === 0) throw badUserInput('mergeIds names no other issue', 'input.mergeIds')
+  if (merged.length > MOST_MERGED) throw badUserInput(`mergeIds takes at most ${MOST_MERGED} ids`, 'input.mergeIds')
+  return transaction(context.db, async (trx) => {
+    const { assetId } = await holdIssues(trx, companyId, [issueId])
+    await holdAsset(trx, companyId, assetId)
+    const all = [issueId, ...merged]
+    const held = await holdIssues(trx, companyId, all)
+    const statuses = new Set(held.issues.map(({ status }) => status))
+    if (statuses.size > 1 && [...statuses].some(isPersonsWord)) await authorize(context, 'issues:decide', companyId)
+    const members = await store.findMembers(trx, companyId, all)
+    const own = members.filter((member) => member.issueId === issueId)
+    const others = members.filter((member) => member.issueId !== issueId)
+    const pairs = own.flatMap(({ id }) => others.map((other) => [id, other.id] as const))
+    await store.saveDecisions(trx, companyId, pairs, { verdict: 'SAME', reason, decidedById: context.viewer.userId })
+    await mergeFindings(
+      trx,
+      companyId,
+      merged.map((findingId) => ({ issueId, findingId, by: 'PERSON' as const })),
+    )
+    await settleWitnesses(trx, companyId, [issueId], said(context))
+    await insertEvents(trx, companyId, [
+      event(context, issueId, 'MERGED', `${merged.join(', ')}: ${reason}`),
+      ...merged.map((id) => event(context, id, 'MERGED_INTO', `${issueId}: ${reason}`)),
+    ])
+    await audit(trx, context, { companyId, object: `Issue ${issueId}`, after: { merged, reason } })
+    return findOne(trx, context, issueId)
+  })
+}
+
+/** What is split off an issue: a witness, or what was reported from a place on. */
+export type Part = { witnessId: Id } | { placeId: Id }
+
+/**
+ * Makes a part of the issue an issue of its own, for good: what people say to be two is joined by no rule. BAD_USER_INPUT where the
+ * part is none of the issue, or is all of it.
+ */
+export async function splitIssue(
+  context: Context,
+  companyId: Id,
+  issueId: Id,
+  part: Part,
+  reason: string,
+): Promise<{ issue: IssueRecord; splitIssue: IssueRecord }> {
+  await authorize(context, 'issues:write', companyId)
+  return transaction(context.db, async (trx) => {
+    const { assetId } = await holdIssues(trx, companyId, [issueId])
+    await holdAsset(trx, companyId, assetId)
+    const [issue] = (await holdIssues(trx, companyId, [issueId])).issues
+    if (issue && isPersonsWord(issue.status)) await authorize(context, 'issues:decide', companyId)
+    const members = await store.findMembers(trx, companyId, [issueId])
+    const splitId =
+      'witnessId' in part
+        ? await releaseWitness(trx, companyId, issueId, part.witnessId, members)
+        : await splitPlaces(trx, companyId, issueId, part.placeId)
+    const pairs = members.flatMap(({ id }) => (id === splitId ? [] : [[id, splitId] as const]))
+    await store.saveDecisions(trx, companyId, pairs, {
+      verdict: 'DISTINCT',
+      reason,
+      decidedById: context.viewer.userId,
+    })
+    await settleWitnesses(trx, companyId, [issueId], said(context))
+    await splits.closeWhereGone(trx, companyId, [issueId, splitId], 'It stands on no branch since it was split')
+    await insertEvents(trx, companyId, [
+      event(context, issueId, 'SPLIT', `${splitId}: ${reason}`),
+      event(context, splitId, 'SPLIT_OFF', `${issueId}: ${reason}`),
+    ])
+    await audit(trx, context, { companyId, object: `Issue ${issueId}`, after: { splitOff: splitId, ...part, reason } })
+    return { issue: await findOne(trx, context, issueId), splitIssue: await findOne(trx, context, splitId) }
+  })
+}
+
+async function releaseWitness(
+  trx: Trx,
+  companyId: Id,
+  issueId: Id,
+  witnessId: Id,
+  members: readonly { id: Id }[],
+): Promise<Id> {
+  if (witnessId === issueId) throw badUserInput('An issue stays where its own finding is', 'input.witnessId')
+  if (!members.some(({ id }) => id === witnessId)) throw notFound('Witness', witnessId)
+  await releaseWitnesses(trx, companyId, [witnessId])
+  return witnessId
+}
+
+async function splitPlaces(trx: Trx, companyId: Id, issueId: Id, placeId: Id): Promise<Id> {
+  const point = await splits.findSplitPoint(trx, companyId, placeId)
+  if (!point || point.issueId !== issueId) throw notFound('Place', placeId)
+  if (point.before === null && !point.hasOtherBranch) {
+    throw failedPrecondition('The issue has no earlier place and no other branch: nothing of it would be left')
+  }
+  const splitId = await splits.copyFinding(trx, companyId, issueId)
+  if (point.before === null) {
+    await splits.moveBranch(trx, companyId, point, splitId)
+  } else {
+    await splits.movePlaces(trx, companyId, point, splitId, await stayingPlace(trx, companyId, point, point.before))
+  }
+  return splitId
+}
+
+/** Where the earlier place is by now, as far as the deploys tell. */
+async function stayingPlace(
+  trx: Trx,
+  companyId: Id,
+  { headId }: splits.SplitPoint,
+  { path, line, deployId }: NonNullable<splits.SplitPoint['before']>,
+): Promise<splits.StayingPlace> {
+  if (!path || deployId === null || headId === null) return { path, line, deployId }
+  const carried = await placeAtHead(trx, companyId, { deployId, headId, path }, line)
+  return carried === null ? { path, line, deployId } : { ...carried, deployId: headId }
+}
+
+/** The issues, of one asset, until the transaction ends; NOT_FOUND for one that is none, BAD_USER_INPUT where they are of several assets. */
+async function holdIssues(trx: Trx, companyId: Id, ids: readonly Id[]) {
+  const issues = await store.lockForIdentity(trx, companyId, ids)
+  const missing = ids.find((id) => !issues.some((issue) => issue.id === id && issue.mergedIntoId === null))
+  const [first] = issues
+  if (missing !== undefined || !first) throw notFound('Issue', missing ?? '')
+  if (issues.some(({ assetId }) => assetId !== first.assetId)) {
+    throw badUserInput('Issues of one asset only can be one', 'input.mergeIds')
+  }
+  return { assetId: first.assetId, issues }
+}
+
+async function findOne(trx: Trx, context: Context, id: Id): Promise<IssueRecord> {
+  const [issue] = await findIssues(trx, context.viewer, [id])
+  if (!issue) throw notFound('Issue', id)
+  return issue
+}
+
+const said = ({ viewer }: Context) => ({ authorId: viewer.userId, scanId: null, deployId: null })
+
+const event = ({ viewer }: Context, issueId: Id, action: string, reason: string) => ({
+  issueId,
+  kind: 'PERSON' as const,
+  action,
+  authorId: viewer.userId,
+  reason,
+})

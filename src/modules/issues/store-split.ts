@@ -1,0 +1,134 @@
+// The SQL that takes a part of a finding's places away and makes another finding of it.
+
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Trx } from '../../core/db/open.ts'
+import { openStatuses } from '../../core/db/open-issues.ts'
+import type { Id } from '../../core/ids.ts'
+
+/** A place at which a split begins, and the one before it on the branch. */
+export type SplitPoint = {
+  placeId: Id
+  issueId: Id
+  occurrenceId: Id
+  assetId: Id
+  branch: string
+  headId: Id | null
+  before: { path: string | null; line: number | null; deployId: Id | null } | null
+  hasOtherBranch: boolean
+}
+
+export async function findSplitPoint(trx: Trx, companyId: Id, placeId: Id): Promise<SplitPoint | null> {
+  const { rows } = await sql<SplitPoint>`
+    select place.id as "placeId", place.issue_id as "issueId", place.occurrence_id as "occurrenceId", occurrence.asset_id as "assetId",
+      place.branch, (
+        select max(id) from deploy where company_id = ${companyId} and asset_id = occurrence.asset_id
+          and coalesce(branch_name, '') = place.branch and lineage <> 'LATE') as "headId", (
+        select jsonb_build_object('path', path, 'line', line, 'deployId', deploy_id::text) from occurrence_place as earlier
+        where earlier.company_id = ${companyId} and earlier.occurrence_id = place.occurrence_id and earlier.id < place.id
+        order by id desc limit 1) as before, exists (
+        select from occurrence as other
+        where other.company_id = ${companyId} and other.issue_id = place.issue_id and other.id <> place.occurrence_id) as "hasOtherBranch"
+    from occurrence_place as place
+    join occurrence on occurrence.company_id = ${companyId} and occurrence.id = place.occurrence_id
+    where place.company_id = ${companyId} and place.id = ${placeId}`.execute(trx)
+  return rows[0] ?? null
+}
+
+/** A finding in every word like this one, with nothing of its history; open, and nobody has decided of it. */
+export async function copyFinding(trx: Trx, companyId: Id, id: Id): Promise<Id> {
+  const { rows } = await sql<{ id: Id }>`
+    insert into finding (company_id, asset_id, type, tool_name, rule, title, description, severity, impact_level, probability_level,
+      cvss_score, cvss_vector, status, category, cwe_ids, patterns, reference, solution, summary, impact_description,
+      steps_to_reproduce, compromised_environment, original_issue_id, fingerprint, partial_fingerprint, source, sink, commit_ref,
+      project_id, scan_id, deploy_id, author_id, detail, scan_digest, birth_key)
+    select company_id, asset_id, type, tool_name, rule, title, description, coalesce(own_severity, severity), impact_level,
+      probability_level, cvss_score, cvss_vector, 'IDENTIFIED', category, cwe_ids, patterns, reference, solution, summary,
+      impact_description, steps_to_reproduce, compromised_environment, original_issue_id, fingerprint, partial_fingerprint, source,
+      sink, commit_ref, project_id, scan_id, deploy_id, author_id, detail, scan_digest, ${randomBytes(32)}
+    from finding where company_id = ${companyId} and id = ${id}
+    returning id`.execute(trx)
+  const [row] = rows
+  if (!row) throw new Error('An insert gave no row')
+  return row.id
+}
+
+/** Gives all that was on the branch to the other finding. */
+export async function moveBranch(trx: Trx, companyId: Id, point: SplitPoint, toId: Id): Promise<void> {
+  await sql`
+    with moved as (
+      update occurrence set issue_id = ${toId}, report_key = null where company_id = ${companyId} and id = ${point.occurrenceId}),
+    places as (
+      update occurrence_place set issue_id = ${toId} where company_id = ${companyId} and occurrence_id = ${point.occurrenceId}),
+    seen as (
+      update import_seen set issue_id = ${toId} from import_scope as scope
+      where import_seen.company_id = ${companyId} and import_seen.issue_id = ${point.issueId}
+        and scope.company_id = ${companyId} and scope.id = scope_id and scope.branch = ${point.branch})
+    update deploy_finding set issue_id = ${toId} from deploy
+    where deploy_finding.company_id = ${companyId} and deploy_finding.issue_id = ${point.issueId}
+      and deploy.company_id = ${companyId} and deploy.id = deploy_id and coalesce(branch_name, '') = ${point.branch}`.execute(
+    trx,
+  )
+}
+
+/** Where the finding that stays is at the head of the branch. */
+export type StayingPlace = { path: string | null; line: number | null; deployId: Id | null }
+
+/**
+ * Gives the places from `point` on to the other finding, with what was compared last; what stays is where it was before, with what
+ * was compared there.
+ */
+export async function movePlaces(
+  trx: Trx,
+  companyId: Id,
+  point: SplitPoint,
+  toId: Id,
+  staying: StayingPlace,
+): Promise<void> {
+  await sql`
+    with made as (
+      insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet, snippet_hash,
+        commit_ref, first_seen_at, last_seen_at, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent,
+        seen_commit, seen_deploy_id, matched_by)
+      select company_id, ${toId}::bigint, asset_id, branch, path, line, first_line, column_number, snippet, snippet_hash, commit_ref,
+        first_seen_at, last_seen_at, last_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent, seen_commit,
+        seen_deploy_id, matched_by
+      from occurrence where company_id = ${companyId} and id = ${point.occurrenceId}
+      returning id),
+    places as (
+      update occurrence_place set issue_id = ${toId}, occurrence_id = made.id from made
+      where company_id = ${companyId} and occurrence_id = ${point.occurrenceId} and occurrence_place.id >= ${point.placeId})
+    insert into import_seen (company_id, scope_id, issue_id)
+    select seen.company_id, seen.scope_id, ${toId}::bigint
+    from import_seen as seen
+    join import_scope as scope on scope.company_id = ${companyId} and scope.id = seen.scope_id and scope.branch = ${point.branch}
+    where seen.company_id = ${companyId} and seen.issue_id = ${point.issueId}
+    on conflict do nothing`.execute(trx)
+  await sql`
+    with last as (
+      select * from occurrence_place where company_id = ${companyId} and occurrence_id = ${point.occurrenceId} order by id desc limit 1),
+    back as (
+      update occurrence set path = ${staying.path}, line = ${staying.line}::int, first_line = null,
+        column_number = (last.observed->>'column')::int, snippet = case when last.observed ? 'token' then last.observed->>'token' end,
+        snippet_hash = (last.observed->>'snippetHash')::bigint, commit_ref = last.commit_ref, seen_commit = last.commit_ref,
+        seen_deploy_id = last.deploy_id, last_deploy_id = coalesce(${staying.deployId}::bigint, last.deploy_id), disposition = null,
+        matched_by = last.matched_by, report_key = null
+      from last where occurrence.company_id = ${companyId} and occurrence.id = ${point.occurrenceId})
+    update finding set original_issue_id = last.observed->>'toolId', fingerprint = last.observed->>'fingerprint',
+      partial_fingerprint = last.observed->>'partialFingerprint', updated_at = now()
+    from last
+    where finding.company_id = ${companyId} and finding.id = ${point.issueId} and last.observed is not null`.execute(
+    trx,
+  )
+}
+
+/** A finding without a branch on which it stands is closed, unless a person decided otherwise. */
+export async function closeWhereGone(trx: Trx, companyId: Id, ids: readonly Id[], reason: string): Promise<void> {
+  await sql`
+    update finding set status = 'FIX_ACCEPTED', status_reason = ${reason}, closed_at = now(), updated_at = now()
+    where company_id = ${companyId} and id = any(${ids}::bigint[]) and status = any(${openStatuses}::issue_status[])
+      and exists (select from occurrence where company_id = ${companyId} and issue_id = finding.id)
+      and not exists (select from occurrence where company_id = ${companyId} and issue_id = finding.id and is_open)`.execute(
+    trx,
+  )
+}
