@@ -21,6 +21,7 @@ const order = [
     'secrets',
     'certificates',
     'events',
+    'jobs',
     'scoring',
     'statistics',
   ],
