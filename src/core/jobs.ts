@@ -108,6 +108,8 @@ export async function startWorker(
     }
   }
   const running = keepRunning().catch(() => {})
+  // not only at the next tick, which a process that is killed again and again would never come to
+  await freeJobsOfTheDead(pool, log).catch((err: unknown) => log.warn({ err }, 'Jobs of the dead could not be freed'))
   const timed = everyMinute(tasks, (name) => enqueueOnce(pool, name))
   const tick = setInterval(() => {
     const failed = (err: unknown) => log.warn({ err }, 'Tasks that are due could not be enqueued')

@@ -7,6 +7,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApplicationError, payloadTooLarge } from '../core/errors.ts'
 import type { ObjectStore } from '../core/objects.ts'
 import { type Reading, shownTo, UploadedFile } from '../core/uploads.ts'
+import { parseJson } from './body.ts'
 
 export type MultipartLimits = { operationsBytes: number; fileBytes: number; files: number }
 
@@ -131,7 +132,7 @@ function openParser(request: IncomingMessage, limits: MultipartLimits): BusboyIn
 }
 
 function readOperations(text: string): unknown {
-  const operations = parseJson(text, 'operations')
+  const operations = readPart(text, 'operations')
   if (Array.isArray(operations)) throw badRequest('Batches of operations are not offered')
   if (operations === null || typeof operations !== 'object') throw badRequest('operations must be a JSON object')
   return operations
@@ -139,7 +140,7 @@ function readOperations(text: string): unknown {
 
 function readMap(text: string, operations: unknown, files: number): Places {
   if (operations === undefined) throw badRequest('The part operations must come before the part map')
-  const map = parseJson(text, 'map')
+  const map = readPart(text, 'map')
   if (map === null || typeof map !== 'object' || Array.isArray(map)) throw badRequest('map must be a JSON object')
   const entries = Object.entries(map)
   if (entries.length > files) throw badRequest(`The map names more than ${files} files`)
@@ -180,10 +181,11 @@ const isContainer = (value: unknown): value is Record<string, unknown> =>
 const stepInto = (at: unknown, step: string): unknown =>
   isContainer(at) && Object.hasOwn(at, step) ? at[step] : undefined
 
-function parseJson(text: string, part: string): unknown {
+function readPart(text: string, part: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof ApplicationError) throw error
     throw badRequest(`The part ${part} is not JSON`)
   }
 }

@@ -9,6 +9,7 @@ import type { Reading, UploadedFile } from '../core/uploads.ts'
 import type { Viewers } from '../modules/access/viewers.ts'
 import type { Parts, Viewer } from '../modules/context.ts'
 import { modules } from '../modules/index.ts'
+import { readJsonBodies } from './body.ts'
 import { openConsole } from './console.ts'
 import { withinDeadline } from './deadline.ts'
 import type { CompileMode } from './documents.ts'
@@ -100,6 +101,7 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
   })
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, null))
   app.removeContentTypeParser('text/plain')
+  readJsonBodies(app)
 
   const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
     const viewer = await findViewer(request, parts)

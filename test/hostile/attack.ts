@@ -14,6 +14,8 @@ export type Outcome = {
   slowest: number
   slowestName: string
   median: number
+  /** class of requests → milliseconds of its slowest */
+  slowestOf: Map<string, number>
 }
 
 /** Places in code, files, statements, and the words of what is below us. */
@@ -30,7 +32,15 @@ export type Attack = {
 }
 
 export async function attack({ url, key, schema, seed, count, concurrency }: Attack): Promise<Outcome> {
-  const outcome: Outcome = { requests: 0, statuses: {}, faults: [], slowest: 0, slowestName: '', median: 0 }
+  const outcome: Outcome = {
+    requests: 0,
+    statuses: {},
+    faults: [],
+    slowest: 0,
+    slowestName: '',
+    median: 0,
+    slowestOf: new Map(),
+  }
   const times: number[] = []
   const stream = hostileDocuments(schema, seed, count)
 
@@ -41,6 +51,8 @@ export async function attack({ url, key, schema, seed, count, concurrency }: Att
       const took = performance.now() - started
       times.push(took)
       outcome.requests += 1
+      const kind = document.name.replace(/ #\d+$/, '')
+      outcome.slowestOf.set(kind, Math.max(took, outcome.slowestOf.get(kind) ?? 0))
       outcome.statuses[status] = (outcome.statuses[status] ?? 0) + 1
       if (took > outcome.slowest) Object.assign(outcome, { slowest: took, slowestName: document.name })
       const fault = faultOf(status, text, document.body)

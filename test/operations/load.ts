@@ -73,9 +73,22 @@ export async function retryOpen(home: Home, journal: Journal): Promise<number> {
   const open = journal.open.filter((write) => write.asked.idempotencyKey !== undefined)
   journal.open = journal.open.filter((write) => write.asked.idempotencyKey === undefined)
   for (const write of open) {
-    const outcome = await ask(home.access, write.asked)
+    const outcome = await askUntilEnded(home, write)
     if (isDone(outcome)) journal.acknowledged.push(write)
     else journal.wrong.push(`A retry of ${write.kind} was not done: ${JSON.stringify(outcome)}`)
   }
   return open.length
+}
+
+/** milliseconds that a server of its own may go on with the statement of a process that was killed */
+const MOST_GOING_ON = 20_000
+
+/** Asks again while the first time, which nobody waits for any more, is still in progress in the database. */
+async function askUntilEnded(home: Home, write: Write): Promise<Outcome> {
+  for (const end = performance.now() + MOST_GOING_ON; ; await delay(50)) {
+    const outcome = await ask(home.access, write.asked)
+    const failure = outcome.kind === 'answered' ? outcome.failures[0] : undefined
+    const isInProgress = failure?.extensions.code === 'CONFLICT' && failure.extensions.retryable
+    if (!isInProgress || performance.now() > end) return outcome
+  }
 }

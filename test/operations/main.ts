@@ -8,6 +8,7 @@ const trials: Record<string, Trial> = {
   clocks: { rounds: 1, run: async () => (await import('./clocks.ts')).run },
   'database-crash': { rounds: 25, run: async () => (await import('./database-crash.ts')).run },
   'disk-full': { rounds: 128, run: async () => (await import('./disk-full.ts')).run },
+  documents: { rounds: 10_000, run: async () => (await import('./documents.ts')).run },
   drain: { rounds: 20, run: async () => (await import('./drain.ts')).run },
   holder: { rounds: 20, run: async () => (await import('./holder.ts')).run },
   // Of megabytes.

@@ -10,7 +10,8 @@ import { expireRiskAcceptances } from './jobs.ts'
 const CHANGE = `mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) {
   clientMutationId issue { id status permittedStatus statusReason decidedBy { email } decidedAt riskAcceptedUntil closedAt } } }`
 const BULK = `mutation ($input: BulkChangeIssueStatusInput!) { bulkChangeIssueStatus(input: $input) { clientMutationId jobId } }`
-const DELETE = 'mutation ($input: DeleteIssueInput!) { deleteIssue(input: $input) { issue { id } } }'
+const DELETE = `mutation ($input: DeleteIssueInput!) { deleteIssue(input: $input) { issue {
+  id cweIds patterns priority { score } exploitation { vulnerabilityIds isKnownExploited } history { at } places { at } } } }`
 const BULK_DELETE = `mutation ($input: BulkDeleteIssuesInput!) { bulkDeleteIssues(input: $input) { clientMutationId jobId } }`
 const ASSIGN = `mutation ($input: UpdateIssueAssigneesInput!) { updateIssueAssignee(input: $input) {
   clientMutationId assignees { id } issue { id assignedUsers { email name } } } }`
@@ -256,7 +257,15 @@ describe('an issue', () => {
 
     const gone = await refusal(analyst.key, STATUS, { id })
     expect(refused.extensions.code).toBe('FORBIDDEN')
-    expect(deleteIssue.issue).toEqual({ id })
+    expect(deleteIssue.issue).toEqual({
+      id,
+      cweIds: [],
+      patterns: [],
+      priority: { score: 0 },
+      exploitation: { vulnerabilityIds: [], isKnownExploited: false },
+      history: [],
+      places: [],
+    })
     expect(gone.extensions.code).toBe('NOT_FOUND')
   })
 

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import * as service from './service.ts'
 
-type Issue = { companyId: string; id: string }
+type Issue = Parameters<typeof service.priorityOfIssue>[1]
 
 /** Fields of every type of issue. */
 const worth = {

@@ -28,13 +28,23 @@ export async function slaOfIssue(context: Context, issue: Named): Promise<Sla | 
   return worth === null ? null : slaOfWorth(worth)
 }
 
-const slaOfWorth = ({ status, slaStartedAt, slaDueAt, closedAt }: store.Worth): Sla | null =>
+type Dates = Pick<store.Worth, 'status' | 'slaStartedAt' | 'slaDueAt' | 'closedAt'>
+
+const slaOfWorth = ({ status, slaStartedAt, slaDueAt, closedAt }: Dates): Sla | null =>
   slaOf({ status, startedAt: slaStartedAt, dueAt: slaDueAt, closedAt }, Date.now())
 
-/** How pressing the issue is, from what is known now; null for one that is gone. */
-export async function priorityOfIssue(context: Context, issue: Named): Promise<Priority | null> {
-  const worth = await load(context, loadWorths, keyOf(issue))
-  if (worth === null) return null
+/** What is known of a finding that was just deleted: it is as severe as it was, and not open. */
+const goneWorth = { status: 'FIX_ACCEPTED', epss: null, isKnownExploited: false, vulnerabilityIds: [] } as const
+const goneAsset = { exploitability: '', audience: null, businessImpact: '' } as const
+const goneDates = { slaStartedAt: null, slaDueAt: null, closedAt: null } as const
+
+/** How pressing the issue is, from what is known now. */
+export async function priorityOfIssue(
+  context: Context,
+  issue: Named & Pick<store.Worth, 'severity'>,
+): Promise<Priority> {
+  const found = await load(context, loadWorths, keyOf(issue))
+  const worth = found ?? { ...goneWorth, ...goneAsset, ...goneDates, key: keyOf(issue), severity: issue.severity }
   return priorityOf({
     isOpen: openStatuses.includes(worth.status),
     severity: worth.severity,
@@ -46,14 +56,14 @@ export async function priorityOfIssue(context: Context, issue: Named): Promise<P
   })
 }
 
-export type Exploitation = Pick<store.Worth, 'vulnerabilityIds' | 'epss' | 'isKnownExploited'> & {
+export type Exploitation = Pick<store.Worth, 'epss' | 'isKnownExploited'> & {
+  vulnerabilityIds: readonly string[]
   vulnerabilities: store.Published[]
 }
 
-/** What is known of the exploitation of the issue's vulnerabilities; null for an issue that is gone. */
-export async function exploitationOfIssue(context: Context, issue: Named): Promise<Exploitation | null> {
-  const worth = await load(context, loadWorths, keyOf(issue))
-  if (worth === null) return null
+/** What is known of the exploitation of the issue's vulnerabilities; nothing of an issue that is gone. */
+export async function exploitationOfIssue(context: Context, issue: Named): Promise<Exploitation> {
+  const worth = (await load(context, loadWorths, keyOf(issue))) ?? goneWorth
   const { vulnerabilityIds, epss, isKnownExploited } = worth
   const published = await Promise.all(vulnerabilityIds.map((id) => load(context, loadPublished, id)))
   const vulnerabilities = published.filter((each) => each !== null)

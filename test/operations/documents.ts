@@ -1,0 +1,205 @@
+// What a request may cost: hostile ones against a server of its own, with its memory, and the worst that each limit lets through.
+
+import { readFile, writeFile } from 'node:fs/promises'
+import { getIntrospectionQuery } from 'graphql'
+import { buildSchema } from '../../src/modules/schema.ts'
+import { attack } from '../hostile/attack.ts'
+import { run as ask, type Data } from './client.ts'
+import { milliseconds } from './figures.ts'
+import { newEmbeddedPlace, type Server, startServer } from './server.ts'
+import { type Home, newHome } from './writes.ts'
+
+/** milliseconds that the slowest of the hostile requests may take */
+const SLOWEST = 250
+/** milliseconds of processor time that the worst accepted document may take */
+const MOST_PROCESSOR = 50
+/** the peak of resident memory, as multiples of what the warm server has */
+const MOST_GROWTH = 1.5
+/** times that each worst document is sent; the processor's clock ticks every 10 ms */
+const REPEATED = 40
+/** findings that pages are made of */
+const FINDINGS = 1_000
+
+type Worst = { limit: string; body: (turn: number) => string }
+
+const body = (query: string, variables: unknown = {}) => JSON.stringify({ query, variables })
+const many = (count: number, of: (index: number) => string) =>
+  Array.from({ length: count }, (_, at) => of(at)).join(' ')
+
+/** The worst that each limit accepts; each turn is another text, so that no document is known already. */
+function worstDocuments({ companyId, assetId }: Home): Worst[] {
+  const page = (size: number, fields: string) =>
+    `issues(companyId: "${companyId}", pagination: { perPage: ${size} }) { collection { ${fields} } }`
+  const fields = 'id title description severity status createdAt updatedAt type'
+  return [
+    { limit: 'bytes: one text of 60 kB', body: (turn) => body(`{ asset(id: "${'x'.repeat(60_000)}${turn}") { id } }`) },
+    { limit: 'bytes: comments of 60 kB', body: (turn) => body(`#${'x'.repeat(60_000)}${turn}\n{ __typename }`) },
+    {
+      limit: 'tokens: one field 1,990 times',
+      body: (turn) => body(`query Q${turn} { ${many(1_990, () => '__typename')} }`),
+    },
+    {
+      limit: 'tokens: one field 280 times with other arguments',
+      body: (turn) => body(`query Q${turn} { ${many(280, (at) => `asset(id: ${at}) { id }`).slice(0, 60_000)} }`),
+    },
+    {
+      limit: 'tokens: 200 fragments that spread one another',
+      body: (turn) =>
+        body(
+          `query Q${turn} { ...F0 } ${many(199, (at) => `fragment F${at} on Query { ...F${at + 1} }`)} fragment F199 on Query { __typename }`,
+        ),
+    },
+    {
+      limit: 'tokens: 120 fragments beside one another, of the same fields',
+      body: (turn) =>
+        body(
+          `query Q${turn} { ${many(120, (at) => `...F${at}`)} } ${many(120, (at) => `fragment F${at} on Query { viewer { id name } }`)}`,
+        ),
+    },
+    {
+      limit: 'depth: 15 levels',
+      body: (turn) =>
+        body(
+          `query Q${turn} { asset(id: ${assetId}) { ${'company { assets { collection { '.repeat(4)} id ${' } } }'.repeat(4)} } }`,
+        ),
+    },
+    {
+      limit: 'aliases: 30 pages of 30',
+      body: (turn) => body(`query Q${turn} { ${many(30, (at) => `a${at}: ${page(30, fields)}`)} }`),
+    },
+    { limit: 'cost: one page of 1,000', body: (turn) => body(`query Q${turn} { ${page(1_000, fields)} }`) },
+    { limit: 'cost: one page of 1,000, asked again', body: () => body(`{ ${page(1_000, fields)} }`) },
+    { limit: 'introspection, whole', body: (turn) => body(`${getIntrospectionQuery()} #${turn}`) },
+    {
+      limit: 'variables: 100,000 that nobody declared',
+      body: (turn) =>
+        `{"query":"query Q${turn} { __typename }","variables":{${Array.from({ length: 100_000 }, (_, at) => `"v${at}":${at}`).join(',')}}}`,
+    },
+    {
+      limit: 'variables: a list of 100,000 ids',
+      body: (turn) =>
+        body(
+          `query Q${turn}($ids: [ID!]) { imports(companyId: "${companyId}", assetIds: $ids) { collection { id } } }`,
+          {
+            ids: Array.from({ length: 100_000 }, (_, at) => at + 1),
+          },
+        ),
+    },
+    {
+      limit: 'variables: a list of 100,000 that are no ids',
+      body: (turn) =>
+        body(
+          `query Q${turn}($ids: [ID!]) { imports(companyId: "${companyId}", assetIds: $ids) { collection { id } } }`,
+          {
+            ids: Array.from({ length: 100_000 }, () => ({})),
+          },
+        ),
+    },
+    {
+      limit: 'variables: a text of 2 MB',
+      body: (turn) => body(`query Q${turn}($id: ID!) { asset(id: $id) { id } }`, { id: 'é'.repeat(1_000_000) }),
+    },
+    {
+      limit: 'body: nested 300,000 deep',
+      body: () => `{"query":"{ __typename }","variables":${'{"a":'.repeat(300_000)}1${'}'.repeat(300_000)}}`,
+    },
+  ]
+}
+
+/** Milliseconds of processor time that a process has had, of which its clock tells 10 at a time. */
+async function processorTime(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return (user + system) * 10
+}
+
+async function memory(pid: number, of: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`${of}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024
+}
+
+async function post({ url, key }: Server, text: string): Promise<{ status: number; bytes: number; refused: string }> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': key }
+  const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body: text })
+  const answer = await response.text()
+  const { errors = [] } = JSON.parse(answer) as { errors?: { extensions?: { code?: string } }[] }
+  return { status: response.status, bytes: Buffer.byteLength(answer), refused: errors[0]?.extensions?.code ?? '' }
+}
+
+/** Each worst document alone: processor time of the server, and how much larger its answer is than it is. */
+async function tryWorst(server: Server, home: Home): Promise<string[]> {
+  const pid = server.child.pid ?? 0
+  const faults: string[] = []
+  for (const { limit, body: bodyOf } of worstDocuments(home)) {
+    for (let turn = 0; turn < 5; turn += 1) await post(server, bodyOf(-turn))
+    const before = await processorTime(pid)
+    let answer = { status: 0, bytes: 0, refused: '' }
+    for (let turn = 0; turn < REPEATED; turn += 1) answer = await post(server, bodyOf(turn + 1))
+    const each = ((await processorTime(pid)) - before) / REPEATED
+    const ratio = answer.bytes / Buffer.byteLength(bodyOf(1))
+    console.log(`${limit}: ${each.toFixed(1)} ms of processor, answer × ${ratio.toFixed(2)} ${answer.refused}`)
+    if (each > MOST_PROCESSOR) faults.push(`${limit} took ${milliseconds(each)} of processor time`)
+  }
+  return faults
+}
+
+/** Hostile requests, eight at once: how slow the slowest, and how far the memory of the server goes beyond that of a warm one. */
+async function tryHostile(server: Server, count: number): Promise<string[]> {
+  const pid = server.child.pid ?? 0
+  const facts = { url: server.url, key: server.key, schema: buildSchema(), concurrency: 8 }
+  await attack({ ...facts, seed: 1, count: 3_000 })
+  const warm = await memory(pid, 'VmRSS')
+  await writeFile(`/proc/${pid}/clear_refs`, '5')
+  const outcome = await attack({ ...facts, seed: 20_260, count })
+  const peak = await memory(pid, 'VmHWM')
+  const slow = [...outcome.slowestOf].toSorted(([, left], [, right]) => right - left).slice(0, 8)
+  console.log(
+    `${count} hostile requests: ${JSON.stringify(outcome.statuses)}, median ${outcome.median.toFixed(1)} ms, slowest ` +
+      `${milliseconds(outcome.slowest)} (${outcome.slowestName}); memory ${warm.toFixed(0)} MiB warm, ${peak.toFixed(0)} MiB at most`,
+  )
+  console.log(`slowest of each class: ${slow.map(([name, took]) => `${name} ${milliseconds(took)}`).join(', ')}`)
+  return [
+    ...outcome.faults,
+    ...(outcome.slowest > SLOWEST ? [`${outcome.slowestName} took ${milliseconds(outcome.slowest)}`] : []),
+    ...(peak > warm * MOST_GROWTH ? [`Memory went from ${warm.toFixed(0)} to ${peak.toFixed(0)} MiB`] : []),
+  ]
+}
+
+async function fill(server: Server, home: Home): Promise<void> {
+  const findings = (from: number): Data[] =>
+    Array.from({ length: 100 }, (_, at) => ({
+      sastFinding: {
+        assetId: Number(home.assetId),
+        title: `Finding ${from + at}`,
+        description: 'A sentence on what is wrong, as long as such sentences are. '.repeat(5),
+        ruleId: `rule ${from + at}`,
+        toolName: 'a tool',
+        codeSnippet: 'eval(input)',
+        fileName: `src/${from + at}.ts`,
+        vulnerableLine: 3,
+        firstLine: 1,
+      },
+    }))
+  const query = `mutation ($input: BatchCreateOrUpdateFindingsInput!) {
+    batchCreateOrUpdateFindings(input: $input) { issues { id } } }`
+  for (let from = 0; from < FINDINGS; from += 100)
+    await ask({ url: server.url, key: server.key }, query, { input: { findings: findings(from) } })
+}
+
+export async function run(count: number): Promise<string[]> {
+  const place = await newEmbeddedPlace()
+  const server = await startServer(place, { words: ['--no-worker'] })
+  try {
+    const home = await newHome({ url: server.url, key: server.key })
+    await fill(server, home)
+    const faults = await tryWorst(server, home)
+    return [...faults, ...(await tryHostile(server, count))]
+  } finally {
+    await server.end('SIGTERM')
+    await place.remove()
+  }
+}
