@@ -1,6 +1,7 @@
 // Brings a staged report into the findings of its asset, in one transaction: all of it, or nothing.
 
 import type { Trx } from '../../core/db/open.ts'
+import { openStatuses } from '../../core/db/open-issues.ts'
 import { ApplicationError, badUserInput, conflict } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { audit } from '../access/service.ts'
@@ -48,7 +49,7 @@ export async function applyReport(trx: Trx, outer: Context, applying: Applying):
   if (scan instanceof ApplicationError) throw scan
   const scopeIds = await requireScopes(trx, scan, staged.format, staged.sections)
   const counts = emptyCounts(staged)
-  await recordFindings(trx, context, scan, scopeIds, counts, applying)
+  const stillOpen = await recordFindings(trx, context, scan, scopeIds, counts, applying)
   if (staged.unreadable + staged.unwanted > 0) await insertLeftOut(trx, key)
   await writeComponents(trx, scan, applying)
   const closing = {
@@ -56,6 +57,7 @@ export async function applyReport(trx: Trx, outer: Context, applying: Applying):
     scan,
     staged,
     scopeIds,
+    stillOpen,
     confirmClose: asked.confirmClose,
     authorId: context.viewer.userId,
     firstNumber: counts.read + staged.components,
@@ -90,6 +92,7 @@ const emptyCounts = ({ findings, unreadable, unwanted, components }: Staged): Co
   components,
 })
 
+/** Answers with how many findings of each section were open before. */
 async function recordFindings(
   trx: Trx,
   context: Context,
@@ -97,10 +100,11 @@ async function recordFindings(
   scopeIds: readonly Id[],
   counts: Counts,
   { key, asked, staged, onProgress }: Applying,
-): Promise<void> {
+): Promise<number[]> {
+  const stillOpen = staged.sections.map(() => 0)
   let seen = new Map<Id, string>()
   let done = 0
-  if (staged.findings === 0) return
+  if (staged.findings === 0) return stillOpen
   for await (const group of groupsOf(trx, key)) {
     if (group.extent === 'WHOLE' || group.isFirst) seen = new Map()
     const recorded = await recordGroup(context, group, asked.ask, seen)
@@ -108,6 +112,7 @@ async function recordFindings(
     const changed = scan.isOlder ? new Set<Id>() : await takeDecisions(trx, context, scan, group, recorded)
     const rows = rowsOf(group.rows, recorded, changed, seen)
     for (const { disposition } of rows) counts[countOf[disposition]] += 1
+    countOpen(group.rows, recorded, rows, stillOpen)
     await insertRows(trx, key, rows)
     const ofScan = recorded.flatMap(({ findingId, branch }, index) =>
       branch === scan.branch ? [{ findingId, scopeId: scopeIds[group.rows[index]?.section ?? -1] ?? '' }] : [],
@@ -117,6 +122,23 @@ async function recordFindings(
     await insertSeen(trx, key.companyId, scopes, issues)
     done += rows.length
     await onProgress(done)
+  }
+  return stillOpen
+}
+
+/** Adds the findings of each section that were known and are open. */
+function countOpen(
+  staged: readonly StagedFinding[],
+  recorded: readonly Recorded[],
+  rows: readonly ImportRow[],
+  stillOpen: number[],
+): void {
+  const sections = new Map(staged.map(({ number, section }) => [number, section]))
+  const open = new Set(recorded.flatMap(({ issue }) => (openStatuses.includes(issue.status) ? [issue.id] : [])))
+  for (const { number, disposition, issueId } of rows) {
+    const wasKnown = disposition === 'UPDATED' || disposition === 'UNCHANGED'
+    const section = wasKnown && issueId !== null && open.has(issueId) ? sections.get(number) : undefined
+    if (section !== undefined) stillOpen[section] = (stillOpen[section] ?? 0) + 1
   }
 }
 

@@ -39,8 +39,9 @@ export type Closing = {
   key: ImportKey
   scan: Scan
   staged: Staged
-  /** by section */
+  /** by section, and how many findings of it the report has that were open before */
   scopeIds: readonly Id[]
+  stillOpen: readonly number[]
   confirmClose: boolean
   authorId: Id
   /** the number of the first row that is written */
@@ -61,14 +62,15 @@ export async function closeWhatIsAbsent(
   if (nothing !== null) return { closed: 0, reason: nothing }
   const branch = { companyId: scan.companyId, assetId: scan.assetId, branch: scan.branch }
   const scopeIds = await scopesOf(trx, branch, closing)
-  const standings = scopeIds.length === 0 ? [] : await countAbsent(trx, branch, scopeIds)
-  const tooMany = standings.find(isLarge)
-  if (tooMany && !confirmClose) throw failedPrecondition(refusalOf(tooMany, scan.branch))
+  const standings = scopeIds.length === 0 ? [] : await countAbsent(trx, key.id, branch, scopeIds)
+  const openOf = ({ id, absent }: ScopeStanding) => absent + (closing.stillOpen[closing.scopeIds.indexOf(id)] ?? 0)
+  const tooMany = standings.find((standing) => isLarge(standing.absent, openOf(standing)))
+  if (tooMany && !confirmClose) throw failedPrecondition(refusalOf(tooMany, openOf(tooMany), scan.branch))
   const reason = `Absent from the report of import ${key.id}${scan.branch === '' ? '' : ` on ${scan.branch}`}`
   let closed = 0
   let after: Id = '0'
   while (standings.some(({ absent }) => absent > 0)) {
-    const taken = await takeAbsent(trx, branch, scopeIds, after, AT_ONCE)
+    const taken = await takeAbsent(trx, key.id, branch, scopeIds, after, AT_ONCE)
     const issueIds = taken.filter(({ isElsewhere }) => !isElsewhere).map(({ issueId }) => issueId)
     const { authorId } = closing
     const gone = await closeAbsent(trx, scan.companyId, {
@@ -109,9 +111,9 @@ async function scopesOf(trx: Trx, branch: Branch, { staged, scopeIds }: Closing)
   return [...new Set([...own, ...others])]
 }
 
-const isLarge = ({ open, absent }: ScopeStanding): boolean => absent >= MANY && absent > open * LARGE_SHARE
+const isLarge = (absent: number, open: number): boolean => absent >= MANY && absent > open * LARGE_SHARE
 
-const refusalOf = ({ open, absent, tool, scope }: ScopeStanding, branch: string): string => {
+const refusalOf = ({ absent, tool, scope }: ScopeStanding, open: number, branch: string): string => {
   const of = [tool === '' ? 'a tool without a name' : tool, scope && `scope ${scope}`, branch && `branch ${branch}`]
   return `The report would close ${absent} of ${open} open findings (${of.filter((word) => word !== '').join(', ')}); nothing was imported. Send it again with confirmClose when that is right`
 }

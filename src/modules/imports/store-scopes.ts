@@ -99,35 +99,39 @@ export async function findScopesNamed(
 }
 
 /**
- * Findings of a scope that are open on the branch, as `issue_id`, `first_seen_at` and `is_absent`: those not seen since this
- * transaction began, because each finding that is recorded gets the time of its transaction. Each row is looked up by its key, also
- * where the planner has no figures yet of what was just written.
+ * Findings of `scope` that the import has no row of and that are open on the branch, as `issue_id`; one that somebody else has
+ * reported since this transaction began is not absent. What the import has is taken out as a set, because the planner has no
+ * figures yet of what was just written, and would look each one up in all of it.
  */
-const openIn = (companyId: Id, branch: string, scope: RawBuilder<unknown>) => sql`(
-  select seen.issue_id, place.first_seen_at, place.last_seen_at < now() as is_absent
-  from import_seen as seen
+const absentFrom = (companyId: Id, importId: Id, branch: string, scope: RawBuilder<unknown>) => sql`(
+  select gone.issue_id
+  from (
+    select issue_id from import_seen as seen where seen.company_id = ${companyId} and ${scope}
+    except
+    select issue_id from import_row where company_id = ${companyId} and import_id = ${importId}) as gone
   cross join lateral (
-    select first_seen_at, last_seen_at from occurrence
-    where company_id = ${companyId} and issue_id = seen.issue_id and branch = ${branch} and is_open and not is_absent offset 0) as place
+    select from occurrence
+    where company_id = ${companyId} and issue_id = gone.issue_id and branch = ${branch} and is_open
+      and not is_absent and last_seen_at < now() offset 0) as place
   cross join lateral (
-    select from finding where company_id = ${companyId} and id = seen.issue_id
-      and status = any(${openStatuses}::issue_status[]) offset 0) as issue
-  where seen.company_id = ${companyId} and ${scope}) as own`
+    select from finding where company_id = ${companyId} and id = gone.issue_id
+      and status = any(${openStatuses}::issue_status[]) offset 0) as issue) as absent`
 
-export type ScopeStanding = { id: Id; tool: string; scope: string; open: number; absent: number }
+export type ScopeStanding = { id: Id; tool: string; scope: string; absent: number }
 
-/** For each scope how many of its findings were open on the branch before, and how many of them are absent now. */
+/** For each scope how many of its findings are open on the branch and absent from the import. */
 export async function countAbsent(
   trx: Trx,
+  importId: Id,
   { companyId, branch }: Branch,
   scopeIds: readonly Id[],
 ): Promise<ScopeStanding[]> {
   const { rows } = await sql<ScopeStanding>`
-    select scope.id, scope.tool_name as tool, scope.scope, counted.open, counted.absent
+    select scope.id, scope.tool_name as tool, scope.scope, counted.absent
     from import_scope as scope
     cross join lateral (
-      select (count(*) filter (where first_seen_at < now()))::int as open, (count(*) filter (where is_absent))::int as absent
-      from ${openIn(companyId, branch, sql`seen.scope_id = scope.id`)}) as counted
+      select count(*)::int as absent
+      from ${absentFrom(companyId, importId, branch, sql`seen.scope_id = scope.id`)}) as counted
     where scope.company_id = ${companyId} and scope.id = any(${scopeIds}::bigint[]) order by scope.id`.execute(trx)
   return rows
 }
@@ -138,16 +142,16 @@ export async function countAbsent(
  */
 export async function takeAbsent(
   trx: Trx,
+  importId: Id,
   { companyId, assetId, branch }: Branch,
   scopeIds: readonly Id[],
   after: Id,
   most: number,
 ): Promise<{ issueId: Id; isElsewhere: boolean }[]> {
+  const scope = sql`seen.scope_id = any(${scopeIds}::bigint[]) and seen.issue_id > ${after}`
   const { rows } = await sql<{ issueId: Id; isElsewhere: boolean }>`
     with absent as materialized (
-      select distinct issue_id
-      from ${openIn(companyId, branch, sql`seen.scope_id = any(${scopeIds}::bigint[]) and seen.issue_id > ${after}`)}
-      where is_absent order by issue_id limit ${most}),
+      select issue_id from ${absentFrom(companyId, importId, branch, scope)} order by issue_id limit ${most}),
     forgotten as (
       delete from import_seen as seen using absent
       where seen.company_id = ${companyId} and seen.scope_id = any(${scopeIds}::bigint[]) and seen.issue_id = absent.issue_id)
