@@ -74,7 +74,8 @@ async function write(options: Options): Promise<void> {
     return
   }
   await writeWhole(resolve(output), pieces)
-  process.stderr.write(`${made.findingsCount ?? 'The'} findings are in ${output}\n`)
+  const written = made.findingsCount === 1 ? '1 finding is' : `${made.findingsCount ?? 'The'} findings are`
+  process.stderr.write(`${written} in ${output}\n`)
 }
 
 /** A file that is there under its name is whole: until then it has another one. */
