@@ -8,6 +8,7 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
+  parse,
 } from 'graphql'
 import type { Server, SubscribePayload } from 'graphql-ws'
 import { makeServer } from 'graphql-ws'
@@ -56,58 +57,76 @@ export function openSubscriptions(shared: Shared): Server<Caller> {
       extra.close(4401, 'Unauthorized')
       return false
     },
-    async onSubscribe(context, _, payload) {
-      const { extra, subscriptions } = context
-      if (Object.keys(subscriptions).length > MOST_SUBSCRIPTIONS) {
-        return refuse(
-          extra,
-          new ApplicationError('RATE_LIMITED', `A connection has ${MOST_SUBSCRIPTIONS} subscriptions at most`),
-        )
-      }
-      try {
-        const source = await openSource(shared, extra, payload)
-        if (Array.isArray(source)) return source
-        return {
-          schema: shared.schema,
-          document: source.document,
-          ...(source.operationName === undefined ? {} : { operationName: source.operationName }),
-          rootValue: source,
-        }
-      } catch (error) {
-        return [
-          asError(showFieldError(new GraphQLError('', { originalError: error as Error }), parts.log, extra.requestId)),
-        ]
-      }
+    async onSubscribe({ extra, subscriptions }, _, payload) {
+      const source = await openSource(shared, extra, Object.keys(subscriptions).length, payload).catch(
+        (error: unknown) =>
+          new Refusal([
+            showFieldError(new GraphQLError('', { originalError: error as Error }), parts.log, extra.requestId),
+          ]),
+      )
+      if (source instanceof Refusal) return { schema: shared.schema, document: NOTHING, rootValue: source }
+      const { document, operationName } = source
+      return { schema: shared.schema, document, operationName: operationName ?? null, rootValue: source }
     },
-    subscribe: ({ rootValue, contextValue }) =>
-      executed(shared, contextValue as unknown as Caller, rootValue as Source),
+    subscribe: ({ rootValue, contextValue }) => {
+      if (rootValue instanceof Refusal) return refused(rootValue)
+      // what is shown differs from what graphql-js would send in the class of its errors alone
+      return executed(shared, contextValue as unknown as Caller, rootValue as Source) as AsyncGenerator<never>
+    },
     context: ({ extra }) => extra,
+    // errors are shown as they are to be sent
     onNext: (_context, _id, _payload, _args, result) => result as never,
+    onError: (_context, _id, _payload, errors) => shownOf(errors, parts, _context.extra.requestId) as never,
   })
 }
 
-const asError = ({ message, path, extensions }: ShownError): GraphQLError =>
-  new GraphQLError(message, { ...(path ? { path } : {}), extensions })
+/** A subscription that is not let through; the protocol's server sends it as the end of the subscription. */
+class Refusal extends Error {
+  readonly shown: readonly ShownError[]
+  constructor(shown: readonly ShownError[]) {
+    super('refused')
+    this.shown = shown
+  }
+}
 
-const refuse = ({ requestId }: Caller, error: ApplicationError): GraphQLError[] => [
-  asError(showError(error, requestId)),
-]
+/** Stands for a document that may not be executed. */
+const NOTHING = parse('subscription { __typename }')
+
+// biome-ignore lint/correctness/useYield: it has nothing to give
+async function* refused(refusal: Refusal): AsyncGenerator<never> {
+  throw refusal
+}
+
+const refuse = ({ requestId }: Caller, error: ApplicationError): Refusal => new Refusal([showError(error, requestId)])
+
+const shownOf = (errors: readonly GraphQLError[], { log }: ServerParts, requestId: string): readonly ShownError[] => {
+  const [first] = errors
+  if (first?.originalError instanceof Refusal) return first.originalError.shown
+  return errors.map((error) => showFieldError(error, log, requestId))
+}
 
 /** Holds the document to the limits of every other, and opens what it follows; GraphQL errors where it may not be. */
 async function openSource(
   { schema, documents, rates, parts }: Shared,
   caller: Caller,
+  open: number,
   { query, operationName, variables }: SubscribePayload,
-): Promise<Source | GraphQLError[]> {
+): Promise<Source | Refusal> {
   const { requestId } = caller
+  if (open > MOST_SUBSCRIPTIONS) {
+    return refuse(
+      caller,
+      new ApplicationError('RATE_LIMITED', `A connection has ${MOST_SUBSCRIPTIONS} subscriptions at most`),
+    )
+  }
   const viewer = await requireViewer(caller)
-  if (viewer === null) return []
+  if (viewer === null) return new Refusal([])
   const seconds = rates.take(viewer.keyId)
   if (seconds !== null)
     return refuse(caller, new ApplicationError('RATE_LIMITED', `This key may ask again in ${seconds} seconds`))
   const prepared = documents.prepare(query)
   if ('code' in prepared)
-    return prepared.errors.map((error) => asError(showDocumentError(error, prepared.code, requestId)))
+    return new Refusal(prepared.errors.map((error) => showDocumentError(error, prepared.code, requestId)))
   const given = { ...variables }
   const { limits } = parts.config
   const name = operationName ?? undefined
@@ -119,7 +138,7 @@ async function openSource(
   })
   if (exceeded) return refuse(caller, new ApplicationError('QUERY_TOO_COMPLEX', exceeded))
   const refusal = documents.validated(prepared)
-  if (refusal) return refusal.errors.map((error) => asError(showDocumentError(error, refusal.code, requestId)))
+  if (refusal) return new Refusal(refusal.errors.map((error) => showDocumentError(error, refusal.code, requestId)))
   const operation = getOperationAST(prepared.document, name)
   if (operation?.operation !== 'subscription') {
     return refuse(
@@ -137,7 +156,7 @@ async function openSource(
     operationName: name,
   })
   if (!(Symbol.asyncIterator in opened)) {
-    return (opened.errors ?? []).map((error) => asError(showFieldError(error, parts.log, requestId)))
+    return new Refusal((opened.errors ?? []).map((error) => showFieldError(error, parts.log, requestId)))
   }
   return {
     events: opened[Symbol.asyncIterator](),
@@ -163,11 +182,13 @@ const contextOf = (parts: ServerParts, { requestId, address }: Caller, viewer: V
   loaders: new Map(),
 })
 
+type Shown = { data: ExecutionResult['data']; errors?: ShownError[] }
+
 /**
  * The answers to a subscription, one for each event, made when the one before has been sent. An answer that may no longer be given is
  * the last.
  */
-function executed({ schema, parts }: Shared, caller: Caller, source: Source): AsyncGenerator<ExecutionResult> {
+function executed({ schema, parts }: Shared, caller: Caller, source: Source): AsyncGenerator<Shown> {
   const { events, document, operationName, variables, operation } = source
   let hasEnded = false
   const end = async (): Promise<IteratorReturnResult<undefined>> => {
@@ -175,7 +196,7 @@ function executed({ schema, parts }: Shared, caller: Caller, source: Source): As
     await events.return?.()
     return { done: true, value: undefined }
   }
-  const next = async (): Promise<IteratorResult<ExecutionResult>> => {
+  const next = async (): Promise<IteratorResult<Shown>> => {
     if (hasEnded) return { done: true, value: undefined }
     const event = await events.next()
     if (event.done || hasEnded) return end()
@@ -190,10 +211,10 @@ function executed({ schema, parts }: Shared, caller: Caller, source: Source): As
       operationName,
     })
     if (result.data == null) await end()
-    const errors = result.errors?.map((error) => asError(showFieldError(error, parts.log, caller.requestId)))
+    const errors = result.errors?.map((error) => showFieldError(error, parts.log, caller.requestId))
     return { done: false, value: { data: result.data ?? null, ...(errors ? { errors } : {}) } }
   }
-  const generator: AsyncGenerator<ExecutionResult> = {
+  const generator: AsyncGenerator<Shown> = {
     next,
     return: end,
     throw: async (error: unknown) => {

@@ -93,7 +93,7 @@ export function asSlack({ subject, sections }: Words): object {
 }
 
 /** Markdown is taken out of what a finding says: an adaptive card would show its links. */
-const cardText = (line: string): string => line.replace(/[[\]()*_`#<>\\]/g, '\\$&')
+const cardText = (line: string): string => line.replace(/[[\]*_`#<>\\]/g, '\\$&')
 
 export function asTeams({ subject, sections }: Words): object {
   const body = sections.flatMap(({ title, lines, more }) => [

@@ -1,0 +1,335 @@
+// Subscriptions over a WebSocket: what is followed, by whom, from where on, and how a connection ends.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Callers, newCallers } from '../../../test/contract/samples/callers.ts'
+import { newSubject, type Subject } from '../../../test/contract/samples/subject.ts'
+import { run } from '../../../test/testkit/client.ts'
+import { connect, startWorkingService, until } from '../../../test/testkit/events.ts'
+import { type Service, startService } from '../../../test/testkit/service.ts'
+import { newAsset, newDeploy, newIssue, newPerson, newWorld } from '../../../test/testkit/world.ts'
+
+let worker: Service
+let other: Service
+
+beforeAll(async () => {
+  worker = await startWorkingService()
+  other = await startService({})
+})
+
+afterAll(async () => {
+  await worker.app.stop(0)
+  await other.app.stop(0)
+})
+
+const follow = (field: string, selection = 'cursor kind objectId data') =>
+  `subscription ($companyId: ID!, $after: String) { ${field}(companyId: $companyId, after: $after) { ${selection} } }`
+
+const kindsOf = (shown: { data: Record<string, { kind: string }> }[], field: string) =>
+  shown.map(({ data }) => data[field]?.kind)
+
+describe('A subscriber', () => {
+  test('is told on one node of what happens on another, with the record as it is then', async () => {
+    const { companyId, owner } = await newWorld()
+    const asset = await newAsset(owner.key, companyId)
+    const subscriber = await connect(other.url, owner.key)
+    subscriber.subscribe('1', follow('issueEvents', 'kind objectId data issue { id title }'), { companyId })
+
+    const issue = await newIssue(owner.key, asset.id)
+
+    const [shown] = await until(() => subscriber.shown('1').length > 0 && subscriber.shown('1'))
+    subscriber.end()
+    expect(shown.data.issueEvents).toMatchObject({
+      kind: 'issue.created',
+      objectId: issue.id,
+      data: { companyId, id: issue.id, assetId: asset.id, status: 'CREATED', severity: 'HIGH', by: 'PERSON' },
+      issue: { id: issue.id, title: issue.title },
+    })
+  })
+
+  test('goes on after its cursor, missing nothing and seeing nothing twice', async () => {
+    const { companyId, owner } = await newWorld()
+    const asset = await newAsset(owner.key, companyId)
+    const first = await connect(other.url, owner.key)
+    first.subscribe('1', follow('issueEvents'), { companyId })
+    const issues = [await newIssue(owner.key, asset.id)]
+    const [shown] = await until(() => first.shown('1').length > 0 && first.shown('1'))
+    first.end()
+
+    for (let made = 0; made < 5; made += 1) issues.push(await newIssue(owner.key, asset.id))
+    const second = await connect(other.url, owner.key)
+    second.subscribe('1', follow('issueEvents'), { companyId, after: shown.data.issueEvents.cursor })
+
+    await until(() => second.shown('1').length >= 5)
+    issues.push(await newIssue(owner.key, asset.id))
+    await until(() => second.shown('1').length >= 6)
+    second.end()
+    const told = second.shown('1').map(({ data }) => data.issueEvents.objectId)
+    expect(told).toEqual(issues.slice(1).map(({ id }) => id))
+  })
+
+  test('of deploys, imports and scans is told of each by itself', async () => {
+    const { companyId, owner } = await newWorld()
+    const asset = await newAsset(owner.key, companyId)
+    const subscriber = await connect(other.url, owner.key)
+    for (const field of ['deployEvents', 'importEvents', 'scanEvents']) {
+      subscriber.subscribe(field, follow(field), { companyId })
+    }
+    await newDeploy(owner.key, asset.id)
+    await run(
+      owner.key,
+      'mutation ($input: ImportFindingsInput!) { importFindings(input: $input) { import { id status } } }',
+      {
+        input: {
+          companyId,
+          assetId: asset.id,
+          file: {
+            filename: 'report.sarif',
+            contentType: 'application/json',
+            base64: Buffer.from(
+              JSON.stringify({
+                version: '2.1.0',
+                runs: [{ tool: { driver: { name: 'a tool' } }, results: [{ ruleId: 'r', message: { text: 'm' } }] }],
+              }),
+            ).toString('base64'),
+          },
+        },
+      },
+    )
+    await run(
+      owner.key,
+      'mutation ($input: CreateControlSyncStatusInput!) { createControlSyncStatus(input: $input) { controlSyncStatus { id } } }',
+      { input: { assetId: asset.id, integration: 'PLATFORM_AST', externalVulnerabilityCount: 3 } },
+    )
+
+    await until(() => subscriber.shown('scanEvents').length > 0 && subscriber.shown('importEvents').length > 1)
+    await until(() => subscriber.shown('deployEvents').length > 0)
+    subscriber.end()
+    expect(kindsOf(subscriber.shown('deployEvents'), 'deployEvents')).toEqual(['deploy.created'])
+    expect(kindsOf(subscriber.shown('importEvents'), 'importEvents')).toEqual(['import.created', 'import.succeeded'])
+    expect(kindsOf(subscriber.shown('scanEvents'), 'scanEvents')[0]).toBe('scan.created')
+  })
+
+  test('leaves one subscription and keeps the others', async () => {
+    const { companyId, owner } = await newWorld()
+    const asset = await newAsset(owner.key, companyId)
+    const subscriber = await connect(other.url, owner.key)
+    subscriber.subscribe('left', follow('issueEvents'), { companyId })
+    subscriber.subscribe('kept', follow('issueEvents'), { companyId })
+    await newIssue(owner.key, asset.id)
+    await until(() => subscriber.shown('left').length > 0 && subscriber.shown('kept').length > 0)
+
+    subscriber.send({ id: 'left', type: 'complete' })
+    await newIssue(owner.key, asset.id)
+
+    await until(() => subscriber.shown('kept').length > 1)
+    subscriber.end()
+    expect(subscriber.shown('left')).toHaveLength(1)
+  })
+})
+
+describe('Who may not be told', () => {
+  let mine: Subject
+  let theirs: Subject
+  let callers: Callers
+
+  beforeAll(async () => {
+    mine = await newSubject()
+    theirs = await newSubject()
+    callers = await newCallers(mine, theirs)
+  })
+
+  const fields = ['issueEvents', 'deployEvents', 'importEvents', 'scanEvents', 'deliveryEvents']
+
+  /** The code that the subscription ends with; null while it goes on. */
+  async function codeOf(key: string, field: string, companyId: string): Promise<string | null> {
+    const subscriber = await connect(other.url, key)
+    subscriber.subscribe('1', follow(field), { companyId })
+    subscriber.send({ type: 'ping' })
+    await until(
+      () =>
+        subscriber.messages.some(({ type, id }) => type === 'error' && id === '1') ||
+        subscriber.messages.some(({ type }) => type === 'pong'),
+    )
+    const refusal = await Promise.race([
+      until(() => subscriber.messages.find(({ type }) => type === 'error')).catch(() => null),
+      new Promise<null>((resolve) => setTimeout(resolve, 300, null)),
+    ])
+    subscriber.end()
+    const [failure] = (refusal?.payload ?? []) as { extensions: { code: string } }[]
+    return failure?.extensions.code ?? null
+  }
+
+  test.each(fields)(
+    '%s: another company’s owner, a key held elsewhere and a former owner find nothing',
+    async (field) => {
+      const codes = []
+      for (const key of [callers.foreign, callers.heldElsewhere, callers.former]) {
+        codes.push(await codeOf(key, field, mine.companyId), await codeOf(key, field, '2147483646'))
+      }
+
+      expect(codes).toEqual(Array(6).fill('NOT_FOUND'))
+      expect(await codeOf(mine.owner.key, field, 'no-id')).toBe('BAD_USER_INPUT')
+      expect(await codeOf(mine.owner.key, field, mine.companyId)).toBeNull()
+    },
+  )
+
+  test('a reader follows all but deliveries', async () => {
+    const codes = []
+    for (const field of fields) codes.push(await codeOf(callers.reader, field, mine.companyId))
+
+    expect(codes).toEqual([null, null, null, null, 'FORBIDDEN'])
+  })
+
+  test.each([['a revoked key'], ['no key'], ['no valid key']])('%s is not let in', async (what) => {
+    const key = what === 'a revoked key' ? callers.revoked : what === 'no key' ? '' : 'mrl_nothing'
+
+    const subscriber = await connect(other.url, key)
+
+    expect(await subscriber.closed).toEqual({ code: 4401, reason: 'Unauthorized' })
+  })
+
+  test('events of another company reach nobody here', async () => {
+    const subscriber = await connect(other.url, mine.owner.key)
+    subscriber.subscribe('1', follow('issueEvents'), { companyId: mine.companyId })
+    const asset = await newAsset(theirs.owner.key, theirs.companyId)
+    await newIssue(theirs.owner.key, asset.id)
+
+    const own = await newIssue(mine.owner.key, await mine.id('asset'))
+
+    await until(() => subscriber.shown('1').length > 0)
+    subscriber.end()
+    expect(subscriber.shown('1').map(({ data }) => data.issueEvents.objectId)).toEqual([own.id])
+  })
+})
+
+describe('A connection', () => {
+  test('ends when its key is revoked, and nothing that happens after that is told', async () => {
+    const { companyId, owner } = await newWorld()
+    const asset = await newAsset(owner.key, companyId)
+    const person = await newPerson(companyId, 'OWNER')
+    const subscriber = await connect(other.url, person.key)
+    subscriber.subscribe('1', follow('issueEvents'), { companyId })
+    await newIssue(owner.key, asset.id)
+    await until(() => subscriber.shown('1').length > 0)
+    const { apiKeys } = await run(person.key, '{ apiKeys { id } }')
+
+    await run(person.key, 'mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { id } } }', {
+      id: apiKeys[0].id,
+    })
+    await newIssue(owner.key, asset.id)
+
+    expect((await subscriber.closed).code).toBe(4403)
+    expect(subscriber.shown('1')).toHaveLength(1)
+  })
+
+  test('whose viewer leaves the company is told no more, and the subscription ends', async () => {
+    const { companyId, owner } = await newWorld()
+    const asset = await newAsset(owner.key, companyId)
+    const person = await newPerson(companyId, 'READER')
+    const subscriber = await connect(other.url, person.key)
+    subscriber.subscribe('1', follow('issueEvents'), { companyId })
+    await newIssue(owner.key, asset.id)
+    await until(() => subscriber.shown('1').length > 0)
+
+    await run(
+      owner.key,
+      'mutation ($input: UpdatePortalUserAccessInput!) { updatePortalUserAccess(input: $input) { portalUserAccess { role } } }',
+      { input: { companyId, id: person.id, role: null } },
+    )
+    await newIssue(owner.key, asset.id)
+
+    await until(() => subscriber.messages.some(({ type }) => type === 'complete'))
+    subscriber.end()
+    const [, last] = subscriber.shown('1')
+    expect(last).toMatchObject({ data: null, errors: [{ extensions: { code: 'NOT_FOUND' } }] })
+  })
+
+  test.each([
+    ['a query', '{ viewer { name } }', 'BAD_REQUEST'],
+    ['a document that cannot be read', 'subscription {', 'GRAPHQL_PARSE_FAILED'],
+    [
+      'a document that is not valid',
+      'subscription { issueEvents(companyId: 1) { nothing } }',
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
+    [
+      'a document with too many aliases',
+      `subscription { issueEvents(companyId: 1) { ${Array.from({ length: 31 }, (_, n) => `a${n}: kind`).join(' ')} } }`,
+      'QUERY_TOO_COMPLEX',
+    ],
+  ])('refuses %s and goes on', async (_, query, code) => {
+    const { owner } = await newWorld()
+    const subscriber = await connect(other.url, owner.key)
+
+    subscriber.subscribe('1', query)
+
+    const refusal = await until(() => subscriber.messages.find(({ type }) => type === 'error'))
+    expect(refusal.payload).toMatchObject([{ extensions: { code } }])
+    expect(subscriber.socket.readyState).toBe(1)
+    subscriber.end()
+  })
+
+  test('has no more than twenty subscriptions', async () => {
+    const { companyId, owner } = await newWorld()
+    const subscriber = await connect(other.url, owner.key)
+
+    for (let n = 0; n <= 20; n += 1) subscriber.subscribe(String(n), follow('issueEvents'), { companyId })
+
+    const refusal = await until(() => subscriber.messages.find(({ type }) => type === 'error'))
+    subscriber.end()
+    expect(refusal).toMatchObject({ id: '20', payload: [{ extensions: { code: 'RATE_LIMITED' } }] })
+  })
+
+  test.each([
+    ['a cursor that is none', 'nothing', 'BAD_USER_INPUT'],
+    ['a cursor before what is kept', Buffer.from('[1]').toString('base64url'), 'FAILED_PRECONDITION'],
+  ])('refuses %s', async (_, after, code) => {
+    const { companyId, owner } = await newWorld()
+    await other.app.db.insertInto('event_horizon').values({ company_id: companyId, sequence: '5' }).execute()
+    const subscriber = await connect(other.url, owner.key)
+
+    subscriber.subscribe('1', follow('issueEvents'), { companyId, after })
+
+    const refusal = await until(() => subscriber.messages.find(({ type }) => type === 'error'))
+    subscriber.end()
+    expect(refusal.payload).toMatchObject([{ extensions: { code } }])
+  })
+
+  test.each([
+    [
+      'speaks before it said who it is',
+      { id: '1', type: 'subscribe', payload: { query: '{ viewer { name } }' } },
+      4401,
+    ],
+    ['says what is no message', { type: 'nothing' }, 4400],
+  ])('that %s is closed', async (_, message, code) => {
+    const subscriber = await connect(other.url, null)
+
+    subscriber.send(message)
+
+    expect((await subscriber.closed).code).toBe(code)
+  })
+
+  test('of another protocol, of another path or with a huge message is refused', async () => {
+    const { owner } = await newWorld()
+    const old = await connect(other.url, null, { protocols: ['graphql-ws'] })
+    const elsewhere = await connect(`${other.url}/elsewhere`, null)
+    const loud = await connect(other.url, owner.key)
+
+    loud.subscribe('1', 'x'.repeat(200_000))
+
+    expect([1006, 4406]).toContain((await old.closed).code)
+    expect((await elsewhere.closed).code).toBe(1006)
+    expect((await loud.closed).code).toBe(1009)
+  })
+
+  test('is told to go elsewhere when the service stops', async () => {
+    const { owner } = await newWorld()
+    const leaving = await startService({})
+    const subscriber = await connect(leaving.url, owner.key)
+
+    await leaving.app.stop(2_000)
+
+    expect((await subscriber.closed).code).toBe(1001)
+  })
+})

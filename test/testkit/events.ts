@@ -1,0 +1,113 @@
+// What tests of events need: a service that works, a subscriber over a WebSocket, and a host that takes webhooks.
+
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type CloseEvent, WebSocket } from 'ws'
+import { startService } from './service.ts'
+
+/** Settings of a service whose webhooks may go to this machine. */
+export const toThisMachine = { MERLON_OUTBOUND_ALLOW: 'http://127.0.0.1' }
+
+/** A service of a test's own with its worker; `run` asks it. */
+export async function startWorkingService(environment: Record<string, string> = {}) {
+  const service = await startService({ ...toThisMachine, ...environment })
+  await service.app.startWorker()
+  return service
+}
+
+/** Waits until `found` gives something other than null, undefined or false; ten seconds at most. */
+export async function until<T>(found: () => T | Promise<T>): Promise<Exclude<T, false | null | undefined>> {
+  for (let waited = 0; waited < 10_000; waited += 20) {
+    const value = await found()
+    if (value) return value as Exclude<T, false | null | undefined>
+    await delay(20)
+  }
+  throw new Error('It did not come to be within ten seconds')
+}
+
+export type Message = { id?: string; type: string; payload?: unknown }
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the selection that it wrote itself
+type Shown = any
+
+export type Subscriber = {
+  messages: Message[]
+  /** What was shown under an id of a subscription, in its order. */
+  shown: (id: string) => Shown[]
+  send: (message: Message) => void
+  subscribe: (id: string, query: string, variables?: Record<string, unknown>) => void
+  /** Why the connection was ended, once it was. */
+  closed: Promise<{ code: number; reason: string }>
+  end: () => void
+  socket: WebSocket
+}
+
+const protocol = 'graphql-transport-ws'
+
+/** Opens a connection to the service at `url` and, with a key, says who it is. */
+export async function connect(
+  url: string,
+  key: string | null,
+  { headers = {}, protocols = [protocol] }: { headers?: Record<string, string>; protocols?: string[] } = {},
+): Promise<Subscriber> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, protocols, { headers })
+  const messages: Message[] = []
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+  socket.on('error', () => {})
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.addEventListener('close', ({ code, reason }: CloseEvent) => resolve({ code, reason }))
+  })
+  await new Promise((resolve) => socket.once('open', resolve).once('error', resolve).once('close', resolve))
+  const send = (message: Message) => socket.send(JSON.stringify(message))
+  const subscriber: Subscriber = {
+    messages,
+    shown: (id) =>
+      messages.filter((message) => message.id === id && message.type === 'next').map(({ payload }) => payload as Shown),
+    send,
+    subscribe: (id, query, variables = {}) => send({ id, type: 'subscribe', payload: { query, variables } }),
+    closed,
+    end: () => socket.terminate(),
+    socket,
+  }
+  if (key !== null) {
+    send({ type: 'connection_init', payload: { 'x-api-key': key } })
+    await Promise.race([closed, until(() => messages.some(({ type }) => type === 'connection_ack'))])
+  }
+  return subscriber
+}
+
+export type Received = { headers: IncomingHttpHeaders; body: string; message: Shown }
+
+/** A host that takes webhooks and answers each as `answer` says, 204 unless it does. */
+export async function openReceiver(
+  answer: (
+    received: Received,
+    count: number,
+  ) => number | { status: number; headers?: Record<string, string>; body?: string } = () => 204,
+): Promise<{ url: string; received: Received[]; close: () => Promise<void> }> {
+  const received: Received[] = []
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8')
+      const one = { headers: request.headers, body, message: JSON.parse(body) }
+      received.push(one)
+      const given = answer(one, received.length)
+      const { status, headers = {}, body: said = '' } = typeof given === 'number' ? { status: given } : given
+      response.writeHead(status, headers).end(said)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    received,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
