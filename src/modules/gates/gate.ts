@@ -33,9 +33,6 @@ export type Reason = { number: number; rule: Rule; count: number }
 
 export type Verdict = { decision: Decision; reasons: Reason[] }
 
-/** Severities, mildest first. */
-export const severities = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const satisfies SeverityCategory[]
-
 /** What holds where neither the asset nor its company has a policy: it judges what the deploy brings, not what was there. */
 export const builtInRules: readonly Rule[] = [
   {

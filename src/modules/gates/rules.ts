@@ -1,9 +1,10 @@
 // Reads the rules of a policy as a caller gave them.
 
 import { badUserInput } from '../../core/errors.ts'
+import { severities } from '../../core/issue-words.ts'
 import { readName } from '../../core/text.ts'
 import type { GateRuleInput } from '../api.generated.ts'
-import { type Rule, severities } from './gate.ts'
+import type { Rule } from './gate.ts'
 
 const MOST_RULES = 50
 const LARGEST_LIMIT = 1_000_000

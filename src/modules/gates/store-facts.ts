@@ -7,7 +7,8 @@ import { isOpenIssue } from '../../core/db/open-issues.ts'
 import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import { badUserInput } from '../../core/errors.ts'
 import { type Id, isId } from '../../core/ids.ts'
-import { type Fact, type Rule, severities } from './gate.ts'
+import { severities } from '../../core/issue-words.ts'
+import type { Fact, Rule } from './gate.ts'
 
 /** What is judged: the findings of a branch, as its deploy changed them where there is one. `branch` is '' for none named. */
 export type Judged = { companyId: Id; assetId: Id; branch: string; deployId: Id | null }

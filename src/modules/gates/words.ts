@@ -1,6 +1,7 @@
 // The gate in words: what a rule says, and what came of it.
 
-import { type Rule, type Subject, severities, type Verdict } from './gate.ts'
+import { severities } from '../../core/issue-words.ts'
+import type { Rule, Subject, Verdict } from './gate.ts'
 
 const adjectives: Record<Subject, string> = { INTRODUCED: 'introduced', TOUCHED: 'touched', OPEN: 'open' }
 

@@ -3,9 +3,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { decodeCursor } from '../../core/db/page.ts'
 import { badUserInput } from '../../core/errors.ts'
-import { severities } from './severity.ts'
+import { issueStatuses, severities } from '../../core/issue-words.ts'
 import type { IssueRecord } from './store.ts'
-import { statuses } from './transitions.ts'
 
 export type SortField = 'CREATED_AT' | 'UPDATED_AT' | 'SEVERITY' | 'STATUS' | 'TITLE' | 'ID' | 'PRIORITY' | 'SLA_DUE_AT'
 
@@ -70,7 +69,7 @@ const keys: Record<SortField, Key> = {
     field: 'status',
     type: sql`issue_status`,
     valueOf: ({ status }) => status,
-    isValue: (text) => statuses.some((status) => status === text),
+    isValue: (text) => issueStatuses.some((status) => status === text),
   },
   TITLE: {
     column: sql`lower(left(issue.title, 200)) collate "C"`,

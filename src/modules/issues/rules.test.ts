@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import { encodeCursor } from '../../core/db/page.ts'
 import { ApplicationError } from '../../core/errors.ts'
+import { issueStatuses } from '../../core/issue-words.ts'
 import { cwesIn } from './cwe.ts'
 import { afterCursor, completeOrder } from './list-order.ts'
 import { type Level, severityOf } from './severity.ts'
-import { permittedFrom, personsWords, requireTransition, statuses } from './transitions.ts'
+import { permittedFrom, personsWords, requireTransition } from './transitions.ts'
 
 describe('severity', () => {
   test('a CVSS score decides by the published bands, whatever else was given', () => {
@@ -34,11 +35,11 @@ describe('severity', () => {
 
 describe('transitions', () => {
   test('what is dealt with only goes back to IDENTIFIED, and nothing goes to itself', () => {
-    const closed = statuses.filter((status) => status !== 'DRAFT' && !openStatuses.includes(status))
+    const closed = issueStatuses.filter((status) => status !== 'DRAFT' && !openStatuses.includes(status))
 
     expect(closed).toEqual(['FIX_ACCEPTED', ...personsWords])
     for (const status of closed) expect(permittedFrom(status)).toEqual(['IDENTIFIED'])
-    for (const status of statuses) expect(permittedFrom(status)).not.toContain(status)
+    for (const status of issueStatuses) expect(permittedFrom(status)).not.toContain(status)
   })
 
   test('a transition that is not in the table is refused with what is', () => {

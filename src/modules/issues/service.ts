@@ -26,4 +26,4 @@ export {
 export { severityOf } from './severity.ts'
 export { findIssue, type IssueRecord, lockIssues } from './store.ts'
 export { type Condition, conditionsOf, type IssueFilters, type ListedIssue } from './store-list.ts'
-export { permittedFrom, statuses as issueStatuses } from './transitions.ts'
+export { permittedFrom } from './transitions.ts'

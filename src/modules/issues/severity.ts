@@ -1,6 +1,7 @@
 // How severe a finding is: from its CVSS score, else as it was given, else from impact and probability.
 
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
+import { severities } from '../../core/issue-words.ts'
 
 export type Level = 'LOW' | 'MEDIUM' | 'HIGH'
 
@@ -11,9 +12,6 @@ export type SeverityFacts = {
   impact?: Level | null
   probability?: Level | null
 }
-
-/** Severities, weakest first, as the database orders them. */
-export const severities: readonly SeverityCategory[] = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
 
 const levels: readonly Level[] = ['LOW', 'MEDIUM', 'HIGH']
 

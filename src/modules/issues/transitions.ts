@@ -15,18 +15,6 @@ const transitions: Record<IssueStatus, readonly IssueStatus[]> = {
   SUPPRESSED: ['IDENTIFIED'],
 }
 
-export const statuses: readonly IssueStatus[] = [
-  'CREATED',
-  'DRAFT',
-  'IDENTIFIED',
-  'IN_PROGRESS',
-  'AWAITING_VALIDATION',
-  'FIX_ACCEPTED',
-  'RISK_ACCEPTED',
-  'FALSE_POSITIVE',
-  'SUPPRESSED',
-]
-
 /** Statuses that only a person sets, with a reason, and that no scan ever changes. */
 export const personsWords: readonly IssueStatus[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
 

@@ -4,10 +4,11 @@ import { openStatuses } from '../../core/db/open-issues.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import { badUserInput } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { issueStatuses, issueTypes } from '../../core/issue-words.ts'
 import { authorize } from '../access/service.ts'
 import { riskScore } from '../assets/service.ts'
 import type { Context } from '../context.ts'
-import { conditionsOf, type IssueFilters, issueStatuses } from '../issues/service.ts'
+import { conditionsOf, type IssueFilters } from '../issues/service.ts'
 import { accumulate, noCounts, type SeverityCounts, severityNames, type Trend } from './counts.ts'
 import { type Bucket, bucketsOf, type Interval, shifted, startOf } from './intervals.ts'
 import { meanRisk } from './risk.ts'
@@ -45,19 +46,6 @@ export const countSeverities = (context: Context, counted: Counted): Promise<Cou
 
 export const countStatuses = (context: Context, counted: Counted): Promise<Count<IssueStatus>[]> =>
   countAll(context, counted, 'status', issueStatuses)
-
-const issueTypes: readonly IssueType[] = [
-  'SAST_FINDING',
-  'SCA_FINDING',
-  'DAST_FINDING',
-  'IAC_FINDING',
-  'SECRET_FINDING',
-  'CONTAINER_FINDING',
-  'MAST_FINDING',
-  'NETWORK_VULNERABILITY',
-  'SOURCE_CODE_VULNERABILITY',
-  'WEB_VULNERABILITY',
-]
 
 export const countTypes = (context: Context, counted: Counted): Promise<Count<IssueType>[]> =>
   countAll(context, counted, 'type', issueTypes)

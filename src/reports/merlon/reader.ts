@@ -1,17 +1,15 @@
 // Reads what another Merlon exported as NDJSON: findings as they stand there, and components.
 
+import { issueStatuses, issueTypes, severities } from '../../core/issue-words.ts'
 import { jsonRows } from '../json-rows.ts'
 import {
-  type FindingType,
   type KeptObservation,
   type KeptPlace,
   type KeptStatus,
-  type ManualType,
   ReportFault,
   type ReportReader,
   type ReportSource,
   type Row,
-  type Severity,
 } from '../types.ts'
 import {
   at,
@@ -74,37 +72,13 @@ function requireFormat(value: unknown): void {
   throw new ReportFault('The export is of another version of Merlon, whose format is not known here')
 }
 
-const types: readonly (FindingType | ManualType)[] = [
-  'SAST_FINDING',
-  'SCA_FINDING',
-  'DAST_FINDING',
-  'IAC_FINDING',
-  'SECRET_FINDING',
-  'CONTAINER_FINDING',
-  'MAST_FINDING',
-  'NETWORK_VULNERABILITY',
-  'SOURCE_CODE_VULNERABILITY',
-  'WEB_VULNERABILITY',
-]
-const statuses: readonly KeptStatus[] = [
-  'CREATED',
-  'DRAFT',
-  'IDENTIFIED',
-  'IN_PROGRESS',
-  'AWAITING_VALIDATION',
-  'FIX_ACCEPTED',
-  'RISK_ACCEPTED',
-  'FALSE_POSITIVE',
-  'SUPPRESSED',
-]
-const severities: readonly Severity[] = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
 const levels = ['LOW', 'MEDIUM', 'HIGH'] as const
 const dispositions = ['UNCHANGED', 'MOVED', 'RENAMED', 'TOUCHED', 'REMOVED'] as const
 
 const among = <T>(known: readonly T[], value: unknown): T | undefined => known.find((each) => each === value)
 
 function findingRow(value: Fields, place: string): Row {
-  const [type, status, title] = [among(types, value.type), among(statuses, value.status), code(value.title)]
+  const [type, status, title] = [among(issueTypes, value.type), among(issueStatuses, value.status), code(value.title)]
   const keptId = text(value.id, 100)
   if (type === undefined || status === undefined) {
     return { kind: 'LEFT_OUT', at: place, reason: 'Its type or its status is not known' }

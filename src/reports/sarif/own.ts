@@ -1,18 +1,8 @@
 // What Merlon itself wrote into the properties of its SARIF results, which says more than SARIF has words for.
 
-import type { ComponentObservation, FindingType, Observation, Severity } from '../types.ts'
+import { findingTypes, severities } from '../../core/issue-words.ts'
+import type { ComponentObservation, FindingType, Observation } from '../types.ts'
 import { between, code, cvssVectorOf, type Fields, list, object, text, texts, uniq, whole } from '../values.ts'
-
-const types: readonly FindingType[] = [
-  'SAST_FINDING',
-  'SCA_FINDING',
-  'DAST_FINDING',
-  'IAC_FINDING',
-  'SECRET_FINDING',
-  'CONTAINER_FINDING',
-  'MAST_FINDING',
-]
-const severities: readonly Severity[] = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
 
 /** A vulnerability that a person wrote down is told as what a tool finds there. */
 const typeOfManual: Readonly<Record<string, FindingType>> = {
@@ -26,7 +16,7 @@ const accepted = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED'] as const
 /** The type that a result of a Merlon has; undefined for results of other tools. */
 export function ownTypeOf(result: Fields, driver: string): FindingType | undefined {
   const type = text(object(result.properties).type) ?? ''
-  return driver === 'Merlon' ? (types.find((known) => known === type) ?? typeOfManual[type]) : undefined
+  return driver === 'Merlon' ? (findingTypes.find((known) => known === type) ?? typeOfManual[type]) : undefined
 }
 
 /** The observation with what the result's properties say of it. */

@@ -1,7 +1,8 @@
 // What one plugin's result on one port of a host means.
 
+import { severities } from '../../core/issue-words.ts'
 import { withoutCredentials } from '../credentials.ts'
-import type { ExchangeObservation, Row, Severity } from '../types.ts'
+import type { ExchangeObservation, Row } from '../types.ts'
 import {
   between,
   cvssVectorOf,
@@ -47,8 +48,6 @@ export type Result = {
   request: string | undefined
   response: string | undefined
 }
-
-const severities: readonly Severity[] = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
 
 export function rowOf(result: Result, place: string): Row {
   const { plugin, name } = result

@@ -1,10 +1,11 @@
 // Reads Wapiti's reports, XML and JSON: each entry below a vulnerability is a finding.
 
+import { severities } from '../../core/issue-words.ts'
 import { withoutCredentials } from '../credentials.ts'
 import { firstCharacter } from '../detect.ts'
 import { firstValues, type Given, jsonRows } from '../json-rows.ts'
 import { rememberer } from '../once.ts'
-import type { ExchangeObservation, ReportReader, ReportSource, Row, Severity } from '../types.ts'
+import type { ExchangeObservation, ReportReader, ReportSource, Row } from '../types.ts'
 import {
   at,
   cwesIn,
@@ -93,7 +94,6 @@ type Classified = {
 }
 
 /** Wapiti's levels, 0 to 4. */
-const severities: readonly Severity[] = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
 
 function rowOf(
   name: string,
