@@ -4,46 +4,25 @@ import {
   type DocumentNode,
   type ExecutionResult,
   type FieldNode,
-  type FragmentDefinitionNode,
-  type GraphQLAbstractType,
-  type GraphQLCompositeType,
   type GraphQLField,
-  type GraphQLLeafType,
   type GraphQLObjectType,
-  type GraphQLOutputType,
-  type GraphQLResolveInfo,
   type GraphQLSchema,
   getArgumentValues,
   getOperationAST,
   getVariableValues,
-  isAbstractType,
-  isInterfaceType,
-  isLeafType,
-  isListType,
   isNonNullType,
-  isObjectType,
   Kind,
   locatedError,
   type OperationDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql'
 import type { Context } from '../modules/context.ts'
+import { type Fragments, select, type Writer, writerOf } from './direct-writers.ts'
 
 /**
  * Answers as graphql-js does, or with null where what the resolver gave does not stand there as the schema says (a value is
  * missing, null, a promise, an error, or of another type), which is for an executor to answer.
  */
 export type DirectQuery = (context: Context, variables: Record<string, unknown>) => Promise<ExecutionResult | null>
-
-type Scope = { context: Context; info: GraphQLResolveInfo }
-
-/** Turns what stands in a record into what is answered; throws where that is for an executor to do. */
-type Writer = (value: unknown, scope: Scope) => unknown
-
-type Fragments = Record<string, FragmentDefinitionNode>
-
-/** The response's name of a field → its nodes. */
-type Selected = Map<string, FieldNode[]>
 
 /**
  * The operation as a direct query; null unless it is a query of one root field, below which every field is read from its
@@ -106,151 +85,10 @@ function queryOf({ field, name, fieldNodes, writer, ...root }: RootField): Direc
   }
 }
 
-type Compiler = { schema: GraphQLSchema; fragments: Fragments }
-
 function fragmentsOf({ definitions }: DocumentNode): Fragments {
   const fragments: Fragments = Object.create(null)
   for (const definition of definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition
   }
   return fragments
-}
-
-/** What is selected of every value of the type, in the order of the answer; null where that depends on a directive or the value. */
-function select(
-  { schema, fragments }: Compiler,
-  type: GraphQLCompositeType,
-  sets: readonly (SelectionSetNode | undefined)[],
-): Selected | null {
-  const selected: Selected = new Map()
-  const seen = new Set<string>()
-  const always = (condition: string | undefined): boolean => {
-    const wanted = condition === undefined ? type : schema.getType(condition)
-    if (wanted === type) return true
-    return isAbstractType(wanted) && (isObjectType(type) || isInterfaceType(type)) && schema.isSubType(wanted, type)
-  }
-  const collect = ({ selections }: SelectionSetNode): boolean =>
-    selections.every((selection) => {
-      if (selection.directives?.length) return false
-      if (selection.kind === Kind.FIELD) {
-        const name = selection.alias?.value ?? selection.name.value
-        selected.set(name, [...(selected.get(name) ?? []), selection])
-        return true
-      }
-      if (selection.kind === Kind.FRAGMENT_SPREAD && seen.has(selection.name.value)) return true
-      if (selection.kind === Kind.FRAGMENT_SPREAD) seen.add(selection.name.value)
-      const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments[selection.name.value]
-      if (!fragment || fragment.directives?.length) return false
-      return always(fragment.typeCondition?.name.value) && collect(fragment.selectionSet)
-    })
-  return sets.every((set) => set && collect(set)) ? selected : null
-}
-
-function writerOf(compiler: Compiler, type: GraphQLOutputType, nodes: readonly FieldNode[]): Writer | null {
-  if (isNonNullType(type)) return innerWriter(compiler, type.ofType, nodes)
-  const inner = innerWriter(compiler, type, nodes)
-  return inner && ((value, scope) => (value === null || value === undefined ? null : inner(value, scope)))
-}
-
-/** Writes what is not null. */
-function innerWriter(compiler: Compiler, type: GraphQLOutputType, nodes: readonly FieldNode[]): Writer | null {
-  if (isLeafType(type)) return leafWriter(type)
-  if (!isListType(type)) return isNonNullType(type) ? null : recordWriter(compiler, type, nodes)
-  const item = writerOf(compiler, type.ofType, nodes)
-  return item && ((value, scope) => asList(value).map((entry) => item(entry, scope)))
-}
-
-function leafWriter(type: GraphQLLeafType): Writer {
-  const serialized = (value: unknown) => {
-    const written = isSettled(value) ? type.serialize(value) : null
-    if (written === null || written === undefined) throw new TypeError(`No ${type.name} stands here`)
-    return written
-  }
-  const isText = type.name === 'String' || type.name === 'ID'
-  return isText ? (value) => (typeof value === 'string' ? value : serialized(value)) : serialized
-}
-
-function asList(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new TypeError('No list stands here')
-  return value
-}
-
-/** Whether a value is one to write, and not a failure, a promise or a function that would give it. */
-function isSettled(value: unknown): boolean {
-  if (typeof value !== 'object') return value !== undefined && typeof value !== 'function'
-  return value !== null && !(value instanceof Error) && !('then' in value)
-}
-
-function recordWriter(compiler: Compiler, type: GraphQLCompositeType, nodes: readonly FieldNode[]): Writer | null {
-  const sets = nodes.map(({ selectionSet }) => selectionSet)
-  const selected = select(compiler, type, sets)
-  if (!selected || selected.has('__proto__')) return null
-  const fields: FieldWriter[] = []
-  for (const [name, fieldNodes] of selected) {
-    const field = fieldWriter(compiler, type, fieldNodes)
-    if (!field) return null
-    fields.push({ ...field, name })
-  }
-  const write = literal(fields)
-  return (value, scope) => {
-    if (typeof value !== 'object' || !isSettled(value)) throw new TypeError(`No ${type.name} stands here`)
-    return write(value, scope)
-  }
-}
-
-/** `key`: the property of the record that is read; null for the record itself. */
-type FieldWriter = { name: string; key: string | null; writer: Writer }
-
-function fieldWriter(
-  compiler: Compiler,
-  type: GraphQLCompositeType,
-  nodes: readonly FieldNode[],
-): Omit<FieldWriter, 'name'> | null {
-  const [node] = nodes
-  if (!node || nodes.some((other) => other.name.value !== node.name.value || other.arguments?.length)) return null
-  const key = node.name.value
-  if (key === '__typename') return { key: null, writer: typeNameWriter(compiler, type) }
-  const fields = isAbstractType(type)
-    ? compiler.schema.getPossibleTypes(type).map((possible) => fieldOf(possible, key))
-    : [fieldOf(type, key)]
-  const [field] = fields
-  if (!field || !fields.every((other) => other && isRead(other) && String(other.type) === String(field.type)))
-    return null
-  const writer = writerOf(compiler, field.type, nodes)
-  const mayBeMissing = fields.some((other) => other?.resolve)
-  return writer && { key, writer: mayBeMissing ? present(writer) : writer }
-}
-
-/** An object type with a check of its own is left to an executor. */
-const fieldOf = (type: GraphQLObjectType, name: string) => (type.isTypeOf ? undefined : type.getFields()[name])
-
-/** A field with a resolver is read where its resolver does no more than that when the value stands in the record; see `unlessGiven`. */
-const isRead = ({ resolve, extensions }: GraphQLField<unknown, unknown>): boolean =>
-  resolve === undefined || extensions.isReadWhenGiven === true
-
-const present =
-  (writer: Writer): Writer =>
-  (value, scope) => {
-    if (value === undefined) throw new TypeError('The value has to be resolved')
-    return writer(value, scope)
-  }
-
-const typeNameWriter = ({ schema }: Compiler, type: GraphQLCompositeType): Writer =>
-  isAbstractType(type) ? (value, scope) => possibleName(schema, type, value, scope) : () => type.name
-
-function possibleName(schema: GraphQLSchema, type: GraphQLAbstractType, value: unknown, { context, info }: Scope) {
-  const name = type.resolveType?.(value, context, info, type)
-  const possible = typeof name === 'string' ? schema.getType(name) : undefined
-  if (!isObjectType(possible) || !schema.isSubType(type, possible)) throw new TypeError('The type cannot be told')
-  return name
-}
-
-/** Writes a record as one object literal, which is several times faster than property by property. Names are GraphQL's: no quotes. */
-function literal(fields: readonly FieldWriter[]): Writer {
-  const entries = fields.map(
-    ({ name, key }, index) => `"${name}": w${index}(${key === null ? 'value' : `value.${key}`}, scope)`,
-  )
-  const parameters = fields.map((_, index) => `w${index}`)
-  const make = new Function(...parameters, `return (value, scope) => ({ ${entries.join(', ')} })`)
-  return make(...fields.map(({ writer }) => writer))
 }

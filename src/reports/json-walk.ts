@@ -1,5 +1,7 @@
 // Walks JSON as its bytes arrive and parses only the values at the paths asked for: memory is that of the largest of them.
 
+import { nothing, type Wanted, wantedOf } from './json-paths.ts'
+
 /** Where a value stands: keys of objects and indices of arrays, from the root of its document. */
 export type Keys = readonly (string | number)[]
 
@@ -23,9 +25,6 @@ const DEEPEST_VALUE = 400
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
-
-/** What is wanted below a place. `each`: of an array's items. `any`: of an object's values whatever their key. */
-type Wanted = { path: string | null; keys: Map<string, Wanted>; each: Wanted | null; any: Wanted | null }
 
 type Frame = { isArray: boolean; wanted: Wanted; at: string | number }
 
@@ -210,28 +209,6 @@ export async function* readJson(bytes: AsyncIterable<Uint8Array>, paths: readonl
 /** `runs[0].results[17]`, as a person would look it up. */
 export const placeOf = (keys: Keys): string =>
   keys.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('') || 'the document'
-
-const nothing: Wanted = { path: null, keys: new Map(), each: null, any: null }
-
-function wantedOf(paths: readonly string[]): Wanted {
-  const root: Wanted = { ...nothing, keys: new Map() }
-  for (const path of paths) {
-    let here = root
-    for (const step of path.replaceAll('[]', '.[]').split('.').filter(Boolean)) here = below(here, step)
-    here.path = path
-  }
-  return root
-}
-
-function below(here: Wanted, step: string): Wanted {
-  const next = step === '[]' ? here.each : step === '*' ? here.any : here.keys.get(step)
-  if (next) return next
-  const made: Wanted = { ...nothing, keys: new Map() }
-  if (step === '[]') here.each = made
-  else if (step === '*') here.any = made
-  else here.keys.set(step, made)
-  return made
-}
 
 function parsed(parts: readonly Uint8Array[]): unknown {
   try {
