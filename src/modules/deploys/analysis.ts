@@ -5,6 +5,9 @@ import { inOrder } from '../../diff/net.ts'
 import { openDiffReader } from '../../diff/reader.ts'
 import type { ChangeKind, DiffResult, DiffState, Packed, PatchFile, Range } from '../../diff/types.ts'
 
+/** What is told of a file, whether the diff had it so or several of its patches were put together. */
+type FileChange = Omit<AnalysedFile, 'number' | 'ranges'>
+
 /** One file from the state before the deploy to that after it; `number` counts from 1 in the order of the diff. */
 export type AnalysedFile = {
   number: number
@@ -101,8 +104,11 @@ function hasOneChangeAFile(held: readonly Packed<PatchFile>[]): boolean {
   return held.every(({ commit }) => commit === first?.commit) && new Set(held.map(shownPath)).size === held.length
 }
 
-const fromHeld = (file: Packed<PatchFile>, index: number): AnalysedFile => ({
-  number: index + 1,
+const fromHeld = (file: Packed<PatchFile>, index: number): AnalysedFile =>
+  analysed(file, index + 1, file.range === null ? [] : [file.range])
+
+const analysed = (file: FileChange, number: number, ranges: readonly Range[]): AnalysedFile => ({
+  number,
   oldPath: file.oldPath,
   newPath: file.newPath,
   kind: file.kind,
@@ -111,7 +117,7 @@ const fromHeld = (file: Packed<PatchFile>, index: number): AnalysedFile => ({
   removed: file.removed,
   language: file.language,
   packed: file.packed,
-  ranges: file.range === null ? [] : [file.range],
+  ranges,
 })
 
 function composed(held: readonly Packed<PatchFile>[]): AnalysedFile[] {
@@ -127,18 +133,8 @@ function composed(held: readonly Packed<PatchFile>[]): AnalysedFile[] {
   const files: AnalysedFile[] = []
   for (const file of composeFiles(inOrder(held))) {
     const places = [...new Set([file.oldPath, file.newPath].flatMap((path) => ranges.get(path ?? '') ?? []))]
-    files.push({
-      number: files.length + 1,
-      oldPath: file.oldPath,
-      newPath: file.newPath,
-      kind: file.kind,
-      binary: file.binary,
-      added: file.added,
-      removed: file.removed,
-      language: file.language,
-      packed: file.packed,
-      ranges: places.sort((left, right) => left.start - right.start).slice(0, MOST_RANGES),
-    })
+    const first = places.sort((left, right) => left.start - right.start)
+    files.push(analysed(file, files.length + 1, first.slice(0, MOST_RANGES)))
   }
   return files
 }
