@@ -3051,6 +3051,40 @@ export type IacFinding = FindingInterface & Issue & {
   witnesses: Array<IssueWitness>;
 };
 
+export type IdentityChange =
+  /** Several issues would be one. */
+  | 'MERGE'
+  /** One issue would be several. */
+  | 'SPLIT';
+
+export type IdentityExample = {
+  branch?: Maybe<Scalars['String']['output']>;
+  change: IdentityChange;
+  /** Those that would be one, or the one that would be several. */
+  issues: Array<Issue>;
+  line?: Maybe<Scalars['Int']['output']>;
+  path?: Maybe<Scalars['String']['output']>;
+};
+
+export type IdentityExampleCollection = {
+  collection: Array<IdentityExample>;
+  metadata: CollectionMetadata;
+};
+
+/** What of a report may show that it is a finding that is known. */
+export type IdentityField =
+  /** The lines around it, or the tool's partial fingerprint. */
+  | 'CONTEXT'
+  | 'FINGERPRINT'
+  /** File and line; the nearest line too. */
+  | 'PLACE'
+  /** Findings of one rule only are compared; without it, those of one title. */
+  | 'RULE'
+  /** The code itself. */
+  | 'SNIPPET'
+  /** The tool's own id. */
+  | 'TOOL_ID';
+
 /** A place at which a tool saw the finding, or to which a deploy carried it. */
 export type IdentityPlace = {
   at: Scalars['ISO8601DateTime']['output'];
@@ -3067,6 +3101,45 @@ export type IdentityPlace = {
   path?: Maybe<Scalars['String']['output']>;
   /** The witness whose place it is; null for the issue's own. */
   witnessId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** Which evidence counts of a tool. Without one, all of it does. */
+export type IdentityRule = {
+  /** Null: of every asset of the company that has none of its own for the tool. */
+  asset?: Maybe<Asset>;
+  fields: Array<IdentityField>;
+  setAt: Scalars['ISO8601DateTime']['output'];
+  setBy?: Maybe<PortalUser>;
+  toolName: Scalars['String']['output'];
+};
+
+export type IdentityRuleCollection = {
+  collection: Array<IdentityRule>;
+  metadata: CollectionMetadata;
+};
+
+export type IdentityRuleInput = {
+  /** The evidence that counts; at least one beside RULE. */
+  fields: Array<IdentityField>;
+};
+
+/** What a rule would have made of what was reported until now. */
+export type IdentityRulePreview = {
+  examples: IdentityExampleCollection;
+  fields: Array<IdentityField>;
+  /** False where there are more than were looked at, the newest 10,000. */
+  isWhole: Scalars['Boolean']['output'];
+  /** How many issues there would be less, and how many more. */
+  merges: Scalars['Int']['output'];
+  /** Places that were looked at: each at which a report saw a finding anew. */
+  observations: Scalars['Int']['output'];
+  splits: Scalars['Int']['output'];
+};
+
+
+/** What a rule would have made of what was reported until now. */
+export type IdentityRulePreviewExamplesArgs = {
+  pagination?: InputMaybe<PaginationInput>;
 };
 
 export type ImpactLevelCategory =
@@ -3957,6 +4030,8 @@ export type Mutation = {
   rotateDataKey?: Maybe<RotateDataKeyPayload>;
   rotateWebhookSecret?: Maybe<RotateWebhookSecretPayload>;
   setGatePolicy?: Maybe<SetGatePolicyPayload>;
+  /** It holds for what is reported from now on. */
+  setIdentityRule?: Maybe<SetIdentityRulePayload>;
   /** Takes the role OWNER. Open issues have their new dates within moments. */
   setSlaPolicy?: Maybe<SetSlaPolicyPayload>;
   /** Undoes a wrong merge for good: later reports go to each of the two. */
@@ -4479,6 +4554,11 @@ export type MutationRotateWebhookSecretArgs = {
 
 export type MutationSetGatePolicyArgs = {
   input: SetGatePolicyInput;
+};
+
+
+export type MutationSetIdentityRuleArgs = {
+  input: SetIdentityRuleInput;
 };
 
 
@@ -5055,6 +5135,7 @@ export type Query = {
   gatePolicy: GatePolicy;
   hostAWorkspaces: Array<HostAWorkspace>;
   hostBGroups: Array<GenericModel>;
+  identityRules: IdentityRuleCollection;
   import: Import;
   /** Newest first. */
   imports: ImportCollection;
@@ -5076,6 +5157,8 @@ export type Query = {
   /** A user of the company; without `id`, the user behind the key. */
   portalUserProfile: PortalUser;
   portalUsers: PortalUserCollection;
+  /** What another rule for a tool would merge and split of what is stored; it changes nothing. */
+  previewIdentityRule: IdentityRulePreview;
   /** `companyId`, where it is given, must be the project's own. */
   project: Project;
   /** At most 1,000, oldest first. */
@@ -5296,6 +5379,12 @@ export type QueryHostBGroupsArgs = {
 };
 
 
+export type QueryIdentityRulesArgs = {
+  companyId: Scalars['ID']['input'];
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+
 export type QueryImportArgs = {
   id: Scalars['ID']['input'];
 };
@@ -5381,6 +5470,14 @@ export type QueryPortalUserProfileArgs = {
 export type QueryPortalUsersArgs = {
   companyId: Scalars['ID']['input'];
   pagination?: InputMaybe<PaginationInput>;
+};
+
+
+export type QueryPreviewIdentityRuleArgs = {
+  assetId: Scalars['ID']['input'];
+  companyId: Scalars['ID']['input'];
+  rule: IdentityRuleInput;
+  toolName: Scalars['String']['input'];
 };
 
 
@@ -6176,6 +6273,22 @@ export type SetGatePolicyInput = {
 export type SetGatePolicyPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   gatePolicy: GatePolicy;
+};
+
+export type SetIdentityRuleInput = {
+  /** All assets of the company that have none of their own, unless said. */
+  assetId?: InputMaybe<Scalars['ID']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** Null: all evidence counts again. */
+  rule?: InputMaybe<IdentityRuleInput>;
+  toolName: Scalars['String']['input'];
+};
+
+export type SetIdentityRulePayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Null when there is none any more. */
+  identityRule?: Maybe<IdentityRule>;
 };
 
 export type SetSlaPolicyInput = {

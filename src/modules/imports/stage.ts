@@ -7,7 +7,7 @@ import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { readReport } from '../../reports/index.ts'
 import { type Component, type Observation, ReportFault, type ReportSource, type Row } from '../../reports/types.ts'
-import { bucketOf, hash64 } from '../issues/findings/service.ts'
+import { bucketOf, findRules, hash64, type ToolRule, underRules } from '../issues/findings/service.ts'
 import { cut, findingOf } from './observations.ts'
 import { COMPONENT, FINDING, type ImportKey, insertStaged, LEFT_OUT, type NewStaged } from './store-stage.ts'
 
@@ -65,7 +65,7 @@ export async function stageReport(
   onBatch: (rows: number) => Promise<void> = async () => {},
 ): Promise<Staged> {
   const { format, rows } = await readReport(source, reading.format)
-  const staging = openStaging(reading)
+  const staging = openStaging(reading, await findRules(db, key.companyId, reading.assetId))
   let waiting: NewStaged[] = []
   let size = 0
   let total = 0
@@ -88,7 +88,7 @@ export async function stageReport(
   return staging.end(format)
 }
 
-function openStaging({ assetId, scope: givenScope, wanted }: Reading) {
+function openStaging({ assetId, scope: givenScope, wanted }: Reading, rules: readonly ToolRule[]) {
   const sections = new Map<string, number>()
   const named: Section[] = []
   const scopes = new Set<string>()
@@ -123,7 +123,7 @@ function openStaging({ assetId, scope: givenScope, wanted }: Reading) {
   function observed(at: string, seen: Observation, number: number): NewStaged {
     const observation = typed(seen, wanted)
     if (!observation) return leftOut(at, `${seen.type} was not asked for`, number, false)
-    const finding = findingOf(observation)
+    const finding = underRules(findingOf(observation), rules)
     counts.findings += 1
     return {
       kind: FINDING,

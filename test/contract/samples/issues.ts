@@ -109,6 +109,18 @@ export const issueSamples = {
     never: { 'input.placeId': 'issue' },
     consumes: ['input.witnessId'],
   },
+  identityRules: { select: 'collection { toolName fields }', ids: { companyId: 'company' } },
+  previewIdentityRule: {
+    select: 'fields observations isWhole merges splits examples { collection { change } }',
+    variables: () => ({ toolName: 'a-scanner', rule: { fields: ['PLACE', 'SNIPPET', 'RULE'] } }),
+    ids: { companyId: 'company', assetId: 'asset' },
+  },
+  setIdentityRule: {
+    select: 'identityRule { toolName fields }',
+    variables: () => ({ input: { toolName: 'a-scanner', rule: { fields: ['PLACE', 'SNIPPET', 'RULE'] } } }),
+    ids: { 'input.companyId': 'company' },
+    optional: { 'input.assetId': 'asset' },
+  },
   deleteIssue: { ids: { 'input.id': 'issue' }, consumes: ['input.id'] },
   bulkDeleteIssues: {
     ids: { 'input.companyId': 'company', 'input.ids.0': 'issue' },

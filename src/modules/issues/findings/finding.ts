@@ -4,6 +4,7 @@ import { sha256 } from '../../../core/crypto.ts'
 import type { Disposition, IssueStatus, IssueType, SeverityCategory } from '../../../core/db/tables.generated.ts'
 import type { Level } from '../severity.ts'
 import type { Place } from './evidence.ts'
+import type { IdentityField } from './rules.ts'
 import type { Snippet } from './snippet.ts'
 
 /** What a scan may write of an issue; null says nothing of the field. */
@@ -78,13 +79,16 @@ export type Finding = {
   text: string | null
   snippet: Snippet | null
   kept?: Kept
+  /** the evidence that counts, where a rule says so, and what stands for the tool's rule where that does not count */
+  counts?: readonly IdentityField[]
+  within?: string
 }
 
 /** Findings are matched within a bucket only. */
 export const bucketOf = (
   assetId: string,
-  { type, toolName, rule }: Pick<Finding, 'type' | 'toolName' | 'rule'>,
-): string => JSON.stringify([assetId, type, toolName.toLowerCase(), rule])
+  { type, toolName, rule, within }: Pick<Finding, 'type' | 'toolName' | 'rule' | 'within'>,
+): string => JSON.stringify([assetId, type, toolName.toLowerCase(), within ?? rule])
 
 /** All that identifies a report of a finding: equal ones are one report. */
 export const identityOf = (assetId: string, branch: string, commit: string | null, finding: Finding): string => {

@@ -2,6 +2,7 @@
 
 import { alignLines } from './align.ts'
 import type { Candidate, Extent, Match, Observed, Place } from './evidence.ts'
+import { type IdentityField, identityFields } from './rules.ts'
 import { areOne, groupSides, offer, openSides, type Sides, take, takeSingles } from './sides.ts'
 
 /** Lines within which a replaced line is looked for when only part of a scan is known. */
@@ -13,21 +14,28 @@ const MOST_PAIRS = 10_000
 /**
  * For each observation of one bucket (asset, type, tool, rule) the known finding that it is, or NEW. Each pass takes
  * only what those before left; where a pass has more than one answer it takes none. The branch's own findings come
- * before those that are known on other branches only, and open ones before closed ones.
+ * before those that are known on other branches only, and open ones before closed ones. `counts`: the evidence that counts.
  */
-export function matchBucket(all: readonly Observed[], candidates: readonly Candidate[], extent: Extent): Match[] {
+export function matchBucket(
+  all: readonly Observed[],
+  candidates: readonly Candidate[],
+  extent: Extent,
+  counts: readonly IdentityField[] = identityFields,
+): Match[] {
   const own = candidates.filter(({ isOwnBranch }) => isOwnBranch)
   const here = new Set(own.map(({ issueId }) => issueId))
   const others = candidates.filter(({ isOwnBranch, issueId }) => !isOwnBranch && !here.has(issueId))
-  const sides = openSides(all)
+  const sides = openSides(counts.includes('SNIPPET') ? all : all.map((one) => ({ ...one, snippet: null })))
+  const isCounted = ([field]: CountedPass) => counts.includes(field)
   offer(sides, own)
-  for (const pass of passes) pass(sides, extent)
+  for (const [, pass] of passes.filter(isCounted)) pass(sides, extent)
   offer(sides, others)
-  for (const pass of passesAcrossBranches) pass(sides, extent)
+  for (const [, pass] of passesAcrossBranches.filter(isCounted)) pass(sides, extent)
   return sides.matches
 }
 
 type Pass = (sides: Sides, extent: Extent) => void
+type CountedPass = readonly [IdentityField, Pass]
 
 const byToolId: Pass = (sides) =>
   takeSingles(
@@ -189,8 +197,18 @@ function isNear(sides: Sides, index: number | undefined, candidate: Candidate): 
   return !isElsewhere
 }
 
-const passes = [byToolId, byFingerprint, byPlace, bySnippetInFile, byContext, bySnippetElsewhere, byNearestLine]
-const passesAcrossBranches = [byToolId, byFingerprint, byPlace, bySnippetInFile, byContext]
+const passesAcrossBranches: readonly CountedPass[] = [
+  ['TOOL_ID', byToolId],
+  ['FINGERPRINT', byFingerprint],
+  ['PLACE', byPlace],
+  ['SNIPPET', bySnippetInFile],
+  ['CONTEXT', byContext],
+]
+const passes: readonly CountedPass[] = [
+  ...passesAcrossBranches,
+  ['SNIPPET', bySnippetElsewhere],
+  ['PLACE', byNearestLine],
+]
 
 function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, number> {
   const counts = new Map<string, number>()

@@ -7,6 +7,7 @@ import { type Decision, decideKnown, decideNew, type Observation } from './decid
 import type { Extent, Match } from './evidence.ts'
 import { birthKeyOf, bucketOf, type Finding, identityOf } from './finding.ts'
 import { matchBucket } from './identity.ts'
+import { ruleFor, withinTitle } from './rules.ts'
 import type { Scan } from './scan.ts'
 import { candidateOf, carryToHead, observedOf, type ScannedFinding } from './standing.ts'
 import { findKnown, type KnownFinding, type Wanted } from './store-known.ts'
@@ -14,7 +15,7 @@ import { findKnown, type KnownFinding, type Wanted } from './store-known.ts'
 /**
  * MATCH: each finding is matched with those that are known. CREATE: each becomes a new one. WHOLE and PARTIAL as in
  * Extent. `isAudited`: each change gets its audit record; an import writes one for all of them itself. `seen`: issues that
- * the same report has had already. `shown`: the fields of the issue that are read at least, all unless said.
+ * the same report has had already. `isAlone`: no other tool speaks of the asset. `shown`: the fields of the issue that are read at least, all unless said.
  */
 export type RecordOptions = {
   mode: 'MATCH' | 'CREATE'
@@ -22,6 +23,7 @@ export type RecordOptions = {
   isAudited: boolean
   seen?: Pick<ReadonlySet<string>, 'has'>
   shown?: readonly (keyof IssueRecord)[]
+  isAlone?: boolean
 }
 
 /** A reported finding with its index in the call. */
@@ -60,8 +62,14 @@ export function decideEntries(
   options: RecordOptions,
   attempt: number,
 ): Decided[] {
+  const rules = new Map(entries.map(({ scan }) => [scan.assetId, scan.rules]))
   const knownByBucket = Map.groupBy(known, (one) =>
-    bucketOf(one.assetId, { type: one.type, toolName: one.tool, rule: one.rule }),
+    bucketOf(one.assetId, {
+      type: one.type,
+      toolName: one.tool,
+      rule: one.rule,
+      ...withinTitle(ruleFor(rules.get(one.assetId) ?? null, one.tool), one.title),
+    }),
   )
   const decided: Decided[] = []
   const buckets = Map.groupBy(entries, ({ scan, observation }) => bucketOf(scan.assetId, observation.finding))
@@ -94,7 +102,7 @@ function decideBucket(
   const left = firsts.filter((_, at) => !again[at])
   const free = candidates.filter(({ issueId }) => !taken.has(issueId))
   const observed = left.map(({ observation }) => observedOf(observation))
-  const found = matchBucket(observed, free, options.extent)[Symbol.iterator]()
+  const found = matchBucket(observed, free, options.extent, firsts[0]?.observation.finding.counts)[Symbol.iterator]()
   const matches = again.map((candidate): Match | undefined =>
     candidate ? { matchedBy: 'FINGERPRINT', candidate } : found.next().value,
   )
@@ -149,7 +157,8 @@ export function wantedOf(all: readonly Observation[], extent: Extent): Wanted {
   ]
   const buckets = {
     types: distinct(all.map(({ finding }) => finding.type)),
-    rules: distinct(all.map(({ finding }) => finding.rule)),
+    rules: distinct(all.map(({ finding }) => (finding.within === undefined ? finding.rule : null))),
+    titles: distinct(all.map(({ finding }) => (finding.within === undefined ? null : finding.fields.title))),
   }
   if (extent === 'WHOLE') return { extent, ...buckets }
   return {

@@ -12,6 +12,7 @@ import type { Finding } from './finding.ts'
 import type { Report } from './input.ts'
 import { lockKeysOf } from './locks.ts'
 import { type Decided, decide, type RecordOptions, type Task } from './matching.ts'
+import { underRules } from './rules.ts'
 import { findScan } from './scan.ts'
 import { issueOf, recordShortly, reportKeyOf } from './short.ts'
 import { lockBuckets } from './store-known.ts'
@@ -42,7 +43,9 @@ export async function recordReports(
     const tasks = left.flatMap((index, at): Task[] => {
       const [scan, finding] = [scans[at], reports[index]?.finding]
       if (scan instanceof ApplicationError) results.set(index, scan)
-      return scan && finding && !(scan instanceof ApplicationError) ? [{ index, scan, finding }] : []
+      return scan && finding && !(scan instanceof ApplicationError)
+        ? [{ index, scan, finding: underRules(finding, scan.rules) }]
+        : []
     })
     for (const wave of wavesOf(tasks)) {
       const recorded = await recordWave(context, wave, options, attempt, reports)
@@ -157,6 +160,7 @@ function changesOf(companyId: string, decided: readonly Decided[], issues: Reado
   })
 }
 
-const repeatedBy = ({ matchedBy }: Decision): MatchedBy => (matchedBy === 'NEW' ? 'PLACE' : matchedBy)
+/** How an equal report of the same call was known. */
+export const repeatedBy = ({ matchedBy }: Decision): MatchedBy => (matchedBy === 'NEW' ? 'PLACE' : matchedBy)
 
 const assetsOf = (tasks: readonly Task[]): string[] => [...new Set(tasks.map(({ scan }) => scan.assetId))]

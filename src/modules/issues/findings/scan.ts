@@ -5,6 +5,7 @@ import { ApplicationError, notFound } from '../../../core/errors.ts'
 import type { Id } from '../../../core/ids.ts'
 import { authorizeRecord } from '../../access/service.ts'
 import type { Context } from '../../context.ts'
+import type { ToolRule } from './rules.ts'
 import type { KnownFinding } from './store-known.ts'
 import { findScans, type ScanAsk, type ScanRow } from './store-scan.ts'
 
@@ -25,6 +26,8 @@ export type Scan = {
   breakId: Id | null
   breakAt: string | null
   newestDeployId: Id | null
+  /** which evidence counts of some tools; null where all of it does */
+  rules: readonly ToolRule[] | null
 }
 
 /** For each ask the scan, or why it may not be: NOT_FOUND for what is missing or foreign, FORBIDDEN. One statement. */
@@ -76,6 +79,7 @@ function scanOf(ask: ScanAsk, row: ScanRow & { companyId: Id }): Scan {
     breakId: row.breakId,
     breakAt: row.breakAt,
     newestDeployId: row.newestDeployId,
+    rules: row.rules,
   }
 }
 

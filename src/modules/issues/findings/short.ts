@@ -13,6 +13,7 @@ import type { Decision, Recorded } from './decide.ts'
 import type { Report } from './input.ts'
 import { lockKeysOf } from './locks.ts'
 import { decideEntries, type RecordOptions, wantedOf } from './matching.ts'
+import { ruleFor } from './rules.ts'
 import { readScan, type Scan } from './scan.ts'
 import { type KnownFinding, lockingOf, stillKnown, type Wanted } from './store-known.ts'
 import { findReported } from './store-report.ts'
@@ -66,7 +67,7 @@ export async function recordShortly(context: Context, report: Report, options: R
   const found = await findReported(context.db, context.viewer, ask, wanted)
   const scan = await readScan(context, ask, found.scan)
   if (scan instanceof ApplicationError) return { answer: scan, scan: null }
-  if (scan.isOlder) return { answer: null, scan }
+  if (scan.isOlder || ruleFor(scan.rules, finding.toolName)) return { answer: null, scan }
   const [decided] = decideEntries([{ n: 0, index: 0, scan, observation }], found.known, options, 0)
   if (!decided || isOfMany(decided.decision)) return { answer: null, scan }
   const answer =

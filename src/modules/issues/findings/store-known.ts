@@ -73,7 +73,8 @@ export type KnownFinding = IssueRecord & {
 export type BranchScope = { assetId: Id; branch: string; breakId: Id | null; breakAt: string | null }
 
 /** What is looked for: whole buckets, or what shares an id, a fingerprint, a place or a snippet with an observation. */
-export type Wanted = { types: readonly string[]; rules: readonly string[] } & (
+/** `titles`: of findings that are compared by their title instead of their rule. */
+export type Wanted = { types: readonly string[]; rules: readonly string[]; titles: readonly string[] } & (
   | { extent: 'WHOLE' }
   | {
       extent: 'PARTIAL'
@@ -141,14 +142,21 @@ const version = sql`row(place.id, issue.updated_at, place.last_seen_at, place.is
 const matching = (companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted) => sql`
     (${idsOf(companyId, assetIds, wanted)}) as wanted
     join finding as issue on issue.company_id = ${companyId} and issue.id = wanted.id
-      and ${oneOf('issue.type', 'issue_type', wanted.types)} and ${oneOf('issue.rule', 'text', wanted.rules)}
+      and ${oneOf('issue.type', 'issue_type', wanted.types)} and ${isNamed(wanted)}
     join occurrence as place on place.company_id = issue.company_id and place.issue_id = issue.id`
+
+const isNamed = ({ rules, titles }: Wanted): RawBuilder<unknown> =>
+  titles.length === 0
+    ? oneOf('issue.rule', 'text', rules)
+    : sql`(${oneOf('issue.rule', 'text', rules)} or ${oneOf('issue.title', 'text', titles)})`
+
+const orTitled = ({ titles }: Wanted) => (titles.length === 0 ? sql`` : sql`or ${oneOf('title', 'text', titles)}`)
 
 function idsOf(companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted): RawBuilder<unknown> {
   const mine = sql`company_id = ${companyId} and ${oneOf('asset_id', 'bigint', assetIds)}`
   if (wanted.extent === 'WHOLE') {
     return sql`select id from finding where ${mine} and type = any(${wanted.types}::issue_type[])
-      and md5(rule) = any(select md5(rule) from unnest(${wanted.rules}::text[]) as rule)`
+      and (md5(rule) = any(select md5(rule) from unnest(${wanted.rules}::text[]) as rule) ${orTitled(wanted)})`
   }
   return sql`select id from finding where ${mine} and ${oneOf('original_issue_id', 'text', wanted.toolIds)}
     union select id from finding where ${mine} and ${oneOf('fingerprint', 'text', wanted.fingerprints)}

@@ -22,6 +22,7 @@ const columns = [
   'breakId',
   'breakAt',
   'newestDeployId',
+  'rules',
 ] as const satisfies readonly (keyof ScanRow)[]
 
 const prefixed = (column: string) => `report ${column}`

@@ -5,6 +5,8 @@ import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
 import { seenBy } from '../../access/service.ts'
 import type { Viewer } from '../../context.ts'
+import type { ToolRule } from './rules.ts'
+import { rulesOfAsset } from './store-rules.ts'
 
 /** What a report says of where it comes from. */
 export type ScanAsk = {
@@ -33,6 +35,8 @@ export type ScanRow = {
   breakAt: string | null
   /** the asset's newest deploy: while it is the same, so is all of the above */
   newestDeployId: Id | null
+  /** which evidence counts of some tools, as the asset or its company has it */
+  rules: ToolRule[] | null
 }
 
 /** One statement for all asks, which are numbered from 0. */
@@ -48,7 +52,7 @@ export const scansOf = (viewer: Viewer, asks: readonly ScanAsk[]): RawBuilder<Sc
       coalesce(given.current_commit, committed.current_commit) as "deployCommit",
       coalesce(given.branch_name, committed.branch_name, '') = place.branch as "isOnBranch",
       head.id as "headId", head.current_commit as "headCommit", gap.id as "breakId", gap.created_at as "breakAt",
-      (select max(id) from deploy where company_id = asset.company_id and asset_id = asset.id) as "newestDeployId"
+      (select max(id) from deploy where company_id = asset.company_id and asset_id = asset.id) as "newestDeployId", ${rulesOfAsset} as rules
     from ${asksOf(asks)}
     left join asset on ${seenBy(viewer, 'asset.company_id')} and asset.id = ask."assetId"
     left join deploy as given on given.company_id = asset.company_id and given.asset_id = asset.id

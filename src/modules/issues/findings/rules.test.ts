@@ -1,0 +1,129 @@
+// Rules that say which evidence counts of a tool, through the endpoint.
+
+import { describe, expect, test } from 'vitest'
+import { type Data, refusal, run } from '../../../../test/testkit/client.ts'
+import { newHome, sast, upsert } from '../../../../test/testkit/findings.ts'
+import { newPerson } from '../../../../test/testkit/world.ts'
+
+type Home = Awaited<ReturnType<typeof newHome>>
+
+const PREVIEW = `query ($companyId: ID!, $assetId: ID!, $toolName: String!, $fields: [IdentityField!]!) {
+  previewIdentityRule(companyId: $companyId, assetId: $assetId, toolName: $toolName, rule: { fields: $fields }) {
+    fields observations isWhole merges splits
+    examples { collection { change path line issues { id } } metadata { totalCount } } } }`
+
+const SET = `mutation ($input: SetIdentityRuleInput!) { setIdentityRule(input: $input) {
+  identityRule { toolName fields asset { id } setBy { id } } } }`
+
+const preview = async ({ key, companyId, assetId }: Home, toolName: string, fields: string[]): Promise<Data> =>
+  (await run(key, PREVIEW, { companyId, assetId, toolName, fields })).previewIdentityRule
+
+const set = async ({ key, companyId, assetId }: Home, toolName: string, fields: string[] | null): Promise<Data> =>
+  (
+    await run(key, SET, {
+      input: { companyId, assetId: String(assetId), toolName, rule: fields === null ? null : { fields } },
+    })
+  ).setIdentityRule.identityRule
+
+const all = ['TOOL_ID', 'FINGERPRINT', 'PLACE', 'SNIPPET', 'CONTEXT', 'RULE']
+const withoutId = all.filter((field) => field !== 'TOOL_ID')
+const withinTitle = all.filter((field) => field !== 'RULE')
+
+describe('a tool that numbers its findings anew', () => {
+  const renumbered = (home: Home, fileName: string, codeSnippet: string, id: string) =>
+    upsert(home.key, sast(home.assetId, { toolName: 'Numbers', fileName, codeSnippet, originalIssueIdFromTool: id }))
+
+  test('is seen through by a preview, which changes nothing', async () => {
+    const home = await newHome()
+    const { issue } = await renumbered(home, 'a.ts', 'one()', '1')
+    await renumbered(home, 'b.ts', 'two()', '1')
+
+    const found = await preview(home, 'numbers', withoutId)
+
+    expect(found).toMatchObject({ fields: withoutId, observations: 2, isWhole: true, merges: 0, splits: 1 })
+    expect(found.examples).toMatchObject({
+      collection: [{ change: 'SPLIT', path: 'b.ts', issues: [{ id: issue.id }] }],
+      metadata: { totalCount: 1 },
+    })
+    expect(await preview(home, 'numbers', all)).toMatchObject({ merges: 0, splits: 0 })
+    expect(await renumbered(home, 'a.ts', 'one()', '1')).toMatchObject({
+      matchedBy: 'TOOL_ID',
+      issue: { id: issue.id },
+    })
+  })
+
+  test('is matched without its ids once they no longer count, and with them again after that', async () => {
+    const home = await newHome()
+    const rule = await set(home, 'Numbers', withoutId)
+    const { issue } = await renumbered(home, 'a.ts', 'one()', '1')
+
+    const other = await renumbered(home, 'b.ts', 'two()', '1')
+    const same = await renumbered(home, 'a.ts', 'one()', '7')
+    const removed = await set(home, 'Numbers', null)
+
+    expect(rule).toMatchObject({ toolName: 'numbers', fields: withoutId, asset: { id: String(home.assetId) } })
+    expect(other).toMatchObject({ outcome: 'CREATED' })
+    expect(same).toMatchObject({ outcome: 'UPDATED', matchedBy: 'PLACE', issue: { id: issue.id } })
+    expect(removed).toBeNull()
+    expect(await renumbered(home, 'z.ts', 'three()', '7')).toMatchObject({
+      matchedBy: 'TOOL_ID',
+      issue: { id: issue.id },
+    })
+  })
+})
+
+describe('a tool that names its rules anew', () => {
+  const named = (home: Home, ruleId: string) =>
+    upsert(home.key, sast(home.assetId, { toolName: 'Names', ruleId, title: 'SQL built from input' }))
+
+  test('has two issues where its titles would make one, which a preview says and a rule then does', async () => {
+    const home = await newHome()
+    const { issue } = await named(home, 'v1.sqli')
+    await named(home, 'v2.sqli')
+
+    const found = await preview(home, 'Names', withinTitle)
+    await set(home, 'Names', withinTitle)
+    const fresh = await newHome()
+    await set(fresh, 'Names', withinTitle)
+    const first = await named(fresh, 'v1.sqli')
+
+    expect(found).toMatchObject({ merges: 1, splits: 0 })
+    expect(found.examples.collection[0].issues).toHaveLength(2)
+    expect(found.examples.collection[0].issues[0].id).toBe(issue.id)
+    expect(await named(fresh, 'v2.sqli')).toMatchObject({ matchedBy: 'PLACE', issue: { id: first.issue.id } })
+  })
+})
+
+describe('a rule', () => {
+  const RULES = `query ($id: ID!) { identityRules(companyId: $id) { collection { toolName fields asset { id } setBy { id } } } }`
+
+  test('of an asset comes before its company’s, and both are listed with who set them', async () => {
+    const home = await newHome()
+    const { key, companyId, owner } = home
+    await run(key, SET, { input: { companyId, toolName: 'Any', rule: { fields: ['TOOL_ID'] } } })
+    await set(home, 'Any', all)
+
+    const first = await upsert(key, sast(home.assetId, { toolName: 'Any' }))
+    const again = await upsert(key, sast(home.assetId, { toolName: 'Any', severity: 'LOW' }))
+    const { identityRules } = await run(key, RULES, { id: companyId })
+
+    expect(again).toMatchObject({ matchedBy: 'PLACE', issue: { id: first.issue.id } })
+    expect(identityRules.collection).toEqual([
+      { toolName: 'any', fields: all, asset: { id: String(home.assetId) }, setBy: { id: owner.id } },
+      { toolName: 'any', fields: ['TOOL_ID'], asset: null, setBy: { id: owner.id } },
+    ])
+  })
+
+  test('counts something beside the rule, and takes the right to decide', async () => {
+    const home = await newHome()
+    const { companyId, assetId } = home
+    const developer = await newPerson(companyId, 'DEVELOPER')
+    const input = { companyId, assetId: String(assetId), toolName: 'Any', rule: { fields: ['RULE'] } }
+
+    const empty = await refusal(home.key, SET, { input })
+    const forbidden = await refusal(developer.key, SET, { input: { ...input, rule: { fields: all } } })
+
+    expect(empty.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'input.rule.fields' })
+    expect(forbidden.extensions.code).toBe('FORBIDDEN')
+  })
+})

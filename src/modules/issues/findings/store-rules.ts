@@ -1,0 +1,118 @@
+// The SQL of the rules that say which evidence counts of a tool, and of what reports showed until now.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Trx } from '../../../core/db/open.ts'
+import { newestFirst, type Page, type PageRequest } from '../../../core/db/page.ts'
+import type { IssueType } from '../../../core/db/tables.generated.ts'
+import type { Id } from '../../../core/ids.ts'
+import type { Evidence } from './evidence.ts'
+import type { IdentityField, ToolRule } from './rules.ts'
+
+/** The rules of an asset as JSON, those of its company first; null where there are none. Over a table or alias `asset`. */
+export const rulesOfAsset: RawBuilder<ToolRule[] | null> = sql`(
+  select jsonb_agg(jsonb_build_object('toolName', tool_name, 'fields', fields) order by rule.asset_id nulls first)
+  from identity_rule as rule
+  where rule.company_id = asset.company_id and (rule.asset_id = asset.id or rule.asset_id is null))`
+
+export async function findRules(db: Db | Trx, companyId: Id, assetId: Id): Promise<ToolRule[]> {
+  const { rows } = await sql<{ rules: ToolRule[] | null }>`
+    select ${rulesOfAsset} as rules from asset where company_id = ${companyId} and id = ${assetId}`.execute(db)
+  return rows[0]?.rules ?? []
+}
+
+export type IdentityRule = {
+  id: Id
+  companyId: Id
+  assetId: Id | null
+  toolName: string
+  fields: IdentityField[]
+  setById: Id | null
+  setAt: string
+}
+
+const columns = [
+  'identity_rule.id',
+  'identity_rule.company_id as companyId',
+  'identity_rule.asset_id as assetId',
+  'identity_rule.tool_name as toolName',
+  'identity_rule.fields',
+  'identity_rule.set_by as setById',
+  'identity_rule.set_at as setAt',
+] as const
+
+export const listRules = (db: Db, companyId: Id, page: PageRequest): Promise<Page<IdentityRule>> =>
+  newestFirst(
+    db,
+    db.selectFrom('identity_rule').select(columns).where('company_id', '=', companyId),
+    page,
+    'identity_rule.id',
+  ) as Promise<Page<IdentityRule>>
+
+/** The very rule of the asset, or of the company, held until the transaction ends. */
+export async function lockRule(
+  trx: Trx,
+  { companyId, assetId, toolName }: Pick<IdentityRule, 'companyId' | 'assetId' | 'toolName'>,
+): Promise<IdentityRule | null> {
+  const row = await trx
+    .selectFrom('identity_rule')
+    .select(columns)
+    .where('company_id', '=', companyId)
+    .where(sql<boolean>`asset_id is not distinct from ${assetId}::bigint`)
+    .where('tool_name', '=', toolName)
+    .forUpdate()
+    .executeTakeFirst()
+  return (row as IdentityRule | undefined) ?? null
+}
+
+export async function saveRule(
+  trx: Trx,
+  rule: Pick<IdentityRule, 'companyId' | 'assetId' | 'toolName' | 'setById'> & { fields: readonly IdentityField[] },
+): Promise<void> {
+  await sql`
+    insert into identity_rule (company_id, asset_id, tool_name, fields, set_by)
+    values (${rule.companyId}, ${rule.assetId}, ${rule.toolName}, ${[...rule.fields]}::text[], ${rule.setById})
+    on conflict (company_id, asset_id, tool_name) do update
+      set fields = excluded.fields, set_by = excluded.set_by, set_at = now()`.execute(trx)
+}
+
+export async function deleteRule(trx: Trx, { companyId, id }: IdentityRule): Promise<void> {
+  await trx.deleteFrom('identity_rule').where('company_id', '=', companyId).where('id', '=', id).execute()
+}
+
+/** A place of a finding: what was compared of the report that put it there, or nothing where a deploy carried it. */
+export type StoredPlace = {
+  id: Id
+  findingId: Id
+  issueId: Id
+  type: IssueType
+  branch: string
+  at: string
+  path: string | null
+  line: number | null
+  observed: Evidence | null
+  lastSeenAt: string
+}
+
+/** The newest places of a tool's findings of an asset, in the order in which they came. */
+export async function findStoredPlaces(
+  db: Db,
+  { companyId, assetId, toolName }: { companyId: Id; assetId: Id; toolName: string },
+  most: number,
+): Promise<StoredPlace[]> {
+  const { rows } = await sql<StoredPlace>`
+    select place.id, said.id as "findingId", coalesce(said.merged_into_id, said.id) as "issueId", said.type, place.branch, place.at,
+      place.path, place.line, place.last_seen_at as "lastSeenAt",
+      coalesce(place.observed, case when place.id = place.first_id then jsonb_strip_nulls(jsonb_build_object('title', said.title,
+        'rule', said.rule, 'toolId', said.original_issue_id, 'fingerprint', said.fingerprint, 'partialFingerprint',
+        said.partial_fingerprint, 'snippetHash', place.snippet_hash::text)) end) as observed
+    from finding as said
+    cross join lateral (
+      select occurrence_place.*, occurrence.last_seen_at, occurrence.snippet_hash, min(occurrence_place.id) over () as first_id
+      from occurrence_place
+      join occurrence on occurrence.company_id = ${companyId} and occurrence.id = occurrence_place.occurrence_id
+        and not occurrence.is_absent
+      where occurrence_place.company_id = ${companyId} and occurrence_place.issue_id = said.id) as place
+    where said.company_id = ${companyId} and said.asset_id = ${assetId} and lower(said.tool_name) = ${toolName}
+    order by place.id desc limit ${most}`.execute(db)
+  return rows.reverse()
+}
