@@ -4,9 +4,12 @@ import { buildConsole } from './console.mjs'
 import { ensureInstalled, root } from './install.mjs'
 import { runUnderPinnedNode } from './pinned.mjs'
 
+/** Milliseconds in which a first start answers. */
+const FIRST_ANSWER = 3_000
+
 await ensureInstalled()
-// The service does not wait for it: until it stands, pages say so.
-void buildConsole()
+// Once the service answers, which does not wait for it: until the console stands, pages say so.
+setTimeout(buildConsole, FIRST_ANSWER)
 
 /** MiB; a quarter of V8's own choice, which keeps 40 MiB of memory free and was not slower when a page was measured. */
 const YOUNG_GENERATION = 4

@@ -24,6 +24,8 @@ export function writeTypes(): void {
 async function buildConsole(): Promise<void> {
   const stamp = stampOf()
   const fresh = `web/dist.${process.pid}`
+  // Whatever started us, such as a test, has a mode of its own.
+  process.env.NODE_ENV = 'production'
   await build({
     configFile: 'web/vite.config.ts',
     logLevel: 'warn',
@@ -43,8 +45,11 @@ async function compressAll(directory: string): Promise<void> {
     const path = join(directory, file)
     const bytes = readFileSync(path)
     if (bytes.length < WORTH_COMPRESSING) continue
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
-    const [brotli, zipped] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes)])
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
+    const [brotli, zipped] = await Promise.all([
+      promisify(brotliCompress)(bytes, { params }),
+      promisify(gzip)(bytes, { level: 9 }),
+    ])
     writeFileSync(`${path}.br`, brotli)
     writeFileSync(`${path}.gz`, zipped)
   }

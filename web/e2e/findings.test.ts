@@ -1,6 +1,7 @@
 // Findings in the browser: found by filter, walked and decided on by keyboard, and what is refused says why.
 
 import { expect, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
 import { newPerson } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
@@ -29,7 +30,7 @@ test('a finding is found by filter, decided on by keyboard, and tells of it in i
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/findings`)
 
-  await page.getByRole('button', { name: 'Severity' }).click()
+  await page.getByRole('button', { name: 'Severity' }).first().click()
   await page.getByRole('menuitemcheckbox', { name: 'Critical' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'High' }).click()
   await page.keyboard.press('Escape')
@@ -148,4 +149,29 @@ test.each(['light', 'dark'] as const)('axe finds nothing on the pages of finding
   const dialog = await accessibilityFaults(page)
 
   expect({ list, panel, dialog }).toEqual({ list: [], panel: [], dialog: [] })
+})
+
+test('a list of many findings is walked to its end, page after page', async () => {
+  const { key, companyId, assetId } = await newHome()
+  const findings = Array.from({ length: 240 }, (_, place) => ({
+    sastFinding: sast(assetId, { title: `Finding ${place}`, fileName: `src/${place}.ts`, severity: 'LOW' }),
+  }))
+  await run(
+    key,
+    'mutation ($input: BatchCreateOrUpdateFindingsInput!) { batchCreateOrUpdateFindings(input: $input) { clientMutationId } }',
+    { input: { findings } },
+  )
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings?order=CREATED_AT-ASC`)
+  await page.getByText('240 findings', { exact: true }).waitFor()
+
+  const last = page.getByRole('row', { name: /Finding 239/ })
+  for (let scrolled = 0; scrolled < 40 && !(await last.isVisible()); scrolled += 1) {
+    await page.getByRole('grid').hover()
+    await page.mouse.wheel(0, 1_500)
+    await page.waitForTimeout(50)
+  }
+
+  await last.waitFor()
+  expect(await page.getByRole('row').count()).toBeLessThan(80)
 })

@@ -130,3 +130,20 @@ test('the keys of a page are told under ?', async () => {
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Choose the row, or not').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
 })
+
+test('a page of findings loads less than 200 kB of compressed script', async () => {
+  const { key, companyId, assetId } = await newHome()
+  await upsert(key, sast(assetId, { title: 'Weak hash' }))
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.goto(`/companies/${companyId}/findings`)
+  await page.getByRole('row', { name: /Weak hash/ }).waitFor()
+
+  const loaded = await page.evaluate<number>(
+    `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+  )
+
+  expect(loaded).toBeGreaterThan(50_000)
+  expect(loaded).toBeLessThan(200_000)
+})

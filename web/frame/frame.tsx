@@ -1,7 +1,7 @@
 // The frame around every page: where one can go, in which company, how it looks, who is signed in.
 
 import { ChevronsUpDown, CircleHelp, CircleUser, KeyRound, List, LogOut } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, NavLink, Outlet, useNavigation } from 'react-router'
 import { useAsk } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
@@ -9,11 +9,13 @@ import { signOut, useSession } from '../api/session.ts'
 import { Awaited } from '../ui/answered.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Menu, MenuGroup, MenuItem, MenuLine, MenuOneOf } from '../ui/menu.tsx'
+import { useKeys } from '../util/keys.ts'
 import { to } from '../util/path-builder.ts'
 import { chooseTheme, type Theme, useTheme } from '../util/theme.ts'
 import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
-import { KeyHelp } from './key-help.tsx'
+
+const KeyHelp = lazy(() => import('./key-help.tsx'))
 
 const Companies = graphql(`
   query Companies {
@@ -31,6 +33,7 @@ const sections = (companyId: string) => [
 export function Frame() {
   const companyId = useCompanyId()
   const [isHelpOpen, setHelpOpen] = useState(false)
+  useKeys({ '?': () => setHelpOpen(true) })
   const isMoving = useNavigation().state !== 'idle'
   return (
     <div className={styles.frame}>
@@ -43,7 +46,7 @@ export function Frame() {
           {sections(companyId).map(({ name, path, icon: Icon }) => (
             <NavLink key={path} to={path} className={styles.section}>
               <Icon size={16} aria-hidden />
-              {name}
+              <span>{name}</span>
             </NavLink>
           ))}
         </nav>
@@ -59,7 +62,11 @@ export function Frame() {
           <Outlet />
         </Suspense>
       </main>
-      <KeyHelp isOpen={isHelpOpen} setOpen={setHelpOpen} />
+      {isHelpOpen && (
+        <Suspense>
+          <KeyHelp onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

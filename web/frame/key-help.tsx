@@ -2,7 +2,6 @@
 
 import { Fragment } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { useKeys } from '../util/keys.ts'
 import styles from './key-help.module.css'
 
 const groups: { of: string; keys: [string, string][] }[] = [
@@ -26,10 +25,9 @@ const groups: { of: string; keys: [string, string][] }[] = [
   },
 ]
 
-export function KeyHelp({ isOpen, setOpen }: { isOpen: boolean; setOpen: (isOpen: boolean) => void }) {
-  useKeys({ '?': () => setOpen(true) })
+export default function KeyHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys" isOpen={isOpen} onClose={() => setOpen(false)}>
+    <Dialog title="Keys" isOpen onClose={onClose}>
       <div className="stack">
         {groups.map(({ of, keys }) => (
           <section key={of}>

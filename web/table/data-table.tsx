@@ -27,6 +27,8 @@ export type Look = {
   sort?: string
   /** Left out where the page is narrow. */
   isExtra?: boolean
+  /** The first to be left out. */
+  isLast?: boolean
   isNumber?: boolean
 }
 
@@ -141,9 +143,9 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
       >
         <colgroup>
           {onChoose && <col className={styles.choosing} />}
-          {looks.map(({ width, isExtra }, index) => (
+          {looks.map(({ width, ...look }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their places
-            <col key={index} style={{ width }} className={isExtra ? styles.extra : undefined} />
+            <col key={index} style={{ width }} className={classOf(look)} />
           ))}
         </colgroup>
         <thead>
@@ -224,8 +226,9 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('a, button, input, label') !== null
 
-const classOf = ({ isExtra, isNumber }: Look): string | undefined =>
-  [isExtra ? styles.extra : '', isNumber ? styles.number : ''].filter(Boolean).join(' ') || undefined
+const classOf = ({ isExtra, isLast, isNumber }: Look): string | undefined =>
+  [isExtra ? styles.extra : '', isLast ? styles.last : '', isNumber ? styles.number : ''].filter(Boolean).join(' ') ||
+  undefined
 
 const sortOf = (look: Look, sort: Sort | undefined) => {
   if (look.sort === undefined || look.sort !== sort?.field) return undefined

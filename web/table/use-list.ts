@@ -1,6 +1,6 @@
 // A long list, loaded page after page by cursor; while it is asked for again, what was there stays.
 
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql'
 import { type Failure, failureOf } from '../api/failure.ts'
 
@@ -16,6 +16,7 @@ export type List<Row> = {
   total: { count: number; isExact: boolean } | null
   failure: Failure | undefined
   isWaiting: boolean
+  /** What is shown is of another list, until this one is here. */
   isStale: boolean
   hasMore: boolean
   /** Loads the next page, unless one is being loaded. */
@@ -75,7 +76,9 @@ export function useList<Data, Row, Rest extends AnyVariables>(
 
   const isOwn = state.key === key
   const last = state.pages.at(-1)
-  const next = isOwn && !state.failure ? (last?.metadata.endCursor ?? null) : null
+  const rows = useMemo(() => state.pages.flatMap((page) => page.collection), [state.pages])
+  const isWhole = last?.metadata.totalCountIsExact === true && rows.length >= last.metadata.totalCount
+  const next = isOwn && !state.failure && !isWhole ? (last?.metadata.endCursor ?? null) : null
 
   const more = useCallback(() => {
     if (isLoading || next === null) return
@@ -100,11 +103,11 @@ export function useList<Data, Row, Rest extends AnyVariables>(
 
   const first = state.pages[0]?.metadata
   return {
-    rows: state.pages.flatMap((page) => page.collection),
+    rows,
     total: first ? { count: first.totalCount, isExact: first.totalCountIsExact } : null,
     failure: isOwn ? state.failure : undefined,
     isWaiting: state.pages.length === 0 && !state.failure,
-    isStale: isLoading || !isOwn,
+    isStale: !isOwn,
     hasMore: next !== null,
     more,
     again,

@@ -2,7 +2,7 @@
 
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
 
@@ -17,11 +17,14 @@ type Props = {
 }
 
 export function Dialog({ title, description, isOpen, onClose, children }: Props) {
+  const popup = useRef<HTMLDivElement>(null)
+  // What is to be filled in comes before the button that closes.
+  const first = () => popup.current?.querySelector<HTMLElement>('form :is(input, select, textarea):enabled') ?? true
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()} disablePointerDismissal={!onClose}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={styles.popup} data-modal="">
+        <Base.Popup ref={popup} className={styles.popup} data-modal="" initialFocus={first}>
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             {onClose && (

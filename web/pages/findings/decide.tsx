@@ -13,7 +13,7 @@ import { DecideMany, DecideOne } from './documents.ts'
 /** `permitted` is known of a single finding; of many, the server tells of the first that may not. */
 export type Deciding = { ids: readonly string[]; title: string; status?: Status; permitted?: readonly Status[] }
 
-type Props = { companyId: string; deciding: Deciding | null; onClose: () => void; onDone: () => void }
+type Props = { companyId: string; deciding: Deciding; onClose: () => void; onDone: () => void }
 
 /** Statuses that are a person's word, which needs a reason. */
 const needReason: readonly Status[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
@@ -24,16 +24,10 @@ const whyRefused = ({ status, permitted }: Deciding, to: Status): string | undef
   return `– not from ${wordsOf(status)}`
 }
 
-export function DecideDialog({ companyId, deciding, onClose, onDone }: Props) {
+export default function DecideDialog({ companyId, deciding, onClose, onDone }: Props) {
   const change = useChange()
   const [status, setStatus] = useState<Status>()
-  if (!deciding) return null
-
   const { ids, title } = deciding
-  const close = () => {
-    setStatus(undefined)
-    onClose()
-  }
   const decide = async (filled: Filled) => {
     const chosen = statuses.find((known) => known === filled.text('status'))
     if (!chosen) return
@@ -47,13 +41,16 @@ export function DecideDialog({ companyId, deciding, onClose, onDone }: Props) {
     if (ids.length === 1 && only !== undefined) await change(DecideOne, { input: { id: only, ...word } }, ['Issue'])
     else await change(DecideMany, { input: { companyId, ids: [...ids], ...word } }, ['Issue'])
     say(`${ids.length === 1 ? title : counted(ids.length, 'finding')}: ${wordsOf(chosen)}.`)
-    setStatus(undefined)
     onDone()
   }
 
   return (
-    <Dialog title={ids.length === 1 ? 'Decide' : `Decide on ${counted(ids.length, 'finding')}`} isOpen onClose={close}>
-      <Form action={decide} submit="Decide" onCancel={close}>
+    <Dialog
+      title={ids.length === 1 ? 'Decide' : `Decide on ${counted(ids.length, 'finding')}`}
+      isOpen
+      onClose={onClose}
+    >
+      <Form action={decide} submit="Decide" onCancel={onClose}>
         {ids.length === 1 && <p className="words">{title}</p>}
         <ChoiceField
           name="status"

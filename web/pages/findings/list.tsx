@@ -1,6 +1,6 @@
 // The findings of a company: a long list that is narrowed by what the address says, and decided on by keyboard.
 
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate, useParams } from 'react-router'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
@@ -18,11 +18,13 @@ import { useKeys } from '../../util/keys.ts'
 import { to } from '../../util/path-builder.ts'
 import { useUrlState } from '../../util/url-state.ts'
 import { count, counted, wordsOf } from '../../util/words.ts'
-import { DecideDialog, type Deciding } from './decide.tsx'
+import type { Deciding } from './decide.tsx'
 import { type FindingRow, Findings } from './documents.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { askedBy, filterShape, orderOf, sortOf } from './filters.ts'
 import styles from './list.module.css'
+
+const DecideDialog = lazy(() => import('./decide.tsx'))
 
 /** What the panel needs of the list that it lies beside. */
 export type Beside = { close: () => void; decide: (deciding: Deciding) => void; decided: number }
@@ -39,7 +41,7 @@ function useColumns(companyId: string, search: string): Column<FindingRow>[] {
       {
         id: 'severity',
         header: () => <span className="heard">Severity</span>,
-        meta: { width: '34px' },
+        meta: { width: '44px', sort: 'SEVERITY' },
         cell: ({ row }) => <SeverityMark of={row.original.severity} />,
       },
       {
@@ -55,13 +57,13 @@ function useColumns(companyId: string, search: string): Column<FindingRow>[] {
       {
         id: 'asset',
         header: 'Asset',
-        meta: { width: '14%', isExtra: true },
+        meta: { width: '11%', isExtra: true },
         cell: ({ row }) => row.original.asset.name,
       },
       {
         id: 'place',
         header: 'Place',
-        meta: { width: '24%', isExtra: true },
+        meta: { width: '20%', isExtra: true },
         cell: ({ row: { original } }) => (
           <span className={styles.place} title={placeOf(original)}>
             <bdi>{placeOf(original)}</bdi>
@@ -71,19 +73,19 @@ function useColumns(companyId: string, search: string): Column<FindingRow>[] {
       {
         id: 'type',
         header: 'Type',
-        meta: { width: '84px', isExtra: true },
+        meta: { width: '84px', isExtra: true, isLast: true },
         cell: ({ row }) => wordsOf(row.original.type),
       },
       {
         id: 'status',
         header: 'Status',
-        meta: { width: '152px', sort: 'STATUS' },
+        meta: { width: '140px', sort: 'STATUS' },
         cell: ({ row }) => <StatusWord of={row.original.status} />,
       },
       {
         id: 'due',
         header: 'Due',
-        meta: { width: '96px', sort: 'SLA_DUE_AT', isNumber: true, isExtra: true },
+        meta: { width: '84px', sort: 'SLA_DUE_AT', isNumber: true, isExtra: true },
         cell: ({ row: { original } }) =>
           original.sla && original.sla.state !== 'RESOLVED' ? (
             <span className={original.sla.state === 'BREACHED' ? styles.late : undefined}>
@@ -94,7 +96,7 @@ function useColumns(companyId: string, search: string): Column<FindingRow>[] {
       {
         id: 'created',
         header: 'Found',
-        meta: { width: '104px', sort: 'CREATED_AT', isNumber: true, isExtra: true },
+        meta: { width: '108px', sort: 'CREATED_AT', isNumber: true, isExtra: true },
         cell: ({ row }) => <Moment at={row.original.createdAt} />,
       },
     ],
@@ -210,12 +212,16 @@ export function Component() {
         )}
       </div>
       <Outlet context={beside} />
-      <DecideDialog
-        companyId={companyId}
-        deciding={deciding}
-        onClose={() => setDeciding(null)}
-        onDone={afterDecision}
-      />
+      {deciding && (
+        <Suspense>
+          <DecideDialog
+            companyId={companyId}
+            deciding={deciding}
+            onClose={() => setDeciding(null)}
+            onDone={afterDecision}
+          />
+        </Suspense>
+      )}
     </Page>
   )
 }

@@ -1,0 +1,16 @@
+// Asks to sign in again over a page whose session ended.
+
+import { Dialog } from '../ui/dialog.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+
+export default function SessionEnded({ email }: { email: string }) {
+  return (
+    <Dialog
+      title="Your session has ended"
+      description={`Sign in again as ${email}: the page stays as it is, and what was under way goes on.`}
+      isOpen
+    >
+      <SignInForm />
+    </Dialog>
+  )
+}
