@@ -34,7 +34,8 @@ export type Application = {
   parts: Parts & { db: Db }
   /** Listens and answers with the address, such as http://127.0.0.1:4000. */
   listen(): Promise<string>
-  startWorker(): Promise<void>
+  /** Runs the jobs and relays events; for tests, jobs of these tasks alone. */
+  startWorker(only?: readonly string[]): Promise<void>
   /**
    * Answers what is in flight and ends the jobs under way, `grace` milliseconds at most, then closes everything; what has not
    * ended by then is cut, and may go on until its statement ends.
@@ -119,8 +120,9 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
       await server.listen({ host: config.host, port: config.port })
       return addressOf(server)
     },
-    async startWorker() {
-      const tasks = modules.flatMap((module) => module.tasks ?? [])
+    async startWorker(only) {
+      const known = modules.flatMap((module) => module.tasks ?? [])
+      const tasks = only ? known.filter(({ name }) => only.includes(name)) : known
       const [calling, working] = [tasks.filter(({ callsOut }) => callsOut), tasks.filter(({ callsOut }) => !callsOut)]
       const bound = ({ name, cron, run }: Task) => ({ name, cron, run: (payload: unknown) => run(parts, payload) })
       workers = [

@@ -31,6 +31,7 @@ const commands: Record<string, () => Promise<Add>> = {
   attachment: async () => (await import('./commands/attachment.ts')).attachment,
   seal: async () => (await import('./commands/seal.ts')).seal,
   ticket: async () => (await import('./commands/ticket.ts')).ticket,
+  jobs: async () => (await import('./commands/jobs.ts')).jobs,
   'threat-model': async () => (await import('./commands/threat-model.ts')).threatModel,
 }
 

@@ -3,6 +3,9 @@
 import { sql } from 'kysely'
 import { services } from '../testkit/service.ts'
 
+/** What other changes left to be told: a service that relays moves it on at any time. */
+const moving = ['outbox', 'event']
+
 /** Hashes by table, over all rows of these companies, of all users and of all keys; when a key was last used is left out. */
 export async function hashRows(companyIds: readonly string[]): Promise<Record<string, string>> {
   const [service] = await services()
@@ -12,7 +15,7 @@ export async function hashRows(companyIds: readonly string[]): Promise<Record<st
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'company_id' order by 1`.execute(db)
   const hashes: Record<string, string> = {}
-  for (const { name } of tables) {
+  for (const { name } of tables.filter((table) => !moving.includes(table.name))) {
     hashes[name] = await hashOf(sql`select t::text as row from ${sql.table(name)} t
       where company_id = any(${companyIds}::bigint[])`)
   }

@@ -7,10 +7,11 @@ import { accessSamples } from './access.ts'
 import { assetSamples, projectSamples } from './assets.ts'
 import { certificateSamples, sealSamples, secretSamples, ticketSamples } from './besides.ts'
 import { attachmentSamples, deploySamples } from './deploys.ts'
-import { gateSamples } from './gates.ts'
+import { eventSamples } from './events.ts'
 import { exportSamples } from './exports.ts'
-import { importSamples } from './imports.ts'
 import { figureSamples } from './figures.ts'
+import { gateSamples } from './gates.ts'
+import { importSamples } from './imports.ts'
 import { integrationSamples } from './integrations.ts'
 import { issueSamples } from './issues.ts'
 import { requirementSamples } from './requirements.ts'
@@ -38,6 +39,7 @@ export const samples: Samples = {
   ...secretSamples,
   ...sealSamples,
   ...integrationSamples,
+  ...eventSamples,
 }
 
 /** A sample with what follows from its name and from the schema. */

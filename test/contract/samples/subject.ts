@@ -5,6 +5,7 @@ import { administratorKey, run, unique } from '../../testkit/client.ts'
 import { newAsset, newDeploy, newIssue, newPerson, newProject, newWorld, type Person } from '../../testkit/world.ts'
 import { sarifReport } from './imports.ts'
 import { board, credentials } from './integrations.ts'
+import { newWaitingJob } from './jobs.ts'
 import { manual } from './texts.ts'
 import { inlineFile, type Kind } from './types.ts'
 
@@ -238,6 +239,24 @@ const makers: Readonly<Record<Kind, Maker>> = {
     async ({ companyId, id }) => ({ companyId, assetId: await id('asset'), file: sarifReport }),
     'import.id',
   ),
+  webhook: made(
+    'createWebhook',
+    async ({ companyId }) => ({ companyId, url: 'https://hooks.example.test/', kinds: ['integration.restored'] }),
+    'webhook.id',
+  ),
+  delivery: made('testWebhook', async ({ id }) => ({ id: await id('webhook') }), 'delivery.id'),
+  channel: made(
+    'createNotificationChannel',
+    async ({ companyId }) => ({
+      companyId,
+      type: 'SLACK',
+      name: unique('Channel'),
+      url: 'https://chat.example.test/',
+      rules: [],
+    }),
+    'notificationChannel.id',
+  ),
+  job: newWaitingJob,
   hostA: integrated('createOrUpdateHostAIntegration', credentials.hostA),
   hostB: integrated('createOrUpdateHostBIntegration', credentials.hostB),
   scannerA: integrated('createOrUpdateScannerAIntegration', credentials.scannerA),

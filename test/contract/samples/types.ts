@@ -12,9 +12,11 @@ export type Kind =
   | 'boards'
   | 'boardsConfiguration'
   | 'branch'
+  | 'channel'
   | 'check'
   | 'company'
   | 'credit'
+  | 'delivery'
   | 'deploy'
   | 'email'
   | 'emptyCompany'
@@ -27,6 +29,7 @@ export type Kind =
   | 'import'
   | 'integration'
   | 'issue'
+  | 'job'
   | 'key'
   | 'network'
   | 'owner'
@@ -50,6 +53,7 @@ export type Kind =
   | 'user'
   | 'waiver'
   | 'web'
+  | 'webhook'
   | 'witness'
 
 /** Places of ids: the path of a variable (`input.assetIds.0`) → what it is the id of. */

@@ -1,0 +1,62 @@
+// `merlon jobs`: what the worker has before it, and one more attempt for what it gave up.
+
+import type { Command } from 'commander'
+import { request } from '../client.ts'
+import { type OutputOptions, printOne, printRows } from '../output.ts'
+
+type Job = {
+  id: string
+  task: string
+  state: string
+  attempts: number
+  maxAttempts: number
+  lastError: string | null
+  queue: string | null
+  runAt: string
+  createdAt: string
+}
+
+const FIELDS = 'id task state attempts maxAttempts lastError queue runAt createdAt'
+
+export function jobs(program: Command): void {
+  const group = program.command('jobs').description('jobs of the worker, for administrators')
+
+  group
+    .command('list', { isDefault: true })
+    .description('what waits, runs or was given up, newest first')
+    .option('--state <state...>', 'WAITING, RUNNING, GIVEN_UP')
+    .option('--task <name>')
+    .option('--limit <count>', 'at most', '50')
+    .option('--json')
+    .action(async (options: OutputOptions & { state?: string[]; task?: string; limit: string }) => {
+      const found = await request(
+        `query ($states: [JobState!], $task: String, $perPage: Int) {
+          jobs(states: $states, task: $task, pagination: { perPage: $perPage }) { collection { ${FIELDS} } } }`,
+        { states: options.state, task: options.task, perPage: Number(options.limit) },
+      )
+      printRows<Job>(
+        found.jobs.collection,
+        [
+          { title: 'ID', of: (job) => job.id },
+          { title: 'TASK', of: (job) => job.task },
+          { title: 'STATE', of: (job) => job.state },
+          { title: 'ATTEMPTS', of: (job) => `${job.attempts}/${job.maxAttempts}` },
+          { title: 'RUNS', of: (job) => job.runAt },
+          { title: 'LAST ERROR', of: (job) => job.lastError },
+        ],
+        options,
+      )
+    })
+
+  group
+    .command('retry <id>')
+    .description('run a job now, with its attempts counted anew')
+    .option('--json')
+    .action(async (id: string, options: OutputOptions) => {
+      const { retryJob } = await request(
+        `mutation ($id: ID!) { retryJob(input: { id: $id }) { job { ${FIELDS} } } }`,
+        { id },
+      )
+      printOne(`Job ${id} runs as soon as a worker is free`, retryJob.job, options)
+    })
+}
