@@ -46,7 +46,7 @@ export function exportFindings(program: Command): void {
 }
 
 async function write(options: Options): Promise<void> {
-  const format = options.format.toLowerCase()
+  const format = options.format.toLowerCase().replaceAll('_', '-')
   if (!FORMATS.includes(format)) throw new WrongUse(`--format is one of ${FORMATS.join(', ')}`)
   const companyId = await findCompany(options.company)
   const assetIds = options.asset && (await Promise.all(options.asset.map((asset) => findAsset(companyId, asset))))

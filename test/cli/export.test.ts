@@ -1,0 +1,50 @@
+// `merlon export`, run as its own process: to a file, to standard output, and in a format that there is not.
+
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { imported, newReportHome, results, sarif } from '../testkit/reports.ts'
+import { merlon } from './command.ts'
+
+test('findings go to a file, or to standard output alone, as the filters say', async () => {
+  const { key, companyId, assetId } = await newReportHome()
+  await imported({ key, companyId, assetId }, sarif(results(3)), { branchName: 'main' })
+  const cwd = mkdtempSync(join(tmpdir(), 'merlon-export-'))
+
+  const named = await merlon(['export', '--format', 'ndjson', '--output', 'all.ndjson'], { key, cwd })
+  const unnamed = await merlon(['export', '--format', 'SARIF'], { key, cwd })
+  const piped = await merlon(['export', '--format', 'csv', '--output', '-', '--branch', 'main'], { key, cwd })
+  const narrowed = await merlon(['export', '--format', 'csv', '--output', '-', '--severity', 'low'], { key, cwd })
+
+  expect([named.code, unnamed.code, piped.code, narrowed.code]).toEqual([0, 0, 0, 0])
+  expect(named.err).toContain('3 findings are in all.ndjson')
+  const lines = readFileSync(join(cwd, 'all.ndjson'), 'utf8').trimEnd().split('\n')
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ kind: 'end', findings: 3 })
+  expect(readdirSync(cwd)).toHaveLength(2)
+  expect(piped.out.trimEnd().split('\r\n')).toHaveLength(4)
+  expect(narrowed.out.trimEnd().split('\r\n')).toHaveLength(1)
+})
+
+test('what came out as NDJSON goes in again, and changes nothing where it came from', async () => {
+  const home = await newReportHome()
+  await imported(home, sarif(results(2)), { branchName: 'main' })
+  const file = join(mkdtempSync(join(tmpdir(), 'merlon-export-')), 'all.ndjson')
+
+  await merlon(['export', '--format', 'ndjson', '--output', file], { key: home.key })
+  const { code, out } = await merlon(['import', file, '--no-git'], { key: home.key })
+
+  expect(code).toBe(0)
+  expect(out).toContain('(merlon), 2 rows: 2 as before')
+})
+
+test('a format is named in the words of the API as well, and one that there is not is wrong use', async () => {
+  const { key } = await newReportHome()
+
+  const vex = await merlon(['export', '--format', 'CYCLONEDX_VEX', '--output', '-'], { key })
+  const unknown = await merlon(['export', '--format', 'pdf'], { key })
+
+  expect(JSON.parse(vex.out)).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' })
+  expect(unknown.code).toBe(2)
+  expect(unknown.err).toContain('cyclonedx-vex')
+})
