@@ -1,9 +1,9 @@
 // Credentials of integrations, through the endpoint and, for what must not be seen, from inside.
 
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ask, type Data, refusal, run } from '../../../test/testkit/client.ts'
+import { canary, dumpTables, inside } from '../../../test/testkit/inside.ts'
 import {
   AUDIT,
   BOARDS,
@@ -17,15 +17,12 @@ import {
   saved,
   TASKS,
 } from '../../../test/testkit/integrations.ts'
-import { services } from '../../../test/testkit/service.ts'
 import { newPerson, newWorld } from '../../../test/testkit/world.ts'
 import { openConnection } from './connections.ts'
 import type { GivenCredential, KeptCredential } from './kinds.ts'
 import { reencryptCredentials } from './service.ts'
 import { findCompanyIntegration } from './store.ts'
 import { provideVendor } from './vendor.ts'
-
-const canary = () => `canary-${randomBytes(8).toString('hex')}`
 
 let disconnect = () => {}
 afterEach(() => disconnect())
@@ -38,12 +35,6 @@ const connect = () => {
       : credential
   disconnect()
   disconnect = provideVendor({ checkCredential })
-}
-
-const inside = async () => {
-  const [service] = await services()
-  if (!service) throw new Error('No service was started')
-  return { ...service.app.parts, logged: service.logged }
 }
 
 const opened = async (companyId: string, id: string) => {
@@ -208,19 +199,3 @@ describe('a credential that its vendor accepted', () => {
     ])
   })
 })
-
-/** Every row of every table as text, those of the queue too. */
-async function dumpTables(): Promise<string> {
-  const { db } = await inside()
-  const tables = await sql<{ schema: string; name: string }>`
-    select table_schema as schema, table_name as name from information_schema.tables
-    where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`.execute(db)
-  const dumps: string[] = []
-  for (const { schema, name } of tables.rows) {
-    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(`${schema}.${name}`)} t`.execute(
-      db,
-    )
-    dumps.push(...rows.map(({ row }) => row))
-  }
-  return dumps.join('\n')
-}

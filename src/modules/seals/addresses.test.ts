@@ -2,33 +2,11 @@
 
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Data, run } from '../../../test/testkit/client.ts'
-import { countStatements, services, serviceUrl } from '../../../test/testkit/service.ts'
+import { run } from '../../../test/testkit/client.ts'
+import { badge, DELETE, get, newSeal, verification } from '../../../test/testkit/seals.ts'
+import { countStatements, services } from '../../../test/testkit/service.ts'
 import { requireWellFormed } from '../../../test/testkit/well-formed.ts'
-import { newAsset, newWorld, type World } from '../../../test/testkit/world.ts'
-
-const CREATE = `mutation ($input: CreateSealInput!) { createSeal(input: $input) { seal { id publicId assetId background } } }`
-const DELETE = 'mutation ($input: DeleteSealInput!) { deleteSeal(input: $input) { id } }'
-
-type NewSeal = { id: string; publicId: string; assetId: string }
-
-const newSeal = async (
-  { companyId, owner }: World,
-  fields: Record<string, unknown> = {},
-  asset: Record<string, unknown> = {},
-): Promise<NewSeal> => {
-  const { id: assetId } = await newAsset(owner.key, companyId, asset)
-  return (await run(owner.key, CREATE, { input: { assetId, ...fields } })).createSeal.seal
-}
-
-const get = async (path: string, accept = '*/*') => {
-  const response = await fetch(`${await serviceUrl()}${path}`, { headers: { accept } })
-  return { status: response.status, headers: response.headers, body: await response.text() }
-}
-
-const badge = async ({ publicId }: { publicId: string }) => (await get(`/seals/${publicId}.svg`)).body
-const verification = async ({ publicId }: { publicId: string }, query = ''): Promise<Data> =>
-  JSON.parse((await get(`/seals/${publicId}${query}`, 'application/json')).body)
+import { newWorld } from '../../../test/testkit/world.ts'
 
 /** What a badge carries, taken out of it as its documentation says. */
 const SIGNED =

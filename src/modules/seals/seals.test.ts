@@ -5,39 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'
-import { countStatements, services, serviceUrl } from '../../../test/testkit/service.ts'
+import { badge, CREATE, DELETE, newSeal, verification } from '../../../test/testkit/seals.ts'
+import { countStatements, services } from '../../../test/testkit/service.ts'
 import { newAsset, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
 
-const CREATE = `mutation ($input: CreateSealInput!) { createSeal(input: $input) { seal { id publicId assetId background } } }`
 const UPDATE = `mutation ($input: UpdateSealInput!) { updateSeal(input: $input) {
   clientMutationId seal { id assetId background domain enabled expiresAt } } }`
-const DELETE = 'mutation ($input: DeleteSealInput!) { deleteSeal(input: $input) { id } }'
 const SEAL = `query ($id: ID!) { seal(id: $id) { id assetId asset { id name } background domain enabled publicId svgUrl verifyUrl
   issuedAt expiresAt state grade posture statement signature } }`
 const SEALS = `query ($companyId: ID!, $pagination: PaginationInput, $assetId: ID) {
   seals(companyId: $companyId, pagination: $pagination, assetId: $assetId) {
     collection { id assetId asset { name } background state grade posture statement signature }
     metadata { totalCount totalPages currentPage limitValue } } }`
-
-type NewSeal = { id: string; publicId: string; assetId: string }
-
-const newSeal = async (
-  { companyId, owner }: World,
-  fields: Record<string, unknown> = {},
-  asset: Record<string, unknown> = {},
-): Promise<NewSeal> => {
-  const { id: assetId } = await newAsset(owner.key, companyId, asset)
-  return (await run(owner.key, CREATE, { input: { assetId, ...fields } })).createSeal.seal
-}
-
-const get = async (path: string, accept = '*/*') => {
-  const response = await fetch(`${await serviceUrl()}${path}`, { headers: { accept } })
-  return { status: response.status, headers: response.headers, body: await response.text() }
-}
-
-const badge = async ({ publicId }: { publicId: string }) => (await get(`/seals/${publicId}.svg`)).body
-const verification = async ({ publicId }: { publicId: string }, query = ''): Promise<Data> =>
-  JSON.parse((await get(`/seals/${publicId}${query}`, 'application/json')).body)
 
 const addFinding = async (companyId: string, assetId: string, severity: string, status = 'IDENTIFIED') => {
   const [service] = await services()

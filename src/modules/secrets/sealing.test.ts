@@ -4,60 +4,24 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { ask, run } from '../../../test/testkit/client.ts'
-import { services } from '../../../test/testkit/service.ts'
-import { newWorld, type World } from '../../../test/testkit/world.ts'
+import { canary, dumpTables, inside } from '../../../test/testkit/inside.ts'
+import {
+  AUDIT,
+  CREATE,
+  newSecret,
+  opened,
+  ROTATE,
+  SECRET,
+  SECRETS,
+  samples,
+  types,
+  UPDATE,
+} from '../../../test/testkit/secrets.ts'
+import { newWorld } from '../../../test/testkit/world.ts'
 import { transaction } from '../../core/db/open.ts'
 import { openKeyring } from '../../core/keyring.ts'
 import { readRootKeys } from '../../core/root-key.ts'
 import { openSecret, reencryptSecrets } from './service.ts'
-
-const CREATE = `mutation ($input: CreateSecretInput!) { createSecret(input: $input) {
-  clientMutationId secret { id name description type createdBy { email } createdAt updatedAt } } }`
-const UPDATE =
-  'mutation ($input: UpdateSecretInput!) { updateSecret(input: $input) { secret { id name type description } } }'
-const ROTATE = 'mutation ($input: RotateDataKeyInput!) { rotateDataKey(input: $input) { keyVersion reencrypted } }'
-const SECRET = 'query ($id: ID!) { secret(id: $id) { id name description type createdBy { email } } }'
-const SECRETS = `query ($companyId: ID!, $pagination: PaginationInput, $types: [SecretType!]) {
-  secrets(companyId: $companyId, pagination: $pagination, types: $types) {
-    collection { id name type createdBy { email } } metadata { totalCount totalPages currentPage limitValue } } }`
-const AUDIT =
-  'query ($companyId: ID!) { auditRecords(companyId: $companyId) { collection { operation object before after } } }'
-
-const canary = () => `canary-${randomBytes(8).toString('hex')}`
-
-const samples = {
-  BASIC_AUTH: () => ({ username: canary(), password: canary() }),
-  BEARER_TOKEN: () => ({ token: canary() }),
-  HEADER: () => ({ name: 'X-Api-Key', value: canary() }),
-  COOKIE: () => ({ name: 'session', value: canary() }),
-  QUERY_PARAMETER: () => ({ name: 'api_key', value: canary() }),
-  FORM_LOGIN: () => ({
-    loginUrl: `https://example.test/${canary()}`,
-    username: canary(),
-    password: canary(),
-    usernameSelector: '#user',
-    passwordSelector: '#password',
-  }),
-}
-
-const types = ['BASIC_AUTH', 'BEARER_TOKEN', 'HEADER', 'COOKIE', 'QUERY_PARAMETER', 'FORM_LOGIN'] as const
-
-const newSecret = async ({ companyId, owner }: World, fields: Record<string, unknown> = {}): Promise<string> => {
-  const input = { companyId, name: 'A secret', type: 'BEARER_TOKEN', values: { token: 'abc' }, ...fields }
-  return (await run(owner.key, CREATE, { input })).createSecret.secret.id
-}
-
-const inside = async () => {
-  const nodes = await services()
-  const [service] = nodes
-  if (!service) throw new Error('No service was started')
-  return { ...service.app.parts, logged: nodes.flatMap(({ logged }) => logged) }
-}
-
-const opened = async (companyId: string, id: string) => {
-  const { db, keyring } = await inside()
-  return openSecret(db, keyring, companyId, id)
-}
 
 describe('what secrets say', () => {
   test('what secrets say stands in no answer, log line, audit record or table', async () => {
@@ -173,20 +137,4 @@ async function sealedOf(ids: readonly string[]): Promise<{ bytes: Buffer; keyVer
     db,
   )
   return rows
-}
-
-/** Every row of every table as text, those of the queue too. */
-async function dumpTables(): Promise<string> {
-  const { db } = await inside()
-  const tables = await sql<{ schema: string; name: string }>`
-    select table_schema as schema, table_name as name from information_schema.tables
-    where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`.execute(db)
-  const dumps: string[] = []
-  for (const { schema, name } of tables.rows) {
-    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(`${schema}.${name}`)} t`.execute(
-      db,
-    )
-    dumps.push(...rows.map(({ row }) => row))
-  }
-  return dumps.join('\n')
 }

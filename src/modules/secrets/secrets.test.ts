@@ -1,59 +1,23 @@
 // Secrets, through the endpoint and, for what must not be seen, from inside.
 
-import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'
-import { countStatements, services } from '../../../test/testkit/service.ts'
+import {
+  AUDIT,
+  CREATE,
+  newSecret,
+  opened,
+  ROTATE,
+  SECRET,
+  SECRETS,
+  samples,
+  types,
+  UPDATE,
+} from '../../../test/testkit/secrets.ts'
+import { countStatements } from '../../../test/testkit/service.ts'
 import { newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
-import { openSecret } from './service.ts'
 
-const CREATE = `mutation ($input: CreateSecretInput!) { createSecret(input: $input) {
-  clientMutationId secret { id name description type createdBy { email } createdAt updatedAt } } }`
-const UPDATE =
-  'mutation ($input: UpdateSecretInput!) { updateSecret(input: $input) { secret { id name type description } } }'
 const DELETE = 'mutation ($input: DeleteSecretInput!) { deleteSecret(input: $input) { clientMutationId id } }'
-const ROTATE = 'mutation ($input: RotateDataKeyInput!) { rotateDataKey(input: $input) { keyVersion reencrypted } }'
-const SECRET = 'query ($id: ID!) { secret(id: $id) { id name description type createdBy { email } } }'
-const SECRETS = `query ($companyId: ID!, $pagination: PaginationInput, $types: [SecretType!]) {
-  secrets(companyId: $companyId, pagination: $pagination, types: $types) {
-    collection { id name type createdBy { email } } metadata { totalCount totalPages currentPage limitValue } } }`
-const AUDIT =
-  'query ($companyId: ID!) { auditRecords(companyId: $companyId) { collection { operation object before after } } }'
-
-const canary = () => `canary-${randomBytes(8).toString('hex')}`
-
-const samples = {
-  BASIC_AUTH: () => ({ username: canary(), password: canary() }),
-  BEARER_TOKEN: () => ({ token: canary() }),
-  HEADER: () => ({ name: 'X-Api-Key', value: canary() }),
-  COOKIE: () => ({ name: 'session', value: canary() }),
-  QUERY_PARAMETER: () => ({ name: 'api_key', value: canary() }),
-  FORM_LOGIN: () => ({
-    loginUrl: `https://example.test/${canary()}`,
-    username: canary(),
-    password: canary(),
-    usernameSelector: '#user',
-    passwordSelector: '#password',
-  }),
-}
-
-const types = ['BASIC_AUTH', 'BEARER_TOKEN', 'HEADER', 'COOKIE', 'QUERY_PARAMETER', 'FORM_LOGIN'] as const
-
-const newSecret = async ({ companyId, owner }: World, fields: Record<string, unknown> = {}): Promise<string> => {
-  const input = { companyId, name: 'A secret', type: 'BEARER_TOKEN', values: { token: 'abc' }, ...fields }
-  return (await run(owner.key, CREATE, { input })).createSecret.secret.id
-}
-
-const inside = async () => {
-  const [service] = await services()
-  if (!service) throw new Error('No service was started')
-  return service.app.parts
-}
-
-const opened = async (companyId: string, id: string) => {
-  const { db, keyring } = await inside()
-  return openSecret(db, keyring, companyId, id)
-}
 
 describe('secrets', () => {
   test.each(types)('a secret of the type %s is kept, and opens to what was given', async (type) => {

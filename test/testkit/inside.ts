@@ -1,0 +1,32 @@
+// What tests look at from inside because nobody may see it from outside: the service's parts, its log and its tables.
+
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { services } from './service.ts'
+
+/** A text that stands nowhere by chance, to be looked for where it must not be. */
+export const canary = () => `canary-${randomBytes(8).toString('hex')}`
+
+/** The parts of the first service, and what all of them logged. */
+export async function inside() {
+  const nodes = await services()
+  const [service] = nodes
+  if (!service) throw new Error('No service was started')
+  return { ...service.app.parts, logged: nodes.flatMap(({ logged }) => logged) }
+}
+
+/** Every row of every table as text, those of the queue too. */
+export async function dumpTables(): Promise<string> {
+  const { db } = await inside()
+  const tables = await sql<{ schema: string; name: string }>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`.execute(db)
+  const dumps: string[] = []
+  for (const { schema, name } of tables.rows) {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(`${schema}.${name}`)} t`.execute(
+      db,
+    )
+    dumps.push(...rows.map(({ row }) => row))
+  }
+  return dumps.join('\n')
+}
