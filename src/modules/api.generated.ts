@@ -263,7 +263,7 @@ export type AssetScan =
 export type AssetScansCount = {
   assetsWithScans: Scalars['Int']['output'];
   assetsWithoutScans: Scalars['Int']['output'];
-  /** Runs that were not canceled. */
+  /** Runs that were not canceled, and reports that came in without a run. */
   consideredScans: Scalars['Int']['output'];
 };
 

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ask, run } from '../../../test/testkit/client.ts'
 import { newHome, sast, upsert } from '../../../test/testkit/findings.ts'
+import { imported, result, sarif } from '../../../test/testkit/reports.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { newAsset, newIssue } from '../../../test/testkit/world.ts'
 import type { Db } from '../../core/db/open.ts'
@@ -292,12 +293,14 @@ test('the risk of a company is told for now, beside the day before, and for the 
   expect(history.points.at(-2)).toEqual({ date: history.differenceFromLast.date, value: one })
 })
 
-test('assets are counted by whether they were scanned', async () => {
+test('assets are counted by whether they were scanned, or a report of one came in', async () => {
   const { key, companyId, assetId } = await newHome()
   await newAsset(key, companyId)
+  const { id: reportedId } = await newAsset(key, companyId)
   const START = `mutation ($input: CreateControlSyncStatusInput!) {
     createControlSyncStatus(input: $input) { controlSyncStatus { id } } }`
   for (const _ of [1, 2]) await run(key, START, { input: { assetId, integration: 'PLATFORM_AST' } })
+  await imported({ key, companyId, assetId: reportedId }, sarif([result(1)]))
 
   const { assetScansCount } = await run(
     key,
@@ -305,5 +308,5 @@ test('assets are counted by whether they were scanned', async () => {
     { companyId },
   )
 
-  expect(assetScansCount).toEqual({ assetsWithScans: 1, assetsWithoutScans: 1, consideredScans: 2 })
+  expect(assetScansCount).toEqual({ assetsWithScans: 2, assetsWithoutScans: 1, consideredScans: 3 })
 })

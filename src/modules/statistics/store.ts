@@ -140,13 +140,17 @@ export async function listImpacts(db: Db, companyId: Id): Promise<{ id: Id; busi
 
 export type ScanCounts = { assetsWithScans: number; assetsWithoutScans: number; consideredScans: number }
 
+/** A report that belongs to no run is one of its own; a bill of materials is none. */
 export async function countScans(db: Db, companyId: Id): Promise<ScanCounts> {
   const { rows } = await sql<ScanCounts>`
     select (count(*) filter (where runs > 0))::int as "assetsWithScans",
            (count(*) filter (where runs = 0))::int as "assetsWithoutScans", coalesce(sum(runs), 0)::int as "consideredScans"
     from (
       select (select count(*) from scan where scan.company_id = asset.company_id and scan.asset_id = asset.id
-              and scan.status <> 'CANCELED') as runs
+              and scan.status <> 'CANCELED')
+           + (select count(*) from import where import.company_id = asset.company_id and import.asset_id = asset.id
+              and import.status = 'SUCCEEDED' and import.scan_id is null
+              and not coalesce((import.asked ->> 'replacesComponents')::boolean, false)) as runs
       from asset where asset.company_id = ${companyId}) as scanned`.execute(db)
   return rows[0] ?? { assetsWithScans: 0, assetsWithoutScans: 0, consideredScans: 0 }
 }
