@@ -124,11 +124,11 @@ const pascal = (name: string) => name.replace(/(^|_)(\w)/g, (_, __, letter: stri
 
 function generateConfiguration(): void {
   const file = 'docs/configuration.md'
-  const marks = /(<!-- settings -->\n)[\s\S]*?(\n?<!-- end of settings -->)/
+  const marks = /(<!-- settings -->\n)[\s\S]*?\n?(<!-- end of settings -->)/
   const page = readFileSync(file, 'utf8')
   writeFileSync(
     file,
-    page.replace(marks, (_, start, end) => `${start}${configurationTable()}${end}`),
+    page.replace(marks, (_, start, end) => `${start}${configurationTable()}\n${end}`),
   )
 }
 
