@@ -10,13 +10,14 @@ const trials: Record<string, Trial> = {
   'disk-full': { rounds: 128, run: async () => (await import('./disk-full.ts')).run },
   documents: { rounds: 10_000, run: async () => (await import('./documents.ts')).run },
   drain: { rounds: 20, run: async () => (await import('./drain.ts')).run },
+  events: { rounds: 100, run: async () => (await import('./events.ts')).runTrial },
   holder: { rounds: 20, run: async () => (await import('./holder.ts')).run },
   // Of megabytes.
   reports: { rounds: 300, run: async () => (await import('./reports.ts')).run },
   upgrades: { rounds: 20, run: async () => (await import('./upgrades.ts')).run },
   jobs: { rounds: 200, run: async () => (await import('./jobs.ts')).run },
-  user: { rounds: 1, run: async () => (await import('./user.ts')).run },
   ssrf: { rounds: 1, run: async () => (await import('./ssrf.ts')).run },
+  user: { rounds: 1, run: async () => (await import('./user.ts')).run },
   kill: { rounds: 200, run: async () => (await import('./kill.ts')).run },
 }
 
