@@ -53,6 +53,6 @@ async function makeIssues(client: pg.Client, companyId: string, issues: number):
             'const value = read(' || id || ')', id from made`,
     [companyId, issues],
   )
-  await client.query('vacuum analyze issue')
+  await client.query('vacuum analyze finding')
   await client.query('vacuum analyze occurrence')
 }
