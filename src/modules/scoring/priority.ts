@@ -73,7 +73,7 @@ const inThousandths = (value: number): number => Math.round(Math.round(value * 1
 const exposures = {
   INTERNET_FACING: 'faces the internet',
   INTERNAL: 'is internal',
-  NOT_DEFINED: 'is exposed nobody says how far',
+  NOT_DEFINED: 'is exposed to an unknown degree',
 } as const satisfies Record<Exposure, string>
 
 const times = {
