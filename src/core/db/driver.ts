@@ -14,6 +14,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { Database } from './tables.generated.ts'
 
 /** Statements prepared by name at most for each connection; texts seen later are sent unprepared. */
 const MOST_PREPARED = 1000
@@ -43,6 +44,8 @@ function submit<R>(client: PoolClient, statement: QueryConfig): Promise<{ rows: 
 class Connection implements DatabaseConnection {
   readonly client: PoolClient
   readonly onStatement: (text: string) => void
+  /** until its transaction ends each statement is planned for itself, and none prepared by name */
+  plansAnew = false
 
   constructor(client: PoolClient, onStatement: (text: string) => void) {
     this.client = client
@@ -54,7 +57,7 @@ class Connection implements DatabaseConnection {
     const { sql: text, parameters } = query
     try {
       const { rows, rowCount } = await submit<R>(this.client, {
-        name: statementName(text),
+        name: this.plansAnew ? undefined : statementName(text),
         text,
         values: [...parameters],
       })
@@ -100,10 +103,12 @@ class PoolDriver implements Driver {
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
+    connection.plansAnew = false
     await connection.client.query('commit')
   }
 
   async rollbackTransaction(connection: Connection): Promise<void> {
+    connection.plansAnew = false
     await connection.client.query('rollback')
   }
 
@@ -132,5 +137,15 @@ export function withClient<DB, T>(
   return db.getExecutor().provideConnection((connection) => {
     if (!(connection instanceof Connection)) throw new Error('The database was opened with another driver')
     return use(connection.client, connection.onStatement)
+  })
+}
+
+/**
+ * Has each statement of the transaction planned for its values and for the tables as they are by then, from now on. Other than by
+ * plan_cache_mode, the keys that are checked for each row keep their plans.
+ */
+export function planAnew(trx: Kysely<Database>): Promise<void> {
+  return trx.getExecutor().provideConnection(async (connection) => {
+    if (connection instanceof Connection) connection.plansAnew = true
   })
 }

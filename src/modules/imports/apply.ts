@@ -1,5 +1,6 @@
 // Brings a staged report into the findings of its asset, in one transaction: all of it, or nothing.
 
+import { planAnew } from '../../core/db/driver.ts'
 import type { Trx } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import { ApplicationError, badUserInput, conflict } from '../../core/errors.ts'
@@ -8,8 +9,10 @@ import { audit } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import {
   findScan,
+  hasOneTool,
   holdAsset,
-  type Recorded,
+  type RecordedInBulk as Recorded,
+  recordInBulk,
   recordReports,
   type Scan,
   type Settling,
@@ -19,7 +22,7 @@ import {
 import { closeWhatIsAbsent, unclosedReasonOf } from './close.ts'
 import { type Group, groupsOf } from './groups.ts'
 import type { Staged } from './stage.ts'
-import { type Asked, type Counts, finishImport, type Import, planAnew } from './store.ts'
+import { type Asked, type Counts, finishImport, type Import } from './store.ts'
 import { deleteOtherComponents, upsertComponents } from './store-components.ts'
 import { type ImportRow, insertLeftOut, insertRows } from './store-rows.ts'
 import { insertSeen, requireScopes } from './store-scopes.ts'
@@ -105,9 +108,10 @@ async function recordFindings(
   let seen = new Map<Id, string>()
   let done = 0
   if (staged.findings === 0) return stillOpen
+  const isAlone = await hasOneTool(trx, scan, [...new Set(staged.sections.map(({ tool }) => tool))])
   for await (const group of groupsOf(trx, key)) {
     if (group.extent === 'WHOLE' || group.isFirst) seen = new Map()
-    const recorded = await recordGroup(context, group, asked.ask, seen)
+    const recorded = await recordGroup(trx, context, group, { scan, ask: asked.ask }, seen, isAlone)
     await settle(trx, context, group, recorded, asked.mayDecide ?? false)
     const changed = scan.isOlder ? new Set<Id>() : await takeDecisions(trx, context, scan, group, recorded)
     const rows = rowsOf(group.rows, recorded, changed, seen)
@@ -147,11 +151,17 @@ function countOpen(
  * the other, and none of them is one that the same file has had before.
  */
 async function recordGroup(
+  trx: Trx,
   context: Context,
   { rows, extent }: Group,
-  ask: Asked['ask'],
+  { scan, ask }: { scan: Scan; ask: Asked['ask'] },
   before: ReadonlyMap<Id, string>,
+  isAlone: boolean,
 ): Promise<Recorded[]> {
+  if (rows.every(({ finding }) => finding.kept === undefined)) {
+    const findings = rows.map(({ finding }) => finding)
+    return recordInBulk(trx, context, { scan, ask }, findings, { extent, seen: before, isAlone })
+  }
   const branches = Map.groupBy(rows.keys(), (index) => rows[index]?.finding.kept?.branch)
   const recorded = new Map<number, Recorded>()
   const seen = branches.size > 1 ? new Set(before.keys()) : before

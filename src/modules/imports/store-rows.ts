@@ -1,13 +1,14 @@
 // The SQL of an import's rows: what each came to, written by COPY and listed in the order of the report.
 
 import { sql } from 'kysely'
+import { copyIn } from '../../core/db/copy.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { ImportDisposition } from '../../core/db/tables.generated.ts'
 import { badUserInput } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { MatchedBy } from '../issues/findings/service.ts'
-import { copyIn, type ImportKey, LEFT_OUT } from './store-stage.ts'
+import { type ImportKey, LEFT_OUT } from './store-stage.ts'
 
 export type ImportRow = {
   number: number

@@ -1,12 +1,8 @@
 // The SQL of a report's rows on their way: put down by COPY as they are read, taken up again bucket by bucket.
 
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import { from as copyFrom } from 'pg-copy-streams'
-import { withClient } from '../../core/db/driver.ts'
+import { copyIn } from '../../core/db/copy.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
-import type { Database } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Observation } from '../../reports/types.ts'
 import type { Finding } from '../issues/findings/service.ts'
@@ -62,40 +58,6 @@ export async function insertStaged(db: Db | Trx, { companyId, id }: ImportKey, r
     ]),
   )
 }
-
-type CopyValue = string | number | null
-
-/** Writes rows through COPY; `into` names the table and its columns. */
-export async function copyIn(db: Db | Trx, into: string, rows: readonly (readonly CopyValue[])[]): Promise<void> {
-  if (rows.length === 0) return
-  await withClient<Database, void>(db, async (client) => {
-    await pipeline(
-      Readable.from(copyLines(rows), { objectMode: false }),
-      client.query(copyFrom(`copy ${into} from stdin`)),
-    )
-  })
-}
-
-/** Characters that are gathered before they are handed on. */
-const BLOCK = 256 * 1024
-
-function* copyLines(rows: readonly (readonly CopyValue[])[]): Generator<Buffer> {
-  let block = ''
-  for (const row of rows) {
-    block += `${row.map(copyText).join('\t')}\n`
-    if (block.length < BLOCK) continue
-    yield Buffer.from(block)
-    block = ''
-  }
-  yield Buffer.from(block)
-}
-
-const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
-
-const copyText = (value: CopyValue): string =>
-  value === null ? '\\N' : typeof value === 'number' ? String(value) : value.replace(/[\\\t\n\r]/g, escaped)
-
-const escaped = (char: string): string => escapes[char] ?? char
 
 /** Where a walk through the rows of one kind stands. */
 export type Place = { bucket: string; file: string; number: number }

@@ -259,14 +259,6 @@ export async function holdImport(trx: Trx, { companyId, id }: ImportKey, patienc
   return rows[0]?.held ?? false
 }
 
-/**
- * Has each statement of the transaction planned for the tables as they are by then. A plan that was kept from when they were small
- * looks through all of them, and nothing tells of their growth before the transaction ends.
- */
-export async function planAnew(trx: Trx): Promise<void> {
-  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(trx)
-}
-
 /** Lets the planner know at once what a large import has written, rather than when the database next looks at it by itself. */
 export async function analyseTables(db: Db): Promise<void> {
   await sql`analyze finding, occurrence, occurrence_place, issue_event, deploy_finding, import_seen, import_row`.execute(

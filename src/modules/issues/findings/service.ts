@@ -9,6 +9,7 @@ import type { Report } from './input.ts'
 import { type Recorded, type RecordOptions, recordReports } from './record.ts'
 
 export { closeAbsent } from './absent.ts'
+export { type RecordedInBulk, recordInBulk } from './bulk.ts'
 export type { Outcome } from './decide.ts'
 export type { MatchedBy } from './evidence.ts'
 export { bucketOf, type Finding, type KeptPlace } from './finding.ts'
@@ -22,6 +23,7 @@ export { type Settling, settleKept } from './settle.ts'
 export { hash64, readSnippet } from './snippet.ts'
 export { findRules } from './store-rules.ts'
 export type { ScanAsk } from './store-scan.ts'
+export { hasOneTool } from './store-tools.ts'
 export { takeWords, type Word } from './words.ts'
 
 /** Findings in one batch. */

@@ -8,7 +8,7 @@ import type { IssueRecord } from '../store.ts'
 import { isPersonsWord } from '../transitions.ts'
 import type { Kept } from './finding.ts'
 
-export type Settling = { issue: IssueRecord; kept: Kept }
+export type Settling = { issue: Pick<IssueRecord, 'id' | 'companyId' | 'assetId' | 'status'>; kept: Kept }
 
 /**
  * Writes what was kept of findings that were created in the same transaction. A decision becomes that of `authorId`, who brings

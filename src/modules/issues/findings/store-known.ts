@@ -150,13 +150,18 @@ const isNamed = ({ rules, titles }: Wanted): RawBuilder<unknown> =>
     ? oneOf('issue.rule', 'text', rules)
     : sql`(${oneOf('issue.rule', 'text', rules)} or ${oneOf('issue.title', 'text', titles)})`
 
-const orTitled = ({ titles }: Wanted) => (titles.length === 0 ? sql`` : sql`or ${oneOf('title', 'text', titles)}`)
-
 function idsOf(companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted): RawBuilder<unknown> {
   const mine = sql`company_id = ${companyId} and ${oneOf('asset_id', 'bigint', assetIds)}`
   if (wanted.extent === 'WHOLE') {
-    return sql`select id from finding where ${mine} and type = any(${wanted.types}::issue_type[])
-      and (md5(rule) = any(select md5(rule) from unnest(${wanted.rules}::text[]) as rule) ${orTitled(wanted)})`
+    const titled = sql`union select id from finding
+      where ${mine} and ${oneOf('type', 'issue_type', wanted.types)} and ${oneOf('title', 'text', wanted.titles)}`
+    // each bucket by its own look into the index: while an import grows, the planner takes an asset for smaller than it is
+    return sql`select bucket.id
+      from unnest(${wanted.types}::issue_type[]) as asked (type)
+      cross join unnest(${wanted.rules}::text[]) as named (rule)
+      cross join lateral (
+        select id from finding where ${mine} and type = asked.type and md5(rule) = md5(named.rule) offset 0) as bucket
+      ${wanted.titles.length === 0 ? sql`` : titled}`
   }
   return sql`select id from finding where ${mine} and ${oneOf('original_issue_id', 'text', wanted.toolIds)}
     union select id from finding where ${mine} and ${oneOf('fingerprint', 'text', wanted.fingerprints)}

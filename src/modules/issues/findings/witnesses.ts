@@ -54,11 +54,11 @@ export async function settle(
   context: Context,
   companyId: Id,
   written: readonly WrittenFinding[],
-  { mode, isAudited }: RecordOptions,
+  { mode, isAudited, isAlone = false }: RecordOptions,
 ): Promise<ReadonlyMap<Id, Standing>> {
   const [first] = written
   if (!first || mode === 'CREATE') return nothing
-  const fresh = written.filter(({ decision, isKept }) => !isKept && mayBeSpokenOf(decision))
+  const fresh = isAlone ? [] : written.filter(({ decision, isKept }) => !isKept && mayBeSpokenOf(decision))
   const asked = fresh.map(({ id, decision }) => ({ id, branch: decision.write.branch, isNew: decision.known === null }))
   const joinings = asked.length === 0 ? [] : pairTwins(await findTwins(trx, companyId, asked))
   const { authorId, scanId, deployId } = {

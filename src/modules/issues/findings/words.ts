@@ -9,7 +9,10 @@ import type { IssueRecord } from '../store.ts'
 import { isPersonsWord, permittedFrom } from '../transitions.ts'
 
 /** What a report says of an issue; null: nothing, so that what it said before no longer counts. */
-export type Word = { issue: IssueRecord; decision: { status: IssueStatus; reason: string } | null }
+export type Word = {
+  issue: Pick<IssueRecord, 'id' | 'status' | 'decidedAt'>
+  decision: { status: IssueStatus; reason: string } | null
+}
 
 type Change = { issueId: Id; from: IssueStatus; status: IssueStatus; reason: string }
 

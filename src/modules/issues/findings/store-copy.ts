@@ -1,0 +1,165 @@
+// The SQL that writes the findings of an import: new ones by COPY, those that came as they were by one update.
+
+import { sql } from 'kysely'
+import { copyIn, listText } from '../../../core/db/copy.ts'
+import type { Trx } from '../../../core/db/open.ts'
+import type { Id } from '../../../core/ids.ts'
+import type { MatchedBy } from './evidence.ts'
+import type { Scan } from './scan.ts'
+import type { FindingWrite } from './store-write.ts'
+
+type Born = { birthKey: string; id: Id; occurrenceId: Id; now: string }
+
+/**
+ * Writes new findings of one scan, whose asset is held, with all that stands beside them; answers with their ids by birth key.
+ * Those are left out whose birth key another finding has; all of them where a deploy came in between. One statement and four or
+ * five COPYs, whatever the number.
+ */
+export async function copyFindings(
+  trx: Trx,
+  { companyId, assetId, newestDeployId }: Scan,
+  authorId: Id,
+  given: readonly FindingWrite[],
+): Promise<ReadonlyMap<string, Id>> {
+  const { rows: born } = await sql<Born>`
+    select "birthKey", nextval('issue_id_seq') as id, nextval('occurrence_id_seq') as "occurrenceId", now()::text as now
+    from string_to_table(${given.map(({ birthKey }) => birthKey).join()}, ',') as "birthKey"
+    where not exists (select from finding where company_id = ${companyId} and birth_key = decode("birthKey", 'hex'))
+      and (select max(id) from deploy where company_id = ${companyId} and asset_id = ${assetId})
+        is not distinct from ${newestDeployId}::bigint`.execute(trx)
+  const writes = new Map(given.map((write) => [write.birthKey, write]))
+  const rows = born.flatMap((one) => {
+    const write = writes.get(one.birthKey)
+    return write ? [{ ...one, write }] : []
+  })
+  await copyIn(
+    trx,
+    `finding (company_id, id, asset_id, type, tool_name, rule, title, description, severity, impact_level, probability_level,
+      cvss_score, cvss_vector, status, category, cwe_ids, patterns, reference, solution, source, sink, detail, original_issue_id,
+      fingerprint, partial_fingerprint, scan_digest, birth_key, commit_ref, project_id, scan_id, deploy_id, author_id)`,
+    rows.map(({ id, birthKey, write: { fields, ...write } }) => [
+      companyId,
+      id,
+      write.assetId,
+      write.type,
+      write.toolName,
+      write.rule,
+      fields.title ?? null,
+      fields.description ?? '',
+      fields.severity ?? null,
+      fields.impactLevel ?? null,
+      fields.probabilityLevel ?? null,
+      fields.cvssScore ?? null,
+      fields.cvssVector ?? null,
+      write.status,
+      fields.category ?? null,
+      listText(fields.cweIds ?? []),
+      listText(fields.patterns ?? []),
+      fields.reference ?? null,
+      fields.solution ?? null,
+      fields.source ?? null,
+      fields.sink ?? null,
+      JSON.stringify(fields.detail ?? {}),
+      fields.originalIssueIdFromTool ?? null,
+      fields.fingerprint ?? null,
+      fields.partialFingerprint ?? null,
+      JSON.stringify(write.digest),
+      `\\x${birthKey}`,
+      write.commit,
+      write.projectId,
+      write.scanId,
+      write.deployId,
+      authorId,
+    ]),
+  )
+  await copyIn(
+    trx,
+    `occurrence (company_id, id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet, snippet_hash, commit_ref,
+      seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent, matched_by,
+      report_key, report_at, report_deploy_id)`,
+    rows.map(({ id, occurrenceId, now, write: { place, ...write } }) => [
+      companyId,
+      occurrenceId,
+      id,
+      write.assetId,
+      write.branch,
+      place.path,
+      place.line,
+      place.firstLine,
+      place.column,
+      place.snippet,
+      place.snippetHash,
+      place.commitRef,
+      write.commit,
+      write.deployId,
+      write.deployId,
+      write.deployId,
+      write.scanId,
+      place.disposition,
+      place.isPresent,
+      place.isAbsent,
+      write.matchedBy,
+      write.reportKey === null ? null : `\\x${write.reportKey}`,
+      now,
+      write.newestDeployId,
+    ]),
+  )
+  await copyIn(
+    trx,
+    'occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id, disposition, matched_by, observed)',
+    rows.map(({ id, occurrenceId, write: { place, ...write } }) => [
+      companyId,
+      occurrenceId,
+      id,
+      write.branch,
+      place.path,
+      place.line,
+      place.commitRef,
+      write.deployId,
+      place.disposition,
+      write.matchedBy,
+      JSON.stringify(write.observed),
+    ]),
+  )
+  await copyIn(
+    trx,
+    'issue_event (company_id, issue_id, kind, action, author_id, status, scan_id, deploy_id)',
+    rows.map(({ id, write }) => [
+      companyId,
+      id,
+      'SCAN',
+      'CREATED',
+      authorId,
+      write.status,
+      write.scanId,
+      write.deployId,
+    ]),
+  )
+  await copyIn(
+    trx,
+    'deploy_finding (company_id, deploy_id, issue_id, is_introduced)',
+    rows.flatMap(({ id, write }) => (write.introducedBy === null ? [] : [[companyId, write.introducedBy, id, true]])),
+  )
+  return new Map(rows.map(({ birthKey, id }) => [birthKey, id]))
+}
+
+/** A finding that a report has as it was. */
+export type SeenAgain = { occurrenceId: Id; matchedBy: MatchedBy; reportKey: string | null; updatedAt: string }
+
+/** Notes that findings were seen again by a scan whose asset is held; answers with the occurrences that are still there. One statement. */
+export async function touchFindings(trx: Trx, scan: Scan, seen: readonly SeenAgain[]): Promise<ReadonlySet<Id>> {
+  if (seen.length === 0) return new Set()
+  const { companyId, commit, isOlder, deployId, scanId, newestDeployId } = scan
+  const { rows } = await sql<{ id: Id }>`
+    update occurrence set last_seen_at = now(), matched_by = given.matched_by, seen_commit = coalesce(${commit}::text, seen_commit),
+      commit_ref = coalesce(${isOlder ? null : commit}::text, commit_ref),
+      seen_deploy_id = greatest(seen_deploy_id, ${deployId}::bigint), last_deploy_id = greatest(last_deploy_id, ${deployId}::bigint),
+      last_scan_id = coalesce(${scanId}::bigint, last_scan_id), report_key = decode(given.report_key, 'hex'),
+      report_at = given.updated_at, report_deploy_id = ${newestDeployId}::bigint
+    from unnest(${seen.map(({ occurrenceId }) => occurrenceId)}::bigint[], ${seen.map(({ matchedBy }) => matchedBy)}::text[],
+      ${seen.map(({ reportKey }) => reportKey)}::text[], ${seen.map(({ updatedAt }) => updatedAt)}::timestamptz[])
+      as given (id, matched_by, report_key, updated_at)
+    where company_id = ${companyId} and occurrence.id = given.id
+    returning occurrence.id`.execute(trx)
+  return new Set(rows.map(({ id }) => id))
+}
