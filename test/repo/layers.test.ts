@@ -22,6 +22,7 @@ const order = [
     'certificates',
     'events',
     'jobs',
+    'jobs',
     'scoring',
     'statistics',
   ],
