@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { keepDown, killDatabase } from './database-crash.ts'
 import { fillDisk, mountSmall, unmount } from './disk-full.ts'
+import { killWhileTelling } from './events.ts'
 import { killServer } from './kill.ts'
 import { killMigration, startMisfits } from './upgrades.ts'
 
@@ -11,6 +12,13 @@ test('what was acknowledged is kept when the server is killed, and nothing is th
 
   expect(faults).toEqual([])
   expect(acknowledged).toBeGreaterThan(0)
+})
+
+test('what was committed is told once the killed server is back, in order for each object, and nothing else', async () => {
+  const { faults, events } = await killWhileTelling(2, 400)
+
+  expect(faults).toEqual([])
+  expect(events).toBeGreaterThan(0)
 })
 
 test('the service lives through the end of its database, and tells callers to try again', async () => {
