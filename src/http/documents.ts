@@ -24,6 +24,9 @@ const COMPILED_AT_USE = 3
 
 const MOST_REMEMBERED = 1000
 
+/** Characters of all documents that are remembered; one that is parsed and compiled takes some hundred times its text. */
+const MOST_CHARACTERS = 1024 * 1024
+
 /** Operations of one document whose uses are counted. */
 const MOST_OPERATIONS = 100
 
@@ -61,7 +64,7 @@ export type Execution = {
 export type CompileMode = 'often-used' | 'always' | 'never'
 
 export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: CompileMode = 'often-used'): Documents {
-  const remembered = new Map<string, PreparedDocument>()
+  const remembered = openMemory()
   const compileAt = { 'often-used': COMPILED_AT_USE, always: 1, never: Number.POSITIVE_INFINITY }[mode]
 
   return {
@@ -72,7 +75,7 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
       if (parsed.kind === 'syntax') return { code: 'GRAPHQL_PARSE_FAILED', errors: [parsed.error] }
       if (parsed.kind !== 'document') return { code: 'QUERY_TOO_COMPLEX', errors: [new GraphQLError(parsed.message)] }
       const prepared = newDocument(readIssueAsIssueType(parsed.document))
-      if (source.length <= LONGEST_REMEMBERED) remember(remembered, source, prepared)
+      if (source.length <= LONGEST_REMEMBERED) remembered.add(source, prepared)
       return prepared
     },
     validated(prepared) {
@@ -132,10 +135,22 @@ function plainCases(document: DocumentNode): PreparedDocument['needsPlain'] {
   return (variables) => isIntrospection || mayBeLeftOut.some((name) => !Object.hasOwn(variables, name))
 }
 
-function remember(remembered: Map<string, PreparedDocument>, source: string, prepared: PreparedDocument): void {
-  const [oldest] = remembered.keys()
-  if (remembered.size >= MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest)
-  remembered.set(source, prepared)
+/** The documents that came last, as many as MOST_REMEMBERED and MOST_CHARACTERS let. */
+function openMemory() {
+  const documents = new Map<string, PreparedDocument>()
+  let characters = 0
+  return {
+    get: (source: string) => documents.get(source),
+    add(source: string, prepared: PreparedDocument): void {
+      documents.set(source, prepared)
+      characters += source.length
+      for (const oldest of documents.keys()) {
+        if (documents.size <= MOST_REMEMBERED && characters <= MOST_CHARACTERS) return
+        documents.delete(oldest)
+        characters -= oldest.length
+      }
+    },
+  }
 }
 
 /** From its n-th use on an operation is compiled; one that the document does not have never is. */

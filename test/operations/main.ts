@@ -14,6 +14,9 @@ const trials: Record<string, Trial> = {
   holder: { rounds: 20, run: async () => (await import('./holder.ts')).run },
   // Of megabytes.
   reports: { rounds: 300, run: async () => (await import('./reports.ts')).run },
+  // The share of changes that tests must notice, in hundredths.
+  mutants: { rounds: 90, run: async () => (await import('./mutants.ts')).run },
+  rotation: { rounds: 10, run: async () => (await import('./rotation.ts')).run },
   upgrades: { rounds: 20, run: async () => (await import('./upgrades.ts')).run },
   jobs: { rounds: 200, run: async () => (await import('./jobs.ts')).run },
   ssrf: { rounds: 1, run: async () => (await import('./ssrf.ts')).run },

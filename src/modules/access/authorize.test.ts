@@ -241,6 +241,8 @@ describe('the table of actions', () => {
         "secrets:rotate OWNER secrets:manage",
         "certificates:grant OWNER certificates:grant",
         "integrations:write OWNER integrations:manage",
+        "webhooks:read OWNER integrations:manage",
+        "webhooks:write OWNER integrations:manage",
       ]
     `)
   })

@@ -1,0 +1,17 @@
+// The tests that must find what mutants.ts has changed: those of access and of ids, in one thread, on one database.
+
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['src/core/ids.test.ts', 'src/modules/access/*.test.ts'],
+    // every mutation of the schema with a key that may only read: long, and nothing that authorize.test.ts does not ask
+    exclude: ['src/modules/access/scopes.test.ts'],
+    globalSetup: ['test/testkit/global-setup.ts'],
+    pool: 'threads',
+    isolate: false,
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+})

@@ -1,0 +1,102 @@
+// No statement is put together from what a caller says: what goes into SQL as text is listed here, each piece read.
+
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are pieces of sources
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { projectFiles } from './files.ts'
+
+/** What goes into a statement of Kysely as text and not as a parameter: file → expressions, under the reason why that is safe. */
+const reviewed: Record<string, Record<string, readonly string[]>> = {
+  'a constant, or a member of a constant list': {
+    'src/core/db/open-issues.ts': ['lit(status)'],
+    'src/modules/assets/list.ts': ['lit(severity)', 'lit(riskPoints[severity])', 'ref(oneOf[field])'],
+    'src/modules/exports/store-findings.ts': ['lit(MOST_PLACES)'],
+    'src/modules/gates/store-facts.ts': ['lit(subject)', 'lit(COUNT_LIMIT + 1)', 'lit(n)'],
+    'src/modules/issues/findings/store-known.ts': ['ref(column)'],
+    'src/modules/issues/findings/store-report.ts': ['ref(column)', 'ref(prefixed(column))'],
+    'src/modules/issues/findings/store-twins.ts': [
+      'lit(type)',
+      'ref(`${finding}.vulnerability_ids`)',
+      'ref(`${finding}.patterns`)',
+    ],
+    'src/modules/issues/list-order.ts': ['ref(own.name)'],
+    'src/modules/issues/store-list.ts': ['lit(COUNT_LIMIT + 1)', 'lit(COUNT_LIMIT)'],
+    'src/modules/issues/store.ts': ['raw(fields.map((field) => `${columns[field]} as "${field}"`).join(\', \'))'],
+    'src/modules/scoring/store-feeds.ts': ['lit(BELIEVED)'],
+    'src/modules/statistics/store.ts': ['lit(name)', 'lit(severity)'],
+  },
+  'the name of a column that the calling store writes down': {
+    'src/core/db/page.ts': ['ref<string>(idColumn)'],
+    'src/modules/access/authorize.ts': ['ref(column)'],
+    'src/modules/deploys/store-carry.ts': ['ref(left)'],
+    'src/modules/projects/list.ts': ['ref(column)'],
+  },
+  'a name made of a constant and a counter': { 'src/core/db/cursor.ts': ['raw(name)'] },
+  'a number between 1 and the largest page': { 'src/modules/issues/store-list.ts': ['lit(page.limit)'] },
+}
+
+/** Statements that are plain templates with something in them, likewise. */
+const reviewedTemplates: Record<string, readonly string[]> = {
+  'src/core/backup.ts': [
+    'select max(version) as version from ${SCHEMA_TABLE}',
+    "select exists (select from company) as used, (select max(version) from ${SCHEMA_TABLE}) as version, exists (select from pg_stat_activity where datname = current_database() and application_name = 'merlon') as served",
+    'select setval(pg_get_serial_sequence($1, $2), greatest(coalesce(max(${quotedColumn}), 0), 1), max(${quotedColumn}) is not null) from ${quotedTable}',
+    "truncate ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')} cascade",
+    'copy ${listed(client, name, names)} to stdout',
+    'copy ${listed(client, name, columns)} from stdin',
+  ],
+  'src/core/db/driver.ts': ['begin${level}${mode}'],
+  'src/core/db/embedded.ts': [
+    'create role ${APPLICATION} login createdb in role pg_monitor ${password}',
+    'create database ${APPLICATION} owner ${APPLICATION}',
+  ],
+  'src/modules/events/feed.ts': ['listen ${FEED_CHANNEL}'],
+  'src/core/db/copy.ts': ['copy ${into} from stdin'],
+}
+
+const stores = projectFiles().filter((path) => /^src\/.*\.ts$/.test(path) && !/\.(test|generated)\.ts$/.test(path))
+const textOf = (path: string): string => readFileSync(path, 'utf8')
+
+/** The text from an opening parenthesis to the one that closes it. */
+function inParentheses(text: string, start: number): string {
+  let depth = 0
+  for (let at = start; at < text.length; at += 1) {
+    if (text[at] === '(') depth += 1
+    if (text[at] === ')') depth -= 1
+    if (depth === 0) return text.slice(start, at + 1)
+  }
+  return text.slice(start)
+}
+
+const fragments = (text: string): string[] =>
+  [...text.matchAll(/\bsql\.((?:raw|lit|ref|id|table)(?:<[^>]*>)?)\(/g)].map(
+    (match) => match[1] + inParentheses(text, match.index + match[0].length - 1).replaceAll(/\s+/g, ' '),
+  )
+
+/** A template without a tag whose first words are those of a statement, with something in it. */
+const STATEMENT =
+  /(?<![\w>])`\s*((?:select|insert into|update \w+ set|delete from|create|alter|drop|truncate|copy|listen|declare|lock|grant|set|begin|with \w+ as)\b(?:[^`\\]|\\.)*?\$\{(?:[^`\\]|\\.|`[^`]*`)*?)`/g
+
+test('nothing goes into a statement as text but what was read and listed', () => {
+  const known = new Set(
+    Object.values(reviewed).flatMap((files) =>
+      Object.entries(files).flatMap(([path, listed]) => listed.map((fragment) => `${path}: ${fragment}`)),
+    ),
+  )
+
+  const found = stores.flatMap((path) => fragments(textOf(path)).map((fragment) => `${path}: ${fragment}`))
+
+  expect(found.filter((fragment) => !known.has(fragment))).toEqual([])
+  expect([...known].filter((fragment) => !found.includes(fragment))).toEqual([])
+})
+
+test('no statement is a plain template with something in it but those that were read and listed', () => {
+  const found = stores.flatMap((path) =>
+    [...textOf(path).matchAll(STATEMENT)]
+      .map(([, statement = '']) => statement.replaceAll(/\s+/g, ' '))
+      .filter((statement) => !reviewedTemplates[path]?.includes(statement))
+      .map((statement) => `${path}: ${statement}`),
+  )
+
+  expect(found).toEqual([])
+})
