@@ -5,8 +5,10 @@ import { createWriteStream, openAsBlob } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
 import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { type Installation, openInstallation, residentMemory } from './installation.ts'
 
 const SIZES = (process.env.MERLON_BENCH_FINDINGS ?? '10000,100000').split(',').map(Number)
@@ -118,23 +120,23 @@ async function timedCopy(installation: Installation, assetId: string): Promise<{
   let rows = 0
   let seconds = 0
   try {
-    const issues = 'select id from issue where asset_id = $1'
+    const issues = `select id from finding where asset_id = ${Number(assetId)}`
     for (const [table, where] of [
-      ['finding', 'asset_id = $1'],
-      ['occurrence', 'asset_id = $1'],
+      ['finding', `asset_id = ${Number(assetId)}`],
+      ['occurrence', `asset_id = ${Number(assetId)}`],
       ['occurrence_place', `issue_id in (${issues})`],
       ['issue_event', `issue_id in (${issues})`],
     ] as const) {
-      const named = await client.query(`select to_regclass($1) as found`, [table])
-      const from = named.rows[0]?.found === null && table === 'finding' ? 'issue' : table
-      await client.query(`create temporary table copied_rows as select * from ${from} where ${where}`, [assetId])
-      await client.query(`create unlogged table bench_copy (like ${from} including defaults including indexes)`)
-      await client.query('alter table bench_copy set logged')
+      const lines: Buffer[] = []
+      const out = client.query(copyTo(`copy (select * from ${table} where ${where}) to stdout`))
+      for await (const chunk of out) lines.push(chunk)
+      await client.query(`create table bench_copy (like ${table} including defaults including indexes)`)
       const start = performance.now()
-      const { rowCount } = await client.query('insert into bench_copy select * from copied_rows')
+      const into = client.query(copyFrom('copy bench_copy from stdin'))
+      await pipeline(Readable.from(lines, { objectMode: false }), into)
       seconds += (performance.now() - start) / 1000
-      rows += rowCount ?? 0
-      await client.query('drop table bench_copy, copied_rows')
+      rows += into.rowCount
+      await client.query('drop table bench_copy')
     }
   } finally {
     await client.end()

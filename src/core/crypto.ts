@@ -1,6 +1,14 @@
 // Encryption at rest: a root key wraps a data key for each company, which encrypts single values with AES-256-GCM.
 
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hash as hashAtOnce,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto'
 import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -30,6 +38,8 @@ export function unseal(key: Buffer, sealed: Buffer, of: Belonging): Buffer {
 }
 
 export const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
+  const [part] = parts
+  if (part !== undefined && parts.length === 1) return hashAtOnce('sha256', part, 'buffer')
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
   return hash.digest()

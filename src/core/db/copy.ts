@@ -9,18 +9,30 @@ import type { Database } from './tables.generated.ts'
 
 type CopyValue = string | number | boolean | null
 
+type CopyRows = readonly (readonly CopyValue[])[]
+
 /** Writes rows; `into` names the table and its columns. Takes nothing of the database where there are none. */
-export async function copyIn(
+export const copyIn = (db: Kysely<Database>, into: string, rows: CopyRows): Promise<void> =>
+  copyAllIn(db, [{ into, rows }])
+
+/** As copyIn, one table after the other; what comes next is put into words while the database writes. */
+export async function copyAllIn(
   db: Kysely<Database>,
-  into: string,
-  rows: readonly (readonly CopyValue[])[],
+  tables: readonly { into: string; rows: CopyRows }[],
 ): Promise<void> {
-  if (rows.length === 0) return
+  const filled = tables.filter(({ rows }) => rows.length > 0)
+  if (filled.length === 0) return
   await withClient<Database, void>(db, async (client) => {
-    await pipeline(
-      Readable.from(copyLines(rows), { objectMode: false }),
-      client.query(copyFrom(`copy ${into} from stdin`)),
-    )
+    let lines = filled.slice(0, 1).flatMap(({ rows }) => [...copyLines(rows)])
+    for (const [at, { into }] of filled.entries()) {
+      const copying = pipeline(
+        Readable.from(lines, { objectMode: false }),
+        client.query(copyFrom(`copy ${into} from stdin`)),
+      )
+      const following = filled[at + 1]
+      lines = following ? [...copyLines(following.rows)] : []
+      await copying
+    }
   })
 }
 

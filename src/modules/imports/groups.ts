@@ -13,8 +13,22 @@ export type Group =
 export const MOST_IN_BUCKET = 5000
 const LARGEST_BUCKET = 8 * 1024 * 1024
 
-/** Everything of the report, in the order of buckets and, within one, of files. */
-export async function* groupsOf(db: Db | Trx, key: ImportKey): AsyncGenerator<Group> {
+/** Everything of the report, in the order of buckets and, within one, of files; the next part is read while one is worked on. */
+export const groupsOf = (db: Db | Trx, key: ImportKey): AsyncGenerator<Group> => ahead(partsOf(db, key))
+
+async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+  let next = source.next()
+  for (;;) {
+    const { done, value } = await next
+    if (done) return
+    next = source.next()
+    // it is told by the await above, if anybody still asks
+    next.catch(() => {})
+    yield value
+  }
+}
+
+async function* partsOf(db: Db | Trx, key: ImportKey): AsyncGenerator<Group> {
   let held: StagedFinding[] = []
   let inParts: string | null = null
   for await (const page of pagesOf(db, key)) {

@@ -50,7 +50,7 @@ export function changeOf(present: ScanFields, digest: ScanDigest, given: ScanFie
   const gained: ScanDigest = {}
   for (const name of names) {
     const value = given[name]
-    if (isEmpty(value)) continue
+    if (isEmpty(value) || value === present[name]) continue
     const [before, after] = [hashOf(present[name]), hashOf(value)]
     if (before === after) continue
     const isScans = digest[name] === undefined ? isEmpty(present[name]) : digest[name] === before

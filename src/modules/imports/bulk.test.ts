@@ -1,0 +1,69 @@
+// Many findings of a report at once: written another way than few, and the same all the same.
+
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import {
+  countsOf,
+  imported,
+  newReportHome,
+  type ReportHome,
+  result,
+  results,
+  sarif,
+} from '../../../test/testkit/reports.ts'
+import { services } from '../../../test/testkit/service.ts'
+
+/** What is stored of the finding in `file`, without ids and times. */
+async function stored({ companyId }: ReportHome, file: string): Promise<Record<string, unknown>[]> {
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  const { rows } = await sql<{ table: string; row: Record<string, unknown> }>`
+    with place as (select * from occurrence where company_id = ${companyId} and path = ${file})
+    select 'finding' as table, to_jsonb(finding) as row from finding join place on place.company_id = finding.company_id
+      and issue_id = finding.id
+    union all select 'occurrence', to_jsonb(place) from place
+    union all select 'place', to_jsonb(former) from occurrence_place as former join place
+      on place.company_id = former.company_id and place.id = occurrence_id
+    union all select 'event', to_jsonb(event) from issue_event as event join place
+      on place.company_id = event.company_id and place.issue_id = event.issue_id`.execute(service.app.parts.db)
+  const isOwn = (name: string) =>
+    !/(^|_)(id|at)$/.test(name) && !['birth_key', 'report_key', 'sla_due_at', 'author_id'].includes(name)
+  return rows.map(({ table, row }) => ({
+    table,
+    ...Object.fromEntries(Object.entries(row).filter(([name]) => isOwn(name))),
+  }))
+}
+
+/** Words that a format of lines and lists could mistake for its own. */
+const strange = () =>
+  result(
+    7,
+    {
+      message: { text: 'A tab\t, a \\N, a "quote", {braces}, a line\nand another\r\n, \\x41 and ünïcödé 🙂' },
+      fingerprints: { 'a/v1': 'back\\slash\t{"}' },
+      properties: { tags: ['security', 'external/cwe/cwe-79', 'external/cwe/cwe-89'] },
+    },
+    'src/a "strange" \\ file.js',
+  )
+
+test('a finding among many is stored as it is alone', async () => {
+  const [alone, among] = [await newReportHome(), await newReportHome()]
+  const place = 'src/a "strange" / file.js'
+
+  await imported(alone, sarif([strange()]))
+  const created = await imported(among, sarif([...results(150, 100), strange()]))
+
+  expect(countsOf(created)).toEqual({ read: 151, created: 151 })
+  const [few, many] = [await stored(alone, place), await stored(among, place)]
+  expect(few.map(({ table }) => table)).toEqual(['finding', 'occurrence', 'place', 'event'])
+  expect(many).toEqual(few)
+})
+
+test('of many that come again only those count as changed that are', async () => {
+  const home = await newReportHome()
+  await imported(home, sarif(results(150)))
+
+  const again = await imported(home, sarif([...results(149), result(150, { message: { text: 'Other words' } })]))
+
+  expect(countsOf(again)).toEqual({ read: 150, updated: 1, unchanged: 149 })
+})
