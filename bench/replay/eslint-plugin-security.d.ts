@@ -2,6 +2,7 @@
 
 declare module 'eslint-plugin-security' {
   import type { ESLint } from 'eslint'
+
   const plugin: ESLint.Plugin
   export default plugin
 }

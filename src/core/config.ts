@@ -131,7 +131,9 @@ const settings = {
     meaning: 'Address to which vendors send people back after their consent, as it is registered there.',
   },
   MERLON_SMTP_URL: {
-    schema: z.string().refine((url) => url === '' || isMailUrl(url), 'must be smtp://user:password@host:port or smtps://…'),
+    schema: z
+      .string()
+      .refine((url) => url === '' || isMailUrl(url), 'must be smtp://user:password@host:port or smtps://…'),
     initial: '',
     meaning:
       'Server that takes outgoing mail, `smtp://user:password@host:587` or `smtps://…`; else channels of notifications have no mail.',
