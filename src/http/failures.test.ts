@@ -322,7 +322,8 @@ describe('documents', () => {
     ['{ viewer }', 'GRAPHQL_VALIDATION_FAILED'],
     ['{ company(id: 1) { nothing } }', 'GRAPHQL_VALIDATION_FAILED'],
     ['query ($a: Nothing) { viewer { id } }', 'GRAPHQL_VALIDATION_FAILED'],
-    ['subscription { viewer { id } }', 'BAD_REQUEST'],
+    ['subscription { viewer { id } }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['subscription { issueEvents(companyId: "1") { __typename } }', 'BAD_REQUEST'],
     ['type Query { a: Int }', 'GRAPHQL_VALIDATION_FAILED'],
   ])('%s is refused with places and a code', async (query, code) => {
     const answer = await send({ body: body(query), headers: { accept: RESPONSE } })

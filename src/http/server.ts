@@ -56,7 +56,12 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: { headersTimeout: SLOWEST_HEADERS, connectionsCheckingInterval: 5_000 },
+    http: {
+      headersTimeout: SLOWEST_HEADERS,
+      connectionsCheckingInterval: 5_000,
+      // what asks for any other protocol is answered in this one (RFC 9110, 7.8)
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    },
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply, log),
     clientErrorHandler: (error, socket) => refuseRaw(error, socket, log),
   })

@@ -53,10 +53,9 @@ export function jobs(program: Command): void {
     .description('run a job now, with its attempts counted anew')
     .option('--json')
     .action(async (id: string, options: OutputOptions) => {
-      const { retryJob } = await request(
-        `mutation ($id: ID!) { retryJob(input: { id: $id }) { job { ${FIELDS} } } }`,
-        { id },
-      )
+      const { retryJob } = await request(`mutation ($id: ID!) { retryJob(input: { id: $id }) { job { ${FIELDS} } } }`, {
+        id,
+      })
       printOne(`Job ${id} runs as soon as a worker is free`, retryJob.job, options)
     })
 }

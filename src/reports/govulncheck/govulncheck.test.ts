@@ -34,7 +34,12 @@ const finding = (id: string, trace: unknown, more: Record<string, unknown> = {})
 
 const stream = (...messages: unknown[]) => messages.map((message) => JSON.stringify(message, null, 2)).join('\n')
 
-const whole = stream(config, osv('GO-2026-1001'), finding('GO-2026-1001', [required]), finding('GO-2026-1001', called()))
+const whole = stream(
+  config,
+  osv('GO-2026-1001'),
+  finding('GO-2026-1001', [required]),
+  finding('GO-2026-1001', called()),
+)
 
 describe('a vulnerability', () => {
   it('is an observation of the module, with the nearest of its traces', async () => {
@@ -109,7 +114,12 @@ describe('a vulnerability', () => {
 
 describe('a report of govulncheck', () => {
   it('that breaks off gives what came before, and says so last', async () => {
-    const cut = stream(config, osv('GO-2026-1001'), finding('GO-2026-1001', called()), finding('GO-2026-1002', called()))
+    const cut = stream(
+      config,
+      osv('GO-2026-1001'),
+      finding('GO-2026-1001', called()),
+      finding('GO-2026-1002', called()),
+    )
 
     const rows = await rowsIn(govulncheck, `${cut}{"osv": {"id": `)
 

@@ -8,6 +8,14 @@ export const exportSamples = {
     variables: () => ({ input: { format: 'NDJSON', filters: { statuses: ['CREATED'] } } }),
     ids: { 'input.companyId': 'company' },
     optional: { 'input.assetIds.0': 'asset' },
+    filters: {
+      'input.filters.ids.0': 'issue',
+      'input.filters.assetIds.0': 'asset',
+      'input.filters.projectIds.0': 'project',
+      'input.filters.deployIds.0': 'deploy',
+      'input.filters.controlSyncStatusIds.0': 'scan',
+      'input.filters.assigneeEmails.0': 'email',
+    },
     reads: true,
   },
 } satisfies Samples
