@@ -21,8 +21,9 @@ export const authorizeIssue = (
 ): Promise<store.IssueRecord> =>
   authorizeRecord(context, action, 'Issue', id, () => store.findIssue(context.db, context.viewer, id))
 
+/** The issue; of the id of a witness the one that it stands for. */
 export const getIssue = (context: Context, id: Id): Promise<store.IssueRecord> =>
-  authorizeIssue(context, 'issues:read', id)
+  authorizeRecord(context, 'issues:read', 'Issue', id, () => store.findIssueOf(context.db, context.viewer, id))
 
 /** A list of the company's issues; `shown` says what the caller will look at. */
 export async function listIssues(

@@ -93,6 +93,15 @@ export async function findIssue(db: Db, viewer: Viewer, id: Id): Promise<IssueRe
   return issue ?? null
 }
 
+/** The issue that the finding with this id is, or is a witness of, when the viewer sees its company. */
+export async function findIssueOf(db: Db, viewer: Viewer, id: Id): Promise<IssueRecord | null> {
+  const { rows } = await sql<IssueRecord>`
+    select ${issueColumns} from finding as said
+    join finding as issue on issue.company_id = said.company_id and issue.id = coalesce(said.merged_into_id, said.id)
+    where ${seenBy(viewer, 'said.company_id')} and said.id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
 /** The issues with these ids that the viewer sees. */
 export async function findIssues(db: Db, viewer: Viewer, ids: readonly Id[]): Promise<IssueRecord[]> {
   const { rows } = await sql<IssueRecord>`

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run } from '../../../../test/testkit/client.ts'
+import { deployed, lines, newCodeHome, placesOf } from '../../../../test/testkit/code-home.ts'
 import { newHome, sast, upsert } from '../../../../test/testkit/findings.ts'
 import { imported, rowsOf } from '../../../../test/testkit/reports.ts'
 import { newPerson } from '../../../../test/testkit/world.ts'
@@ -239,6 +240,7 @@ describe('a correction', () => {
     ])
     const again = await upsert(home.key, weakness(home.assetId, 'Semgrep', { fileName: 'b.ts', severity: 'HIGH' }))
     expect(again).toMatchObject({ outcome: 'UNCHANGED', issue: { id: one.issue.id } })
+    expect((await shown(home, other.issue.id)).id).toBe(one.issue.id)
     expect(await listed(home)).toHaveLength(1)
   })
 
@@ -325,5 +327,63 @@ describe('a correction', () => {
     expect(identity.evidence).toBe(
       'Reported at src/users.ts:10. The finding of Semgrep/sqli was known to be at that place.',
     )
+  })
+})
+
+describe('an issue with two witnesses', () => {
+  const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+
+  test('is carried by a deploy, judged by its gate, counted and exported once', async () => {
+    const home = await newCodeHome()
+    const { repository, key, companyId } = home
+    const one = repository.commit({ 'a.ts': lines('a') })
+    const two = repository.commit({ 'a.ts': ['new', ...lines('a')] })
+    const report = (tool: string, line: number) =>
+      upsert(key, weakness(Number(home.assetId), tool, { fileName: 'a.ts', vulnerableLine: line, codeSnippet: 'a 5' }))
+    const first = await deployed(home, repository.diff(emptyTree, one), emptyTree, one)
+    const { issue } = await report('Semgrep', 5)
+    await report('CodeQL', 5)
+
+    const second = await deployed(home, repository.diff(one, two), one, two)
+
+    const { deploy: introduced } = await run(
+      key,
+      `query ($id: ID!) { deploy(id: $id) { gate { findings { metadata { totalCount } } }
+        introduced { metadata { totalCount } } } }`,
+      { id: first.id },
+    )
+    const { deploy: moved } = await run(key, 'query ($id: ID!) { deploy(id: $id) { findings { moved } } }', {
+      id: second.id,
+    })
+    const { issuesStats } = await run(key, 'query ($id: ID!) { issuesStats(companyId: $id) { total } }', {
+      id: companyId,
+    })
+    expect(introduced).toMatchObject({ introduced: { metadata: { totalCount: 1 } } })
+    expect(moved.findings.moved).toBe(1)
+    expect(issuesStats.total).toBe(1)
+    expect(await placesOf(home, [issue.id])).toEqual([['a.ts', 6, 'MOVED']])
+    expect((await report('CodeQL', 6)).issue.id).toBe(issue.id)
+    expect((await report('Semgrep', 6)).issue.id).toBe(issue.id)
+  })
+
+  test('stands on a branch where one of its tools sees it, where the other then finds it', async () => {
+    const home = await newHome()
+    const { issue } = await upsert(home.key, weakness(home.assetId, 'Semgrep', { branchName: 'main' }))
+    await upsert(home.key, weakness(home.assetId, 'CodeQL', { branchName: 'main' }))
+
+    await upsert(home.key, weakness(home.assetId, 'CodeQL', { branchName: 'next', vulnerableLine: 12 }))
+
+    const { occurrences, witnesses } = await shown(home, issue.id)
+    expect(witnesses).toHaveLength(2)
+    expect(occurrences).toEqual(
+      expect.arrayContaining([
+        { branchName: 'main', path: 'src/users.ts', line: 10, isOpen: true },
+        { branchName: 'next', path: 'src/users.ts', line: 12, isOpen: true },
+      ]),
+    )
+    await upsert(home.key, weakness(home.assetId, 'CodeQL', { branchName: 'next', vulnerableLine: 12 }))
+    expect(
+      (await upsert(home.key, weakness(home.assetId, 'Semgrep', { branchName: 'next', vulnerableLine: 12 }))).issue.id,
+    ).toBe(issue.id)
   })
 })
