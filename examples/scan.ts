@@ -34,8 +34,12 @@ for (const path of tracked.split('\0').filter((name) => name !== '')) {
   const source = readFileSync(join(checkout, path), 'utf8')
   const lines = source.split('\n')
   const messages = linter.verify(withoutTypes(path, source), [config], { filename: path.replace(/\.ts$/, '.js') })
+  // Where two expressions begin at one place, the scanner says the same of it twice.
+  const told = new Set<string>()
   for (const { ruleId, message, line, column, severity } of messages) {
-    if (ruleId === null) continue
+    const place = `${ruleId} ${line}:${column}`
+    if (ruleId === null || told.has(place)) continue
+    told.add(place)
     const finding = {
       toolName: 'eslint-plugin-security',
       ruleId,
