@@ -1,5 +1,6 @@
-// Exchanges codes and refresh tokens with a vendor's token endpoint (RFC 6749).
+// Sends people to a vendor's consent, and exchanges codes and refresh tokens with its token endpoint (RFC 6749).
 
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { OutboundFailed } from '../core/outbound-errors.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
@@ -12,7 +13,8 @@ import type { Connector, Credential, OauthRow, Settings } from './types.ts'
 export type OauthClient = { clientId: string; clientSecret: string; redirectUri: string | null }
 
 export type OauthCredential = Extract<Credential, { kind: 'OAUTH' }>
-type Grant = { code: string } | { refreshToken: string }
+/** `verifier` is what a code was bound to (RFC 7636, 4.1); null: to nothing. */
+export type Grant = { code: string; verifier: string | null } | { refreshToken: string }
 
 const tokens = z.object({
   access_token: z.string().min(1).max(16_384),
@@ -20,6 +22,29 @@ const tokens = z.object({
   expires_in: z.coerce.number().positive().max(1e9).nullish(),
 })
 const refusal = z.object({ error: z.string() })
+
+/** Where a person consents that we act for them; `verifier` is kept by us until the code is exchanged. */
+export function consentAddress(
+  { authorizeUrl, authorizeFields, pkce }: OauthRow,
+  settings: Settings,
+  { clientId, redirectUri }: OauthClient,
+  { state, verifier }: { state: string; verifier: string },
+): string {
+  const url = new URL(authorizeUrl(settings))
+  const fields = {
+    response_type: 'code',
+    client_id: clientId,
+    ...(redirectUri !== null && { redirect_uri: redirectUri }),
+    ...authorizeFields,
+    state,
+    ...(pkce && {
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    }),
+  }
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+  return url.href
+}
 
 /** Milliseconds: less than what a statement may take that waits for the row meanwhile. */
 const TIMEOUT = 8_000
@@ -30,7 +55,7 @@ const TIMEOUT = 8_000
  */
 export async function requestTokens(
   { outbound, clock }: Pick<Vendors, 'outbound' | 'clock'>,
-  { name, oauth }: Pick<Connector, 'name'> & { oauth: OauthRow },
+  { name, oauth }: Pick<Connector, 'name'> & { oauth: Pick<OauthRow, 'tokenUrl' | 'client' | 'fields'> },
   settings: Settings,
   client: OauthClient,
   grant: Grant,
@@ -38,7 +63,11 @@ export async function requestTokens(
   const isBasic = oauth.client === 'basic'
   const fields = {
     ...('code' in grant
-      ? { grant_type: 'authorization_code', code: grant.code }
+      ? {
+          grant_type: 'authorization_code',
+          code: grant.code,
+          ...(grant.verifier !== null && { code_verifier: grant.verifier }),
+        }
       : { grant_type: 'refresh_token', refresh_token: grant.refreshToken }),
     ...(client.redirectUri !== null && { redirect_uri: client.redirectUri }),
     ...(!isBasic && { client_id: client.clientId, client_secret: client.clientSecret }),

@@ -30,13 +30,19 @@ export type Credential =
   /** `expiresAt` is ISO 8601; null: it does not expire */
   | { kind: 'OAUTH'; accessToken: string; refreshToken: string | null; expiresAt: string | null }
 
-/** How a vendor exchanges codes and refresh tokens (RFC 6749, 4.1.3 and 6). */
+/** How people consent at a vendor, and how it exchanges codes and refresh tokens (RFC 6749, 4.1 and 6). */
 export type OauthRow = {
+  /** the https address where a person consents */
+  authorizeUrl: (settings: Settings) => string
+  /** further fields of its query, such as a scope */
+  authorizeFields?: Readonly<Record<string, string>>
+  /** Whether a code is bound to who asked for it, with S256 (RFC 7636). */
+  pkce: boolean
   /** the https address of the token endpoint; another origin than `base` may be named here */
   tokenUrl: (settings: Settings) => string
   /** where the client's id and secret stand */
   client: 'basic' | 'body'
-  /** further fields of both requests, such as a scope */
+  /** further fields of both exchanges, such as a scope */
   fields?: Readonly<Record<string, string>>
 }
 
@@ -89,37 +95,56 @@ export type HookDelivery = { headers: Readonly<Record<string, string>>; body: Ui
 export type HookRegistration = { hookId: string; isSigned: boolean }
 
 /**
- * What a delivery says. `deliveryId` tells a second delivery of the same event; `project` and `item` are ids at the vendor; `actor`
- * tells our own changes when they come back.
+ * What a tracker's delivery says. `deliveryId` tells a second delivery of the same event; `project` and `item` are ids at the vendor;
+ * `actor` tells our own changes when they come back.
  */
 export type HookEvent = {
   deliveryId: string | null
-  kind: 'PUSH' | 'PULL_REQUEST' | 'ITEM_CHANGED' | 'ITEM_DELETED' | 'OTHER'
+  kind: 'ITEM_CHANGED' | 'ITEM_DELETED' | 'OTHER'
   project: string | null
-  branch: string | null
-  commit: string | null
   item: string | null
   state: string | null
   revision: string | null
   actor: string | null
 }
 
-type Hooks = {
+/** What a source host's delivery says: where branches went. A merge of a pull request is told as what it did to its target. */
+export type SourceEvent = { deliveryId: string | null; projectId: string | null; moves: BranchMove[] }
+/** `before` is null for a branch that is new; one that is gone is not told. */
+export type BranchMove = { branch: string; before: string | null; after: string }
+
+type Hooks<Event> = {
   /** Makes the vendor call `url`; the same call twice leaves one hook. Null: the credential may not, and a person does it by hand. */
   ensureHook: (session: Session, hook: HookPlan) => Promise<HookRegistration | null>
   removeHook: (session: Session, hook: { projectId: string | null; hookId: string }) => Promise<void>
   /** Null when the delivery does not prove that it knows the secret. Pure: no call, no clock of its own. */
-  readHook: (delivery: HookDelivery, secret: string) => HookEvent | null
+  readHook: (delivery: HookDelivery, secret: string) => Event | null
 }
 export type HookPlan = { projectId: string | null; ownerId: string | null; url: string; secret: string }
 
 /** Where repositories are. */
-export type SourceHost = Hooks & {
+export type SourceHost = Hooks<SourceEvent> & {
   listOwners: (session: Session, query: ListQuery) => Promise<Listing<Owner>>
   listProjects: (session: Session, query: ListQuery & { ownerId: string | null }) => Promise<Listing<ExternalProject>>
+  /** The project of this id; MISSING (VendorRefused) when the credential sees none. */
+  getProject: (session: Session, projectId: string) => Promise<SourceProject>
+  /** Where branches stand, at most so many, those changed last first where the vendor can tell. */
+  listHeads: (session: Session, projectId: string, most: number) => Promise<BranchHead[]>
+  /**
+   * What changed from one commit to another, in git's format as it comes; `from` null: all that is there at `to`. What the vendor
+   * leaves out of a file is left out here, and `isWhole` is false once all was read.
+   */
+  openDiff: (session: Session, change: CommitRange) => Promise<SourceDiff>
+  /** The open pull requests whose source is at the commit, and those that were merged as it. */
+  findPullRequests: (session: Session, projectId: string, commit: string) => Promise<string[]>
   /** Shows a gate's answer at a commit, and at its pull request; the same `key` again replaces what stands there. */
   reportCommit: (session: Session, report: CommitReport) => Promise<void>
 }
+
+export type SourceProject = Named & { defaultBranch: string | null }
+export type BranchHead = { branch: string; commit: string }
+export type CommitRange = { projectId: string; from: string | null; to: string }
+export type SourceDiff = { chunks: AsyncIterable<Uint8Array>; isWhole: () => boolean }
 
 export type CommitReport = {
   projectId: string
@@ -157,7 +182,7 @@ export type ScannerDecision = {
 }
 
 /** Where findings become work. */
-export type Tracker = Hooks & {
+export type Tracker = Hooks<HookEvent> & {
   listProjects: (
     session: Session,
     query: ListQuery & { organizationName: string | null },

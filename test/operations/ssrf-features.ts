@@ -104,7 +104,7 @@ export function features(say: Say, controls: readonly string[]): Feature[] {
           { name: 'HostB', oauth: { tokenUrl: () => address, client: 'basic' } },
           blankSettings,
           { clientId: 'client', clientSecret: 'canary', redirectUri: null },
-          { code: 'canary' },
+          { code: 'canary', verifier: null },
         ),
       controls,
     },

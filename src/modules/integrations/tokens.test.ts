@@ -25,7 +25,12 @@ const connector: Connector = {
   authorization: (given) => ({
     authorization: `Bearer ${given.kind === 'OAUTH' ? given.accessToken : given.kind === 'TOKEN' ? given.token : ''}`,
   }),
-  oauth: { tokenUrl: () => `${ORIGIN}/oauth/token`, client: 'body' },
+  oauth: {
+    authorizeUrl: () => `${ORIGIN}/oauth/authorize`,
+    pkce: true,
+    tokenUrl: () => `${ORIGIN}/oauth/token`,
+    client: 'body',
+  },
   check: async ({ client }) => void (await client.get(at`/user`, z.object({ id: z.number() }))),
 }
 

@@ -123,7 +123,7 @@ const exchange = (
   settings: Settings,
 ): Promise<KeptCredential> => {
   const { row, client } = requireOauth(connector, config)
-  return requestTokens(vendors, { name: connector.name, oauth: row }, settings, client, { code })
+  return requestTokens(vendors, { name: connector.name, oauth: row }, settings, client, { code, verifier: null })
 }
 
 async function listOwners(parts: VendorParts, connection: Connection, { search, page }: NameQuery): Promise<Owner[]> {
