@@ -5121,6 +5121,8 @@ export type Query = {
   /** Newest first. */
   defectTrackerConfigurations: DefectTrackerConfigurationCollection;
   deploy: Deploy;
+  /** The deploys of all assets of a company, or of some of them; newest first. */
+  deploys: DeployCollection;
   /** Newest first: the first one's currentCommit is where the asset stands. */
   deploysByAsset: DeployCollection;
   /** The deploys of all assets of a project that were created between the two moments, both included; newest first. */
@@ -5319,6 +5321,13 @@ export type QueryDefectTrackerConfigurationsArgs = {
 
 export type QueryDeployArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryDeploysArgs = {
+  assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  companyId: Scalars['ID']['input'];
+  pagination?: InputMaybe<PaginationInput>;
 };
 
 

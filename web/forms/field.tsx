@@ -63,6 +63,30 @@ export function LongTextField({ name, label, hint, ...rest }: Base & Omit<Compon
   )
 }
 
+type Pick<T extends string> = Base &
+  Omit<ComponentProps<'select'>, 'name' | 'children'> & {
+    options: readonly { value: T; label: string }[]
+    /** What choosing nothing is called; without it one must be chosen. */
+    none?: string
+  }
+
+/** One of many, where radio buttons would take the page. */
+export function SelectField<T extends string>({ name, label, hint, options, none, ...rest }: Pick<T>) {
+  const { id, wrong, control } = useField(name, hint !== undefined)
+  return (
+    <Field id={id} label={label} hint={hint} wrong={wrong}>
+      <select {...rest} {...control} className={styles.input}>
+        {none !== undefined && <option value="">{none}</option>}
+        {options.map(({ value, label: words }) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}
+
 type Option<T extends string> = { value: T; label: ReactNode; disabledReason?: string | undefined }
 
 type Choices<T extends string> = Base & {

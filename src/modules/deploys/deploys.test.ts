@@ -35,6 +35,23 @@ describe('lists of deploys', () => {
     expect(first.deploysByAsset.metadata).toMatchObject({ currentPage: 1, limitValue: 2, totalCount: 5, totalPages: 3 })
   })
 
+  test('those of a company are newest first, of all its assets or of some', async () => {
+    const { key, companyId, assetId } = await newHome()
+    const second = await newAsset(key, companyId)
+    const [older, newer] = [await newDeploy(key, assetId), await newDeploy(key, second.id)]
+    const query = `query ($companyId: ID!, $assetIds: [ID!]) { deploys(companyId: $companyId, assetIds: $assetIds) {
+      collection { id asset { id } } metadata { totalCount } } }`
+
+    const all = await run(key, query, { companyId })
+    const some = await run(key, query, { companyId, assetIds: [assetId] })
+
+    expect(all.deploys.collection.map(({ id }: { id: string }) => id)).toEqual([newer.id, older.id])
+    expect(some.deploys).toEqual({
+      collection: [{ id: older.id, asset: { id: assetId } }],
+      metadata: { totalCount: 1 },
+    })
+  })
+
   test('a page takes as many statements for one deploy as for twenty', async () => {
     const [few, many] = [await newHome(), await newHome()]
     await newDeploy(few.key, few.assetId, DIFF, pairOf(1))

@@ -2,7 +2,7 @@
 
 import { pageOf } from '../../core/db/page.ts'
 import { badUserInput } from '../../core/errors.ts'
-import { parseId } from '../../core/ids.ts'
+import { parseId, parseIds } from '../../core/ids.ts'
 import { unpackHunks } from '../../diff/line-map.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
@@ -14,6 +14,7 @@ import type {
   MutationDeleteDeployArgs,
   MutationUpdateDeployStatusArgs,
   QueryDeployArgs,
+  QueryDeploysArgs,
   QueryDeploysByAssetArgs,
   QueryDeploysByProjectIdArgs,
 } from '../api.generated.ts'
@@ -44,6 +45,13 @@ export const resolvers = {
       ),
     deploysByProjectId: (_: unknown, args: QueryDeploysByProjectIdArgs, context: Context) =>
       service.listDeploysByProject(context, parseId(args.id, 'id'), args, askedPage(context, args)),
+    deploys: (_: unknown, { companyId, assetIds, pagination }: QueryDeploysArgs, context: Context) =>
+      service.listDeploys(
+        context,
+        parseId(companyId, 'companyId'),
+        parseIds(assetIds ?? [], 'assetIds'),
+        askedPage(context, pagination),
+      ),
     deploy: (_: unknown, { id }: QueryDeployArgs, context: Context) => service.getDeploy(context, parseId(id, 'id')),
   },
   Mutation: {

@@ -7,8 +7,8 @@ import { badUserInput, conflict, failedPrecondition, notFound } from '../../core
 import type { Id } from '../../core/ids.ts'
 import { keepUpload, readUploaded, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
 import { unpackHunks } from '../../diff/line-map.ts'
-import { audit, authorizeRecord } from '../access/service.ts'
-import { authorizeAsset } from '../assets/service.ts'
+import { audit, authorize, authorizeRecord } from '../access/service.ts'
+import { authorizeAsset, requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { type DeployFindingKind, type IssueRecord, listDeployFindings } from '../issues/service.ts'
 import { authorizeProject } from '../projects/service.ts'
@@ -61,6 +61,18 @@ export async function listDeploysByProject(
     throw badUserInput('finishDate is before initialDate', 'finishDate')
   }
   return store.listByProject(context.db, companyId, projectId, { from: initialDate, to: finishDate }, page)
+}
+
+/** Deploys of a company; `assetIds` narrows them to some of its assets, and an empty list narrows nothing. NOT_FOUND for an asset of another. */
+export async function listDeploys(
+  context: Context,
+  companyId: Id,
+  assetIds: readonly Id[],
+  page: PageRequest,
+): Promise<Page<store.Deploy>> {
+  await authorize(context, 'deploys:read', companyId)
+  await requireAssets(context, companyId, assetIds)
+  return store.listByCompany(context.db, companyId, assetIds.length > 0 ? assetIds : null, page)
 }
 
 export type NewDeploy = {

@@ -96,6 +96,18 @@ export async function listByProject(
   return newestFirst(db, deploys, page, 'deploy.id')
 }
 
+/** `assetIds` null: of every asset of the company. */
+export async function listByCompany(
+  db: Db,
+  companyId: Id,
+  assetIds: readonly Id[] | null,
+  page: PageRequest,
+): Promise<Page<Deploy>> {
+  let deploys = db.selectFrom('deploy').select(columns).where('deploy.company_id', '=', companyId)
+  if (assetIds !== null) deploys = deploys.where(sql<boolean>`deploy.asset_id = any(${assetIds}::bigint[])`)
+  return newestFirst(db, deploys, page, 'deploy.id')
+}
+
 /** The deploys with these ids that the viewer sees. */
 export const findDeploys = (db: Db, viewer: Viewer, ids: readonly Id[]): Promise<Deploy[]> =>
   db

@@ -29,6 +29,11 @@ export const deploySamples = {
     variables: span,
     ids: { id: 'project' },
   },
+  deploys: {
+    select: `collection { id status branchName asset { id } } ${page}`,
+    ids: { companyId: 'company' },
+    optional: { 'assetIds.0': 'asset' },
+  },
   deploy: {
     select: `id status branchName currentCommit previousCommit diffState introduced { metadata { totalCount } }
       findings { touched }`,

@@ -23,14 +23,6 @@ export const Findings = graphql(`
 
 export type FindingRow = ResultOf<typeof Findings>['issues']['collection'][number]
 
-export const FilterAssets = graphql(`
-  query FilterAssets($companyId: ID!) {
-    assets(companyId: $companyId, limit: 200, search: { sortBy: name }) {
-      collection { id name }
-    }
-  }
-`)
-
 export const Finding = graphql(`
   query Finding($id: ID!) {
     issue(id: $id) {

@@ -1,7 +1,7 @@
 // What a finding rests on: its code with the line, or its request and response; and what else is known of it.
 
-import type { ReactNode } from 'react'
 import { CodeBlock } from '../../ui/code-block.tsx'
+import { type Fact, Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { wordsOf } from '../../util/words.ts'
 import type { FindingDetail } from './documents.ts'
@@ -52,8 +52,8 @@ export function Evidence({ issue }: { issue: FindingDetail }) {
   )
 }
 
-export function Facts({ issue }: { issue: FindingDetail }) {
-  const facts: { name: string; fact: ReactNode }[] = [
+export function Known({ issue }: { issue: FindingDetail }) {
+  const facts: Fact[] = [
     { name: 'Number', fact: issue.id },
     { name: 'Tool', fact: 'toolName' in issue ? issue.toolName : null },
     { name: 'Rule', fact: 'rule' in issue ? <code>{issue.rule}</code> : null },
@@ -67,16 +67,7 @@ export function Facts({ issue }: { issue: FindingDetail }) {
   return (
     <section>
       <h3>What is known</h3>
-      <dl className={styles.facts}>
-        {facts
-          .filter(({ fact }) => fact !== null && fact !== undefined && fact !== '')
-          .map(({ name, fact }) => (
-            <div key={name} className={styles.fact}>
-              <dt>{name}</dt>
-              <dd>{fact}</dd>
-            </div>
-          ))}
-      </dl>
+      <Facts facts={facts} />
     </section>
   )
 }

@@ -6,9 +6,9 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import { type Chosen, type Column, DataTable } from '../../table/data-table.tsx'
+import type { Chosen, Column } from '../../table/data-table.tsx'
+import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
-import { Awaited, Failed } from '../../ui/answered.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -181,35 +181,20 @@ export function Component() {
             </Button>
           </section>
         )}
-        {list.failure && (
-          <div className={styles.message}>
-            <Failed failure={list.failure} again={() => void list.again()} />
-          </div>
-        )}
-        {list.isWaiting ? (
-          <div className={styles.message}>
-            <Awaited lines={12} />
-          </div>
-        ) : (
-          <DataTable
-            label="Findings"
-            rows={list.rows}
-            columns={columns}
-            idOf={({ id }) => id}
-            nameOf={({ title }) => title}
-            total={list.total?.count ?? null}
-            sort={sortOf(filters.order)}
-            onSort={(sort) => setFilters({ order: orderOf(sort) })}
-            chosen={chosen}
-            onChoose={setChosen}
-            openId={issueId}
-            onOpen={open}
-            isStale={list.isStale}
-            hasMore={list.hasMore}
-            more={list.more}
-            empty={list.failure ? null : <Nothing companyId={companyId} isFiltered={search !== ''} />}
-          />
-        )}
+        <ListTable
+          list={list}
+          label="Findings"
+          columns={columns}
+          idOf={({ id }) => id}
+          nameOf={({ title }) => title}
+          sort={sortOf(filters.order)}
+          onSort={(sort) => setFilters({ order: orderOf(sort) })}
+          chosen={chosen}
+          onChoose={setChosen}
+          openId={issueId}
+          onOpen={open}
+          empty={<Nothing companyId={companyId} isFiltered={search !== ''} />}
+        />
       </div>
       <Outlet context={beside} />
       {deciding && (

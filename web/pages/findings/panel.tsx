@@ -15,7 +15,7 @@ import { StatusWord } from '../../ui/status.tsx'
 import { useKeys } from '../../util/keys.ts'
 import { wordsOf } from '../../util/words.ts'
 import { Finding, type FindingDetail } from './documents.ts'
-import { Evidence, Facts } from './evidence.tsx'
+import { Evidence, Known } from './evidence.tsx'
 import type { Beside } from './list.tsx'
 import styles from './panel.module.css'
 import { Places } from './places.tsx'
@@ -100,7 +100,7 @@ function Shown({ issue, close, decide }: Props) {
       )}
       <Places issue={issue} />
       <Timeline events={issue.history} />
-      <Facts issue={issue} />
+      <Known issue={issue} />
     </article>
   )
 }

@@ -1,0 +1,96 @@
+// What narrows a list: a box to search in, and facets of which several values may be chosen.
+
+import { ChevronDown, Search, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/menu.tsx'
+import { useKeys } from '../util/keys.ts'
+import { wordsOf } from '../util/words.ts'
+import styles from './filters.module.css'
+
+/** Milliseconds after the last letter. */
+const TYPING = 250
+
+type Box = { value: string; onChange: (value: string) => void; label: string }
+
+export function SearchBox({ value, onChange, label }: Box) {
+  const box = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  useEffect(() => {
+    if (typed === value) return
+    const timer = setTimeout(() => onChange(typed), TYPING)
+    return () => clearTimeout(timer)
+  }, [typed, value, onChange])
+  useKeys({ '/': () => box.current?.focus() })
+  return (
+    <div className={styles.search}>
+      <Search size={14} aria-hidden />
+      <input
+        ref={box}
+        type="search"
+        aria-label={label}
+        placeholder="Search"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+      />
+    </div>
+  )
+}
+
+export type FacetProps<T extends string> = {
+  name: string
+  options: readonly T[]
+  chosen: readonly T[]
+  /** A word for what is chosen, where it has one. */
+  summary?: string | undefined
+  onChange: (chosen: readonly T[]) => void
+  show: (option: T) => ReactNode
+  wordOf?: (option: T) => string
+}
+
+export function Facet<T extends string>({
+  name,
+  options,
+  chosen,
+  summary,
+  onChange,
+  show,
+  wordOf = wordsOf,
+}: FacetProps<T>) {
+  const [only] = chosen
+  const told = summary ?? (chosen.length === 1 && only !== undefined ? wordOf(only) : `${chosen.length} chosen`)
+  const trigger = (
+    <Button size="small" tone={chosen.length > 0 ? 'plain' : 'quiet'}>
+      {name}
+      {chosen.length > 0 && (
+        <>
+          : <span className={styles.value}>{told}</span>
+        </>
+      )}
+      <ChevronDown size={14} aria-hidden />
+    </Button>
+  )
+  return (
+    <Menu trigger={trigger}>
+      {options.map((option) => (
+        <MenuChoice
+          key={option}
+          isChosen={chosen.includes(option)}
+          onChange={(isChosen) => onChange(options.filter((one) => (one === option ? isChosen : chosen.includes(one))))}
+        >
+          {show(option)}
+        </MenuChoice>
+      ))}
+      {chosen.length > 0 && (
+        <>
+          <MenuLine />
+          <MenuItem onSelect={() => onChange([])}>
+            <X size={14} aria-hidden /> Any
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}

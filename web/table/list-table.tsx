@@ -1,0 +1,40 @@
+// A long list as a table: awaited, failed, empty or there, in the place that it has on its page.
+
+import type { RowData } from '@tanstack/react-table'
+import type { ComponentProps } from 'react'
+import { Awaited, Failed } from '../ui/answered.tsx'
+import { DataTable } from './data-table.tsx'
+import styles from './list-table.module.css'
+import type { List } from './use-list.ts'
+
+type Props<Row extends RowData> = Omit<
+  ComponentProps<typeof DataTable<Row>>,
+  'rows' | 'total' | 'isStale' | 'hasMore' | 'more'
+> & { list: List<Row> }
+
+export function ListTable<Row extends RowData>({ list, empty, ...rest }: Props<Row>) {
+  return (
+    <div className={styles.list}>
+      {list.failure && (
+        <div className={styles.message}>
+          <Failed failure={list.failure} again={() => void list.again()} />
+        </div>
+      )}
+      {list.isWaiting ? (
+        <div className={styles.message}>
+          <Awaited lines={12} />
+        </div>
+      ) : (
+        <DataTable<Row>
+          {...rest}
+          rows={list.rows}
+          total={list.total?.count ?? null}
+          isStale={list.isStale}
+          hasMore={list.hasMore}
+          more={list.more}
+          empty={list.failure ? null : empty}
+        />
+      )}
+    </div>
+  )
+}
