@@ -280,6 +280,17 @@ export type Database = {
     created_at: ColumnType<string, string | undefined, string>
     expires_at: ColumnType<string, string | undefined, string>
   }
+  external_project: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    asset_id: string
+    integration_id: string
+    external_id: string
+    name: string
+    is_source: ColumnType<boolean, boolean | undefined, boolean>
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+  }
   finding: {
     company_id: string
     id: ColumnType<string, string | undefined, string>
@@ -460,6 +471,11 @@ export type Database = {
     created_at: ColumnType<string, string | undefined, string>
     updated_at: ColumnType<string, string | undefined, string>
     broken_since: ColumnType<string | null, string | null | undefined, string | null>
+    last_success_at: ColumnType<string | null, string | null | undefined, string | null>
+    last_failure_at: ColumnType<string | null, string | null | undefined, string | null>
+    last_failure: ColumnType<string | null, string | null | undefined, string | null>
+    remaining_requests: ColumnType<number | null, number | null | undefined, number | null>
+    credential_expires_at: ColumnType<string | null, string | null | undefined, string | null>
   }
   issue_assignee: {
     company_id: string
@@ -528,6 +544,16 @@ export type Database = {
     created_by: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
     updated_at: ColumnType<string, string | undefined, string>
+  }
+  oauth_request: {
+    company_id: string
+    state_hash: Buffer
+    type: string
+    user_id: string
+    address: string
+    sealed: Buffer
+    key_version: number
+    expires_at: string
   }
   occurrence: {
     company_id: string
