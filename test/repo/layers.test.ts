@@ -33,7 +33,7 @@ const order = [
 
 const layers = [
   /^src\/core\//,
-  /^src\/(connectors|reports|exports|scanner|diff|threat-models)\//,
+  /^src\/(connectors|reports|exports|scanner|diff|review|threat-models)\//,
   /^src\/modules\//,
   /^src\/(app|worker)\.ts$|^src\/(http|cli)\//,
 ]
