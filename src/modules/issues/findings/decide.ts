@@ -3,7 +3,7 @@
 import type { Id } from '../../../core/ids.ts'
 import type { IssueRecord } from '../store.ts'
 import { evidenceOf, type Match, type MatchedBy, type Place } from './evidence.ts'
-import { changeOf, digestOf } from './fields.ts'
+import { changeOf, digestOf, noChange } from './fields.ts'
 import type { Finding, ScanFields } from './finding.ts'
 import type { Scan } from './scan.ts'
 import type { KnownFinding } from './store-known.ts'
@@ -57,7 +57,8 @@ export function decideKnown(
   known: KnownFinding,
 ): Decision {
   const isHere = candidate?.isOwnBranch ?? false
-  const change = changeOf(fieldsOf(known), known.scanDigest, finding.fields)
+  const isOutdated = isHere && isBehind(scan, known)
+  const change = isOutdated ? noChange : changeOf(fieldsOf(known), known.scanDigest, finding.fields)
   const reopens = known.status === 'FIX_ACCEPTED' && !scan.isOlder && !finding.isFixed
   const fillsProject = known.projectId === null && scan.projectId !== null
   const isChanged = reopens || fillsProject || Object.keys(change.set).length > 0
@@ -78,6 +79,15 @@ export function decideKnown(
   const isUpdated = isChanged || !isHere || !isSameOccurrence(placed, known)
   const outcome = reopens ? 'REOPENED' : isUpdated ? 'UPDATED' : 'UNCHANGED'
   return { outcome, matchedBy, known, write }
+}
+
+/**
+ * Whether the finding was last reported at a newer commit of the branch than the one scanned, whose words are older then. A deploy of
+ * the branch with a higher number than its head came late: which commits it stands between is not known.
+ */
+function isBehind({ isOlder, deployId, headId }: Scan, { seenDeployId }: KnownFinding): boolean {
+  if (!isOlder || deployId === null || headId === null || seenDeployId === null) return false
+  return BigInt(deployId) < BigInt(seenDeployId) || BigInt(deployId) > BigInt(headId)
 }
 
 const base = (n: number, scan: Scan, finding: Finding) => ({

@@ -172,6 +172,32 @@ describe('after a deploy', () => {
     expect(created).toMatchObject({ outcome: 'CREATED', issue: { detail: { vulnerableLine: 24, firstLine: 24 } } })
   })
 
+  test('the words of an older commit do not take the place of newer ones, and those of a newer commit do', async () => {
+    const branch = await newBranch()
+    const first = await branch.deploy(nothing)
+    const wordsOf = async (more: Record<string, unknown>) => {
+      const { issue } = await branch.report(10, more)
+      const shown = await branch.ask('query ($id: ID!) { issue(id: $id) { title severity } }', { id: issue.id })
+      return [shown.issue.title, shown.issue.severity]
+    }
+    const said = { ruleId: 'sql', deployId: first.id }
+    const early = await wordsOf({ ...said, title: 'Early', severity: 'LOW' })
+    await branch.deploy(nothing)
+
+    const corrected = await wordsOf({ ...said, title: 'Corrected', severity: 'MEDIUM' })
+    const newer = await wordsOf({ ruleId: 'sql', title: 'Newer', severity: 'HIGH' })
+    const late = await wordsOf({ ...said, title: 'Late', severity: 'LOW' })
+
+    expect([early, corrected]).toEqual([
+      ['Early', 'LOW'],
+      ['Corrected', 'MEDIUM'],
+    ])
+    expect([newer, late]).toEqual([
+      ['Newer', 'HIGH'],
+      ['Newer', 'HIGH'],
+    ])
+  })
+
   test('a report of an older commit does not open again what was fixed since', async () => {
     const branch = await newBranch()
     const first = await branch.deploy(nothing)

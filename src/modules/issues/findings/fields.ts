@@ -11,6 +11,9 @@ export type ScanDigest = Record<string, string>
 /** What is to be written: the fields that change, and what the digest gains by it. */
 export type FieldChange = { set: Partial<ScanFields>; digest: ScanDigest }
 
+/** What a report comes to whose words are not to be taken. */
+export const noChange: FieldChange = { set: {}, digest: {} }
+
 const names = [
   'title',
   'description',
