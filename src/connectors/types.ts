@@ -1,6 +1,6 @@
 // What a connector is: one vendor's addresses, credentials and limits, and what of hosts, scanners and trackers it can do.
 
-import type { Observation } from '../reports/types.ts'
+import type { FindingType, Row } from '../reports/types.ts'
 import type { VendorClient } from './http.ts'
 import type { RateRow } from './rates.ts'
 
@@ -52,6 +52,8 @@ export type Session = {
   settings: Settings
   /** milliseconds since 1970, for what depends on the time */
   now: () => number
+  /** waits so many milliseconds, for what a vendor takes its time over */
+  sleep: (milliseconds: number) => Promise<void>
 }
 
 export type Connector = {
@@ -162,22 +164,27 @@ export type CommitReport = {
 export type Scanner = {
   listProjects: (session: Session, query: ListQuery) => Promise<Listing<ExternalProject>>
   /**
-   * What the scanner knows of a project, in batches; `since` in ISO 8601 narrows it to what changed. A batch's `cursor` goes on
-   * after it with `resume`.
+   * What the scanner knows of a project, row by row. Of each observation `originalIssueIdFromTool` is the vendor's own key, the
+   * same at each call. A row TRUNCATED says that it is not all.
    */
-  findings: (session: Session, ask: FindingsAsked) => AsyncIterable<FindingBatch>
+  pull: (session: Session, ask: PullAsked) => AsyncIterable<Row>
   /** Tells the scanner what a person decided; not there where the vendor offers no way. */
-  writeBack?: (session: Session, finding: ExternalRef, decision: ScannerDecision) => Promise<void>
+  writeBack?: (session: Session, finding: ExternalRef, decision: ScannerDecision) => Promise<WrittenBack>
 }
 
-export type FindingsAsked = { projectId: string | null; since: string | null; resume: string | null }
-export type FindingBatch = { findings: ExternalFinding[]; cursor: string | null }
-/** `observation.originalIssueIdFromTool` is the vendor's own key, the same at each call. */
-export type ExternalFinding = { observation: Observation; state: 'OPEN' | 'FIXED'; ref: ExternalRef; at: string }
-export type ExternalRef = { projectId: string | null; id: string }
+/** `since` in ISO 8601: what changed from then on, also what was fixed. Null: all that is open, so that what is absent is gone. */
+export type PullAsked = { projectId: string; since: string | null }
+/** A finding as `pull` told it. */
+export type ExternalRef = { projectId: string; key: string; ruleId: string | null; type: FindingType }
+/** SENT with what was asked of the vendor; OTHER: it is of another project; UNSUPPORTED with the reason in a sentence. */
+export type WrittenBack =
+  | { kind: 'SENT'; request: string }
+  | { kind: 'OTHER' }
+  | { kind: 'UNSUPPORTED'; reason: string }
 export type ScannerDecision = {
   status: 'FALSE_POSITIVE' | 'RISK_ACCEPTED' | 'IDENTIFIED'
   reason: string
+  /** ISO 8601; null: it has no end */
   expiresAt: string | null
 }
 

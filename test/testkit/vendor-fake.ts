@@ -210,5 +210,6 @@ export function fakeSession(
     client: vendors.client({ connector, base, key: JSON.stringify(credential), credentials, patience }),
     settings: all,
     now: vendors.clock.now,
+    sleep: vendors.clock.sleep,
   }
 }

@@ -53,6 +53,7 @@ const bind = (
   client: vendors.client({ connector, base: connector.base(settings), key, credentials, patience }),
   settings,
   now: vendors.clock.now,
+  sleep: vendors.clock.sleep,
 })
 
 /** Two integrations with one credential share what its vendor allows it. */
