@@ -25,6 +25,8 @@ export type CallOptions = {
   timeout?: number
   /** statuses besides 200 to 299 that are answers, to be read with the schema as well */
   also?: readonly number[]
+  /** set by `stream` alone */
+  isStreamed?: boolean
 }
 
 const LARGEST = 16 * 1024 * 1024
@@ -53,6 +55,7 @@ export function requestOf(
     largest: call.largest ?? LARGEST,
     timeout,
     redirects: 'same-origin',
+    isStreamed: call.isStreamed ?? false,
   }
 }
 

@@ -36,6 +36,8 @@ export type VendorClient = {
   delete(path: Path, options?: CallOptions): Promise<void>
   /** As the others, with status and headers. */
   answer<T>(method: Method, path: Path, schema: Schema<T>, options?: CallOptions): Promise<VendorAnswer<T>>
+  /** What stands at the path, of any type, as it comes: at most `largest` bytes within `timeout`, which is for all of it. */
+  stream(path: Path, options?: CallOptions): Promise<AsyncIterable<Uint8Array>>
   /** The path of an address that the vendor gave, absolute or relative; LED_ELSEWHERE when it is of another origin. */
   next(address: string): Path
   /** The same credential at another address of the vendor: a constant of the connector, never taken from an answer. */
@@ -210,6 +212,19 @@ function openClient(options: ClientOptions, around: Around, again: (options: Cli
     return { text: url.pathname + url.search, pattern: '(next)', isWhole: true }
   }
 
+  const stream: VendorClient['stream'] = async (path, call) => {
+    const { chunks } = await perform('GET', path, { headers: { accept: '*/*' }, ...call, isStreamed: true })
+    return readable(chunks ?? [])
+  }
+
+  async function* readable(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+    try {
+      yield* chunks
+    } catch (error) {
+      throw error instanceof OutboundFailed ? failureOf(name, error, false).error : error
+    }
+  }
+
   const sending =
     (method: 'POST' | 'PUT' | 'PATCH') =>
     async <T>(path: Path, json: unknown, schema: Schema<T>, call: CallOptions = {}): Promise<T> =>
@@ -222,6 +237,7 @@ function openClient(options: ClientOptions, around: Around, again: (options: Cli
     patch: sending('PATCH'),
     delete: async (path, call) => void (await answer('DELETE', path, null, call)),
     answer,
+    stream,
     next,
     sibling: (other) => again({ ...options, base: other }),
   }

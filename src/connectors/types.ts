@@ -110,12 +110,15 @@ export type HookEvent = {
   actor: string | null
 }
 
-/** What a source host's delivery says: where branches went. A merge of a pull request is told as what it did to its target. */
-export type SourceEvent = { deliveryId: string | null; projectId: string | null; moves: BranchMove[] }
-/** `before` is null for a branch that is new; one that is gone is not told. */
+/**
+ * What a source host's delivery says: which branches went where, those of pull requests too that were opened. `deliveryId` as in
+ * HookEvent, where the proof covers it.
+ */
+export type SourceEvent = { deliveryId: string | null; moves: BranchMove[] }
+/** `before` is null where it is not told; a branch that is gone is left out. */
 export type BranchMove = { branch: string; before: string | null; after: string }
 
-type Hooks<Event> = {
+type Hooks<Event = HookEvent> = {
   /** Makes the vendor call `url`; the same call twice leaves one hook. Null: the credential may not, and a person does it by hand. */
   ensureHook: (session: Session, hook: HookPlan) => Promise<HookRegistration | null>
   removeHook: (session: Session, hook: { projectId: string | null; hookId: string }) => Promise<void>
@@ -130,23 +133,25 @@ export type SourceHost = Hooks<SourceEvent> & {
   listProjects: (session: Session, query: ListQuery & { ownerId: string | null }) => Promise<Listing<ExternalProject>>
   /** The project of this id; MISSING (VendorRefused) when the credential sees none. */
   getProject: (session: Session, projectId: string) => Promise<SourceProject>
-  /** Where branches stand, at most so many, those changed last first where the vendor can tell. */
+  /** Null when there is no such branch. */
+  getHead: (session: Session, projectId: string, branch: string) => Promise<BranchHead | null>
+  /** Where branches stand, at most so many, those that changed last first where the vendor can tell. */
   listHeads: (session: Session, projectId: string, most: number) => Promise<BranchHead[]>
-  /**
-   * What changed from one commit to another, in git's format as it comes; `from` null: all that is there at `to`. What the vendor
-   * leaves out of a file is left out here, and `isWhole` is false once all was read.
-   */
+  /** What changed from one commit to another, in git's format as it comes; MISSING when a commit is not there any more. */
   openDiff: (session: Session, change: CommitRange) => Promise<SourceDiff>
-  /** The open pull requests whose source is at the commit, and those that were merged as it. */
-  findPullRequests: (session: Session, projectId: string, commit: string) => Promise<string[]>
+  /** The pull requests whose source the branch is, and those that were merged as the commit. */
+  findPullRequests: (session: Session, place: BranchPlace & { commit: string }) => Promise<string[]>
   /** Shows a gate's answer at a commit, and at its pull request; the same `key` again replaces what stands there. */
   reportCommit: (session: Session, report: CommitReport) => Promise<void>
 }
 
 export type SourceProject = Named & { defaultBranch: string | null }
-export type BranchHead = { branch: string; commit: string }
-export type CommitRange = { projectId: string; from: string | null; to: string }
-export type SourceDiff = { chunks: AsyncIterable<Uint8Array>; isWhole: () => boolean }
+export type BranchPlace = { projectId: string; branch: string }
+/** `parent` is the first one, null for a commit that has none. */
+export type BranchHead = { branch: string; commit: string; parent: string | null }
+export type CommitRange = { projectId: string; from: string; to: string }
+/** `leftOut` names, once all was read, files whose change the vendor does not tell. */
+export type SourceDiff = { chunks: AsyncIterable<Uint8Array>; leftOut: () => string[] }
 
 export type CommitReport = {
   projectId: string

@@ -67,6 +67,11 @@ afterAll(async () => {
 const call = (path: string, request: Partial<OutboundRequest> = {}) =>
   outbound.call(home + path, { ...bounds, ...request }).then(({ body }) => body.toString())
 
+const streamed = async (path: string, request: Partial<OutboundRequest> = {}): Promise<string> => {
+  const { chunks } = await outbound.call(home + path, { ...bounds, ...request, isStreamed: true })
+  return (await Array.fromAsync(chunks ?? [])).map(String).join('')
+}
+
 describe('an answer', () => {
   test.each(['/file', '/packed'])('is read whole: %s', async (path) => {
     expect(await call(path)).toBe('what is there')
@@ -80,6 +85,23 @@ describe('an answer', () => {
     ['/cut', 'CUT'],
   ])('is left when it is not what may be read: %s', async (path, reason) => {
     await expect(call(path)).rejects.toMatchObject({ reason, isSent: true })
+  })
+
+  test.each(['/file', '/packed', '/moved'])('is read as it comes: %s', async (path) => {
+    expect(await streamed(path, { redirects: 'same-origin' })).toBe('what is there')
+  })
+
+  test.each([
+    ['/endless', 'TOO_LARGE'],
+    ['/bomb', 'TOO_LARGE'],
+    ['/strange', 'UNREADABLE'],
+    ['/cut', 'CUT'],
+  ])('that is read as it comes is left when it is not what may be read: %s', async (path, reason) => {
+    await expect(streamed(path)).rejects.toMatchObject({ reason, isSent: true })
+  })
+
+  test('that is read as it comes is left when it takes too long', async () => {
+    await expect(streamed('/drip', { timeout: 200 })).rejects.toMatchObject({ reason: 'TIMEOUT' })
   })
 
   test.each(['/silent', '/drip'])('that does not come in time is left: %s', async (path) => {

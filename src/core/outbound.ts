@@ -1,7 +1,8 @@
 // The one way out: calls over https to public addresses, within a time and a size, and to nowhere that an answer chose.
 
+import { type Duplex, PassThrough, pipeline } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { brotliDecompress, createBrotliDecompress, createGunzip, createInflate, gunzip, inflate } from 'node:zlib'
 import { Agent, type Dispatcher, request as send } from 'undici'
 import type { Log } from './log.ts'
 import { type Allowed, nothingAllowed } from './outbound-address.ts'
@@ -24,10 +25,19 @@ export type OutboundRequest = {
    */
   redirects?: 'none' | 'same-origin' | 'anywhere'
   signal?: AbortSignal
+  /** The body of a good answer comes as `chunks` while it arrives, and not as `body`. */
+  isStreamed?: boolean
 }
 
 /** Names of headers are in lower case; of repeated ones the values are joined by commas. */
-export type OutboundAnswer = { status: number; headers: Record<string, string>; body: Buffer; url: string }
+export type OutboundAnswer = {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+  url: string
+  /** rejects with OutboundFailed as `call` does; to be read once, to its end or until it is left */
+  chunks?: AsyncIterable<Uint8Array>
+}
 
 export type Outbound = {
   /** Answers with whatever the host answered, of any status; rejects with OutboundFailed. */
@@ -68,6 +78,10 @@ export function openOutbound({ allowed = nothingAllowed, log, resolve, standIn }
         signal,
       })
       const headers = plainHeaders(answer.headers)
+      if (request.isStreamed && answer.statusCode >= 200 && answer.statusCode < 300) {
+        const chunks = streamBody(answer.body, headers, request.largest)
+        return { status: answer.statusCode, headers, body: Buffer.alloc(0), url: url.href, chunks }
+      }
       const body = await readBody(answer.body, headers, request.largest)
       return { status: answer.statusCode, headers, body, url: url.href }
     } catch (error) {
@@ -154,8 +168,10 @@ const unpackers = {
   br: promisify(brotliDecompress),
 }
 
+const tooLargeFor = (largest: number) => new OutboundFailed('TOO_LARGE', true, `more than ${largest} bytes`)
+
 async function readBody(body: Dispatcher.ResponseData['body'], headers: Record<string, string>, largest: number) {
-  const tooLarge = () => new OutboundFailed('TOO_LARGE', true, `more than ${largest} bytes`)
+  const tooLarge = () => tooLargeFor(largest)
   // what is left unread ends with an error that nobody else listens to
   body.on('error', () => {})
   if (Number(headers['content-length'] ?? 0) > largest) {
@@ -170,11 +186,48 @@ async function readBody(body: Dispatcher.ResponseData['body'], headers: Record<s
     chunks.push(chunk)
   }
   const packed = Buffer.concat(chunks)
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  const encoding = encodingOf(headers)
   if (encoding === '' || encoding === 'identity' || packed.length === 0) return packed
   const unpack = Object.entries(unpackers).find(([name]) => name === encoding)?.[1]
   if (!unpack) throw new OutboundFailed('UNREADABLE', true, encoding.slice(0, 20))
   return unpack(packed, { maxOutputLength: largest }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : error
   })
+}
+
+const encodingOf = (headers: Record<string, string>) => headers['content-encoding']?.trim().toLowerCase() ?? ''
+
+const unpacking: Record<string, () => Duplex> = {
+  '': () => new PassThrough(),
+  identity: () => new PassThrough(),
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+/** The bytes of a body as they come, unpacked; TOO_LARGE after `largest`. */
+async function* streamBody(
+  body: Dispatcher.ResponseData['body'],
+  headers: Record<string, string>,
+  largest: number,
+): AsyncGenerator<Uint8Array> {
+  const encoding = encodingOf(headers)
+  const unpack = unpacking[encoding]?.()
+  try {
+    if (!unpack) throw new OutboundFailed('UNREADABLE', true, encoding.slice(0, 20))
+    let size = 0
+    // the error of either side ends the reading below
+    const chunks: AsyncIterable<Buffer> = pipeline(body, unpack, () => {})
+    for await (const chunk of chunks) {
+      size += chunk.length
+      if (size > largest) throw tooLargeFor(largest)
+      yield chunk
+    }
+  } catch (error) {
+    throw readFailure(error, true)
+  } finally {
+    body.on('error', () => {})
+    body.destroy()
+  }
 }
