@@ -1,0 +1,75 @@
+// How alike two answers are, leaving out what changes by itself: times, ids, and what was sent.
+
+import type { Exchange } from './types.ts'
+
+/** Characters of a text that are compared. */
+const LONGEST = 120_000
+
+const CHANGING = [
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi,
+  /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?/g,
+  /\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? \d?\d \w{3} \d{4} \d\d:\d\d:\d\d( GMT)?/g,
+  /\b\d\d:\d\d:\d\d(\.\d{1,9})?\b/g,
+  /\b1[5-9]\d{8,11}(\.\d{1,9})?\b/g,
+  /\b[0-9a-f]{32,128}\b/gi,
+  /\beyJ[\w-]{5,4000}\.[\w-]{2,4000}\.[\w-]{0,4000}/g,
+]
+
+/** The text without what changes by itself, and without the values that were sent, as they are or escaped. */
+export function steadyText(text: string, sent: readonly string[] = []): string {
+  let steady = text.slice(0, LONGEST)
+  for (const value of sent) {
+    if (value.length < 2) continue
+    for (const form of formsOf(value)) steady = steady.replaceAll(form, '')
+  }
+  for (const pattern of CHANGING) steady = steady.replace(pattern, '')
+  return steady
+}
+
+/** How a value may come back: as it is, in JSON, in HTML, in an address. */
+export function formsOf(value: string): string[] {
+  const inJson = JSON.stringify(value).slice(1, -1)
+  const inHtml = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const quotes = inHtml.replaceAll('"', '&quot;')
+  const all = [
+    value,
+    inJson,
+    inHtml,
+    quotes,
+    quotes.replaceAll("'", '&#39;'),
+    quotes.replaceAll("'", '&#x27;'),
+    quotes.replaceAll("'", '&#039;'),
+    quotes.replaceAll("'", '&apos;'),
+    quotes.replaceAll("'", '&#39;').replaceAll('"', '&#34;'),
+    encodeURIComponent(value.toWellFormed()),
+    encodeURIComponent(value.toWellFormed()).replaceAll('%20', '+'),
+    value.replaceAll("'", "\\'"),
+    value.replaceAll("'", "''"),
+  ]
+  return [...new Set(all)].sort((a, b) => b.length - a.length)
+}
+
+/** 0 to 1, by the words that both have (Sørensen–Dice); answers of another status are not alike. */
+export function likenessOf(one: Exchange, other: Exchange, sent: readonly string[] = []): number {
+  if (one.answer.status !== other.answer.status) return 0
+  return textLikeness(steadyText(one.text, sent), steadyText(other.text, sent))
+}
+
+export function textLikeness(one: string, other: string): number {
+  if (one === other) return 1
+  const [left, right] = [wordsOf(one), wordsOf(other)]
+  let shared = 0
+  let size = 0
+  for (const [word, count] of left) {
+    shared += Math.min(count, right.get(word) ?? 0)
+    size += count
+  }
+  for (const count of right.values()) size += count
+  return size === 0 ? 1 : (2 * shared) / size
+}
+
+function wordsOf(text: string): Map<string, number> {
+  const words = new Map<string, number>()
+  for (const word of text.split(/[\s<>"'{}[\],:;=&/()]+/)) if (word !== '') words.set(word, (words.get(word) ?? 0) + 1)
+  return words
+}

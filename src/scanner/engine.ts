@@ -1,0 +1,216 @@
+// Runs a scan: seeds, sessions, a first pass with normal values, checks one operation after the other, and always an end with a name.
+
+import { randomBytes, randomInt } from 'node:crypto'
+import { readAllowed } from '../core/outbound-address.ts'
+import { checks as allChecks } from './checks/index.ts'
+import { likenessOf } from './compare.ts'
+import { openFindings } from './findings.ts'
+import { firstPass } from './first-pass.ts'
+import { openTransport } from './http.ts'
+import { openLaboratory } from './laboratory.ts'
+import { signIn } from './login.ts'
+import { openListener } from './out-of-band.ts'
+import { type Ending, type Outcome, ScanStopped, SendFailed } from './outcome.ts'
+import { openPace } from './pace.ts'
+import { pointsOf, requestOf } from './points.ts'
+import { runChecks } from './run-checks.ts'
+import { isInScope } from './scope.ts'
+import { SeedFault, seedsOf } from './seed/index.ts'
+import { openSeen } from './seen.ts'
+import { openSession } from './session.ts'
+import type { Baseline, Budget, Check, Context, Identity, Operation, Profile, ScanOptions, Scope } from './types.ts'
+import { openValueBank } from './values.ts'
+
+export const defaultBudget: Budget = {
+  requests: 100_000,
+  time: 3_600_000,
+  rate: 200,
+  concurrency: 6,
+  timeout: 15_000,
+  largest: 1024 * 1024,
+}
+
+/** Who sends when no identity is given: nobody, but with cookies. */
+const visitor: Identity = { name: 'visitor', headers: [], cookies: [], query: [] }
+
+const ranks = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const satisfies Record<Profile, number>
+
+/** Scans a target. Never rejects: what goes wrong is the outcome's state, and what was found stands. */
+export async function scan(options: ScanOptions): Promise<Outcome> {
+  const began = performance.now()
+  const findings = openFindings()
+  const budget = { ...defaultBudget, ...options.budget }
+  const pace = openPace(budget, options.signal)
+  const target = URL.parse(options.target)
+  let operations: Operation[] = []
+  const skipped: { operation: string; reason: string }[] = []
+  const coveredCwes = new Set<number>()
+  let failures = () => 0
+  const closers: (() => void | Promise<void>)[] = [pace.close]
+
+  const work = async (): Promise<Ending> => {
+    if (target === null || !/^https?:$/.test(target.protocol))
+      throw new ScanStopped('TARGET_REFUSED', 'it is no address of HTTP')
+    target.hash = ''
+    const scope: Scope = {
+      origins: [...new Set([target.origin, ...(options.scope?.origins ?? [])])],
+      include: options.scope?.include ?? [],
+      exclude: options.scope?.exclude ?? [],
+    }
+    const allowed = options.allowed ??
+      readAllowed('') ?? { networks: [], hosts: new Set<string>(), plain: new Set<string>() }
+    const transport = openTransport({ allowed, connections: budget.concurrency })
+    closers.push(transport.close)
+    const main = openSession(options.identities[0] ?? visitor)
+    const sessions = new Map([[main.identity.name, main]])
+    for (const identity of options.identities.slice(1)) sessions.set(identity.name, openSession(identity))
+    const laboratory = openLaboratory({
+      transport,
+      pace,
+      budget,
+      scope,
+      target,
+      scanId: options.scanId ?? randomBytes(8).toString('hex'),
+      sessions,
+      main,
+      signIn: (session) => signIn(session, laboratory.send),
+    })
+    failures = laboratory.failures
+    const outOfBand = options.listener ? await openListener(options.listener) : null
+    if (outOfBand) closers.push(outOfBand.close)
+    const seen = openSeen()
+    const bank = openValueBank()
+    const baselines = new Map<string, Promise<Baseline | null>>()
+    const secrets = () => [...sessions.values()].flatMap((session) => session.secrets())
+
+    const report: Context['report'] = (check, sighting) => {
+      const finding = findings.add(check, sighting, secrets())
+      if (finding) options.events?.onFinding?.(finding)
+    }
+    const attempt: Context['attempt'] = async (operation, changes = [], more = {}) => {
+      if (laboratory.isGivenUp(operation.key)) return null
+      try {
+        return await laboratory.send(requestOf(operation, changes), { ...more, operation })
+      } catch (error) {
+        if (error instanceof SendFailed) return null
+        throw error
+      }
+    }
+    const baseline: Context['baseline'] = (operation) => {
+      const known = baselines.get(operation.key)
+      if (known) return known
+      const made = (async () => {
+        const exchange = await attempt(operation)
+        const again = exchange ? await attempt(operation) : null
+        return exchange && again ? { exchange, again, likeness: likenessOf(exchange, again) } : null
+      })()
+      baselines.set(operation.key, made)
+      return made
+    }
+    const context: Context = {
+      profile: options.profile,
+      target,
+      scope,
+      get operations() {
+        return operations
+      },
+      identities: options.identities,
+      requestOf,
+      pointsOf,
+      send: laboratory.send,
+      attempt,
+      baseline,
+      seen: seen.find,
+      word: () => `m${randomBytes(5).toString('hex')}x`,
+      number: (digits) => {
+        const middle = Array.from({ length: Math.max(0, digits - 2) }, () => randomInt(10)).join('')
+        return Number(`${randomInt(1, 10)}${middle}${digits > 1 ? randomInt(1, 10) : ''}`)
+      },
+      outOfBand,
+      report,
+      signal: pace.signal,
+    }
+
+    const chosen = allChecks.filter((check) => isChosen(check, options))
+    const passive = chosen.flatMap((check) => (check.kind === 'passive' ? [check] : []))
+    laboratory.onExchange((exchange) => {
+      for (const check of passive) for (const sighting of check.look(exchange, context)) report(check, sighting)
+    })
+
+    for (const session of sessions.values()) {
+      if (!session.identity.login) continue
+      if (!(await signIn(session, laboratory.send))) {
+        throw new ScanStopped('LOGIN_FAILED', `${session.identity.name} could not sign in`)
+      }
+    }
+    operations = await seedsOf({ options, target, scope, send: laboratory.send, signal: pace.signal })
+    operations = operations.filter((operation) => {
+      const reason = reasonToSkip(operation, options, scope)
+      if (reason) skipped.push({ operation: operation.key, reason })
+      return reason === null
+    })
+    if (operations.length === 0) throw new ScanStopped('NOTHING_TO_SCAN')
+    operations = await firstPass({ operations, sessions: [...sessions.values()], main, context, bank, seen })
+    for (const check of chosen) for (const cwe of check.cwes) coveredCwes.add(cwe)
+    await runChecks({
+      checks: chosen,
+      context,
+      operations: () => operations,
+      forget: (operation) => baselines.delete(operation.key),
+      onProgress: (phase, done, of) =>
+        options.events?.onProgress?.({ phase, done, of, requests: pace.requests(), findings: findings.all().length }),
+      concurrency: budget.concurrency,
+    })
+    if (outOfBand) await outOfBand.settle(pace.signal)
+    for (const { key } of operations) {
+      if (laboratory.isGivenUp(key)) skipped.push({ operation: key, reason: 'it stopped answering' })
+    }
+    return 'COMPLETED'
+  }
+
+  let state: Ending
+  let reason: string | null = null
+  try {
+    state = await work()
+  } catch (error) {
+    const ended = pace.stopped() ?? error
+    ;({ state, reason } = readEnd(ended))
+  }
+  pace.stop(new ScanStopped(state))
+  for (const close of closers.reverse()) await close()
+  return {
+    state,
+    reason,
+    findings: findings.all(),
+    operations: operations.map(({ key }) => key),
+    skipped,
+    coveredCwes: [...coveredCwes].sort((a, b) => a - b),
+    requests: pace.requests(),
+    failures: failures(),
+    ms: Math.round(performance.now() - began),
+  }
+}
+
+function readEnd(error: unknown): { state: Ending; reason: string | null } {
+  if (error instanceof ScanStopped) return { state: error.state, reason: error.message }
+  if (error instanceof SeedFault) return { state: 'BAD_SCHEMA', reason: error.message }
+  if (error instanceof SendFailed) {
+    return {
+      state: error.reason === 'FORBIDDEN_ADDRESS' ? 'TARGET_REFUSED' : 'TARGET_UNREACHABLE',
+      reason: error.message,
+    }
+  }
+  return { state: 'FAILED', reason: error instanceof Error ? error.message : String(error) }
+}
+
+function isChosen(check: Check, { profile, checks }: ScanOptions): boolean {
+  if (checks) return checks.includes(check.id)
+  return !check.isOnRequest && ranks[check.profile] <= ranks[profile]
+}
+
+function reasonToSkip(operation: Operation, { profile, allowDestructive }: ScanOptions, scope: Scope): string | null {
+  if (!isInScope(requestOf(operation).url, scope)) return 'it is out of scope'
+  if (operation.isDestructive && !allowDestructive) return 'it destroys, and was not asked for'
+  if (profile === 'BASIC' && operation.kind !== 'read') return 'the profile only reads'
+  return null
+}

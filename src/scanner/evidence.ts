@@ -1,0 +1,98 @@
+// What a finding shows: request and answer as text with credentials masked, the proof marked, and a command that asks the same.
+
+import type { Evidence, Exchange, HttpRequest } from './types.ts'
+
+/** Characters of the answer's body around the first proof that are kept. */
+const AROUND = 3_000
+const LONGEST_REQUEST = 8_000
+const MOST_PROOFS = 20
+
+/** Evidence of an exchange; `secrets` are values that must not be shown, wherever they stand. */
+export function evidenceOf(
+  { request, answer, text }: Exchange,
+  proof: readonly string[],
+  secrets: readonly string[],
+): Evidence {
+  const mask = maskerOf(secrets)
+  const head = [`HTTP/1.1 ${answer.status}`, ...answer.headers.map(([name, value]) => `${name}: ${value}`)].join('\n')
+  const asked = mask(requestText(request)).slice(0, LONGEST_REQUEST)
+  const told = mask(`${head}\n\n${windowOf(text, proof)}`)
+  return {
+    request: asked,
+    response: told,
+    proof: [...rangesOf(told, proof, false), ...rangesOf(asked, proof, true)].slice(0, MOST_PROOFS),
+    curl: mask(curlOf(request)),
+  }
+}
+
+function windowOf(text: string, proof: readonly string[]): string {
+  const clean = text.toWellFormed().replaceAll('\u0000', '\ufffd')
+  if (clean.length <= AROUND * 2) return clean
+  const at = Math.max(0, ...proof.slice(0, 1).map((one) => clean.indexOf(one)))
+  const from = Math.max(0, at - AROUND)
+  const to = Math.min(clean.length, from + AROUND * 2)
+  return `${from > 0 ? '…' : ''}${clean.slice(from, to)}${to < clean.length ? '…' : ''}`
+}
+
+function rangesOf(
+  text: string,
+  proof: readonly string[],
+  isInRequest: boolean,
+): { from: number; to: number; isInRequest: boolean }[] {
+  return proof.flatMap((one) => {
+    const from = one === '' ? -1 : text.indexOf(one)
+    return from < 0 ? [] : [{ from, to: from + one.length, isInRequest }]
+  })
+}
+
+const requestText = ({ method, url, headers, body }: HttpRequest): string => {
+  const target = url.replace(/^https?:\/\/[^/?]+/i, '') || '/'
+  const lines = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)]
+  return `${lines.join('\n')}\n\n${body === null ? '' : body.toString()}`
+}
+
+const SECRET_HEADER =
+  /^((?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|api-key|apikey|x-auth-token|x-access-token): ?)(.*)$/gim
+const SECRET_FIELD =
+  /("(?:[a-z_]{0,30}(?:password|passwd|secret|token|api_?key|private_?key))" ?: ?")((?:[^"\\]|\\.){3,2000})"/gi
+
+const shortened = (value: string) => `${value.slice(0, Math.min(3, Math.floor(value.length / 4)))}***`
+
+/** Masks the values given, those of headers that carry credentials, and those of JSON members that are named like secrets. */
+export function maskerOf(secrets: readonly string[]): (text: string) => string {
+  const known = [...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]))]
+    .filter((value) => value.length >= 4)
+    .sort((a, b) => b.length - a.length)
+  return (text) => {
+    let masked = text
+    for (const value of known) masked = masked.replaceAll(value, shortened(value))
+    return masked
+      .replace(SECRET_HEADER, (_, name: string, value: string) => `${name}${maskHeader(value)}`)
+      .replace(SECRET_FIELD, (_, name: string, value: string) => `${name}${shortened(value)}"`)
+  }
+}
+
+/** Of cookies and schemes the names stay: they say what it was. */
+function maskHeader(value: string): string {
+  if (value.includes('=') && !/^(bearer|basic|digest|token) /i.test(value)) {
+    return value.replace(/([^=;\s]{1,200})=([^;]{0,8000})/g, (pair, name: string, inner: string) =>
+      /^(path|domain|expires|max-age|samesite)$/i.test(name) ? pair : `${name}=${shortened(inner)}`,
+    )
+  }
+  const [, scheme = '', rest = value] = /^(\w{1,20} )?(.*)$/.exec(value) ?? []
+  return `${scheme}${shortened(rest)}`
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** A command for a POSIX shell that sends the same request. */
+export function curlOf({ method, url, headers, body }: HttpRequest): string {
+  const kept = headers.filter(([name]) => !/^(host|content-length|x-scan-id|connection)$/i.test(name))
+  return [
+    'curl -sSik --globoff --path-as-is',
+    `-X ${method}`,
+    quoted(url),
+    ...kept.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === null ? [] : [`--data-binary ${quoted(body.toString().replaceAll('\u0000', '\\0'))}`]),
+  ].join(' ')
+}

@@ -1,0 +1,64 @@
+// What checks saw becomes findings: one for each root cause, with an identity that the next scan finds again.
+
+import { createHash } from 'node:crypto'
+import { evidenceOf } from './evidence.ts'
+import type { Check, Finding, Sighting } from './types.ts'
+
+/** Findings of one scan, and operations that are named beside one cause. */
+const MOST_FINDINGS = 2_000
+const MOST_OTHERS = 20
+
+export type Findings = {
+  /** Adds what was seen; true when it is a cause that was not known. */
+  add: (check: Check, sighting: Sighting, secrets: readonly string[]) => Finding | null
+  all: () => readonly Finding[]
+  has: (check: string, operation: string, point?: string) => boolean
+}
+
+export function openFindings(): Findings {
+  const known = new Map<string, Finding & { count: number; others: string[] }>()
+  return {
+    add(check, sighting, secrets) {
+      const operation = sighting.operation?.key ?? sighting.exchange.operation
+      const { point, exchange, cause } = sighting
+      const fingerprint = fingerprintOf(check.id, cause ?? [operation, point?.place ?? '', point?.name ?? ''])
+      const before = known.get(fingerprint)
+      if (before) {
+        before.count += 1
+        const isNew = operation !== '' && operation !== before.operation && !before.others.includes(operation)
+        if (isNew && before.others.length < MOST_OTHERS) before.others.push(operation)
+        return null
+      }
+      if (known.size >= MOST_FINDINGS) return null
+      const finding = {
+        check: check.id,
+        title: sighting.title ?? check.title,
+        severity: sighting.severity ?? check.severity,
+        cwes: sighting.cwes ?? check.cwes,
+        detail: sighting.detail,
+        solution: check.solution,
+        operation,
+        method: exchange.request.method,
+        url: exchange.request.url,
+        parameter: point ? { place: point.place, name: point.name } : null,
+        evidence: evidenceOf(exchange, sighting.proof, secrets),
+        count: 1,
+        others: [],
+        fingerprint,
+      }
+      known.set(fingerprint, finding)
+      return finding
+    },
+    all: () => [...known.values()],
+    has: (check, operation, point) =>
+      [...known.values()].some(
+        (one) =>
+          one.check === check && one.operation === operation && (point === undefined || one.parameter?.name === point),
+      ),
+  }
+}
+
+const fingerprintOf = (check: string, parts: string | readonly string[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([check, parts]))
+    .digest('hex')

@@ -1,0 +1,138 @@
+// What a page holds that leads on: links, forms with their fields, scripts, and comments.
+
+import { Parser } from 'htmlparser2'
+
+export type FormField = { name: string; value: string; type: string; id: string; className: string; options: string[] }
+export type Form = { action: string; method: string; encoding: string; fields: FormField[]; id: string }
+
+export type Page = {
+  links: string[]
+  forms: Form[]
+  /** texts of scripts that stand in the page */
+  scripts: string[]
+  /** every element that loads something: its name, the address, whether it names an integrity */
+  loads: { tag: string; url: string; hasIntegrity: boolean }[]
+  comments: string[]
+  title: string
+  base: string | null
+  refresh: string | null
+}
+
+const MOST = 2_000
+const LONGEST_SCRIPT = 400_000
+
+const linkAttributes: Readonly<Record<string, string>> = {
+  a: 'href',
+  area: 'href',
+  iframe: 'src',
+  frame: 'src',
+  embed: 'src',
+  object: 'data',
+}
+const loadAttributes: Readonly<Record<string, string>> = {
+  script: 'src',
+  link: 'href',
+  img: 'src',
+  iframe: 'src',
+  audio: 'src',
+  video: 'src',
+  source: 'src',
+}
+
+/** Reads a page as browsers do, broken markup included. */
+export function readPage(html: string): Page {
+  const page: Page = {
+    links: [],
+    forms: [],
+    scripts: [],
+    loads: [],
+    comments: [],
+    title: '',
+    base: null,
+    refresh: null,
+  }
+  let form: Form | null = null
+  let select: FormField | null = null
+  let area: FormField | null = null
+  let script: string | null = null
+  let isTitle = false
+  let size = 0
+  const loose: Form = { action: '', method: 'get', encoding: '', fields: [], id: '' }
+  const parser = new Parser({
+    onopentag(tag, attributes) {
+      const link = attributes[linkAttributes[tag] ?? '']
+      if (link !== undefined && page.links.length < MOST) page.links.push(link.trim())
+      for (const name of ['data-href', 'data-url', 'data-src', 'hx-get', 'formaction']) {
+        if (attributes[name] && page.links.length < MOST) page.links.push(attributes[name].trim())
+      }
+      const load = attributes[loadAttributes[tag] ?? '']
+      if (
+        load !== undefined &&
+        page.loads.length < MOST &&
+        !(tag === 'link' && !/stylesheet|icon|preload/i.test(attributes.rel ?? ''))
+      ) {
+        page.loads.push({ tag, url: load.trim(), hasIntegrity: attributes.integrity !== undefined })
+      }
+      if (tag === 'base') page.base = attributes.href ?? null
+      if (tag === 'meta' && /^refresh$/i.test(attributes['http-equiv'] ?? '')) {
+        page.refresh = /url\s{0,20}=\s{0,20}['"]?([^'"]{1,2000})/i.exec(attributes.content ?? '')?.[1]?.trim() ?? null
+      }
+      if (tag === 'form' && page.forms.length < MOST) {
+        form = {
+          action: attributes.action ?? '',
+          method: (attributes.method ?? 'get').toLowerCase(),
+          encoding: (attributes.enctype ?? '').toLowerCase(),
+          fields: [],
+          id: attributes.id ?? '',
+        }
+        page.forms.push(form)
+      }
+      if (tag === 'title') isTitle = true
+      if (tag === 'script') script = ''
+      if (tag === 'option' && select) {
+        const value = attributes.value ?? ''
+        select.options.push(value)
+        if (attributes.selected !== undefined || select.value === '') select.value = value
+      }
+      if (!['input', 'select', 'textarea', 'button'].includes(tag)) return
+      const field: FormField = {
+        name: attributes.name ?? '',
+        value: attributes.value ?? '',
+        type: tag === 'input' ? (attributes.type ?? 'text').toLowerCase() : tag,
+        id: attributes.id ?? '',
+        className: attributes.class ?? '',
+        options: [],
+      }
+      const owner = form ?? loose
+      if (owner.fields.length < 200) owner.fields.push(field)
+      if (tag === 'select') select = field
+      if (tag === 'textarea') area = field
+    },
+    ontext(text) {
+      if (script !== null && size < LONGEST_SCRIPT) {
+        script += text
+        size += text.length
+      }
+      if (isTitle) page.title += text
+      if (area) area.value += text
+    },
+    onclosetag(tag) {
+      if (tag === 'form') form = null
+      if (tag === 'select') select = null
+      if (tag === 'textarea') area = null
+      if (tag === 'title') isTitle = false
+      if (tag === 'script') {
+        if (script) page.scripts.push(script)
+        script = null
+      }
+    },
+    oncomment(text) {
+      if (page.comments.length < MOST) page.comments.push(text)
+    },
+  })
+  parser.end(html)
+  if (loose.fields.some(({ name }) => name !== '') && page.forms.every(({ fields }) => fields.length === 0)) {
+    for (const one of page.forms) one.fields = loose.fields
+  }
+  return page
+}

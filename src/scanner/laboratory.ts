@@ -1,0 +1,183 @@
+// The one way from checks to the target: turns, credentials, scope, failures and what was seen, kept in one place.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { headerOf, type Transport, textOf } from './http.ts'
+import { ScanStopped, SendFailed } from './outcome.ts'
+import type { Pace } from './pace.ts'
+import { replaceHeader } from './points.ts'
+import { isInScope } from './scope.ts'
+import { isTurnedAway, type Session } from './session.ts'
+import type { Budget, Exchange, HttpRequest, Operation, Scope, SendOptions } from './types.ts'
+
+export type Laboratory = {
+  send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
+  failures: () => number
+  /** an operation that answered nothing so often that it is left alone */
+  isGivenUp: (operation: string) => boolean
+  /** Called for every exchange before whoever asked gets it. */
+  onExchange: (listener: (exchange: Exchange, operation: Operation | undefined) => void) => void
+}
+
+export type LaboratoryOptions = {
+  transport: Transport
+  pace: Pace
+  budget: Budget
+  scope: Scope
+  target: URL
+  scanId: string
+  /** by the identity's name */
+  sessions: ReadonlyMap<string, Session>
+  /** who sends when nobody is named; a visitor without credentials has one too, for cookies */
+  main: Session
+  /** Opens the session again; false when it cannot. */
+  signIn: (session: Session) => Promise<boolean>
+}
+
+/** Requests in a row without an answer after which the target is asked whether it is there. */
+const MOST_SILENCE = 8
+/** Milliseconds between questions whether it is there. */
+const PATIENCE = [500, 1_000, 2_000, 4_000]
+/** How often it may be gone for a while. */
+const MOST_OUTAGES = 12
+const MOST_OPERATION_FAILURES = 5
+/** Refusals (429, 503 with Retry-After) in a row. */
+const MOST_REFUSALS = 12
+const LONGEST_PAUSE = 10_000
+/** Sessions that are opened again in one scan. */
+const MOST_SIGN_INS = 30
+/** Milliseconds between questions whether a session still stands. */
+const CANARY_PAUSE = 500
+
+export function openLaboratory(options: LaboratoryOptions): Laboratory {
+  const { transport, pace, budget, scope, sessions, main } = options
+  const listeners: ((exchange: Exchange, operation: Operation | undefined) => void)[] = []
+  const operationFailures = new Map<string, number>()
+  let failures = 0
+  let silence = 0
+  let outages = 0
+  let refusals = 0
+  let signIns = 0
+  let askedAt = 0
+  let rescue: Promise<void> | null = null
+  const signingIn = new Map<string, Promise<boolean>>()
+
+  const raw = async (
+    request: HttpRequest,
+    session: Session | null,
+    { timeout, isAlone, operation }: SendOptions,
+  ): Promise<Exchange> => {
+    const headers = request.headers.map(([name, value]): [string, string] => [name, value])
+    replaceHeader(headers, 'X-Scan-Id', options.scanId)
+    if (!headers.some(([name]) => name.toLowerCase() === 'user-agent')) headers.push(['User-Agent', 'merlon-scanner'])
+    const marked = { ...request, headers }
+    const dressed = session ? session.dress(marked) : marked
+    const limits = { timeout: timeout ?? budget.timeout, largest: budget.largest, signal: pace.signal }
+    const answer = await pace.run(() => transport.send(dressed, limits), isAlone)
+    const exchange: Exchange = {
+      request: dressed,
+      answer,
+      text: textOf(answer),
+      operation: operation?.key ?? '',
+      identity: session?.identity.name ?? null,
+    }
+    session?.learn(exchange)
+    return exchange
+  }
+
+  /** Waits for a target that fell silent to answer anything; ends the scan when it does not. */
+  const wait = async (): Promise<void> => {
+    outages += 1
+    if (outages > MOST_OUTAGES) pace.stop(new ScanStopped('TARGET_LOST', 'it stopped answering too often'))
+    for (const pause of PATIENCE) {
+      if (pace.stopped()) return
+      await sleep(pause, undefined, { signal: pace.signal }).catch(() => {})
+      const root = {
+        method: 'GET',
+        url: options.target.href,
+        headers: [['Host', options.target.host]] as const,
+        body: null,
+      }
+      const isBack = await raw(root, null, { timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      )
+      if (isBack) {
+        silence = 0
+        return
+      }
+    }
+    pace.stop(new ScanStopped('TARGET_LOST'))
+  }
+
+  const send = async (request: HttpRequest, given: SendOptions = {}): Promise<Exchange> => {
+    if (!isInScope(request.url, scope)) throw new SendFailed('OUT_OF_SCOPE')
+    if (rescue) await rescue
+    const { identity, operation } = given
+    const session = identity === null ? null : ((identity && sessions.get(identity.name)) ?? main)
+    let exchange: Exchange
+    try {
+      exchange = await raw(request, session, given)
+    } catch (error) {
+      if (!(error instanceof SendFailed) || error.reason === 'FORBIDDEN_ADDRESS') throw error
+      failures += 1
+      if (operation) operationFailures.set(operation.key, (operationFailures.get(operation.key) ?? 0) + 1)
+      if (!given.isAlone) silence += 1
+      if (silence >= MOST_SILENCE && !rescue) {
+        rescue = wait().finally(() => {
+          rescue = null
+        })
+        await rescue
+      }
+      throw pace.stopped() ?? error
+    }
+    silence = 0
+    if (operation) operationFailures.delete(operation.key)
+    const isRefused =
+      exchange.answer.status === 429 ||
+      (exchange.answer.status === 503 && headerOf(exchange.answer, 'retry-after') !== '')
+    if (isRefused && !given.isAlone) {
+      refusals += 1
+      if (refusals > MOST_REFUSALS) pace.stop(new ScanStopped('TARGET_THROTTLES'))
+      const asked = Number(headerOf(exchange.answer, 'retry-after'))
+      pace.slowDown(Math.min(LONGEST_PAUSE, Number.isFinite(asked) && asked > 0 ? asked * 1000 : 1_000))
+      if (pace.stopped()) throw pace.stopped()
+      // the same question once more, when the target had its pause
+      if (refusals <= MOST_REFUSALS && !given.isRetry) return send(request, { ...given, isRetry: true })
+    } else refusals = 0
+    if (session && (await isLost(session, exchange))) {
+      exchange = await raw(request, session, given)
+    }
+    for (const listener of listeners) listener(exchange, operation)
+    return exchange
+  }
+
+  /** Whether the session was gone and has been opened again. */
+  const isLost = async (session: Session, exchange: Exchange): Promise<boolean> => {
+    if (!session.identity.login || !session.canary || !isTurnedAway(exchange) || signIns >= MOST_SIGN_INS) return false
+    const under = signingIn.get(session.identity.name)
+    if (under) return under
+    if (performance.now() - askedAt < CANARY_PAUSE) return false
+    askedAt = performance.now()
+    const work = (async () => {
+      const canary = session.canary
+      if (!canary) return false
+      const plain = {
+        ...canary.request,
+        headers: canary.request.headers.filter(([name]) => !/^(cookie|authorization)$/i.test(name)),
+      }
+      const again = await raw(plain, session, {})
+      if (!isTurnedAway(again)) return false
+      signIns += 1
+      return options.signIn(session)
+    })().finally(() => signingIn.delete(session.identity.name))
+    signingIn.set(session.identity.name, work)
+    return work
+  }
+
+  return {
+    send,
+    failures: () => failures,
+    isGivenUp: (operation) => (operationFailures.get(operation) ?? 0) >= MOST_OPERATION_FAILURES,
+    onExchange: (listener) => void listeners.push(listener),
+  }
+}

@@ -1,0 +1,99 @@
+// How fast and how much is sent: requests at once, requests a second, the budgets, and what has the target to itself.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ScanStopped } from './outcome.ts'
+import type { Budget } from './types.ts'
+
+export type Pace = {
+  /** Runs one request when its turn comes; rejects with ScanStopped when a budget is spent or the scan was stopped. */
+  run: <T>(work: () => Promise<T>, isAlone?: boolean) => Promise<T>
+  /** Ends the scan: whoever waits is told, and nothing more is sent. The first reason stands. */
+  stop: (why: ScanStopped) => void
+  /** Half as fast from now on, and nothing for so many milliseconds. */
+  slowDown: (pause: number) => void
+  requests: () => number
+  stopped: () => ScanStopped | null
+  /** aborts what is under way when the scan is stopped */
+  signal: AbortSignal
+  close: () => void
+}
+
+/** The slowest that a target can make the scan, in requests a second. */
+const SLOWEST = 0.5
+
+export function openPace(budget: Budget, outer?: AbortSignal): Pace {
+  const controller = new AbortController()
+  let stopped: ScanStopped | null = null
+  let requests = 0
+  let active = 0
+  let isHeld = false
+  const shortest = 1000 / budget.rate
+  let gap = shortest
+  let nextAt = 0
+  const waiting: { isAlone: boolean; go: () => void; fail: (why: ScanStopped) => void }[] = []
+
+  const stop = (why: ScanStopped) => {
+    if (stopped !== null) return
+    stopped = why
+    controller.abort()
+    for (const one of waiting.splice(0)) one.fail(why)
+  }
+  const cancel = () => stop(new ScanStopped('CANCELED'))
+  if (outer?.aborted) cancel()
+  outer?.addEventListener('abort', cancel, { once: true })
+  const timer = setTimeout(() => stop(new ScanStopped('TIME_SPENT')), budget.time)
+  timer.unref()
+
+  const advance = () => {
+    while (!isHeld) {
+      const [first] = waiting
+      if (!first || active >= budget.concurrency || (first.isAlone && active > 0)) return
+      waiting.shift()
+      active += 1
+      isHeld = first.isAlone
+      first.go()
+    }
+  }
+
+  const turn = (isAlone: boolean) =>
+    new Promise<void>((go, fail) => {
+      waiting.push({ isAlone, go, fail })
+      advance()
+    })
+
+  return {
+    async run(work, isAlone = false) {
+      if (stopped) throw stopped
+      await turn(isAlone)
+      try {
+        if (requests >= budget.requests) stop(new ScanStopped('REQUESTS_SPENT'))
+        const now = performance.now()
+        const wait = nextAt - now
+        nextAt = Math.max(now, nextAt) + gap
+        if (wait > 1) await sleep(wait, undefined, { signal: controller.signal }).catch(() => {})
+        if (stopped) throw stopped
+        requests += 1
+        gap = Math.max(shortest, gap * 0.98)
+        return await work()
+      } catch (error) {
+        throw stopped ?? error
+      } finally {
+        active -= 1
+        if (isAlone) isHeld = false
+        advance()
+      }
+    },
+    stop,
+    slowDown(pause) {
+      gap = Math.min(gap * 2, 1000 / SLOWEST)
+      nextAt = Math.max(nextAt, performance.now() + pause)
+    },
+    requests: () => requests,
+    stopped: () => stopped,
+    signal: controller.signal,
+    close() {
+      clearTimeout(timer)
+      outer?.removeEventListener('abort', cancel)
+    },
+  }
+}

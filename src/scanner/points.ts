@@ -1,0 +1,162 @@
+// The values of an operation that can be replaced, and the operation's request with some of them replaced.
+
+import { changeJson, leavesOf } from './json-leaves.ts'
+import type { Body, Change, Field, HttpRequest, Json, Operation, Parameter, Point } from './types.ts'
+import { changeXml, xmlLeaves } from './xml-leaves.ts'
+
+/** Points of one operation that are looked at. */
+const MOST_POINTS = 60
+
+export function pointsOf(operation: Operation): Point[] {
+  const parameters = operation.parameters.map(
+    ({ place, name, value, schema }): Point => ({ place, name, value, schema }),
+  )
+  return [...parameters, ...bodyPoints(operation.body)].slice(0, MOST_POINTS)
+}
+
+function bodyPoints(body: Body | null): Point[] {
+  switch (body?.type) {
+    case 'json':
+      return leavesOf(body.value, body.schema).map((leaf) => ({ place: 'json', ...leaf }))
+    case 'graphql':
+      return leavesOf(body.variables).map((leaf) => ({ place: 'variable', ...leaf }))
+    case 'form':
+      return body.fields.map(({ name, value, schema }) => ({ place: 'form', name, value, schema }))
+    case 'multipart':
+      return body.fields.map(({ name, value, fileName, schema }) => ({
+        place: fileName === undefined ? 'multipart' : 'file',
+        name,
+        value,
+        schema,
+      }))
+    case 'xml':
+      return xmlLeaves(body.text).map((leaf) => ({ place: 'xml', ...leaf }))
+    default:
+      return []
+  }
+}
+
+/** The request of an operation. A space is sent as %20. */
+export function requestOf(operation: Operation, changes: readonly Change[] = []): HttpRequest {
+  const changeOf = (place: Point['place'], name: string) =>
+    changes.find(({ point }) => point.place === place && point.name === name)
+  const of = (place: Parameter['place']) =>
+    operation.parameters
+      .filter((parameter) => parameter.place === place)
+      .map((parameter) => ({ parameter, change: changeOf(place, parameter.name) }))
+
+  let path = operation.path
+  for (const { parameter, change } of of('path')) {
+    path = path.replaceAll(`{${parameter.name}}`, () => encoded(change, parameter.value))
+  }
+  const query = of('query').map(
+    ({ parameter, change }) => `${escapeName(change?.rename ?? parameter.name)}=${encoded(change, parameter.value)}`,
+  )
+  const headers: [string, string][] = []
+  const { host } = new URL(operation.origin)
+  headers.push(['Host', host], ['Accept', '*/*'])
+  for (const { parameter, change } of of('header')) {
+    headers.push([parameter.name, headerValue(change ? textOf(change.value) : parameter.value)])
+  }
+  const cookies = of('cookie').map(({ parameter, change }) => `${parameter.name}=${encoded(change, parameter.value)}`)
+  if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')])
+  const added = changes.filter(({ point }) => !isDeclared(operation, point))
+  for (const { point, value, isRaw } of added) {
+    if (point.place === 'query')
+      query.push(`${escapeName(point.name)}=${isRaw ? textOf(value) : escaped(textOf(value))}`)
+    if (point.place === 'header') replaceHeader(headers, point.name, headerValue(textOf(value)))
+  }
+
+  const body = operation.body ? writeBody(operation.body, changes) : null
+  if (body) headers.push(['Content-Type', body.mediaType])
+  const content = body?.content ?? null
+  if (content !== null || !['GET', 'HEAD', 'OPTIONS'].includes(operation.method)) {
+    headers.push(['Content-Length', String(content === null ? 0 : Buffer.byteLength(content))])
+  }
+  const search = query.length > 0 ? `${path.includes('?') ? '&' : '?'}${query.join('&')}` : ''
+  return { method: operation.method, url: operation.origin + path + search, headers, body: content }
+}
+
+const isDeclared = (operation: Operation, { place, name }: Point) =>
+  operation.parameters.some((parameter) => parameter.place === place && parameter.name === name)
+
+/** Sets a header, in the place of one of that name. */
+export function replaceHeader(headers: [string, string][], name: string, value: string): void {
+  const at = headers.findIndex(([given]) => given.toLowerCase() === name.toLowerCase())
+  if (at < 0) headers.push([name, value])
+  else headers[at] = [headers[at]?.[0] ?? name, value]
+}
+
+const encoded = (change: Change | undefined, value: string): string =>
+  change === undefined ? escaped(value) : change.isRaw ? textOf(change.value) : escaped(textOf(change.value))
+
+export const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+export const escaped = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+
+const escapeName = (name: string): string => name.replace(/[^\w.$[\]-]/g, (one) => escaped(one))
+
+/** Node refuses what would end a header: such a value goes without it. */
+const headerValue = (value: string): string => Buffer.from(value.replace(/\p{Cc}/gu, ' '), 'utf8').toString('latin1')
+
+type Written = { mediaType: string; content: string | Buffer }
+
+function writeBody(body: Body, changes: readonly Change[]): Written {
+  switch (body.type) {
+    case 'json':
+      return { mediaType: body.mediaType, content: JSON.stringify(changeJson(body.value, changesAt(changes, 'json'))) }
+    case 'graphql': {
+      const variables = changeJson(body.variables, changesAt(changes, 'variable'))
+      const { query, operationName } = body
+      return { mediaType: 'application/json', content: JSON.stringify({ query, operationName, variables }) }
+    }
+    case 'form':
+      return {
+        mediaType: 'application/x-www-form-urlencoded',
+        content: writeForm(body.fields, changesAt(changes, 'form')),
+      }
+    case 'multipart':
+      return writeMultipart(body.fields, [...changesAt(changes, 'multipart'), ...changesAt(changes, 'file')])
+    case 'xml':
+      return { mediaType: body.mediaType, content: changeXml(body.text, changesAt(changes, 'xml')) }
+    case 'raw':
+      return { mediaType: body.mediaType, content: body.text }
+  }
+}
+
+const changesAt = (changes: readonly Change[], place: Point['place']) =>
+  changes.filter(({ point }) => point.place === place)
+
+function writeForm(fields: readonly Field[], changes: readonly Change[]): string {
+  const pairs = fields.map((field) => {
+    const change = changes.find(({ point }) => point.name === field.name)
+    return `${escapeName(change?.rename ?? field.name)}=${encoded(change, field.value)}`
+  })
+  const added = changes.filter(({ point }) => !fields.some(({ name }) => name === point.name))
+  return [...pairs, ...added.map((change) => `${escapeName(change.point.name)}=${encoded(change, '')}`)].join('&')
+}
+
+function writeMultipart(fields: readonly Field[], changes: readonly Change[]): Written {
+  const boundary = '----merlon7MA4YWxkTrZu0gW'
+  const parts = fields.map((field) => {
+    const change = changes.find(({ point }) => point.name === field.name)
+    const fileName = change?.fileName ?? field.fileName
+    const mediaType = change?.mediaType ?? field.mediaType
+    const name = (text: string) => text.replaceAll('"', '%22').replace(/[\r\n]/g, ' ')
+    return [
+      `--${boundary}`,
+      `Content-Disposition: form-data; name="${name(field.name)}"${fileName === undefined ? '' : `; filename="${name(fileName)}"`}`,
+      ...(mediaType ? [`Content-Type: ${mediaType}`] : []),
+      '',
+      change ? textOf(change.value) : field.value,
+    ].join('\r\n')
+  })
+  return {
+    mediaType: `multipart/form-data; boundary=${boundary}`,
+    content: `${parts.join('\r\n')}\r\n--${boundary}--\r\n`,
+  }
+}

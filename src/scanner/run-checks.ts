@@ -1,0 +1,83 @@
+// Which check looks at what, in which order, so many at a time; one check's fault ends that probe and nothing else.
+
+import { ScanStopped } from './outcome.ts'
+import type { Check, Context, Operation, OperationCheck, Point, PointCheck, Sighting, TargetCheck } from './types.ts'
+
+type Work = {
+  checks: readonly Check[]
+  context: Context
+  operations: () => readonly Operation[]
+  /** what is remembered of an operation may go */
+  forget: (operation: Operation) => void
+  onProgress: (phase: string, done: number, of: number) => void
+  concurrency: number
+}
+
+/** Target checks, then each operation with its checks and its points, then the target checks that come last. */
+export async function runChecks({ checks, context, operations, forget, onProgress, concurrency }: Work): Promise<void> {
+  const ofTarget = checks.filter((check): check is TargetCheck => check.kind === 'target')
+  const ofOperations = checks.filter((check): check is OperationCheck => check.kind === 'operation')
+  const ofPoints = checks.filter((check): check is PointCheck => check.kind === 'point')
+
+  await inTurns(
+    ofTarget.filter(({ isLast }) => !isLast),
+    concurrency,
+    (check) => tell(check, check.probe(context), context),
+  )
+  const all = operations()
+  let done = 0
+  await inTurns(all, concurrency, async (operation) => {
+    for (const check of ofOperations) {
+      if (check.accepts && !check.accepts(operation)) continue
+      await tell(check, check.probe(operation, context), context)
+    }
+    if (ofPoints.length > 0) await probePoints(operation, ofPoints, context)
+    forget(operation)
+    done += 1
+    onProgress('checks', done, all.length)
+  })
+  for (const check of ofTarget.filter(({ isLast }) => isLast)) await tell(check, check.probe(context), context)
+}
+
+async function probePoints(operation: Operation, checks: readonly PointCheck[], context: Context): Promise<void> {
+  const baseline = await context.baseline(operation)
+  if (baseline === null) return
+  for (const point of context.pointsOf(operation)) {
+    for (const check of checks) {
+      if (check.accepts && !check.accepts(point, operation)) continue
+      const sighting = await guarded(() => check.probe(point, operation, context))
+      if (sighting) context.report(check, { operation, point, ...sighting })
+    }
+  }
+}
+
+async function tell(check: Check, sightings: AsyncIterable<Sighting>, context: Context): Promise<void> {
+  await guarded(async () => {
+    for await (const sighting of sightings) context.report(check, sighting)
+    return null
+  })
+}
+
+async function guarded<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ScanStopped) throw error
+    if (error instanceof Error && error.name === 'SendFailed') return null
+    throw error
+  }
+}
+
+/** Works on all of them, so many at a time, in order; the first fault ends it. */
+export async function inTurns<T>(all: readonly T[], width: number, work: (one: T) => Promise<unknown>): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    for (let at = next++; at < all.length; at = next++) {
+      const one = all[at]
+      if (one !== undefined) await work(one)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(width, all.length) }, lane))
+}
+
+export type PointProbe = (point: Point, operation: Operation, context: Context) => Promise<Sighting | null>

@@ -1,0 +1,53 @@
+// What belongs to a scan: origins, and paths by globs.
+
+import type { Scope } from './types.ts'
+
+/** Whether the scan may call the address: one of its origins, in what is included, and not in what is left out. */
+export function isInScope(url: string, scope: Scope): boolean {
+  const parsed = URL.parse(url)
+  if (parsed === null || !scope.origins.includes(parsed.origin)) return false
+  const matches = (glob: string) => matchesGlob(parsed.pathname, glob)
+  return (scope.include.length === 0 || scope.include.some(matches)) && !scope.exclude.some(matches)
+}
+
+/** `*` is what one segment has, `**` any number of them; a glob without a star is a prefix of whole segments. */
+function matchesGlob(path: string, glob: string): boolean {
+  const wanted = glob.split('/').filter(Boolean)
+  const given = path.split('/').filter(Boolean)
+  if (!glob.includes('*')) return wanted.every((part, index) => part === given[index])
+  return fits(given, wanted)
+}
+
+function fits(given: readonly string[], wanted: readonly string[]): boolean {
+  // reachable[j]: the parts of the path read so far can be what the first j parts of the glob stand for
+  let reachable = wanted.map(() => false)
+  reachable.unshift(true)
+  const open = (states: boolean[]) => {
+    for (const [index, part] of wanted.entries()) if (part === '**' && states[index]) states[index + 1] = true
+    return states
+  }
+  reachable = open(reachable)
+  for (const part of given) {
+    const next = reachable.map(() => false)
+    for (const [index, pattern] of wanted.entries()) {
+      if (pattern === '**' && reachable[index + 1]) next[index + 1] = true
+      else if (pattern !== '**' && reachable[index] && fitsSegment(part, pattern)) next[index + 1] = true
+    }
+    reachable = open(next)
+  }
+  return reachable.at(-1) ?? false
+}
+
+function fitsSegment(text: string, pattern: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  if (rest.length === 0) return text === pattern
+  if (!text.startsWith(first)) return false
+  let at = first.length
+  const last = rest.pop() ?? ''
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  return text.length - last.length >= at && text.endsWith(last)
+}

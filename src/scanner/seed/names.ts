@@ -1,0 +1,78 @@
+// What words tell: values by the name of a field, and by an operation's words whether it reads, writes or destroys.
+
+import type { OperationKind } from '../types.ts'
+
+const byFormat: Readonly<Record<string, string>> = {
+  uuid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  email: 'merlon.scan@example.com',
+  date: '2026-01-15',
+  'date-time': '2026-01-15T10:00:00Z',
+  time: '10:00:00',
+  uri: 'https://example.com/merlon',
+  url: 'https://example.com/merlon',
+  hostname: 'example.com',
+  ipv4: '192.0.2.10',
+  ipv6: '2001:db8::10',
+  password: 'Merlon-scan-2026',
+  byte: 'bWVybG9u',
+  binary: 'merlon',
+  int64: '1',
+}
+
+const byName: readonly (readonly [RegExp, string])[] = [
+  [/e-?mail/i, 'merlon.scan@example.com'],
+  [/pass(word|wd|phrase)?$|^pwd/i, 'Merlon-scan-2026'],
+  [/uuid|guid/i, '3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
+  [/(^|_|[a-z])ids?$/i, '1'],
+  [/phone|mobile|tel$/i, '+15550100123'],
+  [/(url|uri|link|href|website|callback|webhook|redirect)/i, 'https://example.com/merlon'],
+  [/(date|_at|At)$/, '2026-01-15'],
+  [
+    /(page|offset|limit|size|count|quantity|qty|amount|number|num|age|year|price|total|port|zip|pin|otp|rating|stars|index|level)$/i,
+    '1',
+  ],
+  [/first.?name/i, 'Mer'],
+  [/last.?name|surname/i, 'Lon'],
+  [/user.?name|login|^user$/i, 'merlonscan'],
+  [/country/i, 'US'],
+  [/city/i, 'Springfield'],
+  [/state$/i, 'IL'],
+  [/currency/i, 'USD'],
+  [/lang|locale/i, 'en'],
+  [/^ip|ip.?addr|host/i, '127.0.0.1'],
+  [/file|path/i, 'merlon.txt'],
+  [/color|colour/i, 'red'],
+  [/sort|order/i, 'asc'],
+  [/enabled|active|is[A-Z_]/, 'true'],
+]
+
+/** A value for a field of that name and format. */
+export function valueByName(name: string, format = ''): string {
+  return byFormat[format] ?? byName.find(([pattern]) => pattern.test(name))?.[1] ?? 'merlon'
+}
+
+const DESTROYS =
+  /(^|[^a-z])(log-?_?(out|off)|sign-?_?(out|off)|delete|destroy|remove|drop|purge|wipe|truncate|reset|unregister|deactivate|shutdown|restart|terminate|create-?_?db|init-?_?db|setup|clear|flush|revoke|disable)(?![a-z])|(change|update|set|new)[-_]?password|(^|[/_-])password($|\?)/i
+
+/** Whether an operation's words say that it ends sessions, changes passwords, deletes or resets. */
+export function isDestructive(method: string, words: string): boolean {
+  if (method === 'DELETE') return true
+  const spaced = words.replace(/([a-z])([A-Z])/g, '$1-$2')
+  if (/forgot|recover|request[-_]?reset/i.test(spaced)) return false
+  return DESTROYS.test(spaced)
+}
+
+/** By the method, and where that is POST by the words. */
+export function kindOf(method: string, words: string): OperationKind {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return 'read'
+  if (method === 'DELETE') return 'delete'
+  if (method === 'PUT' || method === 'PATCH') return 'update'
+  if (
+    /(^|[^a-z])(get|list|find|search|query|read|fetch|check|login|signin|count|export|view|preview|validate)/i.test(
+      words,
+    )
+  )
+    return 'read'
+  if (/(^|[^a-z])(update|edit|modify|change|set)/i.test(words)) return 'update'
+  return 'create'
+}

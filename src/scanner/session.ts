@@ -1,0 +1,94 @@
+// Who the scanner is to the target: credentials put on requests, cookies kept, sessions opened again when they are gone.
+
+import { headerOf, headersOf } from './http.ts'
+import { replaceHeader } from './points.ts'
+import type { Exchange, HttpRequest, Identity } from './types.ts'
+
+export type Session = {
+  identity: Identity
+  /** The request with the credentials as they are now. What the request names itself stays as it is. */
+  dress: (request: HttpRequest) => HttpRequest
+  /** Keeps the cookies that an answer sets. */
+  learn: (exchange: Exchange) => void
+  /** headers that a login gave, such as Authorization */
+  gained: [string, string][]
+  /** values that evidence must not show */
+  secrets: () => string[]
+  /** an exchange that only somebody who is signed in gets; null while none is known */
+  canary: Exchange | null
+  cookie: (name: string) => string | undefined
+}
+
+export function openSession(identity: Identity): Session {
+  const jar = new Map<string, string>(identity.cookies)
+  const gained: [string, string][] = []
+  return {
+    identity,
+    gained,
+    canary: null,
+    dress(request) {
+      const headers = request.headers.map(([name, value]): [string, string] => [name, value])
+      const given = new Set(headers.map(([name]) => name.toLowerCase()))
+      for (const [name, value] of [...identity.headers, ...gained]) {
+        if (!given.has(name.toLowerCase())) replaceHeader(headers, name, value)
+      }
+      const own = headers.find(([name]) => name.toLowerCase() === 'cookie')?.[1] ?? ''
+      const named = new Set(own.split(';').map((pair) => pair.split('=')[0]?.trim() ?? ''))
+      const kept = [...jar].flatMap(([name, value]) => (named.has(name) ? [] : [`${name}=${value}`]))
+      const cookies = [...(own === '' ? [] : [own]), ...kept].join('; ')
+      if (cookies !== '') replaceHeader(headers, 'Cookie', cookies)
+      return { ...request, headers, url: withQuery(request.url, identity.query) }
+    },
+    learn({ answer }) {
+      for (const line of headersOf(answer, 'set-cookie')) {
+        const cookie = readCookie(line)
+        if (cookie === null) continue
+        if (cookie.isGone) jar.delete(cookie.name)
+        else if (jar.has(cookie.name) || jar.size < 100) jar.set(cookie.name, cookie.value)
+      }
+    },
+    secrets: () => [
+      ...[...identity.headers, ...gained]
+        .filter(([name]) => !/^(accept|content|user-agent|host)/i.test(name))
+        .map(([, value]) => value),
+      ...[...identity.query, ...jar].map(([, value]) => value),
+      ...(identity.login && 'password' in identity.login ? [identity.login.password] : []),
+    ],
+    cookie: (name) => jar.get(name),
+  }
+}
+
+function withQuery(url: string, pairs: Identity['query']): string {
+  const missing = pairs.filter(([name]) => ![`?${name}=`, `&${name}=`].some((pair) => url.includes(pair)))
+  if (missing.length === 0) return url
+  const text = missing.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+  return `${url}${url.includes('?') ? '&' : '?'}${text}`
+}
+
+export type SetCookie = { name: string; value: string; isGone: boolean; attributes: Map<string, string> }
+
+/** One Set-Cookie line (RFC 6265, 5.2); null when it sets nothing. */
+export function readCookie(line: string): SetCookie | null {
+  const [pair = '', ...rest] = line.split(';')
+  const at = pair.indexOf('=')
+  const name = pair.slice(0, at).trim()
+  if (at < 1 || name === '') return null
+  const attributes = new Map(
+    rest.map((part): [string, string] => {
+      const [key = '', ...value] = part.split('=')
+      return [key.trim().toLowerCase(), value.join('=').trim()]
+    }),
+  )
+  const expires = Date.parse(attributes.get('expires') ?? '')
+  const age = attributes.get('max-age')
+  const isGone = age === undefined ? expires < Date.now() : Number(age) <= 0
+  return { name, value: pair.slice(at + 1).trim(), isGone, attributes }
+}
+
+const LOGIN_PLACE = /(log[-_]?in|sign[-_]?in|auth|session\/new|sso)\b/i
+
+/** Whether an answer says that nobody is signed in: 401, or a redirect to where one signs in. */
+export function isTurnedAway({ answer }: Exchange): boolean {
+  if (answer.status === 401) return true
+  return answer.status >= 300 && answer.status < 400 && LOGIN_PLACE.test(headerOf(answer, 'location'))
+}
