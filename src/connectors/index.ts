@@ -1,5 +1,10 @@
 // The list of connectors: one line adds one.
 
+import { scannerA } from './scanner-a/connector.ts'
+import { scannerB } from './scanner-b/connector.ts'
 import type { Connector, ConnectorType } from './types.ts'
 
-export const connectors: Partial<Record<ConnectorType, Connector>> = {}
+export const connectors: Partial<Record<ConnectorType, Connector>> = {
+  SCANNER_A: scannerA,
+  SCANNER_B: scannerB,
+}

@@ -1,0 +1,103 @@
+// Exports of ScannerA: asked for once, waited for, and fetched part by part while the vendor makes them.
+
+import { VendorFailed, VendorRefused } from '../errors.ts'
+import { at, type Path } from '../paths.ts'
+import type { Session } from '../types.ts'
+import { chunkSchema, type ExportStatus, startedSchema, statusSchema } from './schemas.ts'
+
+/** Where one of the vendor's products makes its exports. */
+export type Exporter = { begin: Path; status: (id: string) => Path; chunk: (id: string, chunk: number) => Path }
+
+export const hostExporter: Exporter = {
+  begin: at`/vulns/export`,
+  status: (id) => at`/vulns/export/${id}/status`,
+  chunk: (id, chunk) => at`/vulns/export/${id}/chunks/${chunk}`,
+}
+export const webExporter: Exporter = {
+  begin: at`/was/v1/export/vulns`,
+  status: (id) => at`/was/v1/export/vulns/${id}/status`,
+  chunk: (id, chunk) => at`/was/v1/export/vulns/${id}/chunks/${chunk}`,
+}
+
+/** What is exported: `since` in seconds since 1970, always said, because without it the vendor means the last 30 days. */
+export type Wanted = { since: number; state: readonly string[]; more: Readonly<Record<string, unknown>> }
+
+/** Assets in one part, the least that the vendor takes: a part is read at once. */
+const ASSETS_PER_CHUNK = 50
+/** Bytes of one part. */
+const LARGEST_CHUNK = 64 * 1024 * 1024
+/** Milliseconds: the first pause between two looks, the longest, and how long an export may take. */
+const FIRST_PAUSE = 2_000
+const LONGEST_PAUSE = 30_000
+const LONGEST_EXPORT = 3 * 3_600_000
+
+const NAME = 'ScannerA'
+
+/** A record of an export, and where it stands; or why it is not all. */
+export type Exported = { kind: 'RECORD'; at: string; record: unknown } | { kind: 'INCOMPLETE'; reason: string }
+
+/** The records of an export. Each part is fetched once; parts that the vendor could not make are told at the end. */
+export async function* exported(session: Session, exporter: Exporter, wanted: Wanted): AsyncGenerator<Exported> {
+  const id = await begin(session, exporter, wanted)
+  const fetched = new Set<number>()
+  const startedAt = session.now()
+  let pause = FIRST_PAUSE
+  for (;;) {
+    const status = await readStatus(session, exporter, id)
+    requireOurs(status, wanted)
+    const fresh = status.chunks_available.filter((chunk) => !fetched.has(chunk))
+    for (const chunk of fresh) {
+      fetched.add(chunk)
+      yield* recordsOf(session, exporter, id, chunk)
+    }
+    if (status.status === 'FINISHED') {
+      const lost = status.chunks_failed.length + status.chunks_cancelled.length
+      if (lost > 0) yield { kind: 'INCOMPLETE', reason: `${NAME} could not make ${lost} parts of its export` }
+      return
+    }
+    if (status.status !== 'QUEUED' && status.status !== 'PROCESSING') {
+      throw new VendorFailed(NAME, 'SERVER_ERROR', { detail: `its export ended as ${status.status.slice(0, 40)}` })
+    }
+    if (session.now() - startedAt > LONGEST_EXPORT) {
+      throw new VendorFailed(NAME, 'TIMEOUT', { detail: 'its export was not ready in three hours' })
+    }
+    await session.sleep(pause)
+    pause = Math.min(LONGEST_PAUSE, pause * 1.5)
+  }
+}
+
+/** The id of the export. Asking twice does no harm: an equal one that is under way is named with 409 and taken over. */
+async function begin({ client }: Session, { begin: path }: Exporter, { since, state, more }: Wanted): Promise<string> {
+  const json = { num_assets: ASSETS_PER_CHUNK, include_unlicensed: true, filters: { since, state, ...more } }
+  const { value } = await client.answer('POST', path, startedSchema, { body: { json }, repeatable: true, also: [409] })
+  const id = value.export_uuid ?? value.active_job_id
+  if (id) return id
+  throw new VendorFailed(NAME, 'WAIT', { detail: 'other exports are under way', wait: 60_000 })
+}
+
+export const readStatus = ({ client }: Session, { status }: Exporter, id: string): Promise<ExportStatus> =>
+  client.get(status(id), statusSchema)
+
+/** An export of somebody else that was taken over must not begin later than ours: it would lack findings. */
+function requireOurs({ filters }: ExportStatus, { since }: Wanted): void {
+  const theirs = filters?.since ?? null
+  if (theirs === null || theirs <= since) return
+  throw new VendorFailed(NAME, 'WAIT', { detail: 'another export is under way', wait: 60_000 })
+}
+
+async function* recordsOf(
+  { client }: Session,
+  { chunk: pathOf }: Exporter,
+  id: string,
+  chunk: number,
+): AsyncGenerator<Exported> {
+  const options = { largest: LARGEST_CHUNK, headers: { accept: 'application/octet-stream' } }
+  const records = await client.get(pathOf(id, chunk), chunkSchema, options).catch((error: unknown) => {
+    // parts are kept for 24 hours: what expired meanwhile is asked for anew, from the beginning
+    if (!(error instanceof VendorRefused) || error.kind !== 'MISSING') throw error
+    throw new VendorFailed(NAME, 'BROKEN_ANSWER', { detail: 'a part of its export is no longer kept', cause: error })
+  })
+  for (const [index, record] of records.entries()) {
+    yield { kind: 'RECORD', at: `chunk ${chunk}, record ${index + 1}`, record }
+  }
+}
