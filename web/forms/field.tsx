@@ -63,6 +63,15 @@ export function LongTextField({ name, label, hint, ...rest }: Base & Omit<Compon
   )
 }
 
+export function FileField({ name, label, hint, ...rest }: Base & Omit<ComponentProps<'input'>, 'name' | 'type'>) {
+  const { id, wrong, control } = useField(name, hint !== undefined)
+  return (
+    <Field id={id} label={label} hint={hint} wrong={wrong}>
+      <input {...rest} type="file" {...control} className={styles.file} />
+    </Field>
+  )
+}
+
 type Pick<T extends string> = Base &
   Omit<ComponentProps<'select'>, 'name' | 'children'> & {
     options: readonly { value: T; label: string }[]

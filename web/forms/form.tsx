@@ -12,6 +12,8 @@ export type Filled = {
   /** Null where nothing was filled in. */
   optional: (name: string) => string | null
   all: (name: string) => string[]
+  /** Null where none was chosen. */
+  file: (name: string) => File | null
 }
 
 type Props = {
@@ -19,13 +21,15 @@ type Props = {
   action: (filled: Filled) => Promise<void>
   submit: string
   tone?: 'main' | 'danger'
+  /** Of one button that does not ask to be looked at. */
+  isQuiet?: boolean
   /** Why it cannot be sent. */
   disabledReason?: string | undefined
   onCancel?: () => void
   children: ReactNode
 }
 
-export function Form({ action, submit, tone = 'main', disabledReason, onCancel, children }: Props) {
+export function Form({ action, submit, tone = 'main', isQuiet = false, disabledReason, onCancel, children }: Props) {
   const [failure, setFailure] = useState<Failure>()
   const [isRunning, setRunning] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -57,7 +61,7 @@ export function Form({ action, submit, tone = 'main', disabledReason, onCancel, 
         )}
         <div className={styles.buttons}>
           {onCancel && <Button onClick={onCancel}>Cancel</Button>}
-          <Button type="submit" tone={tone} isRunning={isRunning} disabledReason={disabledReason}>
+          <Button type="submit" tone={isQuiet ? 'plain' : tone} isRunning={isRunning} disabledReason={disabledReason}>
             {submit}
           </Button>
         </div>
@@ -74,6 +78,10 @@ function filledOf(data: FormData): Filled {
   return {
     text,
     optional: (name) => text(name).trim() || null,
+    file: (name) => {
+      const value = data.get(name)
+      return value instanceof File && value.name !== '' ? value : null
+    },
     all: (name) => data.getAll(name).filter((value) => typeof value === 'string'),
   }
 }

@@ -1,6 +1,17 @@
 // The frame around every page: where one can go, in which company, how it looks, who is signed in.
 
-import { ChevronsUpDown, CircleHelp, CircleUser, KeyRound, List, LogOut } from 'lucide-react'
+import {
+  Boxes,
+  ChevronsUpDown,
+  CircleHelp,
+  CircleUser,
+  GitCommitHorizontal,
+  KeyRound,
+  LayoutDashboard,
+  List,
+  LogOut,
+  Radar,
+} from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link, NavLink, Outlet, useNavigation } from 'react-router'
 import { useAsk } from '../api/ask.ts'
@@ -26,7 +37,11 @@ const Companies = graphql(`
 `)
 
 const sections = (companyId: string) => [
+  { name: 'Overview', path: to.overview({ companyId }), icon: LayoutDashboard },
   { name: 'Findings', path: to.findings({ companyId }), icon: List },
+  { name: 'Deploys', path: to.deploys({ companyId }), icon: GitCommitHorizontal },
+  { name: 'Assets', path: to.assets({ companyId }), icon: Boxes },
+  { name: 'Scans', path: to.scans({ companyId }), icon: Radar },
   { name: 'API keys', path: to.apiKeys({ companyId }), icon: KeyRound },
 ]
 
@@ -86,7 +101,7 @@ function CompanySwitcher({ companyId }: { companyId: string }) {
       <Menu trigger={trigger}>
         <MenuGroup label="Companies">
           {companies.map(({ id, label }) => (
-            <MenuItem key={id} render={<Link to={to.findings({ companyId: id })} />}>
+            <MenuItem key={id} render={<Link to={to.overview({ companyId: id })} />}>
               <span className="cut">{label}</span>
             </MenuItem>
           ))}

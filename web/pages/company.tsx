@@ -1,9 +1,9 @@
-// The address of a company alone leads to its findings.
+// The address of a company alone leads to its overview.
 
 import { Navigate } from 'react-router'
 import { useCompanyId } from '../frame/company.ts'
 import { to } from '../util/path-builder.ts'
 
 export function Component() {
-  return <Navigate to={to.findings({ companyId: useCompanyId() })} replace />
+  return <Navigate to={to.overview({ companyId: useCompanyId() })} replace />
 }

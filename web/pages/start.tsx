@@ -1,4 +1,4 @@
-// The first page: the findings of the company that was seen last, or what to do where there is no company yet.
+// The first page: the overview of the first company, or what to do where there is no company yet.
 
 import { Navigate } from 'react-router'
 import { useAsk } from '../api/ask.ts'
@@ -22,7 +22,7 @@ export function Component() {
     <Answered of={answer}>
       {({ companies }) => {
         const [first] = companies.collection
-        if (first) return <Navigate to={to.findings({ companyId: first.id })} replace />
+        if (first) return <Navigate to={to.overview({ companyId: first.id })} replace />
         return (
           <Page title="Merlon">
             <Empty title="There is no company yet" command={'npx merlon company create "My company"'}>

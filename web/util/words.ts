@@ -38,6 +38,20 @@ export function ago(then: number, now: number): string {
   return Number.isFinite(size) ? relative.format(Math.trunc(seconds / size), unit) : 'just now'
 }
 
+/** Seconds as `42 s`, `3 min`, `2 h 10 min`. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** Bytes as `512 B`, `12 KiB`, `3.4 MiB`. */
+export function size(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`
+  const [value, unit] = bytes < 1_048_576 ? [bytes / 1_024, 'KiB'] : [bytes / 1_048_576, 'MiB']
+  return `${value < 10 ? value.toFixed(1) : count(Math.round(value))} ${unit}`
+}
+
 const exactFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 
 export const exact = (at: string): string => exactFormat.format(new Date(at))

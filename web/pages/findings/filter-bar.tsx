@@ -7,6 +7,8 @@ import { openStatuses, StatusWord, statuses } from '../../ui/status.tsx'
 import { wordsOf } from '../../util/words.ts'
 import { type Filters, slaStates, types } from './filters.ts'
 
+const exploited = ['yes'] as const
+
 type Props = {
   companyId: string
   filters: Filters
@@ -46,6 +48,14 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
       />
       <Facet name="Type" options={types} chosen={filters.type} onChange={(type) => onChange({ type })} show={wordsOf} />
       <Facet name="Due" options={slaStates} chosen={filters.due} onChange={(due) => onChange({ due })} show={wordsOf} />
+      <Facet
+        name="Exploited"
+        options={exploited}
+        chosen={filters.exploited === 'yes' ? exploited : []}
+        onChange={(chosen) => onChange({ exploited: chosen.length > 0 ? 'yes' : 'any' })}
+        show={() => 'Known to be exploited'}
+        wordOf={() => 'known'}
+      />
       <AssetFacet companyId={companyId} chosen={filters.asset} onChange={(asset) => onChange({ asset })} />
     </>
   )

@@ -34,6 +34,7 @@ export const filterShape = {
   type: someOf(types),
   due: someOf(slaStates),
   asset: ids(),
+  exploited: oneOf(['any', 'yes'] as const, 'any'),
   order: oneOf(orders, 'SEVERITY-DESC'),
 }
 
@@ -61,6 +62,7 @@ export function askedBy(companyId: string, filters: Filters): Omit<VariablesOf<t
       types: orNone(filters.type),
       slaStates: orNone(filters.due),
       assetIds: orNone(filters.asset),
+      knownExploited: filters.exploited === 'yes' ? true : undefined,
     },
     sort: [{ field: field as Field, order: isDown ? 'DESC' : 'ASC' }],
   }

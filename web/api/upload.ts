@@ -1,0 +1,64 @@
+// Sends a file with an operation, by the GraphQL multipart request, and tells how much of it has gone.
+
+import { stringifyDocument, type TypedDocumentNode } from 'urql'
+import { Failure } from './failure.ts'
+import { consoleHeaders } from './session.ts'
+
+/** `at` is the place of the file in the variables, such as `input.file`; `onSent` gets a part from 0 to 1. */
+export type Upload = { file: File; at: string; onSent?: (part: number) => void; signal?: AbortSignal }
+
+type Problem = { message: string; extensions?: { code?: string; argument?: string; requestId?: string } }
+
+/** The data of the answer; a Failure in the server's words otherwise. The place of the file in `variables` is left empty. */
+export function upload<Data, Variables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Record<string, unknown>,
+  { file, at, onSent, signal }: Upload,
+): Promise<Data> {
+  const body = new FormData()
+  body.append('operations', JSON.stringify({ query: stringifyDocument(document), variables: withHole(variables, at) }))
+  body.append('map', JSON.stringify({ 0: [`variables.${at}`] }))
+  body.append('0', file, file.name)
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', '/graphql')
+    for (const [name, value] of Object.entries(consoleHeaders)) request.setRequestHeader(name, value)
+    request.setRequestHeader('accept', 'application/json')
+    request.upload.onprogress = ({ loaded, total }) => onSent?.(total > 0 ? loaded / total : 0)
+    request.onerror = () => reject(new Failure('The file did not reach the server. Try again.', 'UNREACHABLE'))
+    request.onabort = () => reject(new Failure('You stopped it; nothing of the file is kept.', 'CANCELLED'))
+    request.onload = () => {
+      const answer = readJson(request.responseText)
+      const [problem] = answer?.errors ?? []
+      if (problem) {
+        const { code = 'UNKNOWN', argument, requestId } = problem.extensions ?? {}
+        return reject(new Failure(problem.message, code, argument, requestId))
+      }
+      if (!answer?.data) return reject(new Failure(`The server answered ${request.status}.`, 'UNKNOWN'))
+      resolve(answer.data as Data)
+    }
+    signal?.addEventListener('abort', () => request.abort())
+    request.send(body)
+  })
+}
+
+function withHole(variables: Record<string, unknown>, at: string): Record<string, unknown> {
+  const copy = structuredClone(variables)
+  const names = at.split('.')
+  let place: Record<string, unknown> = copy
+  for (const name of names.slice(0, -1)) {
+    const inner = (place[name] ?? {}) as Record<string, unknown>
+    place[name] = inner
+    place = inner
+  }
+  place[names.at(-1) ?? at] = null
+  return copy
+}
+
+function readJson(text: string): { data?: unknown; errors?: Problem[] } | null {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

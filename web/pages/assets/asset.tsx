@@ -1,0 +1,116 @@
+// One asset: what it is, what is open on it, what was deployed and imported, and a place to drop a report on.
+
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { useAsk } from '../../api/ask.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import { Answered } from '../../ui/answered.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { SeverityCounts } from '../../ui/severity-counts.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { to } from '../../util/path-builder.ts'
+import { oneOf, useUrlState } from '../../util/url-state.ts'
+import { count, counted, wordsOf } from '../../util/words.ts'
+import { DeployTable } from '../deploys/table.tsx'
+import { ScannerForm } from '../scans/configuration.tsx'
+import styles from './asset.module.css'
+import { Components } from './components.tsx'
+import { type AssetDetail, OneAsset } from './documents.ts'
+import { AssetDialog } from './form.tsx'
+import { ImportTable } from './import-table.tsx'
+import { ReportDrop } from './report-drop.tsx'
+
+const shape = { tab: oneOf(['about', 'deploys', 'imports', 'components', 'scanner'] as const, 'about') }
+
+export function Component() {
+  const { assetId = '' } = useParams()
+  const answer = useAsk(OneAsset, { id: assetId }, { affectedBy: ['Asset', 'Issue'] })
+  return <Answered of={answer}>{({ asset }) => <Shown asset={asset} again={answer.again} />}</Answered>
+}
+
+function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const [{ tab }, setState] = useUrlState(shape)
+  const [isChanging, setChanging] = useState(false)
+  const [imported, setImported] = useState(0)
+  const open = asset.pendingVulnerabilitiesStats.reduce((sum, { count: many }) => sum + many, 0)
+  return (
+    <Page
+      title={asset.name}
+      crumbs={[{ name: 'Assets', path: to.assets({ companyId }) }]}
+      count={<Link to={to.findings({ companyId }, `asset=${asset.id}`)}>{counted(open, 'open finding')}</Link>}
+      actions={
+        <>
+          <ButtonLink to={to.findings({ companyId }, `asset=${asset.id}`)}>Findings</ButtonLink>
+          <Button onClick={() => setChanging(true)} disabledReason={whyNot(session, companyId, 'assets:write')}>
+            Change…
+          </Button>
+        </>
+      }
+    >
+      <ReportDrop
+        assetId={asset.id}
+        onDone={() => {
+          setImported((before) => before + 1)
+          again()
+        }}
+      />
+      <Tabs
+        label="Parts of the asset"
+        value={tab}
+        onChange={(next) => setState({ tab: next })}
+        tabs={[
+          { value: 'about', name: 'About', content: <About asset={asset} /> },
+          { value: 'deploys', name: 'Deploys', content: <DeployTable companyId={companyId} assetIds={[asset.id]} /> },
+          { value: 'imports', name: 'Imports', content: <ImportTable key={imported} assetId={asset.id} /> },
+          { value: 'components', name: 'Components', content: <Components assetId={asset.id} /> },
+          { value: 'scanner', name: 'Scanner', content: <ScannerForm assetId={asset.id} /> },
+        ]}
+      />
+      {isChanging && (
+        <AssetDialog
+          companyId={companyId}
+          asset={asset}
+          onClose={() => setChanging(false)}
+          onDone={() => setChanging(false)}
+        />
+      )}
+    </Page>
+  )
+}
+
+function About({ asset }: { asset: AssetDetail }) {
+  const known = (value: string | null) =>
+    value === null || value === 'NOT_DEFINED' || value === 'none' ? null : wordsOf(value.toUpperCase())
+  return (
+    <div className={styles.about}>
+      <p className="words">{asset.description || 'Nothing was said of it.'}</p>
+      <Facts
+        facts={[
+          { name: 'Number', fact: asset.id },
+          { name: 'Open', fact: <SeverityCounts of={asset.pendingVulnerabilitiesStats} /> },
+          { name: 'Risk', fact: count(Math.round(asset.riskScore.current.value)) },
+          { name: 'Kind', fact: known(asset.assetType) },
+          { name: 'Life cycle', fact: known(asset.lifeCycle) },
+          { name: 'Its loss', fact: known(asset.businessImpact) },
+          { name: 'Reached by', fact: known(asset.exploitability) },
+          { name: 'Data', fact: asset.dataClassification.map((one) => wordsOf(one)).join(', ') },
+          { name: 'Environments', fact: asset.environmentList.join(', ') },
+          { name: 'Repository', fact: asset.repoUrl && <span className="code">{asset.repoUrl}</span> },
+          { name: 'Runs at', fact: asset.url && <span className="code">{asset.url}</span> },
+          { name: 'Made with', fact: asset.technologies.join(', ') },
+          { name: 'Tags', fact: asset.tags.map(({ name }) => name).join(', ') },
+          { name: 'Tools', fact: asset.integrations.map((one) => wordsOf(one)).join(', ') },
+          { name: 'Added', fact: <Moment at={asset.createdAt} /> },
+          { name: 'Changed', fact: <Moment at={asset.updatedAt} /> },
+        ]}
+      />
+    </div>
+  )
+}

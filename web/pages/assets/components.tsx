@@ -1,0 +1,71 @@
+// The components of an asset's bill of materials, with what is open on each.
+
+import { useMemo } from 'react'
+import { useCompanyId } from '../../frame/company.ts'
+import type { Column } from '../../table/data-table.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { severities } from '../../ui/severity.tsx'
+import { SeverityCounts } from '../../ui/severity-counts.tsx'
+import styles from './asset.module.css'
+import { AssetParts, type PartRow } from './documents.ts'
+
+/** The contract gives counts by the severity's name, as JSON. */
+function countsOf(bySeverity: unknown) {
+  if (typeof bySeverity !== 'object' || bySeverity === null) return []
+  const found = new Map(Object.entries(bySeverity).map(([name, many]) => [name.toUpperCase(), Number(many)]))
+  return severities.map((value) => ({ value, count: found.get(value) ?? 0 }))
+}
+
+export function Components({ assetId }: { assetId: string }) {
+  const companyId = useCompanyId()
+  const asked = { companyId, search: { assetIds: [assetId] } }
+  const list = useList(AssetParts, asked, ({ sbomComponents }) => sbomComponents)
+  const columns = useMemo<Column<PartRow>[]>(
+    () => [
+      { id: 'name', header: 'Component', cell: ({ row }) => <span className="code">{row.original.name}</span> },
+      {
+        id: 'version',
+        header: 'Version',
+        meta: { width: '140px' },
+        cell: ({ row }) => <span className="code">{row.original.version}</span>,
+      },
+      {
+        id: 'from',
+        header: 'From',
+        meta: { width: '110px', isExtra: true },
+        cell: ({ row }) => row.original.packageManager,
+      },
+      {
+        id: 'license',
+        header: 'Licence',
+        meta: { width: '160px', isExtra: true },
+        cell: ({ row }) => row.original.license,
+      },
+      {
+        id: 'open',
+        header: 'Open findings',
+        meta: { width: '220px' },
+        cell: ({ row }) => <SeverityCounts of={countsOf(row.original.issuesBySeverity)} />,
+      },
+    ],
+    [],
+  )
+  return (
+    <div className={styles.part}>
+      <ListTable<PartRow>
+        label="Components"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        empty={
+          <Empty title="No bill of materials was imported yet" command={`npx merlon sbom bom.json --asset ${assetId}`}>
+            <p>CycloneDX and SPDX tell what an asset is made of:</p>
+          </Empty>
+        }
+      />
+    </div>
+  )
+}

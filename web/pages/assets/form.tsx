@@ -1,0 +1,111 @@
+// An asset is written down, or what is known of it is changed.
+
+import { useChange } from '../../api/ask.ts'
+import type { EnumOf } from '../../api/graphql.ts'
+import { LongTextField, SelectField, TextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { say } from '../../frame/toasts.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { wordsOf } from '../../util/words.ts'
+import { type AssetDetail, CreateAsset, UpdateAsset } from './documents.ts'
+
+type Kind = EnumOf<'AssetTypeList'>
+const kinds = [
+  'api',
+  'web',
+  'client_server',
+  'native_mobile',
+  'hybrid_mobile',
+  'progressive_web_app',
+  'cluster',
+  'database',
+  'domain',
+  'legacy',
+  'node',
+  'dmz',
+] as const satisfies readonly Kind[]
+const cycles = [
+  'production',
+  'homologation',
+  'certification',
+  'discontinued',
+] as const satisfies readonly EnumOf<'AssetLifeCycle'>[]
+const impacts = ['HIGH', 'MEDIUM', 'LOW', 'NOT_DEFINED'] as const satisfies readonly EnumOf<'BusinessImpactLevel'>[]
+const exposures = ['INTERNET_FACING', 'INTERNAL', 'NOT_DEFINED'] as const satisfies readonly EnumOf<'Exploitability'>[]
+
+type Props = { companyId: string; asset?: AssetDetail; onClose: () => void; onDone: (id: string) => void }
+
+const named = <T extends string>(values: readonly T[]) =>
+  values.map((value) => ({ value, label: wordsOf(value.toUpperCase()) }))
+
+export function AssetDialog({ companyId, asset, onClose, onDone }: Props) {
+  const change = useChange()
+  const save = async (filled: Filled) => {
+    const chosen = <T extends string>(name: string, values: readonly T[]) =>
+      values.find((value) => value === filled.text(name))
+    const input = {
+      companyId: Number(companyId),
+      name: filled.text('name'),
+      description: filled.optional('description'),
+      repoUrl: filled.optional('repoUrl'),
+      url: filled.optional('url'),
+      assetType: chosen('assetType', kinds),
+      lifeCycle: chosen('lifeCycle', cycles),
+      businessImpact: chosen('businessImpact', impacts),
+      exploitability: chosen('exploitability', exposures),
+    }
+    const id = asset
+      ? (await change(UpdateAsset, { input: { ...input, id: asset.id } }, ['Asset'])).updateAsset?.asset?.id
+      : (await change(CreateAsset, { input }, ['Asset'])).createAsset?.asset?.id
+    say(asset ? `${input.name} is changed.` : `${input.name} is added.`)
+    if (id !== undefined) onDone(id)
+  }
+  return (
+    <Dialog title={asset ? `Change “${asset.name}”` : 'New asset'} isOpen onClose={onClose}>
+      <Form action={save} submit={asset ? 'Change it' : 'Add the asset'} onCancel={onClose}>
+        <TextField name="name" label="Name" required maxLength={200} defaultValue={asset?.name} />
+        <LongTextField name="description" label="What it is (optional)" defaultValue={asset?.description ?? ''} />
+        <TextField
+          name="repoUrl"
+          label="Repository (optional)"
+          defaultValue={asset?.repoUrl ?? ''}
+          placeholder="https://git.example.com/team/service"
+        />
+        <TextField
+          name="url"
+          label="Where it runs (optional)"
+          defaultValue={asset?.url ?? ''}
+          placeholder="https://service.example.com"
+        />
+        <SelectField
+          name="assetType"
+          label="Kind"
+          none="Not said"
+          options={named(kinds)}
+          defaultValue={asset?.assetType ?? ''}
+        />
+        <SelectField
+          name="lifeCycle"
+          label="Life cycle"
+          none="Not said"
+          options={named(cycles)}
+          defaultValue={asset?.lifeCycle ?? ''}
+        />
+        <SelectField
+          name="businessImpact"
+          label="What its loss would mean"
+          hint="Weighs in the priority of its findings."
+          options={named(impacts)}
+          defaultValue={asset?.businessImpact ?? 'NOT_DEFINED'}
+        />
+        <SelectField
+          name="exploitability"
+          label="Who reaches it"
+          hint="Weighs in the priority of its findings."
+          options={named(exposures)}
+          defaultValue={asset?.exploitability ?? 'NOT_DEFINED'}
+        />
+      </Form>
+    </Dialog>
+  )
+}

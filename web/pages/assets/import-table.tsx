@@ -1,0 +1,73 @@
+// The imports of an asset, newest first, each with what it came to.
+
+import { useMemo } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useCompanyId } from '../../frame/company.ts'
+import type { Column } from '../../table/data-table.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { to } from '../../util/path-builder.ts'
+import { wordsOf } from '../../util/words.ts'
+import styles from './asset.module.css'
+import { AssetImports, type ImportRow } from './documents.ts'
+import { ImportOutcome } from './outcome.tsx'
+
+export function ImportTable({ assetId }: { assetId: string }) {
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const asked = { companyId, assetIds: [assetId] }
+  const list = useList(AssetImports, asked, ({ imports }) => imports)
+  const columns = useMemo<Column<ImportRow>[]>(
+    () => [
+      {
+        id: 'file',
+        header: 'Report',
+        cell: ({ row: { original } }) => (
+          <Link to={to.import({ companyId, importId: original.id })} tabIndex={-1}>
+            {original.fileName}
+          </Link>
+        ),
+      },
+      {
+        id: 'format',
+        header: 'Format',
+        meta: { width: '120px', isExtra: true },
+        cell: ({ row }) => row.original.format,
+      },
+      {
+        id: 'branch',
+        header: 'Branch',
+        meta: { width: '130px', isExtra: true },
+        cell: ({ row }) => <span className="code">{row.original.branchName}</span>,
+      },
+      { id: 'status', header: 'Status', meta: { width: '104px' }, cell: ({ row }) => wordsOf(row.original.status) },
+      { id: 'came', header: 'Came to', meta: { width: '34%' }, cell: ({ row }) => <ImportOutcome of={row.original} /> },
+      {
+        id: 'at',
+        header: 'Sent',
+        meta: { width: '112px', isExtra: true },
+        cell: ({ row }) => <Moment at={row.original.createdAt} />,
+      },
+    ],
+    [companyId],
+  )
+  return (
+    <div className={styles.part}>
+      <ListTable<ImportRow>
+        label="Imports"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ fileName }) => fileName}
+        onOpen={({ id }) => navigate(to.import({ companyId, importId: id }))}
+        empty={
+          <Empty title="Nothing was imported yet" command={`npx merlon import report.sarif --asset ${assetId}`}>
+            <p>Drop a report above, or send one from a pipeline:</p>
+          </Empty>
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+// One import: what it came to, and every row of the report with what became of it and why.
+
+import { useMemo } from 'react'
+import { Link, useParams } from 'react-router'
+import { useAsk } from '../../api/ask.ts'
+import type { EnumOf } from '../../api/graphql.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import type { Column } from '../../table/data-table.tsx'
+import { Facet } from '../../table/filters.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { SeverityMark } from '../../ui/severity.tsx'
+import { to } from '../../util/path-builder.ts'
+import { oneOf, useUrlState } from '../../util/url-state.ts'
+import { count, wordsOf } from '../../util/words.ts'
+import styles from './asset.module.css'
+import { ImportRows, OneImport, type ReportRow } from './documents.ts'
+import { ImportOutcome } from './outcome.tsx'
+
+type Disposition = EnumOf<'ImportRowDisposition'>
+const dispositions = [
+  'CREATED',
+  'UPDATED',
+  'UNCHANGED',
+  'REOPENED',
+  'MERGED',
+  'CLOSED',
+  'LEFT_OUT',
+] as const satisfies readonly Disposition[]
+const shape = { rows: oneOf([...dispositions, 'any'] as const, 'any') }
+
+export function Component() {
+  const companyId = useCompanyId()
+  const { importId = '' } = useParams()
+  const answer = useAsk(OneImport, { id: importId })
+  const [{ rows }, setState] = useUrlState(shape)
+  return (
+    <Answered of={answer}>
+      {({ import: found }) => (
+        <Page
+          title={found.fileName}
+          crumbs={[
+            { name: 'Assets', path: to.assets({ companyId }) },
+            { name: found.asset.name, path: to.asset({ companyId, assetId: found.asset.id }, 'imports') },
+          ]}
+          count={wordsOf(found.status)}
+        >
+          <div className="stack">
+            <Facts
+              facts={[
+                { name: 'Came to', fact: <ImportOutcome of={found} /> },
+                { name: 'Read', fact: found.result && count(found.result.read) },
+                { name: 'Components', fact: found.result?.components ? count(found.result.components) : null },
+                { name: 'Format', fact: found.format },
+                { name: 'Branch', fact: found.branchName },
+                { name: 'Commit', fact: found.commitRef && <span className="code">{found.commitRef}</span> },
+                { name: 'Nothing closed', fact: found.unclosedReason },
+                { name: 'Sent', fact: <Moment at={found.createdAt} /> },
+              ]}
+            />
+            <div className="row">
+              <Facet
+                name="Rows"
+                options={dispositions}
+                chosen={rows === 'any' ? [] : [rows]}
+                onChange={(chosen) => setState({ rows: chosen.find((one) => one !== rows) ?? 'any' })}
+                show={wordsOf}
+              />
+            </div>
+            <Rows importId={importId} disposition={rows === 'any' ? undefined : rows} />
+          </div>
+        </Page>
+      )}
+    </Answered>
+  )
+}
+
+function Rows({ importId, disposition }: { importId: string; disposition: Disposition | undefined }) {
+  const companyId = useCompanyId()
+  const asked = { id: importId, disposition }
+  const list = useList(ImportRows, asked, ({ import: { rows } }) => rows)
+  const columns = useMemo<Column<ReportRow>[]>(
+    () => [
+      {
+        id: 'at',
+        header: 'In the report',
+        meta: { width: '180px', isExtra: true },
+        cell: ({ row }) => <span className="code muted">{row.original.at}</span>,
+      },
+      { id: 'what', header: 'Outcome', meta: { width: '110px' }, cell: ({ row }) => wordsOf(row.original.disposition) },
+      {
+        id: 'finding',
+        header: 'Finding',
+        cell: ({ row: { original } }) =>
+          original.issue && (
+            <Link to={to.finding({ companyId, issueId: original.issue.id })}>
+              <SeverityMark of={original.issue.severity} /> {original.issue.title}
+            </Link>
+          ),
+      },
+      {
+        id: 'by',
+        header: 'Known by',
+        meta: { width: '150px', isExtra: true },
+        cell: ({ row: { original } }) => original.matchedBy && wordsOf(original.matchedBy),
+      },
+      {
+        id: 'why',
+        header: 'Why',
+        meta: { width: '30%' },
+        cell: ({ row }) => <span title={row.original.reason ?? undefined}>{row.original.reason}</span>,
+      },
+    ],
+    [companyId],
+  )
+  return (
+    <div className={styles.part}>
+      <ListTable<ReportRow>
+        label="Rows of the report"
+        list={list}
+        columns={columns}
+        idOf={(row) => `${row.at} ${row.disposition} ${row.issue?.id}`}
+        nameOf={({ at }) => at ?? ''}
+        empty={<Empty title="There is no such row" />}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+// The assets of a company: what is looked after, with what is open on each.
+
+import { useMemo, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import type { Column } from '../../table/data-table.tsx'
+import { SearchBox } from '../../table/filters.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { SeverityCounts } from '../../ui/severity-counts.tsx'
+import { to } from '../../util/path-builder.ts'
+import { oneOf, text, useUrlState } from '../../util/url-state.ts'
+import { count, counted, wordsOf } from '../../util/words.ts'
+import { type AssetRow, Assets } from './documents.ts'
+import { AssetDialog } from './form.tsx'
+
+const orders = [
+  'name-ASC',
+  'risk_score-DESC',
+  'risk_score-ASC',
+  'name-DESC',
+  'updated_at-DESC',
+  'updated_at-ASC',
+] as const
+const shape = { search: text(), order: oneOf(orders, 'risk_score-DESC') }
+
+export function Component() {
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const { session } = useSession()
+  const [{ search, order }, setState] = useUrlState(shape)
+  const [isAdding, setAdding] = useState(false)
+  const asked = useMemo(() => {
+    const [sortBy, direction] = order.split('-') as ['name' | 'risk_score' | 'updated_at', 'ASC' | 'DESC']
+    return { companyId, search: { sortBy, order: direction, name: search.trim() || undefined } }
+  }, [companyId, search, order])
+  const list = useList(Assets, asked, ({ assets }) => assets)
+  const columns = useColumns(companyId)
+  const [field = '', direction] = order.split('-')
+  const mayNot = whyNot(session, companyId, 'assets:write')
+  return (
+    <Page
+      title="Assets"
+      isFilled
+      count={list.total && counted(list.total.count, 'asset')}
+      actions={
+        <Button tone="main" onClick={() => setAdding(true)} disabledReason={mayNot}>
+          New asset
+        </Button>
+      }
+      filters={
+        <SearchBox
+          label="Search in names"
+          value={search}
+          onChange={(typed) => setState({ search: typed }, { push: false })}
+        />
+      }
+    >
+      <ListTable<AssetRow>
+        label="Assets"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        sort={{ field, isDown: direction === 'DESC' }}
+        onSort={({ field: by, isDown }) => {
+          const asked = orders.find((known) => known === `${by}-${isDown ? 'DESC' : 'ASC'}`)
+          if (asked) setState({ order: asked })
+        }}
+        onOpen={({ id }) => navigate(to.asset({ companyId, assetId: id }))}
+        empty={
+          <Empty title={search ? 'No asset is called so' : 'There is no asset yet'}>
+            <p>An asset is what findings are about: a repository, a service, an application, an image.</p>
+          </Empty>
+        }
+      />
+      {isAdding && (
+        <AssetDialog
+          companyId={companyId}
+          onClose={() => setAdding(false)}
+          onDone={(id) => navigate(to.asset({ companyId, assetId: id }))}
+        />
+      )}
+    </Page>
+  )
+}
+
+function useColumns(companyId: string): Column<AssetRow>[] {
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: 'Name',
+        meta: { sort: 'name' },
+        cell: ({ row: { original } }) => (
+          <Link to={to.asset({ companyId, assetId: original.id })} tabIndex={-1}>
+            {original.name}
+          </Link>
+        ),
+      },
+      {
+        id: 'open',
+        header: 'Open findings',
+        meta: { width: '240px' },
+        cell: ({ row }) => <SeverityCounts of={row.original.pendingVulnerabilitiesStats} />,
+      },
+      {
+        id: 'risk',
+        header: 'Risk',
+        meta: { width: '80px', sort: 'risk_score', isNumber: true },
+        cell: ({ row }) => count(Math.round(row.original.riskScore.current.value)),
+      },
+      {
+        id: 'type',
+        header: 'Kind',
+        meta: { width: '120px', isExtra: true },
+        cell: ({ row: { original } }) => (original.assetType ? wordsOf(original.assetType.toUpperCase()) : null),
+      },
+      {
+        id: 'repo',
+        header: 'Repository',
+        meta: { width: '24%', isExtra: true, isLast: true },
+        cell: ({ row }) => <span className="code muted">{row.original.repoUrl}</span>,
+      },
+      {
+        id: 'updated',
+        header: 'Changed',
+        meta: { width: '110px', sort: 'updated_at', isNumber: true, isExtra: true },
+        cell: ({ row }) => <Moment at={row.original.updatedAt} />,
+      },
+    ],
+    [companyId],
+  )
+}

@@ -1,0 +1,31 @@
+// What an import came to: how many rows of each outcome, or why it failed.
+
+import { counted } from '../../util/words.ts'
+import styles from './asset.module.css'
+import type { ImportRow } from './documents.ts'
+
+export function ImportOutcome({
+  of: { result, failure, status },
+}: {
+  of: Pick<ImportRow, 'result' | 'failure' | 'status'>
+}) {
+  if (failure) return <span className={styles.bad}>{failure.message}</span>
+  if (!result) return <span className="muted">{status === 'RUNNING' ? 'running' : 'waiting'}</span>
+  const parts: [number, string][] = [
+    [result.created, 'new'],
+    [result.updated, 'updated'],
+    [result.unchanged, 'as before'],
+    [result.reopened, 'reopened'],
+    [result.merged, 'merged'],
+    [result.closed, 'closed'],
+    [result.leftOut, 'left out'],
+  ]
+  const told = parts.filter(([many]) => many > 0)
+  return (
+    <span className={styles.result}>
+      {told.length === 0
+        ? 'nothing to change'
+        : told.map(([many, word]) => <span key={word}>{counted(many, word, word)}</span>)}
+    </span>
+  )
+}

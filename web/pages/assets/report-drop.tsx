@@ -1,0 +1,146 @@
+// A report dropped on an asset: sent, imported before one's eyes, and told row by row what came of it.
+
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { useAsk } from '../../api/ask.ts'
+import { asFailure } from '../../api/failure.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { upload } from '../../api/upload.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Button } from '../../ui/button.tsx'
+import { to } from '../../util/path-builder.ts'
+import { counted } from '../../util/words.ts'
+import styles from './asset.module.css'
+import { ImportReport, OneImport } from './documents.ts'
+import { ImportOutcome } from './outcome.tsx'
+
+type State =
+  | { at: 'waiting' }
+  | { at: 'sending'; name: string; part: number; stop: () => void }
+  | { at: 'running'; name: string; importId: string }
+  | { at: 'failed'; name: string; sentence: string }
+
+type Props = { assetId: string; onDone: () => void }
+
+export function ReportDrop({ assetId, onDone }: Props) {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const mayNot = whyNot(session, companyId, 'issues:write')
+  const [state, setState] = useState<State>({ at: 'waiting' })
+  const [isOver, setOver] = useState(false)
+
+  const send = async (file: File | undefined) => {
+    if (!file || mayNot !== undefined) return
+    const stopping = new AbortController()
+    const show = (part: number) => setState({ at: 'sending', name: file.name, part, stop: () => stopping.abort() })
+    show(0)
+    try {
+      const { importFindings } = await upload(
+        ImportReport,
+        { input: { companyId, assetId } },
+        { file, at: 'input.file', onSent: show, signal: stopping.signal },
+      )
+      const importId = importFindings?.import.id
+      if (importId !== undefined) setState({ at: 'running', name: file.name, importId })
+    } catch (error) {
+      setState({ at: 'failed', name: file.name, sentence: asFailure(error).message })
+    }
+  }
+  const over = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(mayNot === undefined)
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    void send(event.dataTransfer.files[0])
+  }
+
+  return (
+    <section
+      className={styles.drop}
+      aria-label="Import a report"
+      data-over={isOver || undefined}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {state.at === 'waiting' && (
+        <span>
+          Drop a scanner’s report here, or{' '}
+          {mayNot === undefined ? <Choose onFile={send} /> : <span className="muted">{mayNot}</span>}
+          <span className="muted"> SARIF, Semgrep, Trivy, ZAP, Burp, Snyk and others; the format is recognised.</span>
+        </span>
+      )}
+      {state.at === 'sending' && (
+        <>
+          <span>Sending {state.name}</span>
+          <progress aria-label={`Sending ${state.name}`} value={state.part} max={1} />
+          <Button size="small" onClick={state.stop}>
+            Stop
+          </Button>
+        </>
+      )}
+      {state.at === 'running' && <Running key={state.importId} importId={state.importId} onDone={onDone} />}
+      {state.at === 'failed' && (
+        <span role="alert" className={styles.bad}>
+          {state.name}: {state.sentence}
+        </span>
+      )}
+      {(state.at === 'failed' || state.at === 'running') && (
+        <Button size="small" tone="quiet" onClick={() => setState({ at: 'waiting' })}>
+          Another report
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Choose({ onFile }: { onFile: (file: File | undefined) => Promise<void> }) {
+  return (
+    <label className={styles.choose}>
+      <input type="file" onChange={(event) => void onFile(event.target.files?.[0])} />
+      <span>choose a file</span>
+    </label>
+  )
+}
+
+/** Milliseconds between two looks at an import that runs. */
+const LOOK = 700
+
+function Running({ importId, onDone }: { importId: string; onDone: () => void }) {
+  const companyId = useCompanyId()
+  const { data, again, failure } = useAsk(OneImport, { id: importId })
+  const found = data?.import
+  const isOver = found?.status === 'SUCCEEDED' || found?.status === 'FAILED'
+  const told = useRef(false)
+  useEffect(() => {
+    if (isOver) {
+      if (!told.current) onDone()
+      told.current = true
+      return
+    }
+    const timer = setInterval(again, LOOK)
+    return () => clearInterval(timer)
+  }, [isOver, again, onDone])
+  if (failure) return <span role="alert">{failure.message}</span>
+  if (!found) return <span role="status">Waiting for its turn</span>
+  if (!isOver) {
+    return (
+      <>
+        <span role="status">Importing {found.fileName}</span>
+        <progress aria-label={`Importing ${found.fileName}`} value={found.progress} max={1} />
+      </>
+    )
+  }
+  return (
+    <>
+      <span role="status">
+        <Link to={to.import({ companyId, importId })}>{found.fileName}</Link>
+        {found.result ? `: ${counted(found.result.read, 'row')} read` : ''}
+      </span>
+      <ImportOutcome of={found} />
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+// What the pages of deploys ask and change.
+
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+
+export const Deploys = graphql(`
+  query Deploys($companyId: ID!, $assetIds: [ID!], $after: String) {
+    deploys(companyId: $companyId, assetIds: $assetIds, pagination: { perPage: 25, after: $after }) {
+      collection {
+        id
+        status
+        branchName
+        currentCommit
+        createdAt
+        files
+        added
+        removed
+        asset { id name }
+        gate { decision sentence }
+        findings { moved renamed touched removed }
+      }
+      metadata { endCursor totalCount totalCountIsExact }
+    }
+  }
+`)
+
+export type DeployRow = ResultOf<typeof Deploys>['deploys']['collection'][number]
+
+export const OneDeploy = graphql(`
+  query OneDeploy($id: ID!) {
+    deploy(id: $id) {
+      id
+      status
+      permittedStatus
+      branchName
+      previousCommit
+      currentCommit
+      diffState
+      diffReason
+      diffPath
+      createdAt
+      authoredAt
+      createdBy { name }
+      files
+      added
+      removed
+      lineage
+      isCarried
+      asset { id name }
+      languages { name files added removed }
+      commits(limit: 5) { id message author authoredAt }
+      findings { moved renamed touched removed }
+      gate {
+        decision
+        sentence
+        policy { scope }
+        reasons { rule decision sentence count }
+      }
+      introduced(pagination: { perPage: 50 }) {
+        collection { id title severity status occurrences { path line branchName } }
+        metadata { totalCount }
+      }
+      touched(pagination: { perPage: 50 }) {
+        collection { id title severity status occurrences { path line branchName } }
+        metadata { totalCount }
+      }
+      fixed(pagination: { perPage: 50 }) {
+        collection { id title severity status occurrences { path line branchName } }
+        metadata { totalCount }
+      }
+    }
+  }
+`)
+
+export type DeployDetail = ResultOf<typeof OneDeploy>['deploy']
+export type DeployFinding = DeployDetail['introduced']['collection'][number]
+
+export const DeployChanges = graphql(`
+  query DeployChanges($id: ID!, $after: String) {
+    deploy(id: $id) {
+      changes(pagination: { perPage: 10, after: $after }) {
+        collection {
+          oldPath
+          newPath
+          kind
+          binary
+          added
+          removed
+          language
+          findings { moved renamed touched removed }
+          diff { text isCut }
+        }
+        metadata { endCursor totalCount totalCountIsExact }
+      }
+    }
+  }
+`)
+
+export type DeployFile = ResultOf<typeof DeployChanges>['deploy']['changes']['collection'][number]
+
+export const ReviewDeploy = graphql(`
+  mutation ReviewDeploy($input: UpdateDeployStatusInput!) {
+    updateDeployStatus(input: $input) { deploy { id status permittedStatus } }
+  }
+`)

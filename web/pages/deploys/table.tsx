@@ -1,0 +1,121 @@
+// Deploys, newest first, each with its verdict and what it did to findings.
+
+import { useMemo } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { Column } from '../../table/data-table.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Hint } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Verdict } from '../../ui/verdict.tsx'
+import { to } from '../../util/path-builder.ts'
+import { count, wordsOf } from '../../util/words.ts'
+import styles from './deploys.module.css'
+import { type DeployRow, Deploys } from './documents.ts'
+
+type Props = {
+  companyId: string
+  assetIds?: readonly string[]
+  /** Whether the table takes the page that it stands on. */
+  isFilled?: boolean
+  onTotal?: (total: number) => void
+}
+
+export function DeployTable({ companyId, assetIds = [], isFilled = false }: Props) {
+  const navigate = useNavigate()
+  const asked = { companyId, assetIds: [...assetIds] }
+  const list = useList(Deploys, asked, ({ deploys }) => deploys)
+  const columns = useColumns(companyId, assetIds.length === 1)
+  return (
+    <div className={isFilled ? styles.filled : styles.part}>
+      <ListTable<DeployRow>
+        label="Deploys"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ currentCommit }) => currentCommit}
+        onOpen={({ id }) => navigate(to.deploy({ companyId, deployId: id }))}
+        empty={
+          <Empty title="Nothing was deployed yet" command={`npx merlon deploy create --asset ${assetIds[0] ?? '<id>'}`}>
+            <p>A pipeline sends the diff of what it deploys; findings are carried through it, and the gate answers.</p>
+          </Empty>
+        }
+      />
+    </div>
+  )
+}
+
+function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
+  return useMemo(() => {
+    const all: (Column<DeployRow> & { isShown?: boolean })[] = [
+      {
+        id: 'verdict',
+        header: 'Gate',
+        meta: { width: '92px' },
+        cell: ({ row: { original } }) => (
+          <Hint text={original.gate.sentence}>
+            <span>
+              <Verdict of={original.gate.decision} />
+            </span>
+          </Hint>
+        ),
+      },
+      {
+        id: 'commit',
+        header: 'Commit',
+        meta: { width: '116px' },
+        cell: ({ row: { original } }) => (
+          <Link to={to.deploy({ companyId, deployId: original.id })} tabIndex={-1} className="code">
+            {original.currentCommit.slice(0, 10)}
+          </Link>
+        ),
+      },
+      { id: 'asset', header: 'Asset', isShown: !isOfOne, cell: ({ row }) => row.original.asset.name },
+      {
+        id: 'branch',
+        header: 'Branch',
+        meta: { isExtra: true },
+        cell: ({ row }) => <span className="code">{row.original.branchName}</span>,
+      },
+      {
+        id: 'size',
+        header: 'Diff',
+        meta: { width: '190px', isExtra: true, isNumber: true },
+        cell: ({ row: { original } }) => <Size of={original} />,
+      },
+      {
+        id: 'carried',
+        header: 'Findings',
+        meta: { width: '200px', isExtra: true, isNumber: true, isLast: true },
+        cell: ({ row: { original } }) => <Carried of={original.findings} />,
+      },
+      { id: 'status', header: 'Review', meta: { width: '100px' }, cell: ({ row }) => wordsOf(row.original.status) },
+      {
+        id: 'at',
+        header: 'Sent',
+        meta: { width: '112px', isExtra: true },
+        cell: ({ row }) => <Moment at={row.original.createdAt} />,
+      },
+    ]
+    return all.filter(({ isShown = true }) => isShown)
+  }, [companyId, isOfOne])
+}
+
+export const Size = ({ of: { files, added, removed } }: { of: { files: number; added: number; removed: number } }) => (
+  <>
+    {count(files)} {files === 1 ? 'file' : 'files'} <span className={styles.added}>+{count(added)}</span>{' '}
+    <span className={styles.removed}>−{count(removed)}</span>
+  </>
+)
+
+export function Carried({ of: { moved, renamed, touched, removed } }: { of: DeployRow['findings'] }) {
+  const parts: [number, string][] = [
+    [touched, 'touched'],
+    [moved, 'moved'],
+    [renamed, 'renamed'],
+    [removed, 'removed'],
+  ]
+  const told = parts.filter(([many]) => many > 0).map(([many, word]) => `${count(many)} ${word}`)
+  return told.length > 0 ? told.join(', ') : <span className="muted">untouched</span>
+}

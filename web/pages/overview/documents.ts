@@ -1,0 +1,65 @@
+// What the overview asks: figures, the trend, and what needs somebody.
+
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+
+export const Overview = graphql(`
+  query Overview(
+    $companyId: ID!
+    $open: IssuesFiltersInput
+    $fresh: IssuesFiltersInput
+    $from: ISO8601DateTime
+    $week: ScansHistoriesFiltersInput
+  ) {
+    open: issuesStats(companyId: $companyId, filters: $open) {
+      total
+      knownExploited
+      severities { value count }
+      slaStates { value count }
+    }
+    fresh: issuesStats(companyId: $companyId, filters: $fresh) {
+      total
+      severities { value count }
+    }
+    issuesTrend(companyId: $companyId, from: $from, interval: DAY) {
+      start
+      end
+      open { all critical high medium low notification }
+      opened { all }
+      closed { all }
+    }
+    assets(companyId: $companyId, limit: 6, search: { sortBy: risk_score, order: DESC }) {
+      collection { id name riskScore { current { value } } pendingVulnerabilitiesStats { value count } }
+    }
+    deploys(companyId: $companyId, pagination: { perPage: 8 }) {
+      collection {
+        id
+        branchName
+        currentCommit
+        createdAt
+        asset { id name }
+        gate { decision sentence }
+      }
+    }
+    scanHistories(companyId: $companyId, filters: $week, pagination: { perPage: 5 }) {
+      collection { id status asset { id name } failureReason createdAt }
+      metadata { totalCount }
+    }
+    running: scanHistories(companyId: $companyId, filters: { statuses: [RUNNING, PENDING] }, pagination: { perPage: 5 }) {
+      collection { id status asset { id name } createdAt }
+      metadata { totalCount }
+    }
+    integrations(companyId: $companyId, pagination: { perPage: 20 }) {
+      collection { id integrationType brokenSince }
+    }
+    due: issues(
+      companyId: $companyId
+      filters: { slaStates: [BREACHED, APPROACHING], statuses: [CREATED, IDENTIFIED, IN_PROGRESS, AWAITING_VALIDATION] }
+      sortOptions: [{ field: SLA_DUE_AT, order: ASC }]
+      pagination: { perPage: 6 }
+    ) {
+      collection { id title severity asset { name } sla { state dueAt } }
+    }
+  }
+`)
+
+export type OverviewAnswer = ResultOf<typeof Overview>

@@ -1,0 +1,177 @@
+// The overview: what matters today, how it came to it, and what needs somebody. Every figure leads to the list behind it.
+
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { useAsk } from '../../api/ask.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import { Answered } from '../../ui/answered.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { severities } from '../../ui/severity.tsx'
+import { SeverityCounts } from '../../ui/severity-counts.tsx'
+import { StackedArea } from '../../ui/stacked-area.tsx'
+import { openStatuses } from '../../ui/status.tsx'
+import { Verdict } from '../../ui/verdict.tsx'
+import { lastVisit, noteVisit } from '../../util/last-visit.ts'
+import { to } from '../../util/path-builder.ts'
+import { ago, count, counted, wordsOf } from '../../util/words.ts'
+import { Overview, type OverviewAnswer } from './documents.ts'
+import { Needs } from './needs.tsx'
+import styles from './overview.module.css'
+
+const DAY = 86_400_000
+const DAYS_SHOWN = 90
+
+export function Component() {
+  const companyId = useCompanyId()
+  // The moments are those of opening the page, so that what is asked stays the same while it is open.
+  const [{ since, from, week }] = useState(() => ({
+    since: lastVisit(companyId) ?? new Date(Date.now() - 7 * DAY).toISOString(),
+    from: new Date(Date.now() - DAYS_SHOWN * DAY).toISOString(),
+    week: new Date(Date.now() - 7 * DAY).toISOString(),
+  }))
+  useEffect(() => noteVisit(companyId), [companyId])
+  const answer = useAsk(
+    Overview,
+    {
+      companyId,
+      open: { statuses: [...openStatuses] },
+      fresh: { statuses: [...openStatuses], createdAtRange: { startDate: since } },
+      from,
+      week: { statuses: ['FAILED'], createdAtRange: { startDate: week } },
+    },
+    { affectedBy: ['Issue', 'Deploy', 'ControlSyncStatus'] },
+  )
+  return (
+    <Page title="Overview">
+      <Answered of={answer} lines={14}>
+        {(found) => <Shown found={found} since={since} companyId={companyId} />}
+      </Answered>
+    </Page>
+  )
+}
+
+function Shown({ found, since, companyId }: { found: OverviewAnswer; since: string; companyId: string }) {
+  const { open, fresh, deploys, scanHistories, assets } = found
+  const breached = open.slaStates.find(({ value }) => value === 'BREACHED')?.count ?? 0
+  const blocked = deploys.collection.filter(({ gate }) => gate.decision === 'BLOCK').length
+  if (open.total === 0 && deploys.collection.length === 0 && assets.collection.length === 0) {
+    return (
+      <Empty title="Nothing is looked after yet" command={'npx merlon asset create "my-service"'}>
+        <p>An asset comes first; findings and deploys belong to one.</p>
+      </Empty>
+    )
+  }
+  return (
+    <div className={styles.overview}>
+      <section className={styles.figures} aria-label="What matters today">
+        <Figure
+          name={`New since ${ago(Date.parse(since), Date.now())}`}
+          value={fresh.total}
+          path={to.findings({ companyId }, 'order=CREATED_AT-DESC')}
+        >
+          <SeverityCounts of={fresh.severities} />
+        </Figure>
+        <Figure name="Past their date" value={breached} path={to.findings({ companyId }, 'due=BREACHED')} isBad>
+          of {counted(open.total, 'open finding')}
+        </Figure>
+        <Figure name="Blocked deploys" value={blocked} path={to.deploys({ companyId })} isBad>
+          of the last {count(deploys.collection.length)}
+        </Figure>
+        <Figure
+          name="Known to be exploited"
+          value={open.knownExploited}
+          path={to.findings({ companyId }, 'exploited=yes')}
+          isBad
+        >
+          by CISA’s list
+        </Figure>
+        <Figure
+          name="Scans in trouble"
+          value={scanHistories.metadata.totalCount}
+          path={`${to.scans({ companyId })}?state=FAILED`}
+          isBad
+        >
+          in seven days
+        </Figure>
+      </section>
+      <section>
+        <h2>Open findings, {DAYS_SHOWN} days</h2>
+        <Trend of={found} />
+      </section>
+      <div className={styles.columns}>
+        <Needs found={found} companyId={companyId} />
+        <section>
+          <h2>Riskiest assets</h2>
+          <ul className={styles.list}>
+            {assets.collection.map(({ id, name, riskScore, pendingVulnerabilitiesStats }) => (
+              <li key={id}>
+                <Link to={to.asset({ companyId, assetId: id })}>{name}</Link>
+                <span className={styles.side}>
+                  <SeverityCounts of={pendingVulnerabilitiesStats} />
+                  <span className="number muted" title="Risk">
+                    {count(Math.round(riskScore.current.value))}
+                  </span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section>
+          <h2>Last deploys</h2>
+          {deploys.collection.length === 0 && <p className="muted">Nothing was deployed yet.</p>}
+          <ul className={styles.list}>
+            {deploys.collection.map(({ id, asset, currentCommit, gate, createdAt }) => (
+              <li key={id} title={gate.sentence}>
+                <span className="row">
+                  <Verdict of={gate.decision} />
+                  <Link to={to.deploy({ companyId, deployId: id })}>
+                    {asset.name} <span className="code">{currentCommit.slice(0, 8)}</span>
+                  </Link>
+                </span>
+                <span className="muted">
+                  <Moment at={createdAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </div>
+  )
+}
+
+type FigureProps = { name: string; value: number; path: string; isBad?: boolean; children: ReactNode }
+
+function Figure({ name, value, path, isBad = false, children }: FigureProps) {
+  return (
+    <Link to={path} className={styles.figure} data-bad={(isBad && value > 0) || undefined}>
+      <span className={styles.name}>{name}</span>
+      <strong className={styles.value}>{count(value)}</strong>
+      <span className={styles.beside}>{children}</span>
+    </Link>
+  )
+}
+
+function Trend({ of: { issuesTrend } }: { of: OverviewAnswer }) {
+  const names = {
+    CRITICAL: 'critical',
+    HIGH: 'high',
+    MEDIUM: 'medium',
+    LOW: 'low',
+    NOTIFICATION: 'notification',
+  } as const
+  const layers = [...severities].reverse().map((severity) => ({
+    name: wordsOf(severity),
+    tone: names[severity],
+    values: issuesTrend.map(({ open }) => open[names[severity]]),
+  }))
+  return (
+    <StackedArea
+      label={`Open findings by severity over ${DAYS_SHOWN} days`}
+      moments={issuesTrend.map(({ end }) => end)}
+      layers={layers}
+    />
+  )
+}

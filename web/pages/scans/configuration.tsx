@@ -1,0 +1,130 @@
+// How the dynamic scanner looks at an asset, and the button that starts it.
+
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { upload } from '../../api/upload.ts'
+import { ChoiceField, FileField, SelectField, TextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { useCompanyId } from '../../frame/company.ts'
+import { say } from '../../frame/toasts.tsx'
+import { Answered } from '../../ui/answered.tsx'
+import { to } from '../../util/path-builder.ts'
+import { wordsOf } from '../../util/words.ts'
+import { Configuration, type ConfigurationAnswer, SaveConfiguration, StartScan } from './documents.ts'
+import styles from './scans.module.css'
+
+const formats = ['OPENAPI', 'GRAPHQL', 'SOAP'] as const
+const profiles = [
+  { value: 'BASIC', label: 'Basic – looks, and sends nothing that could do harm' },
+  { value: 'BALANCED', label: 'Balanced – tries, but nothing that writes, deletes or waits' },
+  { value: 'DEEP', label: 'Deep – everything, for targets that may be changed' },
+] as const
+
+export function ScannerForm({ assetId }: { assetId: string }) {
+  const companyId = useCompanyId()
+  const answer = useAsk(Configuration, { assetId, companyId }, { affectedBy: ['ScannerConfiguration', 'Secret'] })
+  return (
+    <Answered of={answer}>
+      {(found) => (
+        <div className={styles.configuration}>
+          <Start assetId={assetId} hasTarget={Boolean(found.scannerConfiguration?.targetUrl)} />
+          <Fields key={found.scannerConfiguration?.updatedAt} assetId={assetId} found={found} />
+        </div>
+      )}
+    </Answered>
+  )
+}
+
+function Start({ assetId, hasTarget }: { assetId: string; hasTarget: boolean }) {
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const { session } = useSession()
+  const change = useChange()
+  const mayNot = whyNot(session, companyId, 'scans:write')
+  return (
+    <Form
+      submit="Start a scan"
+      disabledReason={mayNot ?? (hasTarget ? undefined : 'Say first where the scanner starts.')}
+      action={async () => {
+        await change(StartScan, { input: { assetId } }, ['ControlSyncStatus'])
+        say('The scan is started.')
+        navigate(to.scans({ companyId }))
+      }}
+    >
+      {null}
+    </Form>
+  )
+}
+
+function Fields({ assetId, found }: { assetId: string; found: ConfigurationAnswer }) {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const change = useChange()
+  const [hasFile, setHasFile] = useState(false)
+  const known = found.scannerConfiguration
+  const save = async (filled: Filled) => {
+    const input = {
+      assetId,
+      targetUrl: filled.optional('targetUrl'),
+      apiFormat: formats.find((format) => format === filled.text('apiFormat')) ?? null,
+      scanProfile: profiles.find(({ value }) => value === filled.text('scanProfile'))?.value,
+      secretIds: filled.all('secretIds'),
+    }
+    const file = filled.file('apiSchemaFile')
+    if (file) await upload(SaveConfiguration, { input }, { file, at: 'input.apiSchemaFile' })
+    else await change(SaveConfiguration, { input }, ['ScannerConfiguration'])
+    say('The scanner is set up.')
+  }
+  return (
+    <Form action={save} submit="Save" disabledReason={whyNot(session, companyId, 'scans:configure')}>
+      <TextField
+        name="targetUrl"
+        label="Where it starts"
+        type="url"
+        defaultValue={known?.targetUrl ?? ''}
+        placeholder="https://service.example.com/api"
+        hint="Scan only what you may scan."
+      />
+      <ChoiceField
+        name="scanProfile"
+        label="How far it goes"
+        kind="one"
+        initial={[known?.scanProfile ?? 'BALANCED']}
+        options={profiles}
+      />
+      <SelectField
+        name="apiFormat"
+        label="Description of the API"
+        none="None: pages are followed from the start"
+        options={formats.map((value) => ({ value, label: wordsOf(value) }))}
+        defaultValue={known?.apiFormat ?? ''}
+        required={hasFile}
+      />
+      <FileField
+        name="apiSchemaFile"
+        label="Its file"
+        hint={
+          known?.apiSchemaSourceFile
+            ? `Now ${known.apiSchemaSourceFile}.`
+            : 'OpenAPI, Swagger, SDL, introspection or WSDL.'
+        }
+        onChange={(event) => setHasFile((event.target.files?.length ?? 0) > 0)}
+      />
+      {found.secrets.collection.length > 0 && (
+        <ChoiceField
+          name="secretIds"
+          label="How it signs in"
+          kind="some"
+          initial={known?.secretIds ?? []}
+          options={found.secrets.collection.map(({ id, name, type }) => ({
+            value: id,
+            label: `${name} – ${wordsOf(type)}`,
+          }))}
+        />
+      )}
+    </Form>
+  )
+}

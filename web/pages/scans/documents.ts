@@ -1,0 +1,67 @@
+// What the pages of scans ask and change.
+
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+
+export const Scans = graphql(`
+  query Scans($companyId: ID!, $assetIds: [ID!], $filters: ScansHistoriesFiltersInput, $after: String) {
+    scanHistories(companyId: $companyId, assetIds: $assetIds, filters: $filters, pagination: { perPage: 50, after: $after }) {
+      collection {
+        id
+        status
+        integration
+        asset { id name }
+        externalVulnerabilityCount
+        successCount
+        failureCount
+        failureReason
+        createdAt
+        durationInSeconds
+        createdVulnerabilityCount
+        closedVulnerabilityCount
+        importedVulnerabilityCount
+      }
+      metadata { endCursor totalCount totalCountIsExact }
+    }
+  }
+`)
+
+export type ScanRow = ResultOf<typeof Scans>['scanHistories']['collection'][number]
+
+export const CancelScan = graphql(`
+  mutation CancelScan($input: CancelControlSyncStatusInput!) {
+    cancelControlSyncStatus(input: $input) { controlSyncStatus { id status } }
+  }
+`)
+
+export const Configuration = graphql(`
+  query Configuration($assetId: ID!, $companyId: ID!) {
+    scannerConfiguration(assetId: $assetId) {
+      id
+      targetUrl
+      apiFormat
+      apiSchemaSourceFile
+      scanProfile
+      secretIds
+      updatedAt
+    }
+    secrets(companyId: $companyId, pagination: { perPage: 100 }) {
+      collection { id name type }
+    }
+  }
+`)
+
+export type ConfigurationAnswer = ResultOf<typeof Configuration>
+
+export const SaveConfiguration = graphql(`
+  mutation SaveConfiguration($input: CreateOrUpdateScannerConfigurationInput!) {
+    createOrUpdateScannerConfiguration(input: $input) {
+      scannerConfiguration { id targetUrl apiFormat apiSchemaSourceFile scanProfile secretIds }
+    }
+  }
+`)
+
+export const StartScan = graphql(`
+  mutation StartScan($input: StartPlatformDastInput!) {
+    startPlatformDast(input: $input) { controlSyncStatus { id status } }
+  }
+`)

@@ -1,0 +1,186 @@
+// The scans of a company: what runs now, and what the last ones came to.
+
+import { useEffect, useMemo } from 'react'
+import { Link } from 'react-router'
+import { useChange } from '../../api/ask.ts'
+import { asFailure } from '../../api/failure.ts'
+import type { EnumOf } from '../../api/graphql.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import { say } from '../../frame/toasts.tsx'
+import { AssetFacet } from '../../table/asset-facet.tsx'
+import type { Column } from '../../table/data-table.tsx'
+import { Facet } from '../../table/filters.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { type Standing, StandingWord } from '../../ui/verdict.tsx'
+import { to } from '../../util/path-builder.ts'
+import { ids, someOf, useUrlState } from '../../util/url-state.ts'
+import { count, counted, duration, wordsOf } from '../../util/words.ts'
+import { CancelScan, type ScanRow, Scans } from './documents.ts'
+
+type State = EnumOf<'ControlSyncStatusState'>
+const states = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const satisfies readonly State[]
+
+export const standings: Record<State, Standing> = {
+  PENDING: 'waiting',
+  RUNNING: 'running',
+  SUCCEEDED: 'good',
+  FAILED: 'bad',
+  CANCELED: 'plain',
+}
+
+const shape = { state: someOf(states), asset: ids() }
+
+/** Milliseconds between two looks while a scan runs. */
+const LOOK = 2_000
+
+export function Component() {
+  const companyId = useCompanyId()
+  const [{ state, asset }, setState] = useUrlState(shape)
+  const asked = {
+    companyId,
+    assetIds: asset.length > 0 ? [...asset] : undefined,
+    filters: state.length > 0 ? { statuses: [...state] } : undefined,
+  }
+  const list = useList(Scans, asked, ({ scanHistories }) => scanHistories)
+  const { again } = list
+  const isAnyRunning = list.rows.some(({ status }) => status === 'RUNNING' || status === 'PENDING')
+  useEffect(() => {
+    if (!isAnyRunning) return
+    const timer = setInterval(() => void again(), LOOK)
+    return () => clearInterval(timer)
+  }, [isAnyRunning, again])
+  const columns = useColumns(companyId, again)
+  return (
+    <Page
+      title="Scans"
+      isFilled
+      count={list.total && counted(list.total.count, 'scan')}
+      filters={
+        <>
+          <Facet
+            name="State"
+            options={states}
+            chosen={state}
+            onChange={(chosen) => setState({ state: chosen })}
+            show={wordsOf}
+          />
+          <AssetFacet companyId={companyId} chosen={asset} onChange={(chosen) => setState({ asset: chosen })} />
+        </>
+      }
+    >
+      <ListTable<ScanRow>
+        label="Scans"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ id }) => `Scan ${id}`}
+        empty={
+          <Empty title="Nothing was scanned yet">
+            <p>A scan of the platform is set up and started on the page of an asset, under Scanner.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+function useColumns(companyId: string, again: () => Promise<void>): Column<ScanRow>[] {
+  const { session } = useSession()
+  const change = useChange()
+  const mayNot = whyNot(session, companyId, 'scans:write')
+  return useMemo(() => {
+    const cancel = async (id: string) => {
+      try {
+        await change(CancelScan, { input: { id } })
+        await again()
+      } catch (error) {
+        say(asFailure(error).message, 'bad')
+      }
+    }
+    return [
+      {
+        id: 'state',
+        header: 'State',
+        meta: { width: '116px' },
+        cell: ({ row: { original } }) => (
+          <StandingWord of={standings[original.status]}>{wordsOf(original.status)}</StandingWord>
+        ),
+      },
+      {
+        id: 'asset',
+        header: 'Asset',
+        cell: ({ row: { original } }) => (
+          <Link to={to.asset({ companyId, assetId: original.asset.id }, 'scanner')} tabIndex={-1}>
+            {original.asset.name}
+          </Link>
+        ),
+      },
+      {
+        id: 'tool',
+        header: 'Tool',
+        meta: { width: '150px', isExtra: true },
+        cell: ({ row }) => wordsOf(row.original.integration),
+      },
+      {
+        id: 'findings',
+        header: 'Findings',
+        meta: { width: '230px', isNumber: true },
+        cell: ({ row: { original } }) => <Came scan={original} />,
+      },
+      {
+        id: 'why',
+        header: 'What went wrong',
+        meta: { isExtra: true },
+        cell: ({ row: { original } }) => (
+          <span title={original.failureReason ?? undefined}>{original.failureReason}</span>
+        ),
+      },
+      {
+        id: 'took',
+        header: 'Took',
+        meta: { width: '84px', isNumber: true, isExtra: true, isLast: true },
+        cell: ({ row: { original } }) =>
+          original.durationInSeconds === null ? null : duration(original.durationInSeconds),
+      },
+      {
+        id: 'at',
+        header: 'Started',
+        meta: { width: '112px', isExtra: true },
+        cell: ({ row }) => <Moment at={row.original.createdAt} />,
+      },
+      {
+        id: 'cancel',
+        header: () => <span className="heard">What can be done</span>,
+        meta: { width: '96px' },
+        cell: ({ row: { original } }) =>
+          (original.status === 'RUNNING' || original.status === 'PENDING') && (
+            <Button
+              size="small"
+              aria-label={`Cancel the scan of ${original.asset.name}`}
+              disabledReason={mayNot}
+              onClick={() => void cancel(original.id)}
+            >
+              Cancel
+            </Button>
+          ),
+      },
+    ]
+  }, [companyId, mayNot, change, again])
+}
+
+function Came({ scan }: { scan: ScanRow }) {
+  const { importedVulnerabilityCount: seen, createdVulnerabilityCount: made, closedVulnerabilityCount: closed } = scan
+  return (
+    <>
+      {count(seen)} seen{made > 0 ? `, ${count(made)} new` : ''}
+      {closed > 0 ? `, ${count(closed)} closed` : ''}
+    </>
+  )
+}
