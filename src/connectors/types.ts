@@ -94,7 +94,8 @@ export type Owner = Named & { uuid: string }
 
 /** A call that a vendor made to us, as it came; names of headers in lower case. */
 export type HookDelivery = { headers: Readonly<Record<string, string>>; body: Uint8Array; receivedAt: Date }
-export type HookRegistration = { hookId: string; isSigned: boolean }
+/** `secret`: the one that the vendor made, where it makes it itself; it is to be kept in the place of ours. */
+export type HookRegistration = { hookId: string; isSigned: boolean; secret?: string | null }
 
 /**
  * What a tracker's delivery says. `deliveryId` tells a second delivery of the same event; `project` and `item` are ids at the vendor;
@@ -122,8 +123,11 @@ type Hooks<Event = HookEvent> = {
   /** Makes the vendor call `url`; the same call twice leaves one hook. Null: the credential may not, and a person does it by hand. */
   ensureHook: (session: Session, hook: HookPlan) => Promise<HookRegistration | null>
   removeHook: (session: Session, hook: { projectId: string | null; hookId: string }) => Promise<void>
-  /** Null when the delivery does not prove that it knows the secret. Pure: no call, no clock of its own. */
-  readHook: (delivery: HookDelivery, secret: string) => Event | null
+  /**
+   * Null when the delivery does not prove that it knows the secret; `isSigned` is what the registration said. Pure: no call, no clock
+   * of its own.
+   */
+  readHook: (delivery: HookDelivery, secret: string, isSigned?: boolean) => Event | null
 }
 export type HookPlan = { projectId: string | null; ownerId: string | null; url: string; secret: string }
 
@@ -156,7 +160,8 @@ export type SourceDiff = { chunks: AsyncIterable<Uint8Array>; leftOut: () => str
 export type CommitReport = {
   projectId: string
   commit: string
-  pullRequest: string | null
+  /** which of them get a comment */
+  pullRequests: readonly string[]
   key: string
   state: 'PENDING' | 'PASSED' | 'FAILED'
   title: string
@@ -199,26 +204,40 @@ export type Tracker = Hooks<HookEvent> & {
     session: Session,
     query: ListQuery & { organizationName: string | null },
   ) => Promise<Listing<ExternalProject>>
+  /** not there where the vendor has no teams */
+  listTeams?: (session: Session, projectId: string) => Promise<Named[]>
+  listBoards?: (session: Session, projectId: string, teamId: string) => Promise<Named[]>
+  /** The place with what it leaves open filled in; INVALID or MISSING (VendorRefused) when it is not there. */
+  settlePlace: (session: Session, place: TrackerPlace) => Promise<TrackerPlace>
   /** The states that items at the place may have, in the vendor's order. */
   listStates: (session: Session, place: TrackerPlace) => Promise<TrackerState[]>
   /**
    * Makes an item once: one that carries `key` already is answered instead (search before create), also after an answer that was
    * lost.
    */
-  createItem: (session: Session, item: NewItem) => Promise<ItemRef>
+  createItem: (session: Session, item: NewItem) => Promise<MadeItem>
+  /** Null: it is deleted, or nobody may see it any more. */
+  readItem: (session: Session, place: TrackerPlace, id: string) => Promise<Item | null>
   /** CONFLICT (VendorRefused) when the item has another revision than `expected`; null: whatever it has. */
-  setState: (session: Session, item: ItemRef, state: string, expected: string | null) => Promise<ItemRef>
-  /** Items that changed since a time (ISO 8601), oldest first, in batches. */
-  changedSince: (session: Session, place: TrackerPlace, since: string) => AsyncIterable<ItemChange[]>
+  setState: (session: Session, place: TrackerPlace, id: string, state: string, expected: string | null) => Promise<Item>
+  /** Items that changed since a time (ISO 8601), oldest first, in batches; of those that are known alone where that is cheaper. */
+  changedSince: (
+    session: Session,
+    place: TrackerPlace,
+    since: string,
+    isKnown: (id: string) => boolean,
+  ) => AsyncIterable<Item[]>
 }
 
-/** `project`, `team` and `board` of a boards tracker; of a task tracker `list` alone. */
+/** `project`, `team` and `board` of a boards tracker; of a task tracker `listId` alone. */
 export type TrackerPlace = {
   project: Named | null
   team: Named | null
   board: Named | null
   listId: string | null
   workItemType: string | null
+  /** the lane of the board, by name */
+  lane: string | null
 }
 export type TrackerState = {
   id: string
@@ -240,5 +259,16 @@ export type NewItem = {
   state: string | null
   fields: Readonly<Record<string, string>>
 }
-export type ItemRef = { id: string; url: string | null; state: string | null; revision: string | null }
-export type ItemChange = ItemRef & { key: string | null; changedBy: string | null; at: string }
+/** A card as it is: `revision` changes with each change of it, `at` is when it last changed. */
+export type Item = {
+  id: string
+  url: string | null
+  state: string
+  revision: string
+  changedBy: string | null
+  at: string
+  /** false: somebody moved it to another project or list */
+  isInPlace: boolean
+}
+/** `isFound`: it was there already. `refused`: why it could not be given the state, in the vendor's words. */
+export type MadeItem = { item: Item; isFound: boolean; refused: string | null }

@@ -104,9 +104,6 @@ describe('what outside tools answer', () => {
     ['externalProjects', 'HOST_B'],
     ['hostAWorkspaces', 'HOST_A'],
     ['hostBGroups', 'HOST_B'],
-    ['boardsTrackerProjects', 'BOARDS_TRACKER'],
-    ['taskTrackerStatuses', 'TASK_TRACKER'],
-    ['createBoardsTrackerConfiguration', 'BOARDS_TRACKER'],
   ] as const)('%s names the tool that is not connected', async (name, tool) => {
     const failure = await refusal(connected.owner.key, asked[name], variablesOf(name))
 

@@ -69,28 +69,61 @@ export const put = step('PUT')
 export const patch = step('PATCH')
 export const remove = step('DELETE')
 
+/** What a request is answered with, and what was wrong with it; null: nobody expected it. */
+type Answering = (asked: Seen) => { answer: Answer; faults: string[] } | null
+
 /** Stands in for the origin until the test has ended, which fails when the fake has anything to complain of. */
 export async function fakeVendor(origin: string, steps: Step[], contract: VendorContract | null = null): Promise<Fake> {
   const left = steps.map((one) => ({ ...one, times: one.times ?? 1 }))
+  const answering: Answering = (asked) => {
+    const found = left.find((one) => one.times > 0 && fits(one, asked))
+    if (!found) return null
+    found.times -= 1
+    const answer = typeof found.answer === 'function' ? found.answer(asked) : found.answer
+    return { answer, faults: wrongs(found, asked) }
+  }
+  const unused = () =>
+    left.filter(({ times }) => times > 0).map(({ method, path }) => `nobody asked for ${method} ${path}`)
+  const fake = await serve(origin, answering, unused, contract)
+  return { ...fake, add: (...more) => void left.push(...more.map((one) => ({ ...one, times: one.times ?? 1 }))) }
+}
+
+/** As fakeVendor, for a vendor with a memory: `answer` decides by itself, and null is a request that nobody expects. */
+export const serveVendor = (
+  origin: string,
+  answer: (asked: Seen) => Answer | null,
+  contract: VendorContract | null = null,
+): Promise<Omit<Fake, 'add'>> => {
+  const answering: Answering = (asked) => {
+    const given = answer(asked)
+    return given && { answer: given, faults: [] }
+  }
+  return serve(origin, answering, () => [], contract)
+}
+
+async function serve(
+  origin: string,
+  answering: Answering,
+  atEnd: () => string[],
+  contract: VendorContract | null,
+): Promise<Omit<Fake, 'add'>> {
   const faults: string[] = []
   const seen: Seen[] = []
 
   const server = createServer((request, response) => {
-    const answering = async () => {
+    const answer = async () => {
       const asked = await readRequest(request)
       seen.push(asked)
-      const found = left.find((one) => one.times > 0 && fits(one, asked))
+      const found = answering(asked)
       if (!found) {
         faults.push(`nobody expected ${asked.method} ${request.url}`)
         return void response.writeHead(418).end()
       }
-      found.times -= 1
-      const answer = typeof found.answer === 'function' ? found.answer(asked) : found.answer
-      faults.push(...wrongs(found, asked))
-      if (contract && !('write' in answer)) faults.push(...contract.faults(asked, answer))
-      send(response, answer)
+      faults.push(...found.faults)
+      if (contract && !('write' in found.answer)) faults.push(...contract.faults(asked, found.answer))
+      send(response, found.answer)
     }
-    answering().catch((error: unknown) => {
+    answer().catch((error: unknown) => {
       faults.push(String(error))
       response.destroy()
     })
@@ -104,12 +137,11 @@ export async function fakeVendor(origin: string, steps: Step[], contract: Vendor
     isOver = true
     hosts.delete(origin)
     await close(server)
-    const unused = left.filter(({ times }) => times > 0).map(({ method, path }) => `nobody asked for ${method} ${path}`)
-    const wrong = [...faults, ...unused]
+    const wrong = [...faults, ...atEnd()]
     if (wrong.length > 0) throw new Error(`The fake of ${origin}: ${wrong.join('; ')}`)
   }
   onTestFinished(end)
-  return { seen, add: (...more) => void left.push(...more.map((one) => ({ ...one, times: one.times ?? 1 }))), end }
+  return { seen, end }
 }
 
 const close = (server: Server) =>

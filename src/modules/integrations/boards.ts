@@ -51,10 +51,18 @@ export async function createConfiguration(
   const { companyId } = integration
   const detail = readDetail(input)
   if (input.assetId !== null) await requireAssets(context, companyId, [input.assetId])
-  const { states } = await vendor(context).readBoard(await openConnection(context, integration), detail)
+  const asked = { ...detail, listId: null }
+  const { place, states } = await vendor(context).readPlace(await openConnection(context, integration), asked)
   requireStates(detail.statusMappings, states)
   return transaction(context.db, async (trx) => {
-    const row = { ...detail, companyId, integrationId, assetId: input.assetId, createdById: context.viewer.userId }
+    const row = {
+      ...detail,
+      workItemType: place.workItemType,
+      companyId,
+      integrationId,
+      assetId: input.assetId,
+      createdById: context.viewer.userId,
+    }
     const configuration = await store.insertConfiguration(trx, row).catch(refuseSecond)
     const object = `DefectTrackerConfiguration ${configuration.id}`
     await audit(trx, context, { companyId, object, after: configuration })

@@ -156,22 +156,15 @@ describe('external projects', () => {
     const { companyId, owner } = world
     const hostA = await integrate(world, 'HostA', { accessToken: 'token' })
     const hostB = await integrate(world, 'HostB', { code: 'code', state: 'state' })
-    await integrate(world, 'BoardsTracker', { personalToken: 'token' })
-    await integrate(world, 'TaskTracker', { personalToken: 'token' })
 
     const failures = await Promise.all([
       refusal(owner.key, PROJECTS, projects({ companyId, integrationType: 'HOST_A' })),
       refusal(owner.key, WORKSPACES, { integrationId: hostA }),
       refusal(owner.key, GROUPS, { integrationId: hostB }),
-      refusal(owner.key, BOARD_PROJECTS, { filters: { companyId, organizationName: 'org' } }),
-      refusal(owner.key, STATUSES, { companyId, listId: '901' }),
     ])
 
     expect(failures.map(({ message, extensions }) => [message, extensions.code])).toEqual(
-      ['HOST_A', 'HOST_A', 'HOST_B', 'BOARDS_TRACKER', 'TASK_TRACKER'].map((type) => [
-        `${type} is not connected in this version`,
-        'FAILED_PRECONDITION',
-      ]),
+      ['HOST_A', 'HOST_A', 'HOST_B'].map((type) => [`${type} is not connected in this version`, 'FAILED_PRECONDITION']),
     )
   })
 
@@ -242,7 +235,7 @@ describe('a board that findings are written to', () => {
 
   const withBoards = async () => {
     const world = await newWorld()
-    connect({ readBoard: async () => ({ states: ['New', 'Active', 'Done'] }) })
+    connect({ readPlace: async (_, place) => ({ place, states: ['New', 'Active', 'Done'] }) })
     return { ...world, boards: await integrate(world, 'BoardsTracker', { personalToken: 'token' }) }
   }
 
@@ -308,19 +301,15 @@ describe('a board that findings are written to', () => {
     expect(defectTrackerConfigurations.metadata.totalCount).toBe(0)
   })
 
-  test('is not kept while no vendor is connected, nor without a credential', async () => {
-    connect({})
+  test('is not kept without a credential', async () => {
     const world = await newWorld()
     const { companyId, owner } = world
     const boards = await integrate(world, 'BoardsTracker')
-    const without = await refusal(owner.key, CONFIGURE, { input: input(boards) })
-    await integrate(world, 'BoardsTracker', { personalToken: 'token' })
 
     const failure = await refusal(owner.key, CONFIGURE, { input: input(boards) })
 
     const { defectTrackerConfigurations } = await run(owner.key, CONFIGURATIONS, { companyId })
-    expect([codeOf(without), codeOf(failure)]).toEqual(['FAILED_PRECONDITION', 'FAILED_PRECONDITION'])
-    expect(failure.message).toBe('BOARDS_TRACKER is not connected in this version')
+    expect(codeOf(failure)).toBe('FAILED_PRECONDITION')
     expect(defectTrackerConfigurations.metadata.totalCount).toBe(0)
   })
 

@@ -95,12 +95,8 @@ describe('an integration', () => {
   })
 
   test.each([
-    ['SCANNER_A', SCANNER_A, { accessKey: 'a', secretKey: 'b' }],
-    ['SCANNER_B', SCANNER_B, { apiToken: 'a' }],
     ['HOST_A', HOST_A, { accessToken: 'a' }],
     ['HOST_B', HOST_B, { code: 'a', state: 'b' }],
-    ['BOARDS_TRACKER', BOARDS, { personalToken: 'a' }],
-    ['TASK_TRACKER', TASKS, { personalToken: 'a' }],
   ])('of %s keeps nothing of a credential that no vendor checked', async (type, mutation, credential) => {
     const { companyId, owner } = await newWorld()
 

@@ -1,7 +1,7 @@
 // The door to the vendors: all that integrations ask of an outside tool, answered by the connector of its type.
 
 import { requestTokens } from '../../connectors/oauth.ts'
-import type { Connector, ExternalProject, Listing, Named, Owner } from '../../connectors/types.ts'
+import type { Connector, ExternalProject, Listing, Named, Owner, TrackerPlace } from '../../connectors/types.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
@@ -36,7 +36,8 @@ export type ProjectQuery = {
   page: PageRequest
 }
 export type NameQuery = { search: string | null; page: PageRequest }
-export type BoardQuery = { project: Named; board: Named; team: Named; workItemType: string | null }
+/** Where work items go; what it leaves open is filled in as it is settled. */
+export type Place = TrackerPlace
 
 export type Vendor = {
   /** Answers with what is to be kept once the vendor has accepted the credential. */
@@ -46,8 +47,10 @@ export type Vendor = {
   listGroups: (connection: Connection, query: NameQuery) => Promise<Named[]>
   listBoardProjects: (connection: Connection, organizationName: string | null) => Promise<Named[]>
   listStatuses: (connection: Connection, listId: string) => Promise<TaskStatus[]>
-  /** The states that work items on the board may have. */
-  readBoard: (connection: Connection, board: BoardQuery) => Promise<{ states: string[] }>
+  /** The place as it is to be kept, and the states that items there may have. */
+  readPlace: (connection: Connection, place: Place) => Promise<{ place: Place; states: string[] }>
+  listTeams: (connection: Connection, projectId: string) => Promise<Named[]>
+  listBoards: (connection: Connection, projectId: string, teamId: string) => Promise<Named[]>
 }
 
 /** Projects of a tracker that are shown without pages. */
@@ -102,15 +105,24 @@ const connectedVendor = (parts: VendorParts): Vendor => ({
       type: kind,
     }))
   },
-  async readBoard(connection, board) {
+  async readPlace(connection, asked) {
     const { connector, session } = openSession(parts, connection, 'CALLER')
     const tracker = connector.tracker ?? lacks(connector, 'boards')
-    const states = await tracker.listStates(session, { ...nowhere, ...board })
-    return { states: states.map(({ name }) => name) }
+    const place = await tracker.settlePlace(session, asked)
+    const states = await tracker.listStates(session, place)
+    return { place, states: states.map(({ name }) => name) }
+  },
+  async listTeams(connection, projectId) {
+    const { connector, session } = openSession(parts, connection, 'CALLER')
+    return (connector.tracker?.listTeams ?? lacks(connector, 'teams'))(session, projectId)
+  },
+  async listBoards(connection, projectId, teamId) {
+    const { connector, session } = openSession(parts, connection, 'CALLER')
+    return (connector.tracker?.listBoards ?? lacks(connector, 'boards'))(session, projectId, teamId)
   },
 })
 
-const nowhere = { project: null, team: null, board: null, listId: null, workItemType: null }
+export const nowhere: Place = { project: null, team: null, board: null, listId: null, workItemType: null, lane: null }
 
 function lacks({ name }: Connector, what: string): never {
   throw failedPrecondition(`${name} has no ${what}`)

@@ -44,8 +44,16 @@ export const standIn = (): (() => void) =>
       note(connection)
       return [{ id: '4', status: 'open', color: '#fff', orderindex: 0, type: 'open' }]
     },
-    readBoard: async (connection) => {
+    readPlace: async (connection, place) => {
       note(connection)
-      return { states: ['New', 'Active', 'Closed'] }
+      return { place, states: ['New', 'Active', 'Closed'] }
+    },
+    listTeams: async (connection) => {
+      note(connection)
+      return [{ id: '5', name: 'Team' }]
+    },
+    listBoards: async (connection) => {
+      note(connection)
+      return [{ id: '6', name: 'Stories' }]
     },
   })

@@ -1,0 +1,193 @@
+// Work items of Azure DevOps: made once, read, moved with their revision tested, and found again as they change.
+
+import type { z } from 'zod'
+import { VendorRefused } from '../errors.ts'
+import { at } from '../paths.ts'
+import type { Item, MadeItem, NewItem, Session, Tracker, TrackerPlace } from '../types.ts'
+import { areaOf, NAME, organizationOf, projectOf, readBoard, teamPlaceOf, typeOf, versioned } from './places.ts'
+import { listOf, queried, type WorkItem, workItem } from './schemas.ts'
+import { htmlOf } from './text.ts'
+
+type Operation = { op: 'add' | 'test'; path: string; value: unknown }
+
+const fieldsRead = ['System.State', 'System.TeamProject', 'System.Tags', 'System.ChangedBy', 'System.ChangedDate']
+
+/** Most ids of one read. */
+const BATCH = 200
+
+const patched = async <T>(
+  { client }: Session,
+  method: 'POST' | 'PATCH',
+  path: ReturnType<typeof at>,
+  operations: readonly Operation[],
+  schema: z.ZodType<T>,
+): Promise<T> => {
+  const body = { text: JSON.stringify(operations), type: 'application/json-patch+json' }
+  return (await client.answer(method, path, schema, { query: versioned, body })).value
+}
+
+function itemOf(
+  session: Session,
+  place: TrackerPlace,
+  { id, rev, state, project, changedBy, changedAt }: WorkItem,
+): Item {
+  const { name } = projectOf(place)
+  const parts = [organizationOf(session), project ?? name].map(encodeURIComponent)
+  return {
+    id: String(id),
+    url: `https://dev.azure.com/${parts.join('/')}/_workitems/edit/${id}`,
+    state,
+    revision: String(rev),
+    changedBy,
+    at: changedAt ?? new Date(session.now()).toISOString(),
+    isInPlace: project === null || project.toLowerCase() === name.toLowerCase(),
+  }
+}
+
+/** Quotes are doubled in WIQL, as in SQL. */
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+async function readMany(session: Session, place: TrackerPlace, ids: readonly number[]): Promise<WorkItem[]> {
+  if (ids.length === 0) return []
+  const path = at`/${organizationOf(session)}/${projectOf(place).id}/_apis/wit/workitemsbatch`
+  const asked = { ids, fields: fieldsRead, errorPolicy: 'omit' }
+  return session.client.post(path, asked, listOf(workItem), { query: versioned, repeatable: true })
+}
+
+/** The item that carries the key; of several, which only people could make, the oldest. */
+async function findByKey(session: Session, place: TrackerPlace, key: string): Promise<WorkItem | null> {
+  const path = at`/${organizationOf(session)}/${projectOf(place).id}/_apis/wit/wiql`
+  const query = `SELECT [System.Id] FROM WorkItems WHERE [System.TeamProject] = @project AND [System.Tags] CONTAINS ${quoted(key)} ORDER BY [System.Id] ASC`
+  const ids = await session.client.post(path, { query }, queried, {
+    query: { ...versioned, $top: 50 },
+    repeatable: true,
+  })
+  const found = await readMany(session, place, ids)
+  return found.sort((one, other) => one.id - other.id).find(({ tags }) => tags.includes(key)) ?? null
+}
+
+const severities = {
+  CRITICAL: ['1 - Critical', 1],
+  HIGH: ['2 - High', 2],
+  MEDIUM: ['3 - Medium', 3],
+  LOW: ['4 - Low', 4],
+  NOTIFICATION: ['4 - Low', 4],
+} as const
+
+/** Types of the vendor's own processes, which have the field of the priority. */
+const PRIORITIZED = ['Bug', 'Issue', 'Product Backlog Item', 'User Story', 'Requirement', 'Task', 'Feature']
+
+function fieldsOf(item: NewItem, area: string | null): Record<string, unknown> {
+  const type = typeOf(item.place)
+  const description = htmlOf(item.description)
+  const [severity, priority] = item.severity === null ? [null, null] : severities[item.severity]
+  return {
+    // the vendor's longest title
+    'System.Title': item.title.slice(0, 255),
+    'System.Description': description,
+    'System.Tags': [item.key, ...item.tags].join('; '),
+    ...(area !== null && { 'System.AreaPath': area }),
+    ...(type === 'Bug' && { 'Microsoft.VSTS.TCM.ReproSteps': description }),
+    ...(type === 'Bug' && severity && { 'Microsoft.VSTS.Common.Severity': severity }),
+    ...(PRIORITIZED.includes(type) && priority && { 'Microsoft.VSTS.Common.Priority': priority }),
+    ...item.fields,
+  }
+}
+
+export const createItem: Tracker['createItem'] = async (session, item): Promise<MadeItem> => {
+  const { place } = item
+  const found = await findByKey(session, place, item.key)
+  if (found && found.rev > 1) return { item: itemOf(session, place, found), isFound: true, refused: null }
+  const made = found ?? (await create(session, item))
+  const after = await settle(session, item, made)
+  return { ...after, isFound: found !== null }
+}
+
+async function create(session: Session, item: NewItem): Promise<WorkItem> {
+  const { organization, project } = teamPlaceOf(session, item.place)
+  const fields = fieldsOf(item, await areaOf(session, item.place))
+  const operations = Object.entries(fields).map(([name, value]) => ({
+    op: 'add' as const,
+    path: `/fields/${name}`,
+    value,
+  }))
+  const path = at`/${organization}/${project}/_apis/wit/workitems/$${typeOf(item.place)}`
+  return patched(session, 'POST', path, operations, workItem)
+}
+
+/** Many processes take the first state alone from a new item, and a board knows a lane only of a card that it shows. */
+async function settle(session: Session, item: NewItem, made: WorkItem): Promise<Omit<MadeItem, 'isFound'>> {
+  const { place } = item
+  const lane = place.lane === null ? undefined : (await readBoard(session, place)).fields?.rowField?.referenceName
+  const operations: Operation[] = [
+    ...(item.state !== null && item.state !== made.state
+      ? [{ op: 'add' as const, path: '/fields/System.State', value: item.state }]
+      : []),
+    ...(lane === undefined ? [] : [{ op: 'add' as const, path: `/fields/${lane}`, value: place.lane }]),
+  ]
+  if (operations.length === 0) return { item: itemOf(session, place, made), refused: null }
+  try {
+    const moved = await change(session, place, String(made.id), String(made.rev), operations)
+    return { item: itemOf(session, place, moved), refused: null }
+  } catch (error) {
+    if (!(error instanceof VendorRefused) || error.kind !== 'INVALID') throw error
+    return { item: itemOf(session, place, made), refused: error.message }
+  }
+}
+
+async function change(
+  session: Session,
+  place: TrackerPlace,
+  id: string,
+  expected: string | null,
+  operations: readonly Operation[],
+): Promise<WorkItem> {
+  const path = at`/${organizationOf(session)}/${projectOf(place).id}/_apis/wit/workitems/${id}`
+  const tested = expected === null ? [] : [{ op: 'test' as const, path: '/rev', value: Number(expected) }]
+  try {
+    return await patched(session, 'PATCH', path, [...tested, ...operations], workItem)
+  } catch (error) {
+    // a failed test is told as 412, and by some versions as 400
+    if (!(error instanceof VendorRefused) || error.kind !== 'INVALID' || expected === null) throw error
+    const now = await read(session, place, id)
+    if (now === null || String(now.rev) === expected) throw error
+    throw new VendorRefused(NAME, 'CONFLICT', { cause: error })
+  }
+}
+
+export const setState: Tracker['setState'] = async (session, place, id, state, expected) => {
+  const operations = [{ op: 'add' as const, path: '/fields/System.State', value: state }]
+  return itemOf(session, place, await change(session, place, id, expected, operations))
+}
+
+async function read(session: Session, place: TrackerPlace, id: string): Promise<WorkItem | null> {
+  const path = at`/${organizationOf(session)}/${projectOf(place).id}/_apis/wit/workitems/${id}`
+  try {
+    return await session.client.get(path, workItem, { query: { ...versioned, fields: fieldsRead.join(',') } })
+  } catch (error) {
+    if (error instanceof VendorRefused && error.kind === 'MISSING') return null
+    throw error
+  }
+}
+
+export const readItem: Tracker['readItem'] = async (session, place, id) => {
+  const found = await read(session, place, id)
+  return found && itemOf(session, place, found)
+}
+
+export async function* changedSince(
+  session: Session,
+  place: TrackerPlace,
+  since: string,
+  isKnown: (id: string) => boolean,
+): AsyncGenerator<Item[]> {
+  const { organization, project, team } = teamPlaceOf(session, place)
+  const path = at`/${organization}/${project}/${team}/_apis/wit/wiql`
+  const query = `SELECT [System.Id] FROM WorkItems WHERE [System.TeamProject] = @project AND [System.ChangedDate] >= ${quoted(since)} ORDER BY [System.ChangedDate] ASC`
+  const options = { query: { ...versioned, timePrecision: true, $top: 19_999 }, repeatable: true }
+  const ids = (await session.client.post(path, { query }, queried, options)).filter((id) => isKnown(String(id)))
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const found = await readMany(session, place, ids.slice(from, from + BATCH))
+    yield found.map((item) => itemOf(session, place, item))
+  }
+}

@@ -1,0 +1,125 @@
+// Where work items are in Azure DevOps: projects, teams, boards, and the states of a type.
+
+import { VendorRefused } from '../errors.ts'
+import { at, type Path } from '../paths.ts'
+import type { Listing, Named, Session, Tracker, TrackerPlace, TrackerState } from '../types.ts'
+import { board, listOf, named, teamFieldValues, workItemState, workItemType } from './schemas.ts'
+
+export const NAME = 'BoardsTracker'
+
+/** Every call names the version of what it expects. */
+export const VERSION = '7.1'
+export const versioned = { 'api-version': VERSION }
+
+const refuse = (detail: string): never => {
+  throw new VendorRefused(NAME, 'INVALID', { detail })
+}
+
+/** The organization of the integration; INVALID without one. */
+export const organizationOf = ({ settings }: Session): string =>
+  settings.organizationName ?? refuse('give the integration its organizationName')
+
+export const projectOf = ({ project }: TrackerPlace): Named => project ?? refuse('the place has no project')
+export const typeOf = ({ workItemType: type }: TrackerPlace): string => type ?? refuse('the place has no workItemType')
+
+/** Where a team's own things are. */
+type TeamPlace = { organization: string; project: string; team: string }
+export function teamPlaceOf(session: Session, place: TrackerPlace): TeamPlace {
+  const { id } = place.team ?? refuse('the place has no team')
+  return { organization: organizationOf(session), project: projectOf(place).id, team: id }
+}
+
+const PAGE = 100
+/** Projects that a search looks through. */
+const MOST_SEARCHED = 2_000
+
+async function all<T>(
+  session: Session,
+  path: Path,
+  item: Parameters<typeof listOf<T>>[0],
+  most = MOST_SEARCHED,
+): Promise<T[]> {
+  const found: T[] = []
+  while (found.length < most) {
+    const query = { ...versioned, $top: PAGE, $skip: found.length }
+    const page = await session.client.get(path, listOf(item), { query })
+    found.push(...page)
+    if (page.length < PAGE) break
+  }
+  return found
+}
+
+const plain = ({ id, name }: Named) => ({ id, name })
+
+/** The vendor has no search: where one is asked for, all projects are read. */
+export const listProjects: Tracker['listProjects'] = async (session, { search, page, limit, organizationName }) => {
+  const path = at`/${organizationName ?? organizationOf(session)}/_apis/projects`
+  const listing = (items: Named[], total: number | null): Listing<Named & { branches: string[] }> => ({
+    items: items.map((item) => ({ ...plain(item), branches: [] })),
+    total,
+  })
+  if (search === null) {
+    const query = { ...versioned, $top: limit, $skip: (page - 1) * limit }
+    return listing(await session.client.get(path, listOf(named), { query }), null)
+  }
+  const wanted = search.toLowerCase()
+  const found = (await all(session, path, named)).filter(({ name }) => name.toLowerCase().includes(wanted))
+  return listing(found.slice((page - 1) * limit, page * limit), found.length)
+}
+
+export const listTeams = async (session: Session, projectId: string): Promise<Named[]> =>
+  (await all(session, at`/${organizationOf(session)}/_apis/projects/${projectId}/teams`, named)).map(plain)
+
+export const listBoards = async (session: Session, projectId: string, teamId: string): Promise<Named[]> => {
+  const path = at`/${organizationOf(session)}/${projectId}/${teamId}/_apis/work/boards`
+  return (await session.client.get(path, listOf(named), { query: versioned })).map(plain)
+}
+
+export function readBoard(session: Session, place: TrackerPlace) {
+  const { organization, project, team } = teamPlaceOf(session, place)
+  const { id } = place.board ?? refuse('the place has no board')
+  return session.client.get(at`/${organization}/${project}/${team}/_apis/work/boards/${id}`, board, {
+    query: versioned,
+  })
+}
+
+/** Types that findings go to best, first the best. */
+const FITTING = ['Bug', 'Issue', 'Product Backlog Item', 'User Story', 'Requirement', 'Task']
+
+/** Fills in the type from what the board shows; refuses a type, lane, team, board or project that is not there. */
+export const settlePlace: Tracker['settlePlace'] = async (session, place) => {
+  const { organization, project } = teamPlaceOf(session, place)
+  const { columns, rows } = await readBoard(session, place)
+  const path = at`/${organization}/${project}/_apis/wit/workitemtypes`
+  const types = await session.client.get(path, listOf(workItemType), { query: versioned })
+  const usable = types.filter(({ isDisabled }) => !isDisabled).map(({ name }) => name)
+  const shown = new Set((columns ?? []).flatMap(({ stateMappings }) => Object.keys(stateMappings ?? {})))
+  const { lane } = place
+  if (lane !== null && !rows?.some(({ name }) => name === lane)) refuse(`the board has no lane ${lane}`)
+  const asked = place.workItemType
+  if (asked !== null && !usable.includes(asked)) {
+    refuse(`the project has no work item type ${asked}; it has ${usable.join(', ')}`)
+  }
+  const fitting = [...FITTING, ...shown].find((name) => shown.has(name) && usable.includes(name))
+  return { ...place, workItemType: asked ?? fitting ?? refuse('the board shows no type of work items') }
+}
+
+export const listStates = async (session: Session, place: TrackerPlace): Promise<TrackerState[]> => {
+  const settled = place.workItemType === null ? await settlePlace(session, place) : place
+  const path = at`/${organizationOf(session)}/${projectOf(place).id}/_apis/wit/workitemtypes/${typeOf(settled)}/states`
+  const states = await session.client.get(path, listOf(workItemState), { query: versioned })
+  return states.map(({ name, color, category }, order) => ({
+    id: name,
+    name,
+    color: color ? `#${color}` : null,
+    order,
+    kind: category ?? null,
+  }))
+}
+
+/** The area of the team: a card outside it does not show on the team's board. Null when the team is not kept apart by areas. */
+export async function areaOf(session: Session, place: TrackerPlace): Promise<string | null> {
+  const { organization, project, team } = teamPlaceOf(session, place)
+  const path = at`/${organization}/${project}/${team}/_apis/work/teamsettings/teamfieldvalues`
+  return (await session.client.get(path, teamFieldValues, { query: versioned })).defaultValue ?? null
+}

@@ -1,0 +1,67 @@
+// Webhooks of ClickUp: who makes them, and whether a delivery knows the secret.
+
+import { hmac } from '../../core/crypto.ts'
+import { VendorRefused } from '../errors.ts'
+import { at } from '../paths.ts'
+import { isSameSecret } from '../proof.ts'
+import type { HookEvent, Tracker } from '../types.ts'
+import { workspacesOf } from './places.ts'
+import { hookBody, madeWebhook, webhooks } from './schemas.ts'
+
+const EVENTS = ['taskStatusUpdated', 'taskDeleted', 'taskMoved']
+
+/** The vendor makes the secret; it is answered in `secret` and is the one to be kept. */
+export const ensureHook: Tracker['ensureHook'] = async (session, { projectId, url }) => {
+  const { client } = session
+  try {
+    const [workspace = ''] = await workspacesOf(session)
+    const known = (await client.get(at`/team/${workspace}/webhook`, webhooks)).find(
+      ({ endpoint, list_id }) => endpoint === url && (projectId === null || list_id === projectId),
+    )
+    if (known) {
+      const asked = { endpoint: url, events: '*', status: 'active' }
+      // after too many failures it calls no more until it is told to
+      if (known.health && known.health.status !== 'active') await client.put(at`/webhook/${known.id}`, asked, null)
+      return { hookId: known.id, isSigned: true, secret: known.secret ?? null }
+    }
+    const asked = { endpoint: url, events: EVENTS, ...(projectId !== null && { list_id: Number(projectId) }) }
+    const made = await client.post(at`/team/${workspace}/webhook`, asked, madeWebhook)
+    return { hookId: made.id, isSigned: true, secret: made.secret ?? null }
+  } catch (error) {
+    if (error instanceof VendorRefused && error.kind === 'PERMISSION') return null
+    throw error
+  }
+}
+
+export const removeHook: Tracker['removeHook'] = async ({ client }, { hookId }) => {
+  await client.delete(at`/webhook/${hookId}`).catch((error: unknown) => {
+    if (!(error instanceof VendorRefused) || error.kind !== 'MISSING') throw error
+  })
+}
+
+export const readHook: Tracker['readHook'] = ({ headers, body }, secret): HookEvent | null => {
+  if (!isSameSecret(headers['x-signature'] ?? '', hmac(Buffer.from(secret), body).toString('hex'))) return null
+  const nothing = { project: null, revision: null }
+  const read = hookBody.safeParse(jsonOf(body))
+  if (!read.success) return { ...nothing, kind: 'OTHER', deliveryId: null, item: null, state: null, actor: null }
+  const { event, task_id: item = null, webhook_id, history_items } = read.data
+  const [last] = history_items ?? []
+  const after = last?.after
+  const isState = typeof after === 'object' && after !== null && 'status' in after
+  return {
+    ...nothing,
+    deliveryId: last?.id ? `${webhook_id ?? ''}/${last.id}` : null,
+    kind: !item ? 'OTHER' : event === 'taskDeleted' ? 'ITEM_DELETED' : 'ITEM_CHANGED',
+    item: item ?? null,
+    state: isState && typeof after.status === 'string' ? after.status : null,
+    actor: last?.user?.username ?? null,
+  }
+}
+
+const jsonOf = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    return null
+  }
+}

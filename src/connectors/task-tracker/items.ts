@@ -1,0 +1,83 @@
+// Tasks of ClickUp: made once, read, moved after a look at their revision, and found again as they change.
+
+import { VendorRefused } from '../errors.ts'
+import { walkNumbers } from '../pages.ts'
+import { at } from '../paths.ts'
+import type { Item, Session, Tracker, TrackerPlace } from '../types.ts'
+import { listIdOf, NAME } from './places.ts'
+import { type Task, task, tasks } from './schemas.ts'
+
+const itemOf = ({ id, state, updatedAt, listId }: Task, place: TrackerPlace): Item => ({
+  id,
+  url: `https://app.clickup.com/t/${encodeURIComponent(id)}`,
+  state,
+  revision: String(updatedAt),
+  changedBy: null,
+  at: new Date(updatedAt).toISOString(),
+  isInPlace: listId === null || listId === place.listId,
+})
+
+/** The last line of a description: a tag may be taken off by anybody, or not be given to who may not make tags. */
+const markOf = (key: string) => `[${key}]`
+
+const carries = ({ tags, text }: Task, key: string) => tags.includes(key) || text.includes(markOf(key))
+
+/** By its tag, and where there is none among the hundred newest of the list. */
+async function findByKey({ client }: Session, place: TrackerPlace, key: string): Promise<Task | null> {
+  const path = at`/list/${listIdOf(place)}/task`
+  const all = { page: 0, include_closed: true, subtasks: true }
+  const oldest = (found: readonly Task[]) =>
+    found.filter((one) => carries(one, key)).sort((one, other) => one.createdAt - other.createdAt)[0] ?? null
+  const tagged = await client.get(path, tasks, { query: { ...all, 'tags[]': key } })
+  const found = oldest(tagged.tasks)
+  if (found) return found
+  return oldest((await client.get(path, tasks, { query: { ...all, order_by: 'created' } })).tasks)
+}
+
+const priorities = { CRITICAL: 1, HIGH: 2, MEDIUM: 3, LOW: 4, NOTIFICATION: 4 } as const
+
+export const createItem: Tracker['createItem'] = async (session, item) => {
+  const { place, key } = item
+  const found = await findByKey(session, place, key)
+  if (found) return { item: itemOf(found, place), isFound: true, refused: null }
+  const asked = {
+    name: item.title,
+    markdown_content: `${item.description}\n\n${markOf(key)}`,
+    tags: [key, ...item.tags],
+    priority: item.severity === null ? null : priorities[item.severity],
+    ...(item.state !== null && { status: item.state }),
+  }
+  const made = await session.client.post(at`/list/${listIdOf(place)}/task`, asked, task)
+  return { item: itemOf(made, place), isFound: false, refused: null }
+}
+
+export const readItem: Tracker['readItem'] = async ({ client }, place, id) => {
+  try {
+    return itemOf(await client.get(at`/task/${id}`, task), place)
+  } catch (error) {
+    if (error instanceof VendorRefused && error.kind === 'MISSING') return null
+    throw error
+  }
+}
+
+/** The vendor tests no revision: it is read just before, and what changes in between is seen at the next look. */
+export const setState: Tracker['setState'] = async ({ client }, place, id, state, expected) => {
+  const before = await client.get(at`/task/${id}`, task)
+  if (expected !== null && String(before.updatedAt) !== expected) throw new VendorRefused(NAME, 'CONFLICT')
+  return itemOf(await client.put(at`/task/${id}`, { status: state }, task), place)
+}
+
+export async function* changedSince(session: Session, place: TrackerPlace, since: string): AsyncGenerator<Item[]> {
+  const query = {
+    include_closed: true,
+    subtasks: true,
+    order_by: 'updated',
+    reverse: true,
+    date_updated_gt: Date.parse(since),
+  }
+  const first = { path: at`/list/${listIdOf(place)}/task`, query }
+  const isLast = (page: { tasks: Task[]; last_page?: boolean | null }) => page.last_page ?? page.tasks.length === 0
+  for await (const page of walkNumbers(session.client, first, tasks, isLast, { parameter: 'page' })) {
+    yield page.tasks.map((one) => itemOf(one, place))
+  }
+}

@@ -1,0 +1,97 @@
+// The two trackers through the endpoint, at fakes of their vendors: credentials, projects, statuses and boards.
+
+import { expect, test } from 'vitest'
+import { BOARD, BOARDS_ORIGIN, PROJECT, serveBoards, TEAM } from '../../../test/testkit/boards-fake.ts'
+import { refusal, run } from '../../../test/testkit/client.ts'
+import { BOARDS, INTEGRATIONS, saved, TASKS } from '../../../test/testkit/integrations.ts'
+import { LIST_ID, STATUSES, serveTasks, TASKS_ORIGIN } from '../../../test/testkit/tasks-fake.ts'
+import { fakeVendor, get, json } from '../../../test/testkit/vendor-fake.ts'
+import { newWorld } from '../../../test/testkit/world.ts'
+
+const CONFIGURE = `mutation ($input: CreateBoardsTrackerConfigurationInput!) { createBoardsTrackerConfiguration(input: $input) {
+  defectTrackerConfiguration { id boardsTrackerDetail { workItemType lane statusMappings { internalIssueStatus externalIssueStatus } } } } }`
+const boardsCredential = { personalToken: 'pat', organizationName: 'acme' }
+
+const place = { project: PROJECT, team: TEAM, board: BOARD }
+const mapped = (externalIssueStatus: string) => [{ internalIssueStatus: 'IDENTIFIED', externalIssueStatus }]
+
+test.each([
+  [
+    'BOARDS_TRACKER',
+    BOARDS,
+    boardsCredential,
+    BOARDS_ORIGIN,
+    '/acme/_apis/projects',
+    { message: 'TF400813: not authorized' },
+  ],
+  [
+    'TASK_TRACKER',
+    TASKS,
+    { personalToken: 'pk_1' },
+    TASKS_ORIGIN,
+    '/api/v2/team',
+    { err: 'Token invalid', ECODE: 'OAUTH_025' },
+  ],
+])('a credential of %s that its vendor refuses is not kept', async (_, mutation, given, origin, path, said) => {
+  const { companyId, owner } = await newWorld()
+  await fakeVendor(origin, [get(path, json(said, { status: 401 }))])
+
+  const failure = await refusal(owner.key, mutation, { input: { companyId, ...given } })
+
+  const { integrations } = await run(owner.key, INTEGRATIONS, { companyId })
+  expect(failure.extensions.code).toBe('FAILED_PRECONDITION')
+  expect(failure.message).toContain('does not accept the credential')
+  expect(integrations.metadata.totalCount).toBe(0)
+})
+
+test('a boards tracker needs its organization', async () => {
+  const { companyId, owner } = await newWorld()
+
+  const failure = await refusal(owner.key, BOARDS, { input: { companyId, personalToken: 'pat' } })
+
+  expect(failure.extensions.code).toBe('BAD_USER_INPUT')
+  expect(failure.message).toContain('organizationName')
+})
+
+test('projects of a boards tracker are listed, and a board is kept once the tracker has its states, lane and type', async () => {
+  const { companyId, owner } = await newWorld()
+  await serveBoards()
+  const { id } = await saved(owner.key, BOARDS, { companyId, ...boardsCredential })
+  const configure = (fields: Record<string, unknown>) => ({
+    input: { scopeIntegrationId: id, ...place, statusMappings: mapped('New'), ...fields },
+  })
+
+  const { boardsTrackerProjects } = await run(
+    owner.key,
+    'query ($filters: BoardsTrackerBaseFiltersInput!) { boardsTrackerProjects(filters: $filters) { id name } }',
+    { filters: { companyId } },
+  )
+  const failures = [
+    await refusal(owner.key, CONFIGURE, configure({ statusMappings: mapped('Unheard of') })),
+    await refusal(owner.key, CONFIGURE, configure({ workItemType: 'Epic' })),
+    await refusal(owner.key, CONFIGURE, configure({ lane: 'Slow' })),
+  ]
+  const made = await run(owner.key, CONFIGURE, configure({ lane: 'Fast' }))
+
+  expect(boardsTrackerProjects).toEqual([PROJECT])
+  expect(failures.map((failure) => failure.extensions.code)).toEqual(Array(3).fill('BAD_USER_INPUT'))
+  expect(made.createBoardsTrackerConfiguration.defectTrackerConfiguration.boardsTrackerDetail).toMatchObject({
+    workItemType: 'Bug',
+    lane: 'Fast',
+  })
+})
+
+test('statuses of a list are those that the task tracker has', async () => {
+  const { companyId, owner } = await newWorld()
+  await serveTasks()
+  const { id } = await saved(owner.key, TASKS, { companyId, personalToken: 'pk_1' })
+
+  const { taskTrackerStatuses } = await run(
+    owner.key,
+    'query ($companyId: ID!, $listId: ID!) { taskTrackerStatuses(companyId: $companyId, listId: $listId) { id status type } }',
+    { companyId, listId: LIST_ID },
+  )
+
+  expect(id).toMatch(/^\d+$/)
+  expect(taskTrackerStatuses.map(({ status }: { status: string }) => status)).toEqual(STATUSES)
+})

@@ -1,0 +1,187 @@
+// A boards tracker with a memory: projects, a board and work items as Azure DevOps has them, which people and tests move.
+
+import type { VendorContract } from './vendor-contract.ts'
+import { type Answer, json, type Seen, serveVendor } from './vendor-fake.ts'
+
+export type Card = {
+  id: number
+  rev: number
+  state: string
+  project: string
+  tags: string
+  changedBy: string
+  changedAt: number
+  fields: Record<string, unknown>
+}
+
+/** What becomes of the next request that matches: answered wrongly, refused, or done without anybody hearing of it. */
+export type Trouble = (asked: Seen) => Answer | 'DROP_ANSWER' | null
+
+export const BOARDS_ORIGIN = 'https://dev.azure.com'
+export const PROJECT = { id: '11111111-1111-4111-8111-111111111111', name: 'Fabrikam' }
+export const TEAM = { id: '22222222-2222-4222-8222-222222222222', name: 'Fabrikam Team' }
+export const BOARD = { id: '33333333-3333-4333-8333-333333333333', name: 'Bugs' }
+export const STATES = ['New', 'Active', 'Resolved', 'Closed', 'Blocked']
+
+export type BoardsFake = {
+  cards: Map<number, Card>
+  seen: Seen[]
+  /** what was made or moved by the program, in order */
+  writes: string[]
+  trouble: Trouble | null
+  /** A person moves, deletes or takes a card elsewhere. */
+  move(id: number, state: string): void
+  remove(id: number): void
+  carry(id: number, project: string): void
+}
+
+const cut: Answer = { write: (response) => void response.destroy() }
+const list = (value: unknown[]) => json({ count: value.length, value })
+/** Written by hand, because the vendor's description has no refusals but of credentials, rights and what is missing. */
+const refused = (status: number, message: string): Answer => ({
+  write: (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ message, typeKey: 'Refused' }))
+  },
+})
+
+/** Serves until the test has ended. States in `closedTo` take no card, as rules of a process say. */
+export async function serveBoards(
+  contract: VendorContract | null = null,
+  { closedTo = [] as readonly string[], now = Date.now } = {},
+): Promise<BoardsFake> {
+  const cards = new Map<number, Card>()
+  const writes: string[] = []
+  let nextId = 1
+  let last = 0
+  const tick = () => {
+    last = Math.max(last + 1, now())
+    return last
+  }
+  const shown = ({ id, rev, state, project, tags, changedBy, changedAt, fields }: Card) => ({
+    id,
+    rev,
+    fields: {
+      'System.State': state,
+      'System.TeamProject': project,
+      'System.Tags': tags,
+      'System.ChangedBy': { displayName: changedBy, uniqueName: `${changedBy}@example.test` },
+      'System.ChangedDate': new Date(changedAt).toISOString(),
+      'System.Title': fields['System.Title'],
+    },
+  })
+  const changed = (card: Card, change: Partial<Card>, changedBy: string) => {
+    Object.assign(card, change, { rev: card.rev + 1, changedBy, changedAt: tick() })
+  }
+  const person = (id: number, change: Partial<Card>) => {
+    const card = cards.get(id)
+    if (card) changed(card, change, 'Ada')
+  }
+
+  const operationsOf = (asked: Seen) => asked.body as { op: string; path: string; value: unknown }[]
+  const create = (asked: Seen): Answer => {
+    const fields = Object.fromEntries(
+      operationsOf(asked).map(({ path, value }) => [path.replace('/fields/', ''), value]),
+    )
+    const id = nextId
+    nextId += 1
+    const card: Card = {
+      id,
+      rev: 1,
+      state: 'New',
+      project: PROJECT.name,
+      tags: String(fields['System.Tags']),
+      changedBy: 'Merlon',
+      changedAt: tick(),
+      fields,
+    }
+    cards.set(id, card)
+    writes.push(`create ${id}`)
+    return json(shown(card))
+  }
+  const patch = (id: number, asked: Seen): Answer => {
+    const card = cards.get(id)
+    if (!card) return refused(404, `TF401232: Work item ${id} does not exist`)
+    const test = operationsOf(asked).find(({ op }) => op === 'test')
+    if (test && test.value !== card.rev) return refused(412, 'VS403351: Test Operation for path /rev failed')
+    const state = operationsOf(asked).find(({ path }) => path === '/fields/System.State')?.value
+    if (typeof state === 'string') {
+      if (!STATES.includes(state) || closedTo.includes(state)) {
+        return refused(
+          400,
+          `The field 'State' contains the value '${state}' that is not in the list of supported values`,
+        )
+      }
+      changed(card, { state }, 'Merlon')
+      writes.push(`move ${id} ${state}`)
+    }
+    return json(shown(card))
+  }
+  const query = (asked: Seen): Answer => {
+    const { query: text } = asked.body as { query: string }
+    const tag = /CONTAINS '([^']+)'/.exec(text)?.[1]
+    const since = /ChangedDate\] >= '([^']+)'/.exec(text)?.[1]
+    const found = [...cards.values()].filter(({ tags, changedAt, project }) => {
+      if (project !== PROJECT.name) return false
+      return tag === undefined ? changedAt >= Date.parse(since ?? '') : tags.split('; ').includes(tag)
+    })
+    found.sort((one, other) => one.changedAt - other.changedAt)
+    return json({ queryType: 'flat', workItems: found.map(({ id }) => ({ id, url: '' })) })
+  }
+  const batch = (asked: Seen): Answer => {
+    const { ids } = asked.body as { ids: number[] }
+    return list(ids.flatMap((id) => cards.get(id) ?? []).map(shown))
+  }
+
+  const answer = (asked: Seen): Answer | null => {
+    const parts = decodeURIComponent(asked.path).split('/').slice(2)
+    const path = parts.filter((part) => part !== PROJECT.id && part !== TEAM.id).join('/')
+    const id = Number(parts.at(-1))
+    if (path === '_apis/projects') return list([{ ...PROJECT, state: 'wellFormed' }])
+    if (path === '_apis/projects/teams') return list([TEAM])
+    if (path === '_apis/work/boards') return list([BOARD])
+    if (path === `_apis/work/boards/${BOARD.id}`) {
+      const stateMappings = { Bug: 'New', 'User Story': 'New' }
+      return json({
+        ...BOARD,
+        columns: [{ name: 'New', columnType: 'incoming', stateMappings }],
+        rows: [{ name: 'Fast' }],
+      })
+    }
+    if (path === '_apis/work/teamsettings/teamfieldvalues')
+      return json({ defaultValue: `${PROJECT.name}\\Web`, values: [] })
+    if (path === '_apis/wit/workitemtypes') return list([{ name: 'Bug' }, { name: 'User Story' }])
+    if (/^_apis\/wit\/workitemtypes\/[^/]+\/states$/.test(path)) {
+      return list(STATES.map((name) => ({ name, color: 'b2b2b2', category: 'Proposed' })))
+    }
+    if (path === '_apis/wit/wiql') return query(asked)
+    if (path === '_apis/wit/workitemsbatch') return batch(asked)
+    if (path.startsWith('_apis/wit/workitems/$')) return create(asked)
+    if (!path.startsWith('_apis/wit/workitems/')) return null
+    if (asked.method === 'PATCH') return patch(id, asked)
+    const card = cards.get(id)
+    return card ? json(shown(card)) : refused(404, `TF401232: Work item ${id} does not exist`)
+  }
+
+  const fake: BoardsFake = {
+    cards,
+    seen: [],
+    writes,
+    trouble: null,
+    move: (id, state) => person(id, { state }),
+    remove: (id) => void cards.delete(id),
+    carry: (id, project) => person(id, { project }),
+  }
+  const served = await serveVendor(
+    BOARDS_ORIGIN,
+    (asked) => {
+      const trouble = fake.trouble?.(asked) ?? null
+      if (trouble !== null && trouble !== 'DROP_ANSWER') return trouble
+      const given = answer(asked)
+      return trouble === 'DROP_ANSWER' ? cut : given
+    },
+    contract,
+  )
+  fake.seen = served.seen
+  return fake
+}

@@ -1,0 +1,178 @@
+// A task tracker with a memory: a list and its tasks as ClickUp has them, which people and tests move.
+
+import type { VendorContract } from './vendor-contract.ts'
+import { type Answer, json, type Seen, serveVendor } from './vendor-fake.ts'
+
+export type FakeTask = {
+  id: string
+  status: string
+  tags: string[]
+  text: string
+  created: number
+  updated: number
+  listId: string
+  asked: Record<string, unknown>
+}
+
+export const TASKS_ORIGIN = 'https://api.clickup.com'
+export const LIST_ID = '901'
+export const STATUSES = ['to do', 'in progress', 'in review', 'complete']
+
+export type TasksFake = {
+  tasks: Map<string, FakeTask>
+  seen: Seen[]
+  writes: string[]
+  trouble: ((asked: Seen) => Answer | 'DROP_ANSWER' | null) | null
+  move(id: string, status: string): void
+  remove(id: string): void
+}
+
+const cut: Answer = { write: (response) => void response.destroy() }
+const refused = (status: number, err: string, ECODE: string) => json({ err, ECODE }, { status })
+
+const describedStatus = (status: string) => ({
+  id: `p1_${status}`,
+  status,
+  color: '#d3d3d3',
+  orderindex: STATUSES.indexOf(status),
+  type: status === 'complete' ? 'closed' : 'custom',
+})
+
+const disabled = { enabled: false }
+/** What the vendor's description asks of every space. */
+export const features = {
+  due_dates: { enabled: false, start_date: false, remap_due_dates: false, remap_closed_due_date: false },
+  time_tracking: disabled,
+  tags: disabled,
+  time_estimates: disabled,
+  checklists: disabled,
+  custom_fields: disabled,
+  remap_dependencies: disabled,
+  dependency_warning: disabled,
+  portfolios: disabled,
+}
+
+/** Serves until the test has ended. A list without statuses of its own has those of its space. */
+export async function serveTasks(
+  contract: VendorContract | null = null,
+  { inherits = false, losesTags = false } = {},
+): Promise<TasksFake> {
+  const tasks = new Map<string, FakeTask>()
+  const writes: string[] = []
+  let nextId = 1
+  let last = 0
+  const tick = () => {
+    last = Math.max(last + 1, Date.now())
+    return last
+  }
+  const shown = (task: FakeTask, tags: unknown[]) => ({
+    id: task.id,
+    name: task.asked.name,
+    text_content: task.text,
+    status: describedStatus(task.status),
+    date_created: String(task.created),
+    date_updated: String(task.updated),
+    tags,
+    list: { id: task.listId, name: 'Findings', access: true },
+    url: `https://app.clickup.com/t/${task.id}`,
+  })
+  const oneOf = (task: FakeTask) => ({
+    ...shown(
+      task,
+      task.tags.map((name) => ({ name, tag_fg: '#fff', tag_bg: '#000', creator: 1 })),
+    ),
+    space: { id: '7' },
+  })
+
+  const create = (asked: Seen): Answer => {
+    const body = asked.body as { name: string; tags: string[]; status?: string; markdown_content: string }
+    if (body.status !== undefined && !STATUSES.includes(body.status))
+      return refused(400, 'Status not found', 'CRTSK_001')
+    const id = `9h${nextId}`
+    nextId += 1
+    const now = tick()
+    const tags = losesTags ? [] : body.tags
+    const text = body.markdown_content
+    tasks.set(id, {
+      id,
+      status: body.status ?? 'to do',
+      tags,
+      text,
+      created: now,
+      updated: now,
+      listId: LIST_ID,
+      asked: body,
+    })
+    writes.push(`create ${id}`)
+    return json(shown(tasks.get(id) as FakeTask, tags))
+  }
+  const list = (asked: Seen): Answer => {
+    const { 'tags[]': tag, date_updated_gt: since } = asked.query
+    const found = [...tasks.values()].filter(
+      (task) =>
+        task.listId === LIST_ID && (!tag || task.tags.includes(tag)) && (!since || task.updated > Number(since)),
+    )
+    const isByUpdate = asked.query.order_by === 'updated'
+    found.sort((one, other) => (isByUpdate ? one.updated - other.updated : other.created - one.created))
+    const page = Number(asked.query.page ?? 0)
+    return json({
+      tasks: found.slice(page * 100, page * 100 + 100).map((task) => shown(task, task.tags)),
+      last_page: found.length <= page * 100 + 100,
+    })
+  }
+  const update = (task: FakeTask, asked: Seen): Answer => {
+    const { status } = asked.body as { status: string }
+    if (!STATUSES.includes(status)) return refused(400, 'Status does not exist', 'ITEM_114')
+    Object.assign(task, { status, updated: tick() })
+    writes.push(`move ${task.id} ${status}`)
+    return json(shown(task, task.tags))
+  }
+
+  const answer = (asked: Seen): Answer | null => {
+    const path = asked.path.replace('/api/v2', '')
+    if (path === '/team') return json({ teams: [{ id: '108', name: 'Acme', color: '#000', avatar: '', members: [] }] })
+    if (path === `/list/${LIST_ID}`) {
+      const statuses = inherits ? [] : STATUSES.map(describedStatus)
+      return json({
+        id: LIST_ID,
+        name: 'Findings',
+        override_statuses: !inherits,
+        statuses,
+        space: { id: '7', name: 'S', access: true },
+      })
+    }
+    if (path === '/space/7') {
+      const statuses = STATUSES.map((name) => ({ ...describedStatus(name), id: undefined }))
+      return json({ id: '7', name: 'S', private: false, statuses, multiple_assignees: false, features })
+    }
+    if (path === `/list/${LIST_ID}/task`) return asked.method === 'POST' ? create(asked) : list(asked)
+    const task = tasks.get(/^\/task\/(\w+)$/.exec(path)?.[1] ?? '')
+    if (path.startsWith('/task/') && !task) return refused(404, 'Task not found, deleted', 'ITEM_013')
+    if (!task) return null
+    return asked.method === 'PUT' ? update(task, asked) : json(oneOf(task))
+  }
+
+  const fake: TasksFake = {
+    tasks,
+    seen: [],
+    writes,
+    trouble: null,
+    move: (id, status) => {
+      const task = tasks.get(id)
+      if (task) Object.assign(task, { status, updated: tick() })
+    },
+    remove: (id) => void tasks.delete(id),
+  }
+  const served = await serveVendor(
+    TASKS_ORIGIN,
+    (asked) => {
+      const trouble = fake.trouble?.(asked) ?? null
+      if (trouble !== null && trouble !== 'DROP_ANSWER') return trouble
+      const given = answer(asked)
+      return trouble === 'DROP_ANSWER' ? cut : given
+    },
+    contract,
+  )
+  fake.seen = served.seen
+  return fake
+}
