@@ -97,6 +97,8 @@ describe('an integration', () => {
   test.each([
     ['HOST_A', HOST_A, { accessToken: 'a' }],
     ['HOST_B', HOST_B, { code: 'a', state: 'b' }],
+    ['BOARDS_TRACKER', BOARDS, { personalToken: 'a' }],
+    ['TASK_TRACKER', TASKS, { personalToken: 'a' }],
   ])('of %s keeps nothing of a credential that no vendor checked', async (type, mutation, credential) => {
     const { companyId, owner } = await newWorld()
 
