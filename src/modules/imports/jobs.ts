@@ -4,8 +4,9 @@ import type { Db } from '../../core/db/open.ts'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { ReportSource } from '../../reports/types.ts'
-import type { Context, Parts, Viewer } from '../context.ts'
+import type { Parts } from '../context.ts'
 import type { Task } from '../types.ts'
+import { actingFor } from './acting.ts'
 import { applyReport } from './apply.ts'
 import { asRefusal, IMPORT_TASK } from './service.ts'
 import { stageReport } from './stage.ts'
@@ -53,7 +54,7 @@ async function takeIn(parts: WorkerParts, claimed: store.Claimed): Promise<void>
   const { companyId, id, asked, objectKey } = claimed
   if (objectKey === null) throw new ApplicationError('NOT_FOUND', 'The report is gone')
   const key = { companyId, id }
-  const context = contextOf(parts, claimed)
+  const context = actingFor(parts, companyId, claimed.askedBy)
   const progress = { bytesRead: 0, rowsStaged: 0, rowsRecorded: 0 }
   const note = paced(() => store.updateProgress(parts.db, key, progress))
   const source: ReportSource = {
@@ -85,23 +86,6 @@ async function takeIn(parts: WorkerParts, claimed: store.Claimed): Promise<void>
   if (done === null || done.created < MANY_CREATED) return
   const failed = (err: unknown) => parts.log.warn({ err }, 'The figures for the planner could not be made')
   await store.analyseTables(parts.db).catch(failed)
-}
-
-/** Who asked for the import, in its company alone. Whether they might was decided when they asked. */
-function contextOf(parts: WorkerParts, { companyId, askedBy }: store.Claimed): Context {
-  const { userId, email, name, keyId, keyPublicId, address, requestId, operation } = askedBy
-  const viewer: Viewer = {
-    userId,
-    email,
-    name,
-    keyId,
-    keyPublicId,
-    isAdministrator: false,
-    scopes: ['read', 'write'],
-    memberships: new Map([[companyId, 'DEVELOPER']]),
-    heldTo: [companyId],
-  }
-  return { ...parts, viewer, request: { id: requestId, address, operation }, loaders: new Map() }
 }
 
 /** `work` at most once in PACE. */

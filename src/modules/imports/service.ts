@@ -14,13 +14,16 @@ import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { findScan, type Scan, type ScanAsk } from '../issues/findings/service.ts'
+import { askedByOf } from './acting.ts'
 import { applyReport } from './apply.ts'
 import { LONGEST_SCOPE, stageReport, TooManyRows, type Wanted } from './stage.ts'
 import * as store from './store.ts'
 import { type ComponentFilter, countIssues, listComponents, type SbomComponent } from './store-components.ts'
 import { type ImportRow, listRows } from './store-rows.ts'
 
-export type { Import } from './store.ts'
+export { actingFor, askedByOf } from './acting.ts'
+export { importRows, type Pulled } from './pulled.ts'
+export type { AskedBy, Import } from './store.ts'
 export { type ComponentFilter, readComponents, type SbomComponent } from './store-components.ts'
 export type { ImportRow } from './store-rows.ts'
 
@@ -107,17 +110,7 @@ function newImport(
   asked: store.Asked,
   { branch, commit }: Scan,
 ): Omit<store.NewImport, 'status' | 'objectId'> {
-  const { viewer, request } = context
-  const askedBy = {
-    userId: viewer.userId,
-    email: viewer.email,
-    name: viewer.name,
-    keyId: viewer.keyId,
-    keyPublicId: viewer.keyPublicId,
-    address: request.address,
-    requestId: request.id,
-    operation: request.operation,
-  }
+  const askedBy = askedByOf(context)
   return { companyId, assetId, fileName: file.filename, fileSize: file.size, branch, commit, asked, askedBy }
 }
 

@@ -62,9 +62,19 @@ export async function stageReport(
   key: ImportKey,
   source: ReportSource,
   reading: Reading,
+  onBatch?: (rows: number) => Promise<void>,
+): Promise<Staged> {
+  return stageRows(db, key, await readReport(source, reading.format), reading, onBatch)
+}
+
+/** As stageReport, of rows that were read already, or come from elsewhere. */
+export async function stageRows(
+  db: Db | Trx,
+  key: ImportKey,
+  { format, rows }: { format: string; rows: AsyncIterable<Row> },
+  reading: Reading,
   onBatch: (rows: number) => Promise<void> = async () => {},
 ): Promise<Staged> {
-  const { format, rows } = await readReport(source, reading.format)
   const staging = openStaging(reading, await findRules(db, key.companyId, reading.assetId))
   let waiting: NewStaged[] = []
   let size = 0

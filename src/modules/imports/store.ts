@@ -209,6 +209,14 @@ export async function failImport(trx: Trx, key: ImportKey, code: string, reason:
   return rows.length > 0
 }
 
+/** The imports of a run that did not come to an end. */
+export async function findUnfinished(db: Db, companyId: Id, assetId: Id, scanId: Id): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select id from import where company_id = ${companyId} and asset_id = ${assetId} and scan_id = ${scanId}
+      and status in ('PENDING', 'RUNNING')`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 async function releaseReport(trx: Trx, { companyId, id }: ImportKey): Promise<void> {
   await sql`
     delete from stored_object where company_id = ${companyId}

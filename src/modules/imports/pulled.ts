@@ -1,0 +1,94 @@
+// Takes in what was not sent as a report but asked of a scanner: the same way, row by row, all of it or nothing.
+
+import { type Db, transaction } from '../../core/db/open.ts'
+import { ApplicationError, conflict, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { ReportFault, type Row } from '../../reports/types.ts'
+import type { Parts } from '../context.ts'
+import { findScan, type ScanAsk } from '../issues/findings/service.ts'
+import { actingFor } from './acting.ts'
+import { applyReport } from './apply.ts'
+import { stageRows } from './stage.ts'
+import * as store from './store.ts'
+import { deleteStaged, type ImportKey } from './store-stage.ts'
+
+/** Milliseconds that the end waits for other reports of the asset. */
+const PATIENCE = 600_000
+
+export type Pulled = {
+  companyId: Id
+  assetId: Id
+  /** the run that asks; an import of it that did not come to an end is given up first */
+  scanId: Id
+  askedBy: store.AskedBy
+  /** what takes the place of a report's format and of its file's name */
+  format: string
+  name: string
+  rows: AsyncIterable<Row>
+  /** the rows are all that there is, so that what is absent is closed */
+  isWhole: boolean
+  confirmClose: boolean
+}
+
+/** Throws what `rows` throws, and what importing a report throws; then nothing went in and the import says why. */
+export async function importRows(parts: Parts & { db: Db }, pulled: Pulled): Promise<store.Import> {
+  const { db } = parts
+  const { companyId, format, rows } = pulled
+  const context = actingFor(parts, companyId, pulled.askedBy)
+  const asked = askOf(pulled)
+  const [scan] = await findScan(context, db, [asked.ask])
+  if (!scan) throw notFound('Asset', pulled.assetId)
+  if (scan instanceof ApplicationError) throw scan
+  const key = await begin(db, pulled, asked, scan)
+  try {
+    const reading = { assetId: pulled.assetId, format, scope: null, wanted: null, mostRows: Number.POSITIVE_INFINITY }
+    const note = (rowsStaged: number) => store.updateProgress(db, key, { bytesRead: 0, rowsStaged, rowsRecorded: 0 })
+    const staged = await stageRows(db, key, { format, rows }, reading, note)
+    const done = await transaction(db, async (trx) => {
+      if (!(await store.holdImport(trx, key, PATIENCE))) return null
+      return applyReport(trx, context, { key, staged, asked, onProgress: async () => {} })
+    })
+    if (done === null) throw conflict('The import was ended by somebody else', true)
+    return done
+  } catch (error) {
+    await giveUp(db, key, error)
+    throw error
+  }
+}
+
+const askOf = ({ assetId, scanId, format, isWhole, confirmClose }: Pulled): store.Asked => {
+  const ask: ScanAsk = { assetId, scanId, deployId: null, commitRef: null, branchName: null, projectId: null }
+  return {
+    ask,
+    format,
+    scope: null,
+    closeAbsent: isWhole,
+    confirmClose,
+    wanted: null,
+    replacesComponents: false,
+  }
+}
+
+const begin = (
+  db: Db,
+  { companyId, assetId, scanId, askedBy, name }: Pulled,
+  asked: store.Asked,
+  { branch, commit }: { branch: string; commit: string | null },
+): Promise<ImportKey> =>
+  transaction(db, async (trx) => {
+    for (const id of await store.findUnfinished(trx, companyId, assetId, scanId)) {
+      await store.failImport(trx, { companyId, id }, 'INTERNAL_SERVER_ERROR', 'It was begun anew')
+      await deleteStaged(trx, { companyId, id })
+    }
+    const file = { fileName: name, fileSize: 0, objectId: null }
+    return store.insertImport(trx, { companyId, assetId, status: 'RUNNING', branch, commit, asked, askedBy, ...file })
+  })
+
+async function giveUp(db: Db, key: ImportKey, error: unknown): Promise<void> {
+  const known = error instanceof ApplicationError ? error : null
+  const message = known?.message ?? (error instanceof ReportFault ? error.message : 'An unforeseen fault')
+  await transaction(db, async (trx) => {
+    await store.failImport(trx, key, known?.code ?? 'INTERNAL_SERVER_ERROR', message)
+    await deleteStaged(trx, key)
+  })
+}
