@@ -32,6 +32,7 @@ const commands: Record<string, () => Promise<Add>> = {
   seal: async () => (await import('./commands/seal.ts')).seal,
   ticket: async () => (await import('./commands/ticket.ts')).ticket,
   jobs: async () => (await import('./commands/jobs.ts')).jobs,
+  scan: async () => (await import('./commands/scan.ts')).scan,
   'threat-model': async () => (await import('./commands/threat-model.ts')).threatModel,
 }
 

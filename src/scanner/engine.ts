@@ -15,7 +15,8 @@ import { openPace } from './pace.ts'
 import { pointsOf, requestOf } from './points.ts'
 import { runChecks } from './run-checks.ts'
 import { isInScope } from './scope.ts'
-import { SeedFault, seedsOf } from './seed/index.ts'
+import { SeedFault } from './seed/fault.ts'
+import { seedsOf } from './seed/index.ts'
 import { openSeen } from './seen.ts'
 import { openSession } from './session.ts'
 import type { Baseline, Budget, Check, Context, Identity, Operation, Profile, ScanOptions, Scope } from './types.ts'
@@ -143,7 +144,14 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
         throw new ScanStopped('LOGIN_FAILED', `${session.identity.name} could not sign in`)
       }
     }
-    operations = await seedsOf({ options, target, scope, send: laboratory.send, signal: pace.signal })
+    operations = await seedsOf({
+      options,
+      target,
+      scope,
+      send: laboratory.send,
+      credentials: main.credentials,
+      signal: pace.signal,
+    })
     operations = operations.filter((operation) => {
       const reason = reasonToSkip(operation, options, scope)
       if (reason) skipped.push({ operation: operation.key, reason })

@@ -16,7 +16,8 @@ export type Session = {
   secrets: () => string[]
   /** an exchange that only somebody who is signed in gets; null while none is known */
   canary: Exchange | null
-  cookie: (name: string) => string | undefined
+  /** what a browser needs to be the same person */
+  credentials: () => { headers: Record<string, string>; cookies: readonly (readonly [string, string])[] }
 }
 
 export function openSession(identity: Identity): Session {
@@ -54,7 +55,7 @@ export function openSession(identity: Identity): Session {
       ...[...identity.query, ...jar].map(([, value]) => value),
       ...(identity.login && 'password' in identity.login ? [identity.login.password] : []),
     ],
-    cookie: (name) => jar.get(name),
+    credentials: () => ({ headers: Object.fromEntries([...identity.headers, ...gained]), cookies: [...jar] }),
   }
 }
 

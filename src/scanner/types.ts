@@ -79,6 +79,8 @@ export type Operation = {
   source: OperationSource
   /** schemas of answers by status, `default` among them; a status without a schema has null */
   answers: Readonly<Record<string, Schema | null>>
+  /** fields whose value the page gives anew each time, such as a token against forged requests */
+  tokens?: readonly string[]
   /** the page on which a form or a script led here */
   foundOn?: string
 }

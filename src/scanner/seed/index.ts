@@ -1,30 +1,69 @@
 // What can be asked of a target: from its description, from its pages, or from both.
 
 import type { Exchange, HttpRequest, Operation, ScanOptions, Scope, SeedFormat, SendOptions } from '../types.ts'
+import { browse } from './browser.ts'
+import { crawl } from './crawl.ts'
+import { discover } from './discover.ts'
 import { readDocument } from './document.ts'
-import { fromOpenApi } from './openapi.ts'
+import { SeedFault } from './fault.ts'
+import { fromGraphql, introspect, readGraphqlSchema } from './graphql.ts'
+import { fromHar, isHar } from './har.ts'
+import { fromOpenApi, isOpenApi } from './openapi.ts'
+import { fromPostman, isPostman } from './postman.ts'
+import { fromWsdl } from './soap.ts'
 
 export type SeedInput = {
   options: ScanOptions
   target: URL
   scope: Scope
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
+  /** headers and cookies of the first identity, for the browser */
+  credentials: () => { headers: Record<string, string>; cookies: readonly (readonly [string, string])[] }
   signal: AbortSignal
 }
 
-/** The description cannot be read: one sentence that may be shown. */
-export class SeedFault extends Error {
-  override readonly name = 'SeedFault'
+/** Operations in the order in which they were described; those of the description come before those of pages. */
+export async function seedsOf({ options, target, scope, send, credentials, signal }: SeedInput): Promise<Operation[]> {
+  const described = options.schema ? readSchema(options.schema.text, options.format ?? null, target) : []
+  if (!options.schema && options.format === 'GRAPHQL') {
+    const schema = await introspect(target.href, send)
+    if (!schema) throw new SeedFault('the target does not tell its GraphQL schema')
+    described.push(...fromGraphql(schema, target))
+  }
+  if (!(options.crawl ?? described.length === 0)) return distinct(described)
+  const pages = await crawl({ target, scope, send, signal })
+  const browsed =
+    options.browser === false ? [] : await browse({ target, scope, pages, credentials: credentials(), signal })
+  const known = [...described, ...pages, ...browsed]
+  const discovered = described.length > 0 ? [] : await discover({ target, scope, send, known })
+  return distinct([...described, ...discovered, ...pages, ...browsed])
 }
 
-export async function seedsOf({ options, target }: SeedInput): Promise<Operation[]> {
-  const { schema } = options
-  if (!schema) return []
-  return readSchema(schema, options.format ?? null, target)
+/** One of each key; a page that a description has with the same address is left out. */
+function distinct(operations: readonly Operation[]): Operation[] {
+  const kept = new Map<string, Operation>()
+  for (const operation of operations) if (!kept.has(operation.key)) kept.set(operation.key, operation)
+  return [...kept.values()]
 }
 
-function readSchema({ text }: { name: string; text: string }, _format: SeedFormat | null, target: URL): Operation[] {
-  const document = readDocument(text)
-  if (document === null) throw new SeedFault('the description is neither JSON nor YAML')
-  return fromOpenApi(document, target)
+/** The operations of a description's text. `format` names what it has to be; null: whatever it is. */
+export function readSchema(text: string, format: SeedFormat | null, target: URL): Operation[] {
+  const operations = readAny(text, format, target)
+  if (operations === null) {
+    throw new SeedFault(
+      format ? `the description is not of the format ${format}` : 'the description is of no format that is known',
+    )
+  }
+  return operations
+}
+
+function readAny(text: string, format: SeedFormat | null, target: URL): Operation[] | null {
+  const isWanted = (one: SeedFormat) => format === null || format === one
+  if (/^\s*</.test(text)) return isWanted('SOAP') ? fromWsdl(text, target) : null
+  const document = format === 'GRAPHQL' ? null : readDocument(text)
+  if (document && isOpenApi(document)) return isWanted('OPENAPI') ? fromOpenApi(document, target) : null
+  if (document && isPostman(document)) return isWanted('POSTMAN') ? fromPostman(document, target) : null
+  if (document && isHar(document)) return isWanted('HAR') ? fromHar(document) : null
+  const schema = isWanted('GRAPHQL') ? readGraphqlSchema(text) : null
+  return schema && (schema.getQueryType() || schema.getMutationType()) ? fromGraphql(schema, target) : null
 }

@@ -1,0 +1,214 @@
+// `merlon scan`: asks a running application what is wrong with it, from this machine and without a server.
+
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { readAllowed } from '../../core/outbound-address.ts'
+import { VERSION } from '../../core/version.ts'
+import { endings, type Outcome } from '../../scanner/outcome.ts'
+import type { Identity, Profile, ScanOptions, SeedFormat } from '../../scanner/types.ts'
+import { WrongUse } from '../client.ts'
+import { BLOCKED, REFUSED } from '../exit.ts'
+import { printable, printJson, say } from '../output.ts'
+import { readIdentity } from '../scan-identity.ts'
+import { sarifOfScan } from '../scan-sarif.ts'
+
+type Options = {
+  schema?: string
+  format?: string
+  profile: string
+  header: string[]
+  identity: string[]
+  include: string[]
+  exclude: string[]
+  origin: string[]
+  allow: string[]
+  check: string[]
+  rate?: string
+  maxRequests?: string
+  maxMinutes?: string
+  listen?: string
+  crawl?: boolean
+  browser: boolean
+  destructive: boolean
+  failOn?: string
+  output: string
+}
+
+const many = (value: string, before: string[]) => [...before, value]
+const severities = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
+
+export function scan(program: Command): void {
+  program
+    .command('scan <url>')
+    .description('ask a running application what is wrong with it; only scan what you may')
+    .option(
+      '--schema <file>',
+      'its description: OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman 2.1 or HAR',
+    )
+    .option(
+      '--format <format>',
+      'what the description is: openapi, graphql, soap, postman, har; told by its content otherwise',
+    )
+    .option('--profile <profile>', 'basic (harmless), balanced, or deep', 'balanced')
+    .option('--header <header>', '"Name: value", sent with every request; of the first identity', many, [])
+    .option(
+      '--identity <file>',
+      'JSON of somebody whom the target knows; a second one for what only two can show',
+      many,
+      [],
+    )
+    .option('--include <glob>', 'scan only such paths', many, [])
+    .option('--exclude <glob>', 'leave such paths alone', many, [])
+    .option('--origin <origin>', 'another origin that belongs to the target', many, [])
+    .option('--allow <network>', 'private network or host that may be called beside the target', many, [])
+    .option('--check <id>', 'run only such checks', many, [])
+    .option('--rate <number>', 'requests a second at most')
+    .option('--max-requests <number>', 'requests in all')
+    .option('--max-minutes <number>', 'minutes in all')
+    .option('--listen <host:port>', 'where the target can reach this machine, for flaws that show only by a call')
+    .option('--crawl', 'follow pages though there is a description')
+    .option('--no-browser', 'do not open the pages in Chromium')
+    .option('--destructive', 'also send what deletes, logs out, resets or changes passwords', false)
+    .option(
+      '--fail-on <severity>',
+      `end with ${BLOCKED} when there is a finding of it or above: low, medium, high, critical`,
+    )
+    .option('--output <output>', 'text, json or sarif', 'text')
+    .action(async (url: string, options: Options) => {
+      if (!['text', 'json', 'sarif'].includes(options.output))
+        throw new WrongUse('--output is one of text, json, sarif')
+      const outcome = await run(await readOptions(url, options), options)
+      print(outcome, url, options.output)
+      process.exitCode = codeOf(outcome, options.failOn)
+    })
+}
+
+async function run(given: ScanOptions, { output }: Options): Promise<Outcome> {
+  const { scan } = await import('../../scanner/engine.ts')
+  const controller = new AbortController()
+  const cancel = () => controller.abort()
+  process.once('SIGINT', cancel)
+  process.once('SIGTERM', cancel)
+  let toldAt = 0
+  const events: ScanOptions['events'] = {
+    onFinding: (finding) => {
+      if (output === 'text')
+        say(
+          `${finding.severity.padEnd(12)} ${printable(finding.title)}  ${printable(finding.operation)}${finding.parameter ? `  ${printable(finding.parameter.name)}` : ''}`,
+        )
+    },
+    onProgress: ({ phase, done, of, requests, findings }) => {
+      if (!process.stderr.isTTY || Date.now() - toldAt < 1_000) return
+      toldAt = Date.now()
+      process.stderr.write(`\r${phase}: ${done} of ${of}, ${requests} requests, ${findings} findings   `)
+    },
+  }
+  try {
+    return await scan({ ...given, signal: controller.signal, events })
+  } finally {
+    process.off('SIGINT', cancel)
+    process.off('SIGTERM', cancel)
+  }
+}
+
+async function readOptions(url: string, options: Options): Promise<ScanOptions> {
+  const target = URL.parse(url)
+  if (target === null || !/^https?:$/.test(target.protocol))
+    throw new WrongUse(`${url} is no address that can be scanned`)
+  const hostname = target.hostname.replace(/^\[(.*)\]$/, '$1')
+  const allowed = readAllowed([hostname, ...options.allow].join(','))
+  if (allowed === null) throw new WrongUse('--allow takes hosts, addresses and networks such as 10.0.0.0/8')
+  // whoever types the address at a terminal says that it is to be called
+  const own = { ...allowed, hosts: new Set([...allowed.hosts, hostname]) }
+  const headers = options.header.map((line): [string, string] => {
+    const at = line.indexOf(':')
+    if (at < 1) throw new WrongUse('--header takes "Name: value"')
+    return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+  })
+  const identities = await Promise.all(
+    options.identity.map(async (file) => readIdentity(await readFile(file, 'utf8'), file)),
+  )
+  const [first = { name: 'user', headers: [], cookies: [], query: [] }, ...others] = identities
+  const isAnonymous = identities.length === 0 && headers.length === 0
+  const main: Identity = { ...first, headers: [...first.headers, ...headers] }
+  const named = oneOf(['OPENAPI', 'GRAPHQL', 'SOAP', 'POSTMAN', 'HAR'] as const, options.format, '--format')
+  return {
+    target: url,
+    profile:
+      oneOf(['BASIC', 'BALANCED', 'DEEP'] as const, options.profile, '--profile') ?? ('BALANCED' satisfies Profile),
+    format: named satisfies SeedFormat | null,
+    schema: options.schema ? { name: options.schema, text: await readFile(options.schema, 'utf8') } : null,
+    identities: isAnonymous ? [] : [main, ...others],
+    scope: { origins: options.origin, include: options.include, exclude: options.exclude },
+    budget: {
+      ...numberOf('rate', options.rate),
+      ...numberOf('requests', options.maxRequests),
+      ...numberOf('time', options.maxMinutes, 60_000),
+    },
+    checks: options.check.length > 0 ? options.check : undefined,
+    allowDestructive: options.destructive,
+    crawl: options.crawl,
+    browser: options.browser,
+    listener: options.listen ? listenerOf(options.listen) : null,
+    allowed: own,
+  }
+}
+
+function oneOf<Word extends string>(words: readonly Word[], given: string | undefined, option: string): Word | null {
+  if (given === undefined) return null
+  const found = words.find((word) => word === given.toUpperCase())
+  if (!found) throw new WrongUse(`${option} is one of ${words.join(', ').toLowerCase()}`)
+  return found
+}
+
+function numberOf(name: string, given: string | undefined, unit = 1): Record<string, number> {
+  if (given === undefined) return {}
+  const value = Number(given)
+  if (!(value > 0)) throw new WrongUse(`${given} is no number above zero`)
+  return { [name]: value * unit }
+}
+
+function listenerOf(given: string): { host: string; port: number } {
+  const [, host = '', port = '0'] = /^(.+?)(?::(\d{1,5}))?$/.exec(given) ?? []
+  return { host, port: Number(port) }
+}
+
+function print(outcome: Outcome, url: string, output: string): void {
+  if (process.stderr.isTTY) process.stderr.write('\n')
+  if (output === 'json') printJson(outcome)
+  else if (output === 'sarif') printJson(sarifOfScan(outcome, url, VERSION))
+  else printText(outcome)
+}
+
+function printText(outcome: Outcome): void {
+  const { findings, operations, requests, ms, state, reason, skipped } = outcome
+  for (const { severity, title, cwes, detail, operation, parameter, others, evidence, solution } of bySeverity(
+    findings,
+  )) {
+    say('')
+    say(`${severity}  ${title}  (${cwes.map((cwe) => `CWE-${cwe}`).join(', ')})`)
+    say(
+      `  at      ${printable(operation)}${parameter ? `, ${parameter.place} ${printable(parameter.name)}` : ''}${others.length > 0 ? ` and ${others.length} more` : ''}`,
+    )
+    say(`  shows   ${printable(detail)}`)
+    say(`  change  ${solution}`)
+    say(`  again   ${printable(evidence.curl)}`)
+  }
+  say('')
+  say(
+    `${findings.length} findings in ${operations.length} operations, ${requests} requests, ${(ms / 1000).toFixed(1)} s: ${endings[state]}${reason && reason !== endings[state] ? ` (${printable(reason)})` : ''}`,
+  )
+  if (skipped.length > 0)
+    say(`${skipped.length} operations were not scanned: ${[...new Set(skipped.map((one) => one.reason))].join('; ')}`)
+}
+
+const bySeverity = (findings: Outcome['findings']) =>
+  [...findings].sort((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity))
+
+function codeOf({ state, findings }: Outcome, failOn: string | undefined): number {
+  const least = oneOf(severities, failOn, '--fail-on')
+  const isWhole = ['COMPLETED', 'REQUESTS_SPENT', 'TIME_SPENT'].includes(state)
+  if (least && findings.some(({ severity }) => severities.indexOf(severity) >= severities.indexOf(least)))
+    return BLOCKED
+  return isWhole ? 0 : REFUSED
+}

@@ -1,0 +1,137 @@
+// Passwords, their hashes and other secrets in answers of an API; and fields that its description does not have.
+
+import { isList, isObject, readJson } from '../json-leaves.ts'
+import type { Context, Exchange, Json, Operation, PassiveCheck, Schema } from '../types.ts'
+import { plainName } from '../values.ts'
+
+const SECRET =
+  /^(user)?(password|passwd|pwd|passwordhash|hashedpassword|passwdhash|pwdhash|encryptedpassword|passworddigest|passwordsalt|salt|totpsecret|otpsecret|mfasecret|twofactorsecret|secretanswer|securityanswer|ssn|socialsecuritynumber|cvv|cvc|cardnumber|creditcard|creditcardnumber|pin|privatekey|clientsecret|resettoken|passwordresettoken)$/
+
+const HASH =
+  /^(\$2[abxy]?\$\d\d\$[./\w]{53}|\$argon2\w{0,2}\$.{20,200}|pbkdf2\w{0,20}\$.{20,300}|\$[156]\$.{20,200}|\{SSHA\}.{20,100})$/
+
+/** Names under which a hash of a password stands, where its value has such a form. */
+const HASHED = /^(hash|password|passhash|pass|digest|credentials?)$/
+
+/** Nested values that are looked at in one answer. */
+const MOST_VALUES = 5_000
+
+function* leavesWithNames(json: Json): Generator<[name: string, value: Json]> {
+  const left: Json[] = [json]
+  for (let seen = 0; left.length > 0 && seen < MOST_VALUES; seen += 1) {
+    const value = left.pop() ?? null
+    if (isList(value)) left.push(...value.slice(0, 200))
+    else if (isObject(value)) {
+      for (const [name, inner] of Object.entries(value)) {
+        if (typeof inner === 'object') left.push(inner)
+        else yield [name, inner]
+      }
+    }
+  }
+}
+
+/** Texts that are a value, not a sentence about one, nor stars in its place. */
+const isShown = (value: Json): boolean => {
+  if (typeof value === 'number') return value > 99
+  return (
+    typeof value === 'string' &&
+    value.length > 2 &&
+    value.length < 500 &&
+    !/^[*•x.\s-]+$/i.test(value) &&
+    !/\s.*\s/.test(value) &&
+    !/^(string|required|null|redacted|\[.{0,30}\]|<.{0,30}>)$/i.test(value)
+  )
+}
+
+const isDescription = ({ request, text }: Exchange): boolean =>
+  /openapi|swagger|api-?docs|schema/i.test(request.url) ||
+  /"(openapi|swagger|\$schema|__schema)"\s*:/.test(text.slice(0, 2_000))
+
+export const excessiveData: PassiveCheck = {
+  kind: 'passive',
+  id: 'excessive-data',
+  title: 'An answer has secrets in it',
+  cwes: [200],
+  severity: 'HIGH',
+  solution: 'Answer with a list of fields that were chosen for it, never with the stored record.',
+  profile: 'BASIC',
+  *look(exchange) {
+    const { answer, text, request } = exchange
+    if (answer.status < 200 || answer.status >= 300 || !/^\s*[[{]/.test(text.slice(0, 100)) || isDescription(exchange))
+      return
+    const json = readJson(text)
+    if (json === undefined) return
+    const sent = typeof request.body === 'string' ? request.body : ''
+    const told = new Set<string>()
+    for (const [name, value] of leavesWithNames(json)) {
+      const plain = plainName(name)
+      const isHash = typeof value === 'string' && HASH.test(value) && HASHED.test(plain)
+      if (told.has(plain) || !isShown(value) || !(SECRET.test(plain) || isHash)) continue
+      // What a probe put there itself says nothing of what is kept.
+      if (sent.includes(String(value)) || request.url.includes(encodeURIComponent(String(value)))) continue
+      told.add(plain)
+      yield {
+        detail: `The answer has the field ${name}.`,
+        proof: [String(value)],
+        exchange,
+        cause: `${exchange.operation} ${plain}`,
+        severity: /pass|pwd|hash|secret|key/.test(plain) ? 'HIGH' : 'MEDIUM',
+      }
+    }
+  },
+}
+
+const indexes = new WeakMap<readonly Operation[], Map<string, Operation>>()
+
+function operationOf(context: Context, key: string): Operation | undefined {
+  const { operations } = context
+  const index = indexes.get(operations) ?? new Map(operations.map((operation) => [operation.key, operation]))
+  indexes.set(operations, index)
+  return index.get(key)
+}
+
+/** What an answer has under a described object beside the described members, as `items.role`. */
+function undescribed(json: Json, schema: Schema | undefined, way: string, found: string[], depth = 0): void {
+  if (schema === undefined || depth > 8 || found.length >= 10) return
+  if (isList(json)) {
+    for (const one of json.slice(0, 20)) undescribed(one, schema.items, way, found, depth + 1)
+    return
+  }
+  if (!isObject(json) || schema.properties === undefined || Object.keys(schema.properties).length === 0) return
+  for (const [name, value] of Object.entries(json)) {
+    const path = way === '' ? name : `${way}.${name}`
+    if (!Object.hasOwn(schema.properties, name)) {
+      if (!found.includes(path)) found.push(path)
+    } else undescribed(value, schema.properties[name], path, found, depth + 1)
+  }
+}
+
+export const undescribedData: PassiveCheck = {
+  kind: 'passive',
+  id: 'undescribed-data',
+  title: 'An answer has fields that the description has not',
+  cwes: [213],
+  severity: 'LOW',
+  solution: 'Describe the fields that are meant to be answered, and leave out the others.',
+  profile: 'BASIC',
+  *look(exchange, context) {
+    const { answer, text, operation: key } = exchange
+    if (key === '' || key.includes('#') || answer.status < 200 || answer.status >= 300) return
+    const operation = operationOf(context, key)
+    if (operation?.source !== 'openapi') return
+    const { answers } = operation
+    const schema = answers[String(answer.status)] ?? answers['2XX'] ?? answers.default
+    const json = schema ? readJson(text) : undefined
+    if (!schema || json === undefined) return
+    const found: string[] = []
+    undescribed(json, schema, '', found)
+    if (found.length === 0) return
+    yield {
+      detail: `The description of this answer does not have ${found.join(', ')}.`,
+      proof: found.map((path) => `"${path.split('.').at(-1) ?? path}"`),
+      exchange,
+      operation,
+      cause: `${key} ${answer.status}`,
+    }
+  },
+}

@@ -1,0 +1,64 @@
+// Broken function level authorisation: what is for administrators, asked for by ordinary users.
+
+import { likenessOf } from '../compare.ts'
+import type { Context, Identity, Operation, OperationCheck } from '../types.ts'
+import { hasErrors } from './object-access.ts'
+import { answerFor, isFine } from './ownership.ts'
+import { claimsOf, tokensIn } from './tokens.ts'
+
+const ADMINISTRATIVE =
+  /(^|[^a-z])(admin|administrator|administration|backoffice|back-office|superuser|sudo|staff-only|impersonate|audit-?logs?)([^a-z]|$)|#\w+\.(admin|\w{0,40}Admin|all[A-Z_]?\w{0,20}users|getAll\w{0,4}Users|list\w{0,4}AllUsers|systemDiagnostics|auditLogs?|impersonate)\w{0,40}$/i
+
+/** Whether an operation is for administrators, going by its name. */
+export const isAdministrative = ({ key, path }: Operation): boolean =>
+  ADMINISTRATIVE.test(path) || (key.includes('#') && ADMINISTRATIVE.test(key))
+
+const PRIVILEGED = /admin|root|super|staff|operator|manager/i
+
+/** Whether nothing about an identity says that it is an administrator: its name, its user name, its token's claims. */
+function isOrdinary(identity: Identity, context: Context): boolean {
+  if (PRIVILEGED.test(identity.name)) return false
+  if (identity.login && 'username' in identity.login && PRIVILEGED.test(identity.login.username)) return false
+  for (const operation of context.operations) {
+    const exchange = context.seen(operation, identity)
+    if (exchange === undefined) continue
+    return tokensIn(exchange.request).every(
+      ({ text }) => !PRIVILEGED.test(JSON.stringify(claimsOf(text)?.role ?? claimsOf(text)?.roles ?? '')),
+    )
+  }
+  return true
+}
+
+export const functionAccess: OperationCheck = {
+  kind: 'operation',
+  id: 'function-access',
+  title: 'An ordinary user reaches what is for administrators',
+  cwes: [862],
+  severity: 'HIGH',
+  solution: 'Check the role of who asks at the head of every administrative operation, and refuse unless it is there.',
+  profile: 'BASIC',
+  accepts: isAdministrative,
+  async *probe(operation, context) {
+    const ordinary = context.identities.filter((identity) => isOrdinary(identity, context))
+    const [first, second] = ordinary
+    // With one identity nothing tells an ordinary user from an administrator who was given as the only one.
+    if (first === undefined || (second === undefined && context.identities.length < 2)) return
+    const exchange =
+      operation.kind === 'read' || first === context.identities[0]
+        ? await answerFor(context, operation, first)
+        : await context.attempt(operation, [], { identity: first })
+    if (!isFine(exchange) || hasErrors(exchange) || exchange.text.trim() === '') return
+    if (second !== undefined && operation.kind === 'read') {
+      const other = await answerFor(context, operation, second)
+      if (!isFine(other)) return
+    }
+    const nobodys = await answerFor(context, operation, null)
+    if (nobodys === null || (isFine(nobodys) && !hasErrors(nobodys) && likenessOf(nobodys, exchange) > 0.9)) return
+    yield {
+      detail: `${first.name} is answered as an administrator would be; without credentials it is refused.`,
+      proof: [exchange.text.slice(0, 80)],
+      exchange,
+      operation,
+    }
+  },
+}

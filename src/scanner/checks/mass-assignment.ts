@@ -1,0 +1,180 @@
+// Fields that a client must not set, sent along with a normal request and read back.
+
+import { isList, isObject, readJson } from '../json-leaves.ts'
+import type { Change, Context, Exchange, Json, Operation, Point, Sighting, TargetCheck } from '../types.ts'
+import { plainName, resourceOf } from '../values.ts'
+import { isFine } from './ownership.ts'
+
+const MOST_FIELDS = 6
+const MOST_READERS = 8
+const MOST_OPERATIONS = 60
+
+const PRIVILEGED =
+  /^(is)?(admin|administrator|superuser|staff|root|moderator|verified|emailverified|active|approved|premium|paid)$|^(user)?(role|roles|rolename|permissions?|privileges?|usertype|accounttype|group|groups|level|tier|plan|scopes?)$|balance|credit|discount|price|total|amount|quota|^(owner|ownerid|userid|customerid|tenantid|companyid|organi[sz]ationid)$/
+
+/** Set by the server for itself, and harmless where a client can set it too. */
+const MINOR =
+  /^(id|uuid|guid|pk|created|updated|createdat|updatedat|createdon|updatedon|timestamp|date|time|url|href|link|links|slug|version|etag|token|message|success|count)$/
+
+type Made = { exchange: Exchange; object: { readonly [name: string]: Json } }
+
+export const massAssignment: TargetCheck = {
+  kind: 'target',
+  // It changes roles and balances: what others rely on must have been looked at before.
+  isLast: true,
+  id: 'mass-assignment',
+  title: 'A client sets what it should not',
+  cwes: [915],
+  severity: 'HIGH',
+  solution: 'Take from a request only the fields of a list that was written for the operation.',
+  profile: 'BALANCED',
+  async *probe(context) {
+    const writing = context.operations.filter(
+      ({ kind, body }) => (kind === 'create' || kind === 'update') && (body?.type === 'json' || body?.type === 'form'),
+    )
+    for (const operation of writing.slice(0, MOST_OPERATIONS)) {
+      const sighting = await probeOperation(operation, context)
+      if (sighting !== null) yield sighting
+    }
+  },
+}
+
+async function probeOperation(operation: Operation, context: Context): Promise<Sighting | null> {
+  const points = context.pointsOf(operation).filter(({ place }) => place === 'json' || place === 'form')
+  const label = points.find(isLabel)
+  if (label === undefined) return null
+  const place = label.place
+
+  const plain = await write(operation, fresh(points, label, context), context, null)
+  if (plain === null) return null
+  const sent = new Set(points.map(({ name }) => plainName(name.split('.').at(-1) ?? '')))
+  const echo = `${context.word()}`
+  const candidates = Object.entries(plain.object)
+    .filter(
+      ([name, value]) =>
+        !sent.has(plainName(name)) &&
+        isSettable(operation, name) &&
+        typeof value !== 'object' &&
+        !MINOR.test(plainName(name)),
+    )
+    .sort(([one], [other]) => rank(one) - rank(other))
+    .slice(0, MOST_FIELDS)
+  for (const [name, before] of candidates) {
+    const value = another(name, before, context)
+    if (value === null) continue
+    const at = label.name.includes('.') ? `${label.name.slice(0, label.name.lastIndexOf('.'))}.${name}` : name
+    const extra: Change[] = [
+      { point: { place, name: at, value: before }, value },
+      { point: { place, name: echo, value: '' }, value: echo },
+    ]
+    const made = await write(operation, fresh(points, label, context), context, extra)
+    if (made === null || made.object[name] !== value || made.object[name] === before) continue
+    // An operation that answers with whatever it was sent has set nothing.
+    if (Object.hasOwn(made.object, echo)) return null
+    if (operation.kind === 'update') {
+      await context.attempt(operation, [{ point: { place, name: at, value }, value: before }])
+    }
+    return {
+      detail: `${name} was sent along, was ${JSON.stringify(before)} before, and is read back as ${JSON.stringify(value)}.`,
+      proof: [`"${name}"`, String(value)],
+      exchange: made.exchange,
+      operation,
+      point: { place, name: at, value: before },
+      severity: PRIVILEGED.test(plainName(name)) ? 'HIGH' : 'MEDIUM',
+    }
+  }
+  return null
+}
+
+const rank = (name: string): number => (PRIVILEGED.test(plainName(name)) ? 0 : 1)
+
+/** A described request that has the field means it to be set; one without a description is judged by the field's name. */
+function isSettable({ body, source }: Operation, name: string): boolean {
+  const described = body?.type === 'json' ? body.schema?.properties : undefined
+  if (described !== undefined) return !Object.hasOwn(described, name)
+  return source === 'openapi' || PRIVILEGED.test(plainName(name))
+}
+
+const isLabel = ({ value, name, schema }: Point): boolean =>
+  typeof value === 'string' &&
+  !schema?.enum &&
+  /^[\w .@-]*$/.test(value) &&
+  !/(password|passwd|token|captcha|date|phone|url|csrf)/i.test(name) &&
+  (schema?.format === undefined || schema.format === 'email')
+
+/** Texts of a request made new, so that what it makes is told from all else; addresses stay addresses. */
+function fresh(points: readonly Point[], label: Point, context: Context): { changes: Change[]; word: string } {
+  const word = context.word()
+  const changes = points.flatMap((point): Change[] => {
+    if (point === label) return [{ point, value: isAddress(point) ? `${word}@example.com` : word }]
+    if (isAddress(point)) return [{ point, value: `${context.word()}@example.com` }]
+    return isLabel(point) && /user|name|login|email/i.test(point.name) ? [{ point, value: context.word() }] : []
+  })
+  return { changes, word }
+}
+
+const isAddress = ({ value, schema, name }: Point): boolean =>
+  schema?.format === 'email' ||
+  /e?mail$/i.test(name) ||
+  (typeof value === 'string' && /^\S{1,100}@\S{1,100}$/.test(value))
+
+/** Another value of the same kind; a role first as a word that gives no right. */
+function another(name: string, before: Json, context: Context): Json | null {
+  if (typeof before === 'boolean') return !before
+  if (typeof before === 'number') return before + context.number(3)
+  if (typeof before === 'string' && before !== '' && Number.isFinite(Number(before)))
+    return String(Number(before) + context.number(3))
+  if (typeof before === 'string')
+    return /role|type|group|level|tier|plan/i.test(name) && before.toLowerCase() !== 'admin' ? 'admin' : context.word()
+  return before === null && PRIVILEGED.test(plainName(name)) ? true : null
+}
+
+/** Sends the request, and finds what it made or changed: in reading operations first, else in its own answer. */
+async function write(
+  operation: Operation,
+  { changes, word }: { changes: Change[]; word: string },
+  context: Context,
+  extra: Change[] | null,
+): Promise<Made | null> {
+  const exchange = await context.attempt(operation, [...changes, ...(extra ?? [])])
+  if (!isFine(exchange)) return null
+  const answered = objectWith(readJson(exchange.text), word)
+  if (answered !== null) return { exchange, object: answered }
+  const about = resourceOf(operation)
+  const readers = context.operations
+    .filter(({ kind, path, body }) => kind === 'read' && !path.includes('{') && body === null)
+    .sort((one, other) => nearness(other, operation, about) - nearness(one, operation, about))
+  for (const reader of readers.slice(0, MOST_READERS)) {
+    const read = await context.attempt(reader)
+    const object = isFine(read) ? objectWith(readJson(read.text), word) : null
+    if (read !== null && object !== null) return { exchange: read, object }
+  }
+  return null
+}
+
+function nearness(reader: Operation, operation: Operation, about: string): number {
+  const [mine, theirs] = [operation.path.split('/'), reader.path.split('/')]
+  let shared = 0
+  while (shared < mine.length && mine[shared] === theirs[shared]) shared += 1
+  return shared + (resourceOf(reader) === about ? 5 : 0)
+}
+
+/** The innermost object with a leaf that has the word. */
+function objectWith(json: Json | undefined, word: string, depth = 0): Made['object'] | null {
+  if (json === undefined || depth > 10) return null
+  if (isList(json)) {
+    for (const one of json) {
+      const found = objectWith(one, word, depth + 1)
+      if (found !== null) return found
+    }
+    return null
+  }
+  if (!isObject(json)) return null
+  if (Object.values(json).some((value) => typeof value === 'string' && value.includes(word) && value.length < 400))
+    return json
+  for (const value of Object.values(json)) {
+    const found = objectWith(value, word, depth + 1)
+    if (found !== null) return found
+  }
+  return null
+}

@@ -1,0 +1,72 @@
+// Operations that the description protects, and that answer just the same without credentials.
+
+import { likenessOf } from '../compare.ts'
+import { readJson } from '../json-leaves.ts'
+import type { Context, Operation, OperationCheck } from '../types.ts'
+import { isAdministrative } from './function-access.ts'
+import { hasErrors } from './object-access.ts'
+import { answerFor, isFine } from './ownership.ts'
+
+/** What has to work for people who are not signed in, whatever a description says of all operations at once. */
+const OPEN =
+  /(log-?in|sign-?in|sign-?up|register|registration|forgot|reset|token|oauth|health|status|ping|version|captcha|docs|openapi|swagger)([^a-z]|$)/i
+
+export const missingAuthentication: OperationCheck = {
+  kind: 'operation',
+  id: 'missing-authentication',
+  title: 'A protected operation answers without credentials',
+  cwes: [306],
+  severity: 'HIGH',
+  solution: 'Require credentials by default, and open single operations by name.',
+  profile: 'BASIC',
+  accepts: (operation) =>
+    !OPEN.test(operation.key) &&
+    (operation.requiresAuth === true || (operation.requiresAuth === null && isAdministrative(operation))),
+  async *probe(operation, context) {
+    const [identity] = context.identities
+    if (operation.requiresAuth === null || identity === undefined) {
+      yield* withoutComparison(operation, context)
+      return
+    }
+    const known = await answerFor(context, operation, identity)
+    if (!isFine(known) || hasErrors(known) || known.text.trim() === '') return
+    const nobodys = await answerFor(context, operation, null)
+    if (!isFine(nobodys) || hasErrors(nobodys) || isPlea(nobodys.text)) return
+    if (operation.kind === 'read' && likenessOf(known, nobodys) < 0.9) return
+    if (operation.kind !== 'read' && !hasSameMembers(known.text, nobodys.text)) return
+    yield {
+      detail: 'The description asks for credentials here, and the answer is the same without them.',
+      proof: [nobodys.text.slice(0, 80)],
+      exchange: nobodys,
+      operation,
+    }
+  },
+}
+
+/** An administrative operation that nobody says anything about: JSON with content for anybody is too much. */
+async function* withoutComparison(operation: Operation, context: Context) {
+  if (operation.kind !== 'read') return
+  const nobodys = await answerFor(context, operation, null)
+  if (!isFine(nobodys) || hasErrors(nobodys) || isPlea(nobodys.text)) return
+  const json = readJson(nobodys.text)
+  if (typeof json !== 'object' || json === null || Object.keys(json).length === 0) return
+  yield {
+    detail: 'What its name says is for administrators is answered to anybody.',
+    proof: [nobodys.text.slice(0, 80)],
+    exchange: nobodys,
+    operation,
+    severity: 'MEDIUM' as const,
+  }
+}
+
+/** An answer of 200 that asks to sign in. */
+const isPlea = (text: string): boolean =>
+  /type=["']?password|unauthori[sz]ed|not authenticated|authentication (is )?required|(please|must|need to) (log|sign) ?in|access denied|invalid token/i.test(
+    text.slice(0, 20_000),
+  )
+
+function hasSameMembers(one: string, other: string): boolean {
+  const [left, right] = [readJson(one), readJson(other)]
+  if (typeof left !== 'object' || left === null || typeof right !== 'object' || right === null) return one === other
+  return Object.keys(left).sort().join() === Object.keys(right).sort().join()
+}

@@ -1,0 +1,174 @@
+// Broken object level authorisation: what is one user's alone is asked for, and changed, as another.
+
+import { steadyText, textLikeness } from '../compare.ts'
+import { readJson } from '../json-leaves.ts'
+import type { Change, Context, Exchange, Identity, Operation, OperationCheck, Point, Sighting } from '../types.ts'
+import { type Holdings, holdingsOf, isFine, isReference, names, ownReferences, privateValues } from './ownership.ts'
+
+/** Values of one reference that are tried. */
+const MOST_CANDIDATES = 4
+
+type Pair = { owner: Identity; stranger: Identity; own: Holdings; others: readonly Holdings[] }
+
+/** Each identity as owner against each other one, the first two of them; the others' holdings and the public's beside. */
+async function pairsOf(context: Context): Promise<Pair[]> {
+  const [first, second] = context.identities
+  if (first === undefined || second === undefined) return []
+  const [one, two, nobody] = [
+    await holdingsOf(context, first),
+    await holdingsOf(context, second),
+    await holdingsOf(context, null),
+  ]
+  return [
+    { owner: first, stranger: second, own: one, others: [two, nobody] },
+    { owner: second, stranger: first, own: two, others: [one, nobody] },
+  ]
+}
+
+const isSame = (one: Exchange, other: Exchange): boolean =>
+  one.answer.status === other.answer.status && textLikeness(steadyText(one.text), steadyText(other.text)) > 0.9
+
+export const objectReading: OperationCheck = {
+  kind: 'operation',
+  id: 'object-access',
+  title: "Another user's object is answered",
+  cwes: [639],
+  severity: 'HIGH',
+  solution:
+    'Look the object up together with its owner, or compare its owner with who asks, in every operation that takes a reference.',
+  profile: 'BASIC',
+  accepts: (operation) => operation.kind === 'read',
+  async *probe(operation, context) {
+    const point = context.pointsOf(operation).find((candidate) => isReference(candidate))
+    if (point === undefined) return
+    for (const pair of await pairsOf(context)) {
+      const sighting = await readAsStranger(operation, point, pair, context)
+      if (sighting === null) continue
+      yield sighting
+      return
+    }
+  },
+}
+
+async function readAsStranger(
+  operation: Operation,
+  point: Point,
+  pair: Pair,
+  context: Context,
+): Promise<Sighting | null> {
+  const { owner, stranger, own, others } = pair
+  for (const value of ownReferences(point, operation, own, others).slice(0, MOST_CANDIDATES)) {
+    const changes = [{ point, value }]
+    const mine = await context.attempt(operation, changes, { identity: owner })
+    if (!isFine(mine) || hasErrors(mine)) continue
+    const mark = names(mine.text, own.marks)
+    const secrets = privateValues(mine.text, [value], others)
+    const isPage = readJson(mine.text) === undefined
+    const isOwned = mark !== null || (own.values.has(value) && others.every(({ values }) => !values.has(value)))
+    if (!isOwned || (isPage ? mark === null : secrets.length === 0)) continue
+
+    const theirs = await context.attempt(operation, changes, { identity: stranger })
+    if (!isFine(theirs) || !isSame(mine, theirs) || (mark !== null && names(theirs.text, own.marks) === null)) continue
+    if (!isPage && !secrets.some((secret) => theirs.text.includes(secret))) continue
+
+    const nobodys = await context.attempt(operation, changes, { identity: null })
+    if (nobodys === null || (isFine(nobodys) && isSame(mine, nobodys))) continue
+    return {
+      detail: `${stranger.name} is answered with what belongs to ${owner.name}, which is refused without credentials.`,
+      proof: [mark ?? '', ...secrets.slice(0, 3)].filter((text) => text !== ''),
+      exchange: theirs,
+      operation,
+      point,
+    }
+  }
+  return null
+}
+
+/** Answers of 200 that say that nothing was done. */
+export const hasErrors = ({ text }: Exchange): boolean =>
+  /^\s*\{\s*"(errors|error)"\s*:\s*[[{"]/.test(text.slice(0, 200)) ||
+  /"data"\s*:\s*(null|\{\s*"\w{1,100}"\s*:\s*null\s*\})/.test(text.slice(0, 2_000))
+
+export const objectChanging: OperationCheck = {
+  kind: 'operation',
+  id: 'object-change',
+  title: "Another user's object is changed",
+  cwes: [639],
+  severity: 'HIGH',
+  solution: 'Change only rows whose owner is who asks; answer as if there were none otherwise.',
+  profile: 'BALANCED',
+  accepts: (operation) => operation.kind === 'update' && operation.body !== null,
+  async *probe(operation, context) {
+    const points = context.pointsOf(operation)
+    const reference = points.find((candidate) => isReference(candidate))
+    const field = points.find(
+      (candidate) =>
+        candidate !== reference && isFreeText(candidate) && ['json', 'form', 'variable'].includes(candidate.place),
+    )
+    if (reference === undefined || field === undefined) return
+    const [pair] = await pairsOf(context)
+    if (pair === undefined) return
+    const sighting = await changeAsStranger(operation, reference, field, pair, context)
+    if (sighting !== null) yield sighting
+  },
+}
+
+const isFreeText = ({ value, schema, name }: Point): boolean =>
+  typeof value === 'string' &&
+  !schema?.enum &&
+  !schema?.format &&
+  !/(password|email|mail|date|url|id|token|phone)$/i.test(name)
+
+async function changeAsStranger(
+  operation: Operation,
+  reference: Point,
+  field: Point,
+  { owner, stranger, own, others }: Pair,
+  context: Context,
+): Promise<Sighting | null> {
+  for (const value of ownReferences(reference, operation, own, others).slice(0, 2)) {
+    if (!own.values.has(value) || others.some(({ values }) => values.has(value))) continue
+    const changed = (word: string): Change[] => [
+      { point: reference, value },
+      { point: field, value: word },
+    ]
+    const nobodys = await context.attempt(operation, changed(context.word()), { identity: null })
+    if (nobodys === null || isFine(nobodys)) continue
+    const word = context.word()
+    const theirs = await context.attempt(operation, changed(word), { identity: stranger })
+    if (!isFine(theirs) || hasErrors(theirs)) continue
+    const after = await readBack(operation, reference, value, owner, word, context)
+    if (after === null) continue
+    return {
+      detail: `${stranger.name} changed ${field.name} of what belongs to ${owner.name}, who reads the change back.`,
+      proof: [word],
+      exchange: after,
+      operation,
+      point: reference,
+    }
+  }
+  return null
+}
+
+/** The owner's reading of the object, or of lists, that has the word. */
+async function readBack(
+  operation: Operation,
+  reference: Point,
+  value: string,
+  owner: Identity,
+  word: string,
+  context: Context,
+) {
+  const stem = operation.path.split('{')[0] ?? ''
+  const near = context.operations.filter(
+    (other) => other.kind === 'read' && stem.length > 1 && other.path.startsWith(stem.replace(/\/$/, '')),
+  )
+  for (const other of near.slice(0, 4)) {
+    const point = context
+      .pointsOf(other)
+      .find(({ place, name }) => place === reference.place && name === reference.name)
+    const exchange = await context.attempt(other, point ? [{ point, value }] : [], { identity: owner })
+    if (isFine(exchange) && exchange.text.includes(word)) return exchange
+  }
+  return null
+}

@@ -1,0 +1,198 @@
+// What belongs to whom: values that one identity's answers have and the others' have not, and the names that mark a person.
+
+import { isList, isObject, readJson } from '../json-leaves.ts'
+import type { Context, Exchange, Identity, Json, Operation, Point } from '../types.ts'
+import { plainName, resourceOf, singular } from '../values.ts'
+import { claimsOf, tokensIn } from './tokens.ts'
+
+/** One leaf of an answer: its plain name, what it is of (`order`), and the leaves beside it. */
+export type Known = { name: string; of: string; value: string; beside: ReadonlySet<string> }
+
+export type Holdings = {
+  /** every leaf of the answers to questions without a reference, bounded */
+  leaves: readonly Known[]
+  values: ReadonlySet<string>
+  /** lower-case texts that name the person: user names, addresses, ids of accounts */
+  marks: ReadonlySet<string>
+}
+
+const MOST_LEAVES = 3_000
+const MOST_ASKED = 40
+
+/** Whether a value names a thing or a person, so that another's could stand in its place. */
+export function isReference({ place, name, schema }: Point): boolean {
+  if (place === 'path') return true
+  if (place === 'header' || place === 'cookie' || place === 'file') return false
+  if (schema?.format === 'uuid') return true
+  return /(id|ids|uuid|guid|username|login|email|account|owner|number|slug|key|code|vin|ref|reference)$/.test(
+    plainName(name),
+  )
+}
+
+const memos = new WeakMap<Context, Map<string, Promise<unknown>>>()
+
+/** The result of the first call for that name in this scan. */
+export function once<T>(context: Context, name: string, make: () => Promise<T>): Promise<T> {
+  const memo = memos.get(context) ?? new Map<string, Promise<unknown>>()
+  memos.set(context, memo)
+  const known = memo.get(name)
+  // The name says of what type the promise is: each is asked for in one place only.
+  if (known !== undefined) return known as Promise<T>
+  const made = make()
+  memo.set(name, made)
+  return made
+}
+
+/** What the operation answers with its own values to that identity (null: nobody); asked once in a scan. */
+export function answerFor(context: Context, operation: Operation, identity: Identity | null): Promise<Exchange | null> {
+  const seen = context.seen(operation, identity)
+  if (seen !== undefined) return Promise.resolve(seen)
+  return once(context, `answer ${identity?.name ?? ''} ${identity === null} ${operation.key}`, () =>
+    context.attempt(operation, [], { identity }),
+  )
+}
+
+export const isFine = (exchange: Exchange | null | undefined): exchange is Exchange =>
+  exchange !== null && exchange !== undefined && exchange.answer.status >= 200 && exchange.answer.status < 300
+
+/** Everything that an identity gets without naming a thing. */
+export function holdingsOf(context: Context, identity: Identity | null): Promise<Holdings> {
+  return once(context, `holdings ${identity?.name ?? ''} ${identity === null}`, async () => {
+    const leaves: Known[] = []
+    const marks = new Set(identity === null ? [] : marksOf(identity))
+    const open = context.operations.filter(
+      (operation) => operation.kind === 'read' && !context.pointsOf(operation).some((point) => isReference(point)),
+    )
+    const asked = [...open.filter(({ path }) => SELF.test(path)), ...open.filter(({ path }) => !SELF.test(path))]
+    for (const operation of asked.slice(0, MOST_ASKED)) {
+      const exchange = await answerFor(context, operation, identity)
+      if (!isFine(exchange)) continue
+      if (identity !== null) for (const token of tokensIn(exchange.request)) addClaims(token.text, marks)
+      const json = readJson(exchange.text)
+      if (json === undefined) continue
+      collect(json, resourceOf(operation), leaves)
+      if (identity !== null && isAboutSelf(operation, json)) addNames(json, marks)
+    }
+    // What an identity made is its own, and only the first one makes.
+    if (identity !== null && identity === context.identities[0]) {
+      for (const operation of context.operations.filter(({ kind }) => kind === 'create')) {
+        const made = context.seen(operation, identity)
+        const json = isFine(made) ? readJson(made.text) : undefined
+        if (json !== undefined) collect(json, resourceOf(operation), leaves)
+      }
+    }
+    return { leaves, values: new Set(leaves.map(({ value }) => value)), marks }
+  })
+}
+
+const SELF = /(^|[/._-])(me|self|whoami|profile|account|current|dashboard|userinfo|my[-_]?\w{0,20})($|[/._-])/i
+
+const isAboutSelf = (operation: Operation, json: Json): boolean =>
+  SELF.test(operation.path) || (isObject(json) && /#Query\.(me|viewer|self|currentUser|profile)$/i.test(operation.key))
+
+function marksOf(identity: Identity): string[] {
+  const marks = [identity.name, identity.login && 'username' in identity.login ? identity.login.username : '']
+  for (const [name, value] of identity.headers) {
+    const basic = /^basic +([\w+/=]{4,400})$/i.exec(name.toLowerCase() === 'authorization' ? value : '')?.[1]
+    if (basic !== undefined) marks.push(Buffer.from(basic, 'base64').toString().split(':')[0] ?? '')
+  }
+  return marks.filter((mark) => mark.length > 2).map((mark) => mark.toLowerCase())
+}
+
+const NAMES =
+  /^(sub|email|mail|username|login|userid|useruuid|uid|upn|preferredusername|name|uuid|phone|phonenumber|accountid|id)$/
+
+function addClaims(token: string, marks: Set<string>): void {
+  const claims = claimsOf(token)
+  if (claims !== null) addNames(claims, marks)
+}
+
+/** Names of the person in an object about them; short numbers say too little. */
+function addNames(json: Json, marks: Set<string>, depth = 0): void {
+  if (!isObject(json) || depth > 3) return
+  for (const [name, value] of Object.entries(json)) {
+    if (typeof value === 'object') addNames(value, marks, depth + 1)
+    else if (NAMES.test(plainName(name)) && isTelling(value)) marks.add(String(value).toLowerCase())
+  }
+}
+
+const isTelling = (value: Json): boolean => typeof value === 'string' && value.length > 2 && !/^\d{1,5}$/.test(value)
+
+/** The leaves of an answer, with what each is of. */
+export function collect(json: Json, resource: string, into: Known[]): void {
+  const walk = (value: Json, of: string, depth: number): void => {
+    if (into.length >= MOST_LEAVES || depth > 10) return
+    if (isList(value)) {
+      for (const one of value.slice(0, 50)) walk(one, singular(of), depth + 1)
+      return
+    }
+    if (!isObject(value)) return
+    const beside = new Set<string>()
+    for (const one of Object.values(value)) if (isPlain(one)) beside.add(String(one).toLowerCase())
+    for (const [name, one] of Object.entries(value)) {
+      if (typeof one === 'object' && one !== null) {
+        walk(one, isWrapper(name) ? of : singular(plainName(name)), depth + 1)
+      } else if (isPlain(one)) {
+        into.push({ name: plainName(name), of, value: String(one), beside })
+      }
+    }
+  }
+  walk(json, resource, 0)
+}
+
+const isPlain = (value: Json): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && value !== '' && value.length < 400)
+
+const isWrapper = (name: string) =>
+  /^(data|results?|items|rows|records|list|content|nodes?|edges|payload|response|body|hits)$/i.test(name)
+
+/** The values that the first identity has for a reference, likeliest its own first; then the operation's own value. */
+export function ownReferences(
+  point: Point,
+  operation: Operation,
+  own: Holdings,
+  others: readonly Holdings[],
+): string[] {
+  const plain = plainName(point.name.split('.').at(-1) ?? point.name)
+  const resource = resourceOf(operation, point.place === 'path' ? point.name : undefined)
+  const fits = ({ name, of }: Known) =>
+    name === plain ||
+    `${of}${name}` === plain ||
+    (of === resource && (name === 'id' || name === 'uuid') && /(id|uuid|guid|number)$/.test(plain))
+  const candidates = own.leaves.filter(fits)
+  const isElsewhere = (value: string) => others.some(({ values }) => values.has(value))
+  const ranked = [
+    ...candidates.filter(({ of, value }) => of === resource && !isElsewhere(value)),
+    ...candidates.filter(({ value }) => !isElsewhere(value)),
+    ...candidates.filter(({ beside }) => [...own.marks].some((mark) => beside.has(mark))),
+  ].map(({ value }) => value)
+  const given = point.value === null || typeof point.value === 'object' ? [] : [String(point.value)]
+  return [...new Set([...ranked, ...given])]
+}
+
+/** Leaves of an answer that none of the others gets without naming a thing, and that were not sent. */
+export function privateValues(text: string, sent: readonly string[], others: readonly Holdings[]): string[] {
+  const json = readJson(text)
+  if (json === undefined) return []
+  const leaves: Known[] = []
+  collect(json, '', leaves)
+  return [...new Set(leaves.map(({ value }) => value))].filter(
+    (value) => value.length > 2 && !sent.includes(value) && !others.some(({ values }) => values.has(value)),
+  )
+}
+
+/** Whether an answer names the person: a leaf, or a word of a page, is one of the marks. */
+export function names(text: string, marks: ReadonlySet<string>): string | null {
+  const json = readJson(text)
+  if (json !== undefined) {
+    const leaves: Known[] = []
+    collect(json, '', leaves)
+    return leaves.find(({ value }) => marks.has(value.toLowerCase()))?.value ?? null
+  }
+  const lower = text.toLowerCase()
+  for (const mark of marks) {
+    const at = lower.indexOf(mark)
+    if (at >= 0 && !/\w/.test(lower[at - 1] ?? ' ') && !/\w/.test(lower[at + mark.length] ?? ' ')) return mark
+  }
+  return null
+}

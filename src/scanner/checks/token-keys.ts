@@ -1,0 +1,66 @@
+// Tokens whose key can be guessed, or that never end: told from the token alone, without asking anybody.
+
+import type { Exchange, PassiveCheck } from '../types.ts'
+import { commonKeys } from './common-keys.ts'
+import { claimsOf, keyOf, tokensIn, tokensOf } from './tokens.ts'
+
+/** Tokens that were judged already, at most so many. */
+const MOST_KNOWN = 500
+
+const judged = new WeakMap<object, Set<string>>()
+
+/** The tokens of an exchange that this scan has not judged yet. */
+function newTokens(scan: object, exchange: Exchange): string[] {
+  const known = judged.get(scan) ?? new Set<string>()
+  judged.set(scan, known)
+  const sent = tokensIn(exchange.request).map(({ text }) => text)
+  const headers = exchange.answer.headers.flatMap(([name, value]) =>
+    name === 'set-cookie' || name === 'authorization' ? tokensOf(value) : [],
+  )
+  const fresh = [...sent, ...headers, ...tokensOf(exchange.text)].filter((token) => !known.has(token))
+  for (const token of fresh) if (known.size < MOST_KNOWN) known.add(token)
+  return known.size < MOST_KNOWN ? [...new Set(fresh)] : []
+}
+
+export const tokenKeys: PassiveCheck = {
+  kind: 'passive',
+  id: 'token-key',
+  title: 'The key of a token can be guessed',
+  cwes: [1391],
+  severity: 'CRITICAL',
+  solution:
+    'Sign with a random key of at least 32 bytes, and change it: every token that was signed with this one can be forged.',
+  profile: 'BASIC',
+  *look(exchange, context) {
+    for (const token of newTokens(context.operations, exchange)) {
+      const sent = tokensIn(exchange.request).some(({ text }) => text === token)
+      // What the scanner forged itself says nothing of the target.
+      if (sent && exchange.identity === null) continue
+      const key = keyOf(token, commonKeys)
+      if (key !== null) {
+        yield {
+          detail: `A token is signed with the shared key "${key}", one of ${commonKeys.length} that are tried first.`,
+          proof: [token],
+          exchange,
+          cause: `key ${key}`,
+        }
+      }
+      const claims = claimsOf(token)
+      if (
+        claims !== null &&
+        claims.exp === undefined &&
+        (claims.sub ?? claims.username ?? claims.user ?? claims.email ?? claims.id) !== undefined
+      ) {
+        yield {
+          detail: 'A token names somebody and has no end.',
+          proof: [token],
+          exchange,
+          cause: 'no end',
+          cwes: [613],
+          severity: 'MEDIUM',
+          title: 'A token never ends',
+        }
+      }
+    }
+  },
+}

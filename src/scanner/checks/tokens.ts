@@ -1,0 +1,86 @@
+// Reads, signs and finds JSON Web Tokens (RFC 7519), for the checks that forge them.
+
+import { createHmac } from 'node:crypto'
+import { isObject, readJson } from '../json-leaves.ts'
+import type { HttpRequest, Json } from '../types.ts'
+
+export type Claims = { readonly [name: string]: Json }
+
+/** A token as a request carries it. */
+export type Carried = { place: 'header' | 'cookie' | 'query'; name: string; text: string }
+
+const TOKEN = /\beyJ[\w-]{8,8000}\.[\w-]{2,8000}\.[\w-]{0,2000}/g
+
+const hashes = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' } as const satisfies Record<string, string>
+
+type Algorithm = keyof typeof hashes
+
+const encoded = (value: Json): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+const objectOf = (part: string | undefined): Claims | null => {
+  const json = part === undefined ? undefined : readJson(Buffer.from(part, 'base64url').toString())
+  return isObject(json) ? json : null
+}
+
+export const headerOfToken = (token: string): Claims | null => objectOf(token.split('.')[0])
+export const claimsOf = (token: string): Claims | null => objectOf(token.split('.')[1])
+
+/** Each token of a text once. */
+export const tokensOf = (text: string): string[] => [
+  ...new Set(
+    [...text.slice(0, 500_000).matchAll(TOKEN)]
+      .map(([token]) => token)
+      .filter((token) => headerOfToken(token) !== null),
+  ),
+]
+
+/** The tokens that a request carries in its headers, cookies and query. */
+export function tokensIn({ headers, url }: HttpRequest): Carried[] {
+  const carried: Carried[] = []
+  for (const [name, value] of headers) {
+    const place = name.toLowerCase() === 'cookie' ? 'cookie' : 'header'
+    for (const text of tokensOf(value)) carried.push({ place, name, text })
+  }
+  for (const text of tokensOf(url)) carried.push({ place: 'query', name: '', text })
+  return carried
+}
+
+/** The request with another token in the place of the one that it carries. */
+export function withToken(request: HttpRequest, { text }: Carried, token: string): HttpRequest {
+  return {
+    ...request,
+    url: request.url.replaceAll(text, token),
+    headers: request.headers.map(([name, value]) => [name, value.replaceAll(text, token)] as const),
+  }
+}
+
+const isShared = (algorithm: Json | undefined): algorithm is Algorithm =>
+  typeof algorithm === 'string' && Object.hasOwn(hashes, algorithm)
+
+/** A token signed with a shared key. */
+export function signed(header: Claims, claims: Claims, key: string | Buffer, algorithm: Algorithm = 'HS256'): string {
+  const input = `${encoded({ ...header, alg: algorithm })}.${encoded(claims)}`
+  return `${input}.${createHmac(hashes[algorithm], key).update(input).digest('base64url')}`
+}
+
+/** The first of the keys that a token was signed with; null when it is none, or the token has no shared key. */
+export function keyOf(token: string, keys: Iterable<string>): string | null {
+  const algorithm = headerOfToken(token)?.alg
+  if (!isShared(algorithm)) return null
+  const cut = token.lastIndexOf('.')
+  const input = token.slice(0, cut)
+  const signature = token.slice(cut + 1)
+  for (const key of keys) {
+    if (createHmac(hashes[algorithm], key).update(input).digest('base64url') === signature) return key
+  }
+  return null
+}
+
+export const algorithmOf = (token: string): Algorithm | null => {
+  const algorithm = headerOfToken(token)?.alg
+  return isShared(algorithm) ? algorithm : null
+}
+
+/** A token that says it has no signature; the algorithm's name is written as given. */
+export const unsigned = (header: Claims, claims: Claims, none: string): string =>
+  `${encoded({ ...header, alg: none })}.${encoded(claims)}.`

@@ -1,0 +1,100 @@
+// Looks for a description that the target itself publishes: OpenAPI, GraphQL, WSDL, at the places where they usually are.
+
+import { get } from '../login.ts'
+import { SendFailed } from '../outcome.ts'
+import { isInScope } from '../scope.ts'
+import type { Exchange, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
+import { readDocument } from './document.ts'
+import { fromGraphql, introspect, speaksGraphql } from './graphql.ts'
+import { fromOpenApi, isOpenApi } from './openapi.ts'
+import { fromWsdl } from './soap.ts'
+
+type Discover = {
+  target: URL
+  scope: Scope
+  send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
+  /** what pages led to, which tells of further places */
+  known: readonly Operation[]
+}
+
+const OPENAPI = [
+  'openapi.json',
+  'swagger.json',
+  'api-docs',
+  'v3/api-docs',
+  'v2/api-docs',
+  'swagger/v1/swagger.json',
+  'openapi.yaml',
+  'openapi.yml',
+  'swagger.yaml',
+  'api/openapi.json',
+  'api/swagger.json',
+  'api/openapi.yaml',
+  'api/v1/openapi.json',
+  'api/docs/openapi.json',
+  'docs/openapi.json',
+  'api-docs.json',
+  'openapi3.yml',
+  'api/schema/',
+  'swagger/doc.json',
+  'static/swagger.json',
+  'static/openapi.json',
+  'openapi',
+  'api/swagger.yaml',
+  'docs/swagger.json',
+  'api-docs/swagger.json',
+] as const
+const GRAPHQL = ['graphql', 'api/graphql', 'v1/graphql', 'query', 'graphql/v1', 'gql', 'api/gql', 'api'] as const
+const MOST_WSDL = 10
+
+export async function discover({ target, scope, send, known }: Discover): Promise<Operation[]> {
+  const bases = [...new Set([target.href.replace(/[^/]*$/, ''), new URL('/', target).href])]
+  const ask = async (url: string): Promise<Exchange | null> => {
+    if (!isInScope(url, scope)) return null
+    try {
+      return await send(get(url))
+    } catch (error) {
+      if (error instanceof SendFailed) return null
+      throw error
+    }
+  }
+  const found: Operation[] = []
+
+  for (const address of OPENAPI.flatMap((path) => bases.map((base) => new URL(path, base).href))) {
+    const exchange = await ask(address)
+    const text = exchange && exchange.answer.status === 200 ? exchange.text : ''
+    const document = /openapi|swagger/.test(text.slice(0, 4_000)) && !/^\s*</.test(text) ? readDocument(text) : null
+    if (!document || !isOpenApi(document)) continue
+    found.push(...fromOpenApi(document, new URL('/', target)))
+    break
+  }
+
+  const endpoints = new Set([
+    target.href,
+    ...known.filter(({ path }) => /graphql|gql/i.test(path)).map(({ origin, path }) => origin + path),
+  ])
+  for (const path of GRAPHQL) for (const base of bases) endpoints.add(new URL(path, base).href)
+  for (const endpoint of endpoints) {
+    if (!isInScope(endpoint, scope)) continue
+    const schema = await (async () =>
+      (await speaksGraphql(endpoint, send)) ? introspect(endpoint, send) : null)().catch((error: unknown) => {
+      if (error instanceof SendFailed) return null
+      throw error
+    })
+    if (!schema) continue
+    found.push(...fromGraphql(schema, new URL(endpoint)))
+    break
+  }
+
+  const services = [
+    target.href,
+    ...known.map(({ origin, path }) => origin + path).filter((url) => /wsdl|soap|service|\.asmx|\.svc/i.test(url)),
+  ]
+  for (const service of [...new Set(services)].slice(0, MOST_WSDL)) {
+    const exchange = await ask(`${service.replace(/\?.*$/, '')}?wsdl`)
+    const operations =
+      exchange && /<(\w+:)?definitions/.test(exchange.text) ? fromWsdl(exchange.text, new URL(service)) : null
+    if (operations) found.push(...operations)
+  }
+  return found
+}

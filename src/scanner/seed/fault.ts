@@ -1,0 +1,6 @@
+// Why a description cannot be used.
+
+/** The description cannot be read: one sentence that may be shown. */
+export class SeedFault extends Error {
+  override readonly name = 'SeedFault'
+}

@@ -1,0 +1,58 @@
+// A form of a page as an operation, with values as a person would fill it in.
+
+import type { Form, FormField } from '../html.ts'
+import type { Field, Operation } from '../types.ts'
+import { valueByName } from './names.ts'
+import { fromObserved } from './observed.ts'
+
+const TOKEN = /csrf|xsrf|token|nonce|authenticity|__RequestVerification|__VIEWSTATE|__EVENTVALIDATION|_wpnonce/i
+
+/** Null when the form leads nowhere that can be asked. */
+export function fromForm(form: Form, page: string): Operation | null {
+  const action = URL.parse(form.action, page)
+  if (action === null) return null
+  const seen = new Set<string>()
+  const fields = form.fields.flatMap((field): Field[] => {
+    if (field.name === '' || ['button', 'reset'].includes(field.type)) return []
+    if (field.type === 'radio' && seen.has(field.name)) return []
+    seen.add(field.name)
+    return [valued(field)]
+  })
+  const hasFile = fields.some(({ fileName }) => fileName !== undefined)
+  const foundOn = page
+  if (form.method !== 'post') {
+    action.search = ''
+    for (const { name, value } of fields) action.searchParams.append(name, value)
+    return withTokens(fromObserved({ method: 'GET', url: action.href, source: 'form', foundOn }), form)
+  }
+  const mediaType =
+    hasFile || form.encoding.includes('multipart') ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
+  return withTokens(
+    fromObserved({ method: 'POST', url: action.href, fields, mediaType, source: 'form', foundOn }),
+    form,
+  )
+}
+
+function withTokens(operation: Operation | null, form: Form): Operation | null {
+  const tokens = form.fields
+    .filter(({ name, type, value }) => type === 'hidden' && TOKEN.test(name) && value.length >= 6)
+    .map(({ name }) => name)
+  return operation && tokens.length > 0 ? { ...operation, tokens } : operation
+}
+
+function valued({ name, type, value, options }: FormField): Field {
+  if (type === 'file') return { name, value: 'merlon', fileName: 'merlon.txt', mediaType: 'text/plain' }
+  if (type === 'checkbox' || type === 'radio') return { name, value: value || 'on' }
+  if (value !== '' || type === 'hidden' || type === 'submit')
+    return { name, value: value || (type === 'submit' ? 'Submit' : '') }
+  if (options.length > 0) return { name, value: options.find((one) => one !== '') ?? '' }
+  const format = {
+    email: 'email',
+    url: 'url',
+    date: 'date',
+    'datetime-local': 'date-time',
+    password: 'password',
+    time: 'time',
+  }[type]
+  return { name, value: type === 'number' || type === 'range' ? '1' : valueByName(name, format ?? '') }
+}

@@ -1,0 +1,121 @@
+// A request that somebody was seen to make becomes an operation: ids in its path, its query and its body become values to change.
+
+import { isObject, readJson } from '../json-leaves.ts'
+import type { Body, Field, Operation, OperationSource, Parameter } from '../types.ts'
+import { singular } from '../values.ts'
+import { graphqlBody } from './graphql-request.ts'
+import { isDestructive, kindOf } from './names.ts'
+
+export type Observed = {
+  method: string
+  url: string
+  headers?: readonly (readonly [name: string, value: string])[]
+  body?: string | null
+  fields?: readonly Field[]
+  mediaType?: string
+  source: OperationSource
+  foundOn?: string
+}
+
+/** Headers that the scanner writes itself, or that carry credentials, which identities bring. */
+const OWN_HEADER =
+  /^(host|content-|connection|accept|user-agent|cookie|authorization|origin|referer|sec-|te$|upgrade|cache-control|pragma|if-|dnt|priority|:|keep-alive|proxy-|transfer-encoding|x-scan-id|x-requested-with)/i
+
+const ID_SEGMENT = /^(\d{1,18}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}|[0-9a-f]{32}|[\w-]{0,40}@[\w.-]{1,60})$/i
+
+/** Null when the address is none of HTTP's. */
+export function fromObserved(observed: Observed): Operation | null {
+  const url = URL.parse(observed.url)
+  if (url === null || !/^https?:$/.test(url.protocol)) return null
+  const method = observed.method.toUpperCase()
+  const { path, parameters } = templateOf(url.pathname)
+  const names = new Set<string>()
+  for (const [name, value] of url.searchParams) {
+    if (name === '' || names.has(name)) continue
+    names.add(name)
+    parameters.push({ place: 'query', name, value, required: false })
+  }
+  for (const [name, value] of observed.headers ?? []) {
+    if (OWN_HEADER.test(name) || parameters.length > 40) continue
+    parameters.push({ place: 'header', name, value, required: false })
+  }
+  const body = bodyOf(observed)
+  const words = `${url.pathname}${url.search} ${body?.type === 'graphql' ? body.query.slice(0, 200) : ''}`
+  const marks =
+    body?.type === 'graphql' ? `#${rootOf(body.query)}` : body && 'fields' in body ? fieldMark(body.fields) : ''
+  return {
+    key: `${method} ${path}${names.size > 0 ? `?${[...names].sort().join('&')}` : ''}${marks}`,
+    method,
+    origin: url.origin,
+    path,
+    parameters,
+    body,
+    kind:
+      body?.type === 'graphql'
+        ? /^\s*mutation/.test(body.query)
+          ? kindOf('POST', rootOf(body.query))
+          : 'read'
+        : kindOf(method, words),
+    isDestructive: isDestructive(method, words),
+    requiresAuth: null,
+    source: observed.source,
+    answers: {},
+    foundOn: observed.foundOn,
+  }
+}
+
+/** Two forms of one address are told apart by their fields. */
+const fieldMark = (fields: readonly Field[]) =>
+  `#${fields
+    .map(({ name }) => name)
+    .sort()
+    .join('&')}`.slice(0, 120)
+
+const rootOf = (query: string) => {
+  const field = /\{\s{0,200}(?:\w{1,100}\s{0,20}:\s{0,20})?(\w{1,100})/.exec(query)?.[1] ?? ''
+  return `${/^\s*mutation/.test(query) ? 'Mutation' : 'Query'}.${field}`
+}
+
+/** `/users/12/orders` → `/users/{userId}/orders`. */
+export function templateOf(pathname: string): { path: string; parameters: Parameter[] } {
+  const parameters: Parameter[] = []
+  const segments = pathname.split('/')
+  const path = segments
+    .map((segment, index) => {
+      const plain = decoded(segment)
+      if (!ID_SEGMENT.test(plain)) return segment.replaceAll('{', '%7B').replaceAll('}', '%7D')
+      const before = singular((segments[index - 1] ?? '').replace(/[^A-Za-z0-9]/g, '').toLowerCase())
+      let name = `${before}Id`
+      while (parameters.some((one) => one.name === name)) name += '2'
+      parameters.push({ place: 'path', name, value: plain, required: true })
+      return `{${name}}`
+    })
+    .join('/')
+  return { path, parameters }
+}
+
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function bodyOf({ body, mediaType = '', fields }: Observed): Body | null {
+  if (fields) return { type: mediaType.includes('multipart') ? 'multipart' : 'form', fields }
+  if (!body) return null
+  const type = mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
+  const json = type.includes('json') || type === '' || type === 'text/plain' ? readJson(body) : undefined
+  if (isObject(json) && typeof json.query === 'string' && /[{]/.test(json.query)) {
+    return graphqlBody(json.query, isObject(json.variables) ? json.variables : {})
+  }
+  if (json !== undefined && typeof json === 'object')
+    return { type: 'json', mediaType: type || 'application/json', value: json }
+  if (type.includes('urlencoded')) {
+    return { type: 'form', fields: [...new URLSearchParams(body)].map(([name, value]) => ({ name, value })) }
+  }
+  if (type.includes('xml') || /^\s*<\?xml/.test(body))
+    return { type: 'xml', mediaType: type || 'application/xml', text: body }
+  return { type: 'raw', mediaType: type || 'text/plain', text: body }
+}

@@ -1,0 +1,175 @@
+// A Postman 2.1 collection as operations: folders, variables and its own authorization included.
+
+import { isObject } from '../json-leaves.ts'
+import type { Field, Json, Operation } from '../types.ts'
+import { type Document, listIn, objectIn, textIn } from './document.ts'
+import { fromObserved } from './observed.ts'
+import { asText } from './schemas.ts'
+
+export const isPostman = (document: Document): boolean =>
+  Array.isArray(document.item) &&
+  /postman|getpostman/i.test(textIn(objectIn(document.info).schema) + textIn(objectIn(document.info)._postman_id))
+
+/** The requests of a collection; those of unknown hosts (an unset variable) go to the target. */
+export function fromPostman(document: Document, target: URL): Operation[] {
+  const variables = new Map(
+    listIn(document.variable).map((one): [string, string] => [
+      textIn(objectIn(one).key),
+      asText(objectIn(one).value ?? ''),
+    ]),
+  )
+  const fill = (text: string) => {
+    let filled = text
+    for (let turn = 0; turn < 5 && filled.includes('{{'); turn += 1) {
+      filled = filled.replace(
+        /\{\{([^{}]{1,100})\}\}/g,
+        (whole, name: string) => variables.get(name.trim()) ?? dynamic(name) ?? whole,
+      )
+    }
+    return filled
+  }
+  const operations: Operation[] = []
+  const walk = (items: readonly Json[], auth: Json | undefined, depth: number) => {
+    for (const given of items) {
+      const item = objectIn(given)
+      const inherited = item.auth ?? auth
+      if (depth < 20) walk(listIn(item.item), inherited, depth + 1)
+      if (item.request === undefined) continue
+      const operation = operationOf(
+        isObject(item.request) ? item.request : { url: item.request, method: 'GET' },
+        inherited,
+        fill,
+        target,
+      )
+      if (operation) operations.push(operation)
+    }
+  }
+  walk(listIn(document.item), document.auth, 0)
+  return operations
+}
+
+const dynamic = (name: string): string | undefined =>
+  ({
+    $guid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+    $timestamp: '1768471200',
+    $randomInt: '7',
+    $randomEmail: 'merlon.scan@example.com',
+  })[name.trim()]
+
+function operationOf(
+  request: Document,
+  inherited: Json | undefined,
+  fill: (text: string) => string,
+  target: URL,
+): Operation | null {
+  const url = addressOf(request.url, fill, target)
+  const headers = listIn(request.header).flatMap((one): [string, string][] => {
+    const { key, value, disabled } = objectIn(one)
+    return disabled === true ? [] : [[textIn(key), fill(asText(value ?? ''))]]
+  })
+  const body = objectIn(request.body)
+  const options = objectIn(objectIn(body.options).raw)
+  const sent = {
+    raw: () => ({
+      body: fill(textIn(body.raw)),
+      mediaType:
+        headers.find(([name]) => /^content-type$/i.test(name))?.[1] ??
+        (options.language === 'xml' ? 'application/xml' : 'application/json'),
+    }),
+    urlencoded: () => ({ fields: fieldsOf(body.urlencoded, fill), mediaType: 'application/x-www-form-urlencoded' }),
+    formdata: () => ({ fields: fieldsOf(body.formdata, fill), mediaType: 'multipart/form-data' }),
+    graphql: () => {
+      const { query, variables } = objectIn(body.graphql)
+      return {
+        body: JSON.stringify({ query: textIn(query), variables: parsed(fill(asText(variables ?? '{}'))) }),
+        mediaType: 'application/json',
+      }
+    },
+  }
+  const mode = textIn(body.mode)
+  const content = Object.hasOwn(sent, mode) ? sent[mode as keyof typeof sent]() : {}
+  const operation = fromObserved({
+    method: textIn(request.method) || 'GET',
+    url,
+    headers,
+    ...content,
+    source: 'postman',
+  })
+  if (!operation) return null
+  const credentials = headersOfAuth(request.auth ?? inherited, fill)
+  const given = credentials.map(([name, value]) => ({ place: 'header' as const, name, value, required: false }))
+  return {
+    ...operation,
+    parameters: [...operation.parameters, ...given],
+    requiresAuth: credentials.length > 0 ? true : null,
+  }
+}
+
+const parsed = (text: string): Json => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
+
+function fieldsOf(given: Json | undefined, fill: (text: string) => string): Field[] {
+  return listIn(given).flatMap((one): Field[] => {
+    const { key, value, type, disabled } = objectIn(one)
+    if (disabled === true) return []
+    const file = type === 'file' ? { fileName: 'merlon.txt', mediaType: 'text/plain' } : {}
+    return [{ name: textIn(key), value: type === 'file' ? 'merlon' : fill(asText(value ?? '')), ...file }]
+  })
+}
+
+/** A host that is a variable without a value is the target's; what `:name` stands for is in the variables of the address. */
+function addressOf(given: Json | undefined, fill: (text: string) => string, target: URL): string {
+  const url = isObject(given) ? given : { raw: given ?? '' }
+  let raw = fill(textIn(url.raw))
+  for (const one of listIn(url.variable)) {
+    const { key, value } = objectIn(one)
+    const filled = fill(asText(value ?? ''))
+    raw = raw.replace(
+      new RegExp(`/:${textIn(key).replace(/\W/g, '')}(?=[/?]|$)`),
+      () => `/${encodeURIComponent(filled === '' ? '1' : filled)}`,
+    )
+  }
+  raw = raw
+    .replace(/^\{\{[^{}]{1,100}\}\}/, target.href.replace(/\/$/, ''))
+    .replace(/\{\{[^{}]{1,100}\}\}/g, '1')
+    .replace(/\/:\w{1,60}/g, '/1')
+  if (/^https?:\/\//i.test(raw)) return raw
+  return /^[\w.-]+(:\d+)?\//.test(raw) && !raw.startsWith('/')
+    ? `http://${raw}`
+    : (URL.parse(raw, target.href)?.href ?? '')
+}
+
+function headersOfAuth(given: Json | undefined, fill: (text: string) => string): [string, string][] {
+  const auth = objectIn(given)
+  const settingOf = (kind: string, name: string) => {
+    const list = auth[kind]
+    const found = isObject(list)
+      ? list[name]
+      : listIn(list)
+          .map(objectIn)
+          .find(({ key }) => key === name)?.value
+    return fill(asText(found ?? ''))
+  }
+  const isUnset = (text: string) => text === '' || text.includes('{{')
+  switch (auth.type) {
+    case 'bearer': {
+      const token = settingOf('bearer', 'token')
+      return isUnset(token) ? [] : [['Authorization', `Bearer ${token}`]]
+    }
+    case 'basic': {
+      const pair = `${settingOf('basic', 'username')}:${settingOf('basic', 'password')}`
+      return isUnset(pair) ? [] : [['Authorization', `Basic ${Buffer.from(pair).toString('base64')}`]]
+    }
+    case 'apikey': {
+      const value = settingOf('apikey', 'value')
+      return isUnset(value) || settingOf('apikey', 'in') === 'query' ? [] : [[settingOf('apikey', 'key'), value]]
+    }
+    default:
+      return []
+  }
+}

@@ -1,0 +1,59 @@
+// Addresses that scripts ask: found in their text, with the method and the members of the body where they stand beside.
+
+import type { Observed } from './observed.ts'
+
+const CALL =
+  /(?:fetch|axios(?:\.(get|post|put|patch|delete))?|\$\.(get|post|ajax|getJSON)|https?\.(get|post|put|patch|delete)|request\.(get|post|put|patch|delete)|\.open|this\.http\.(get|post|put|patch|delete)|api\.(get|post|put|patch|delete)|url\s{0,3}:)\s{0,3}\(?\s{0,3}(?:["'`](GET|POST|PUT|PATCH|DELETE)["'`]\s{0,3},\s{0,3})?(["'`])((?:https?:\/\/|\/|\.\/)?[\w$][^"'`\s<>]{1,300})\8/gi
+const LITERAL = /(["'`])((?:\/[\w${}.:-]{1,60}){1,8}\/?(?:\?[\w=&${}.%-]{1,200})?)\1/g
+const STATIC = /\.(css|js|mjs|map|png|jpe?g|gif|svg|webp|ico|woff2?|ttf|eot|mp4|html?|vue|tsx?)([?#]|$)/i
+const TELLING =
+  /\/(api|rest|v\d|graphql|auth|users?|login|search|admin|orders?|products?|items?|upload|files?|account|profile|ws|rpc|service)/i
+const LONGEST = 1_500_000
+const MOST = 200
+
+/** What a script's text says that it asks; `${…}` in an address stands for 1. */
+export function fromScript(text: string, base: string): Observed[] {
+  const found = new Map<string, Observed>()
+  const source = text.slice(0, LONGEST)
+  for (const call of source.matchAll(CALL)) {
+    if (found.size >= MOST) break
+    const [whole, ...groups] = call
+    const near = source.slice(call.index, call.index + whole.length + 300)
+    const word = groups.slice(0, 7).find((one) => one && /^(get|post|put|patch|delete)$/i.test(one))
+    const method = (
+      word ??
+      /method\s{0,3}:\s{0,3}["'`](\w{3,7})/i.exec(near)?.[1] ??
+      /type\s{0,3}:\s{0,3}["'`](POST|PUT|PATCH|DELETE)/i.exec(near)?.[1] ??
+      'GET'
+    ).toUpperCase()
+    add(found, base, groups[8] ?? '', method, method === 'GET' ? null : bodyNear(near))
+  }
+  for (const [, , path = ''] of source.matchAll(LITERAL)) {
+    if (found.size >= MOST) break
+    if (TELLING.test(path)) add(found, base, path, 'GET', null)
+  }
+  return [...found.values()]
+}
+
+function add(found: Map<string, Observed>, base: string, path: string, method: string, body: string | null): void {
+  const url = URL.parse(
+    path.replace(/\$\{[^{}]{0,100}\}/g, '1').replace(/\{[^{}]{0,60}\}|:\w{1,40}(?=\/|$)/g, '1'),
+    base,
+  )
+  if (url === null || !/^https?:$/.test(url.protocol) || STATIC.test(url.pathname)) return
+  const key = `${method} ${url.href}`
+  if (found.has(key)) return
+  found.set(key, { method, url: url.href, source: 'crawl', ...(body ? { body, mediaType: 'application/json' } : {}) })
+}
+
+/** `JSON.stringify({ email, password: x })` or `data: { … }` as JSON with values made of the names. */
+function bodyNear(text: string): string | null {
+  const members = /(?:stringify\(|data\s{0,3}:|,)\s{0,3}\{([^{}]{1,200})\}/.exec(text)?.[1]
+  const names = (members ?? '')
+    .split(',')
+    .flatMap((part) => /^\s{0,40}["']?([A-Za-z_]\w{0,40})["']?\s{0,10}(:|$)/.exec(part)?.[1] ?? [])
+  const kept = names.filter(
+    (name) => !/^(method|headers|body|credentials|mode|url|type|dataType|contentType|success|error)$/i.test(name),
+  )
+  return kept.length > 0 ? JSON.stringify(Object.fromEntries(kept.map((name) => [name, '']))) : null
+}

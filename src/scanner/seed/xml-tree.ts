@@ -1,0 +1,44 @@
+// An XML document as a tree, in bounded size; entities that it declares are not followed.
+
+import { SaxesParser } from 'saxes'
+
+export type Element = { name: string; attributes: Readonly<Record<string, string>>; children: Element[]; text: string }
+
+const MOST_ELEMENTS = 50_000
+
+/** The root element; names without their prefixes. Null when the text is no XML. */
+export function readXml(text: string): Element | null {
+  const top: Element = { name: '', attributes: {}, children: [], text: '' }
+  const open = [top]
+  let count = 0
+  const parser = new SaxesParser()
+  const failed: Error[] = []
+  parser.on('error', (error) => void failed.push(error))
+  parser.on('opentag', ({ name, attributes }) => {
+    count += 1
+    const element: Element = { name: local(name), attributes: { ...attributes }, children: [], text: '' }
+    if (count <= MOST_ELEMENTS) open.at(-1)?.children.push(element)
+    open.push(element)
+  })
+  parser.on('closetag', () => void open.pop())
+  parser.on('text', (part) => {
+    const now = open.at(-1)
+    if (now) now.text += part
+  })
+  try {
+    parser.write(text.replace(/^\ufeff/, '').trimStart()).close()
+  } catch {
+    return null
+  }
+  return failed.length > 0 ? null : (top.children[0] ?? null)
+}
+
+export const local = (name: string): string => name.replace(/^.*:/, '')
+
+export const childrenOf = (element: Element | undefined, name: string): Element[] =>
+  element?.children.filter((child) => child.name === name) ?? []
+
+/** Every element of that name below one. */
+export function allOf(element: Element, name: string): Element[] {
+  return element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...allOf(child, name)])
+}
