@@ -1,5 +1,6 @@
 // The reviewers that read a diff: one line each.
 
+import { secrets } from './secrets/reviewer.ts'
 import type { Reviewer } from './types.ts'
 
-export const reviewers: readonly Reviewer[] = []
+export const reviewers: readonly Reviewer[] = [secrets]

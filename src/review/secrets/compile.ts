@@ -1,0 +1,58 @@
+// Makes detectors of kinds: the expression for a form, and for the name to which a token of a plain form is assigned.
+
+import { checks } from './checks.ts'
+import { keywordsOf, readForm, sourceOf } from './form.ts'
+import type { Kind } from './kinds/types.ts'
+import { entropyOf, isPlaceholder } from './placeholders.ts'
+import type { Detector, Seen } from './types.ts'
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+
+/** Between a name and its value: what ends the name, a sign of assignment, and what opens the value. */
+const BETWEEN =
+  String.raw`[\w .-]{0,40}?["'` +
+  '`' +
+  String.raw`\])\\]{0,4}[ \t]{0,10}(?:::=|:=|=>|\?\?=|\|\|=?:?|\?=|=|:|,|>|\bis\b|\bvalue\b)[ \t]{0,10}["'` +
+  '`' +
+  String.raw`=(\\bru@]{0,6}(?:(?:Bearer|Basic|Token|SSWS|ApiKey) )?`
+
+/** Bits a character that what varies of a token has at least, of 16 characters or more. */
+const LEAST_ENTROPY = 2.5
+
+export function detectorOf(kind: Kind): Detector {
+  const parts = readForm(kind.form)
+  const source = sourceOf(parts)
+  const expression =
+    kind.words === undefined
+      ? new RegExp(`(?<![A-Za-z0-9])(${source})`, 'g')
+      : new RegExp(
+          `(?<![A-Za-z0-9])(?:[\\w.-]{0,30}?)(?i:${kind.words.map(escaped).join('|')})${BETWEEN}(?<![A-Za-z0-9])(${source})`,
+          'g',
+        )
+  const isSound = kind.check === undefined ? () => true : checks[kind.check]
+  const fixed = parts.flatMap((part) => ('text' in part && part.text.length === 1 ? part.text : []))
+  return {
+    id: kind.id,
+    name: kind.name,
+    severity: kind.severity ?? 'HIGH',
+    rank: kind.words === undefined ? 0 : 2,
+    keywords: kind.words ?? keywordsOf(parts),
+    *find(text): Iterable<Seen> {
+      for (const match of text.matchAll(expression)) {
+        const token = match[1] ?? ''
+        const varying = fixed.reduce((rest, part) => rest.replace(part, ''), token)
+        if (isPlaceholder(varying) || (varying.length >= 16 && entropyOf(varying) < LEAST_ENTROPY)) continue
+        if (!isSound(token) || (kind.words !== undefined && !isChance(token))) continue
+        const start = match.index + match[0].length - token.length
+        yield { start, end: start + token.length }
+      }
+    },
+  }
+}
+
+/** A token of a plain form is made by chance: it has digits or changes its case often, and is neither a name nor a number. */
+function isChance(token: string): boolean {
+  const digits = token.replace(/[^0-9]/g, '').length
+  if (token.length < 12 || digits === token.length) return token.length <= 16
+  return digits > 0 || (token.match(/[a-z][A-Z]/g)?.length ?? 0) >= 4
+}

@@ -1,0 +1,34 @@
+// Tells values that stand for a secret from those that are one: examples, patterns, references and words.
+
+/** Shannon's entropy of a text in bits a character. */
+export function entropyOf(text: string): number {
+  const counts = new Map<string, number>()
+  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1)
+  let sum = 0
+  for (const count of counts.values()) sum -= (count / text.length) * Math.log2(count / text.length)
+  return sum
+}
+
+/** Words with which a value says that it is none. */
+const WORDS =
+  /example|sample|placeholder|dummy|changeme|change[-_ ]?this|replace[-_ ]?(?:me|this|with)|insert[-_ ]?your|your[-_ ]|[-_]your|yourtoken|yoursecret|yourpassword|yourkey|redacted|<[^>]{1,100}>|\*{4}|\.\.\.|x{5}|0{8}|todo|fixme|not[-_ ]?a[-_ ]?real|fake|foobar|deadbeef|lorem|abc-def1|notsecret|my[-_ ]?(?:secret|token|password|api|key)|test[-_]?(?:secret|token|password|api|key)|(?:secret|token|password|key)[-_]?here/i
+
+/** Digits and letters in their order, which people type where a secret would stand. */
+const RUNS = ['0123456789', '1234567890', 'abcdefghij', '9876543210', 'qwertyuiop', 'abcd1234', 'aaaaaaaa', '11111111']
+
+/** What is put in later: `${NAME}`, `{{ name }}`, `$(name)`, `%NAME%`, `#{name}`, `@name@`. */
+const REFERENCE = /^\s*[$#%]?\{\{?|\$\{|\$\(|\{\{|%\w{1,60}%|#\{|^\$[A-Za-z_]|^@[\w.-]{1,60}@$|<%|%s|%\(/
+
+/** Whether the value of a known form is an example of it. `random` is what follows its fixed beginning. */
+export function isPlaceholder(value: string): boolean {
+  if (WORDS.test(value) || REFERENCE.test(value)) return true
+  const lower = value.toLowerCase()
+  return RUNS.some((run) => lower.includes(run)) || hasRepetition(lower)
+}
+
+/** A value of few characters, or of one short piece again and again. */
+function hasRepetition(value: string): boolean {
+  if (new Set(value).size < Math.min(6, value.length / 2)) return true
+  const piece = /([a-z0-9]{1,8}?)\1{4,}/.exec(value)
+  return piece !== null && piece[0].length * 2 >= value.length
+}
