@@ -1,12 +1,18 @@
 // The list of connectors: one line adds one.
 
+import { boardsTracker } from './boards-tracker/index.ts'
+import { hostA } from './host-a/index.ts'
+import { hostB } from './host-b/index.ts'
 import { scannerA } from './scanner-a/connector.ts'
 import { scannerB } from './scanner-b/connector.ts'
-import { boardsTracker } from './boards-tracker/index.ts'
 import { taskTracker } from './task-tracker/index.ts'
 import type { Connector, ConnectorType } from './types.ts'
 
 export const connectors: Partial<Record<ConnectorType, Connector>> = {
+  HOST_A: hostA,
+  HOST_B: hostB,
+  BOARDS_TRACKER: boardsTracker,
   SCANNER_A: scannerA,
   SCANNER_B: scannerB,
+  TASK_TRACKER: taskTracker,
 }

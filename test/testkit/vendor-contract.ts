@@ -31,8 +31,8 @@ const OURS = resolve(import.meta.dirname, '../contracts')
 const told = new Set<string>()
 
 /**
- * The contract of a vendor by the name of its file, such as `gitlab/gitlab`; ours is `test/contracts/gitlab.yaml`. Null when there is
- * neither; which one counts is said once.
+ * The contract of a vendor by the name of its file, such as `gitlab/gitlab`; ours is `test/contracts/gitlab.yaml`, which also speaks
+ * for the operations that theirs leaves out. Null when there is neither; which one counts is said once.
  */
 export function vendorContract(name: string): VendorContract | null {
   const theirs = resolve(THEIRS, `${name}.json`)
@@ -44,8 +44,19 @@ export function vendorContract(name: string): VendorContract | null {
     process.stderr.write(`The description of ${name} by its vendor is not beside the project; ${instead}\n`)
   }
   if (file === null) return null
-  return contractOf(load(readFileSync(file, 'utf8')) as Description, file === theirs ? 'THEIRS' : 'OURS')
+  const read = (path: string, from: VendorContract['from']) =>
+    contractOf(load(readFileSync(path, 'utf8')) as Description, from)
+  if (file === ours) return read(ours, 'OURS')
+  const first = read(theirs, 'THEIRS')
+  const second = existsSync(ours) ? read(ours, 'OURS') : null
+  const faults: VendorContract['faults'] = (seen, answer) => {
+    const found = first.faults(seen, answer)
+    return second && found.length === 1 && found[0]?.endsWith(NOT_THERE) ? second.faults(seen, answer) : found
+  }
+  return { from: 'THEIRS', faults }
 }
+
+const NOT_THERE = 'is no operation of the vendor'
 
 /** A contract from a description whose references are all its own. */
 export function contractOf(description: Description, from: VendorContract['from']): VendorContract {
@@ -89,7 +100,7 @@ export function contractOf(description: Description, from: VendorContract['from'
       return isThere && description.paths[template]?.[method] !== undefined
     })
     const operation = found && description.paths[found.template]?.[method]
-    if (!found || !operation) return [`${at} is no operation of the vendor`]
+    if (!found || !operation) return [`${at} ${NOT_THERE}`]
     const home = `/paths/${escapePointer(found.template)}/${method}`
 
     const all = [...(description.paths[found.template]?.parameters ?? []), ...(operation.parameters ?? [])]

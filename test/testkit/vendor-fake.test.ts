@@ -58,7 +58,7 @@ test('a request or an answer that is not as described fails the test', async () 
 })
 
 test.each([
-  ['bitbucket/bitbucket', '/2.0/user', {}],
+  ['bitbucket/bitbucket', '/2.0/user/workspaces', {}],
   ['gitlab/gitlab', '/api/v4/projects/group%2Fproject/repository/branches', {}],
   ['clickup/clickup', '/api/v2/team', {}],
   ['snyk/snyk', '/rest/self', { version: '2024-10-15' }],

@@ -150,24 +150,6 @@ describe('external projects', () => {
     })
   })
 
-  test('and all else outside are refused by name while no vendor is connected', async () => {
-    connect({})
-    const world = await newWorld()
-    const { companyId, owner } = world
-    const hostA = await integrate(world, 'HostA', { accessToken: 'token' })
-    const hostB = await integrate(world, 'HostB', { code: 'code', state: 'state' })
-
-    const failures = await Promise.all([
-      refusal(owner.key, PROJECTS, projects({ companyId, integrationType: 'HOST_A' })),
-      refusal(owner.key, WORKSPACES, { integrationId: hostA }),
-      refusal(owner.key, GROUPS, { integrationId: hostB }),
-    ])
-
-    expect(failures.map(({ message, extensions }) => [message, extensions.code])).toEqual(
-      ['HOST_A', 'HOST_A', 'HOST_B'].map((type) => [`${type} is not connected in this version`, 'FAILED_PRECONDITION']),
-    )
-  })
-
   test('need an integration that has a credential', async () => {
     const world = await newWorld()
     const { companyId, owner } = world

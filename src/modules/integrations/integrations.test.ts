@@ -15,6 +15,7 @@ import {
   TASKS,
 } from '../../../test/testkit/integrations.ts'
 import { countStatements } from '../../../test/testkit/service.ts'
+import { fakeVendor, get, json } from '../../../test/testkit/vendor-fake.ts'
 import { newAsset, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
 
 const shown = ({ message, extensions }: Data) => [message.replace(/\d+/, '#'), extensions.code]
@@ -95,20 +96,24 @@ describe('an integration', () => {
   })
 
   test.each([
-    ['HOST_A', HOST_A, { accessToken: 'a' }],
-    ['HOST_B', HOST_B, { code: 'a', state: 'b' }],
-    ['BOARDS_TRACKER', BOARDS, { personalToken: 'a' }],
-    ['TASK_TRACKER', TASKS, { personalToken: 'a' }],
-  ])('of %s keeps nothing of a credential that no vendor checked', async (type, mutation, credential) => {
+    [HOST_A, { accessToken: 'a' }, 'https://api.bitbucket.org', '/2.0/user/workspaces'],
+    [HOST_A, { email: 'me@example.test', apiToken: 'a' }, 'https://api.bitbucket.org', '/2.0/user/workspaces'],
+    [HOST_B, { personalToken: 'a' }, 'https://gitlab.com', '/api/v4/user'],
+    [
+      HOST_B,
+      { personalToken: 'a', instanceUrl: 'https://git.example.test' },
+      'https://git.example.test',
+      '/api/v4/user',
+    ],
+  ])('keeps nothing of a credential that its vendor refuses: %#', async (mutation, credential, origin, path) => {
     const { companyId, owner } = await newWorld()
+    await fakeVendor(origin, [get(path, json({}, { status: 401 }))])
 
     const failure = await refusal(owner.key, mutation, { input: { companyId, ...credential } })
 
     const { integrations } = await run(owner.key, INTEGRATIONS, { companyId })
-    expect([failure.extensions.code, failure.message]).toEqual([
-      'FAILED_PRECONDITION',
-      `${type} is not connected in this version`,
-    ])
+    expect(failure.extensions.code).toBe('FAILED_PRECONDITION')
+    expect(failure.message).toMatch(/^Host[AB] does not accept the credential$/)
     expect(integrations.metadata.totalCount).toBe(0)
   })
 

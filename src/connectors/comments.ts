@@ -1,0 +1,41 @@
+// Keeps one comment of ours in a thread: it is found by a mark that is not shown, and changed instead of written again.
+
+import { VendorRefused } from './errors.ts'
+import type { CommitReport } from './types.ts'
+
+type Thread = {
+  /** the comments that are there */
+  walk: () => AsyncIterable<{ id: number; text: string }>
+  create: (text: string) => Promise<unknown>
+  update: (id: number, text: string) => Promise<unknown>
+}
+
+/** Comments that are looked through for ours. */
+const MOST = 2_000
+
+/** A definition of a link that nothing refers to, which Markdown does not show. */
+const markOf = (key: string) => `[//]: # (merlon:${key})`
+
+/** A comment that is ours by its mark but not ours to change, or that was deleted meanwhile, is left, and another is written. */
+export async function keepComment({ key, summary }: CommitReport, thread: Thread): Promise<void> {
+  const mark = markOf(key)
+  const wanted = `${summary}\n\n${mark}`
+  let seen = 0
+  for await (const { id, text } of thread.walk()) {
+    seen += 1
+    if (seen > MOST) break
+    if (!text.includes(mark)) continue
+    if (text.trim() === wanted.trim() || (await isDone(thread.update(id, wanted)))) return
+  }
+  await thread.create(wanted)
+}
+
+async function isDone(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    if (error instanceof VendorRefused && (error.kind === 'PERMISSION' || error.kind === 'MISSING')) return false
+    throw error
+  }
+}

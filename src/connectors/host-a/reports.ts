@@ -1,0 +1,63 @@
+// A gate's answer on Bitbucket: a build status at the commit, and one comment of ours at each pull request.
+
+import { keepComment } from '../comments.ts'
+import { walkNext } from '../pages.ts'
+import { at } from '../paths.ts'
+import type { SourceHost } from '../types.ts'
+import { repositoryPath } from './repositories.ts'
+import { comment, pageOf, pullRequest } from './schemas.ts'
+
+const states = { PENDING: 'INPROGRESS', PASSED: 'SUCCESSFUL', FAILED: 'FAILED' } as const
+
+/** Merged pull requests that are looked through for the one that a commit came from. */
+const NEWEST_MERGED = 20
+
+const pullRequests = pageOf(pullRequest)
+const comments = pageOf(comment)
+
+/** Merged ones tell the commit by its first twelve digits. */
+export const findPullRequests: SourceHost['findPullRequests'] = async ({ client }, { projectId, branch, commit }) => {
+  const { workspace, uuid } = repositoryPath(projectId)
+  const path = at`/repositories/${workspace}/${uuid}/pullrequests`
+  const name = branch.replace(/[\\"]/g, '\\$&')
+  const [open, merged] = await Promise.all([
+    client.get(path, pullRequests, { query: { q: `source.branch.name = "${name}" AND state = "OPEN"` } }),
+    client.get(path, pullRequests, {
+      query: {
+        q: `destination.branch.name = "${name}" AND state = "MERGED"`,
+        sort: '-updated_on',
+        pagelen: NEWEST_MERGED,
+      },
+    }),
+  ])
+  const asCommit = merged.values.filter(({ mergedAs }) => mergedAs !== null && commit.startsWith(mergedAs))
+  return [...open.values, ...asCommit].map(({ id }) => String(id))
+}
+
+export const reportCommit: SourceHost['reportCommit'] = async (session, report) => {
+  const { workspace, uuid } = repositoryPath(report.projectId)
+  const status = {
+    type: 'build',
+    key: report.key.slice(0, 40),
+    state: states[report.state],
+    name: 'Merlon',
+    description: report.title.slice(0, 255),
+    url: report.url,
+  }
+  const path = at`/repositories/${workspace}/${uuid}/commit/${report.commit}/statuses/build`
+  await session.client.post(path, status, null, { repeatable: true })
+  const { client } = session
+  const body = (text: string) => ({ type: 'pullrequest_comment', content: { raw: text } })
+  for (const id of report.pullRequests) {
+    const thread = at`/repositories/${workspace}/${uuid}/pullrequests/${id}/comments`
+    await keepComment(report, {
+      async *walk() {
+        const step = { path: thread, query: { pagelen: 100 } }
+        for await (const { values } of walkNext(client, step, comments, ({ next }) => next)) yield* values
+      },
+      create: (text) => client.post(thread, body(text), null),
+      update: (number, text) =>
+        client.put(at`/repositories/${workspace}/${uuid}/pullrequests/${id}/comments/${number}`, body(text), null),
+    })
+  }
+}

@@ -1,0 +1,146 @@
+// Workspaces, repositories, branches and diffs of Bitbucket.
+
+import { VendorRefused } from '../errors.ts'
+import { walkNext } from '../pages.ts'
+import { at, type Path } from '../paths.ts'
+import type { ExternalProject, Owner, Session, SourceHost } from '../types.ts'
+import { firstOf, pageOfPages, pageOfWalk } from '../windows.ts'
+import { branch, pageOf, repository, workspace, workspaceAccess } from './schemas.ts'
+
+export const NAME = 'HostA'
+
+/** Entries of a page, the most that Bitbucket gives. */
+const LARGEST = 100
+/** Branches of a repository that a list of repositories shows. */
+const MOST_BRANCHES = 500
+/** Bytes of a diff; the caller holds it to what the installation takes. */
+const LARGEST_DIFF = 1024 * 1024 * 1024
+/** Milliseconds for a diff to arrive. */
+const DIFF_TIMEOUT = 600_000
+
+const workspaces = pageOf(workspaceAccess)
+const repositories = pageOf(repository)
+const branches = pageOf(branch)
+
+/** The id of a project is `workspace/{uuid}`: repositories may be renamed and keep it. */
+export function repositoryPath(projectId: string): { workspace: string; uuid: string } {
+  const [owner = '', uuid = '', more] = projectId.split('/')
+  if (owner !== '' && uuid !== '' && more === undefined) return { workspace: owner, uuid }
+  throw new VendorRefused(NAME, 'INVALID', { detail: 'a project is named workspace/{uuid}' })
+}
+
+type Found = { uuid: string; slug: string }
+
+/** The workspaces that the credential sees and the integration is held to. */
+async function* walkWorkspaces({ client, settings }: Session): AsyncGenerator<Found> {
+  const step = { path: at`/user/workspaces`, query: { pagelen: LARGEST, sort: 'slug' } }
+  const isHeld = ({ uuid, slug }: Found) =>
+    settings.workspaceIds.length === 0 || settings.workspaceIds.some((id) => id === uuid || id === slug)
+  for await (const { values } of walkNext(client, step, workspaces, ({ next }) => next)) yield* values.filter(isHeld)
+}
+
+/** By a part of the slug; names are asked for one by one, because the list has none. */
+export const listOwners: SourceHost['listOwners'] = async (session, query) => {
+  const wanted = query.search?.toLowerCase() ?? ''
+  async function* matching() {
+    for await (const found of walkWorkspaces(session)) if (found.slug.toLowerCase().includes(wanted)) yield found
+  }
+  const { items, total } = await pageOfWalk(query, matching())
+  return { items: await Promise.all(items.map((found) => named(session, found))), total }
+}
+
+async function named({ client }: Session, { uuid, slug }: Found): Promise<Owner> {
+  const { name } = await client.get(at`/workspaces/${slug}`, workspace).catch(unless({ name: null }))
+  return { id: slug, uuid, name: name ?? slug }
+}
+
+/** What stands in for something that the credential may not see. */
+const unless =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof VendorRefused && (error.kind === 'MISSING' || error.kind === 'PERMISSION')) return instead
+    throw error
+  }
+
+export const listProjects: SourceHost['listProjects'] = async (session, query) => {
+  const { client, settings } = session
+  const { ownerId, search } = query
+  const asked = {
+    role: 'member',
+    sort: 'name',
+    ...(search && { q: `name ~ "${search.replace(/[\\"]/g, '\\$&')}"` }),
+  }
+  if (ownerId !== null) await requireHeld(session, ownerId)
+  const found =
+    ownerId === null
+      ? await pageOfWalk(query, walkAll(session, asked))
+      : await pageOfPages(query, LARGEST, async (page, pagelen) => {
+          const given = await client.get(at`/repositories/${ownerId}`, repositories, {
+            query: { ...asked, page, pagelen },
+          })
+          return { items: given.values, total: given.size ?? null }
+        })
+  const items = await Promise.all(
+    found.items.map(async ({ workspace: owner, uuid, name }): Promise<ExternalProject> => {
+      const id = `${owner}/${uuid}`
+      return { id, name, branches: await branchNames({ client, settings }, id) }
+    }),
+  )
+  return { items, total: found.total }
+}
+
+async function requireHeld(session: Session, ownerId: string): Promise<void> {
+  if (session.settings.workspaceIds.length === 0 || session.settings.workspaceIds.includes(ownerId)) return
+  for await (const { uuid, slug } of walkWorkspaces(session)) if (ownerId === uuid || ownerId === slug) return
+  throw new VendorRefused(NAME, 'PERMISSION', { detail: 'the integration is held to other workspaces' })
+}
+
+/** The repositories of all workspaces, one after another. */
+async function* walkAll(session: Session, query: Record<string, string>) {
+  const { client } = session
+  for await (const { slug } of walkWorkspaces(session)) {
+    const step = { path: at`/repositories/${slug}`, query: { ...query, pagelen: LARGEST } }
+    for await (const { values } of walkNext(client, step, repositories, ({ next }) => next)) yield* values
+  }
+}
+
+const refsOf = (projectId: string): Path => {
+  const { workspace: owner, uuid } = repositoryPath(projectId)
+  return at`/repositories/${owner}/${uuid}/refs/branches`
+}
+
+async function* walkBranches({ client }: Pick<Session, 'client'>, projectId: string, query: Record<string, string>) {
+  const step = { path: refsOf(projectId), query: { ...query, pagelen: LARGEST } }
+  for await (const { values } of walkNext(client, step, branches, ({ next }) => next)) yield* values
+}
+
+const branchNames = (session: Pick<Session, 'client' | 'settings'>, projectId: string): Promise<string[]> =>
+  firstOf(walkBranches(session, projectId, {}), MOST_BRANCHES)
+    .then((found) => found.map((one) => one.branch))
+    .catch(unless<string[]>([]))
+
+export const getProject: SourceHost['getProject'] = async ({ client }, projectId) => {
+  const { workspace: owner, uuid } = repositoryPath(projectId)
+  const found = await client.get(at`/repositories/${owner}/${uuid}`, repository)
+  return { id: `${found.workspace}/${found.uuid}`, name: found.name, defaultBranch: found.mainBranch }
+}
+
+export const getHead: SourceHost['getHead'] = async ({ client }, projectId, name) => {
+  const q = `name = "${name.replace(/[\\"]/g, '\\$&')}"`
+  const { values } = await client.get(refsOf(projectId), branches, { query: { q } })
+  return values.find((found) => found.branch === name) ?? null
+}
+
+export const listHeads: SourceHost['listHeads'] = (session, projectId, most) =>
+  firstOf(walkBranches(session, projectId, { sort: '-target.date' }), most)
+
+/** Bitbucket names the newer commit first, which is the other way round than git; `topic` is a comparison with the merge base. */
+export const openDiff: SourceHost['openDiff'] = async ({ client }, { projectId, from, to }) => {
+  const { workspace: owner, uuid } = repositoryPath(projectId)
+  const chunks = await client.stream(at`/repositories/${owner}/${uuid}/diff/${`${to}..${from}`}`, {
+    query: { topic: false },
+    largest: LARGEST_DIFF,
+    timeout: DIFF_TIMEOUT,
+  })
+  return { chunks, leftOut: () => [] }
+}

@@ -1,0 +1,67 @@
+// What is read of Bitbucket's answers, under our names.
+
+import { z } from 'zod'
+
+const text = z.string().min(1)
+
+export const refusal = z.object({ error: z.object({ message: z.string(), detail: z.string().nullish() }) })
+
+/** A page: `next` is the address of the one after it, `size` how many there are in all, where it is told. */
+export const pageOf = <T>(item: z.ZodType<T>) =>
+  z.object({ values: z.array(item), next: z.string().nullish(), size: z.number().int().nonnegative().nullish() })
+
+export const workspaceAccess = z
+  .object({ workspace: z.object({ uuid: text, slug: text }) })
+  .transform(({ workspace }) => workspace)
+
+export const workspace = z.object({ name: z.string().nullish() })
+
+export const repository = z
+  .object({ uuid: text, full_name: text, mainbranch: z.object({ name: text }).nullish() })
+  .transform(({ uuid, full_name, mainbranch }) => ({
+    uuid,
+    workspace: full_name.split('/')[0] ?? '',
+    name: full_name,
+    mainBranch: mainbranch?.name ?? null,
+  }))
+
+const commit = z.object({ hash: text })
+
+export const branch = z
+  .object({ name: text, target: commit.extend({ parents: z.array(commit).nullish() }) })
+  .transform(({ name, target }) => ({
+    branch: name,
+    commit: target.hash,
+    parent: target.parents?.[0]?.hash ?? null,
+  }))
+
+export const hook = z.object({ uuid: text, url: z.string().nullish() })
+
+export const pullRequest = z
+  .object({
+    id: z.number().int(),
+    state: z.string().nullish(),
+    merge_commit: commit.nullish(),
+  })
+  .transform(({ id, state, merge_commit }) => ({ id, state: state ?? '', mergedAs: merge_commit?.hash ?? null }))
+
+export const comment = z
+  .object({ id: z.number().int(), deleted: z.boolean().nullish(), content: z.object({ raw: z.string() }).nullish() })
+  .transform(({ id, deleted, content }) => ({ id, text: deleted ? '' : (content?.raw ?? '') }))
+
+const moved = z.object({ type: z.string(), name: text, target: commit })
+
+export const pushed = z.object({
+  push: z.object({ changes: z.array(z.object({ new: moved.nullish(), old: moved.nullish() })) }),
+})
+
+export const opened = z.object({
+  repository: z.object({ uuid: text }),
+  pullrequest: z.object({
+    source: z.object({
+      branch: z.object({ name: text }),
+      commit: commit.nullish(),
+      repository: z.object({ uuid: text }).nullish(),
+    }),
+  }),
+})

@@ -1,0 +1,94 @@
+// Webhooks of GitLab: one for each project, signed (Standard Webhooks) where the instance knows how, else proved by its token.
+
+import { z } from 'zod'
+import { hmac } from '../../core/crypto.ts'
+import { VendorRefused } from '../errors.ts'
+import { readJson } from '../http-answers.ts'
+import { walkLinks } from '../pages.ts'
+import { at } from '../paths.ts'
+import { isSameSecret } from '../proof.ts'
+import type { BranchMove, HookDelivery, SourceHost } from '../types.ts'
+import { hook, opened, pushed } from './schemas.ts'
+
+/** Milliseconds by which a delivery's time may differ from ours. */
+const TOLERANCE = 300_000
+
+const hooks = z.array(hook)
+
+/** The token travels with each delivery, so that it must not be the key that signs. */
+const tokenOf = (secret: string): string => hmac(Buffer.from(secret), 'token').toString('hex')
+
+/** `secret` is 32 bytes in base64. */
+export const ensureHook: SourceHost['ensureHook'] = async ({ client }, { projectId, url, secret }) => {
+  const path = at`/projects/${projectId ?? ''}/hooks`
+  const wanted = {
+    url,
+    push_events: true,
+    merge_requests_events: true,
+    enable_ssl_verification: true,
+    token: tokenOf(secret),
+    signing_token: `whsec_${secret}`,
+  }
+  try {
+    for await (const page of walkLinks(client, { path, query: { per_page: 100 } }, hooks)) {
+      const known = page.find((found) => found.url === url)
+      if (!known) continue
+      const changed = await client.put(at`/projects/${projectId ?? ''}/hooks/${known.id}`, wanted, hook)
+      return { hookId: changed.id, isSigned: changed.isSigned }
+    }
+    const made = await client.post(path, wanted, hook)
+    return { hookId: made.id, isSigned: made.isSigned }
+  } catch (error) {
+    if (error instanceof VendorRefused && error.kind === 'PERMISSION') return null
+    throw error
+  }
+}
+
+export const removeHook: SourceHost['removeHook'] = async ({ client }, { projectId, hookId }) => {
+  await client.delete(at`/projects/${projectId ?? ''}/hooks/${hookId}`).catch((error: unknown) => {
+    if (!(error instanceof VendorRefused) || error.kind !== 'MISSING') throw error
+  })
+}
+
+/** A hook that was made to sign must; the time and the id are proved only where it does. */
+export const readHook: SourceHost['readHook'] = (delivery, secret, isSigned) => {
+  if (isSigned || delivery.headers['webhook-signature'] !== undefined) {
+    if (!isProved(delivery, secret)) return null
+    return { deliveryId: delivery.headers['webhook-id'] ?? null, moves: movesOf(delivery.body) }
+  }
+  if (!isSameSecret(delivery.headers['x-gitlab-token'] ?? '', tokenOf(secret))) return null
+  return { deliveryId: null, moves: movesOf(delivery.body) }
+}
+
+/** Standard Webhooks 1.0.0: base64 of HMAC-SHA256 over `id.timestamp.body`; any of several signatures counts. */
+function isProved({ headers, body, receivedAt }: HookDelivery, secret: string): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': at = '', 'webhook-signature': signatures = '' } = headers
+  if (!id || !/^\d{1,12}$/.test(at)) return false
+  if (Math.abs(receivedAt.getTime() - Number(at) * 1000) > TOLERANCE) return false
+  const wanted = hmac(Buffer.from(secret, 'base64'), Buffer.concat([Buffer.from(`${id}.${at}.`), body]))
+  return signatures.split(' ').some((given) => isSameSecret(given, `v1,${wanted.toString('base64')}`))
+}
+
+const GONE = /^0+$/
+
+function movesOf(body: Uint8Array): BranchMove[] {
+  const told = readTold(body)
+  const push = pushed.safeParse(told).data
+  if (push) {
+    const { ref, before, after } = push
+    if (!ref.startsWith('refs/heads/') || GONE.test(after)) return []
+    return [{ branch: ref.slice('refs/heads/'.length), before: GONE.test(before) ? null : before, after }]
+  }
+  const { object_attributes: request } = opened.safeParse(told).data ?? {}
+  if (!request || request.source_project_id !== request.target_project_id) return []
+  if (!['open', 'reopen'].includes(request.action ?? '')) return []
+  return [{ branch: request.source_branch, before: null, after: request.last_commit.id }]
+}
+
+function readTold(body: Uint8Array): unknown {
+  try {
+    return readJson(Buffer.from(body))
+  } catch {
+    return null
+  }
+}

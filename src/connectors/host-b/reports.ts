@@ -1,0 +1,53 @@
+// A gate's answer on GitLab: a commit status, and one note of ours at each merge request.
+
+import { z } from 'zod'
+import { keepComment } from '../comments.ts'
+import { VendorRefused } from '../errors.ts'
+import { walkLinks } from '../pages.ts'
+import { at } from '../paths.ts'
+import type { SourceHost } from '../types.ts'
+import { mergeRequest, note } from './schemas.ts'
+
+const states = { PENDING: 'pending', PASSED: 'success', FAILED: 'failed' } as const
+
+/** Open merge requests of one branch that are told of. */
+const MOST_OPEN = 20
+
+const mergeRequests = z.array(mergeRequest)
+const notes = z.array(note)
+
+export const findPullRequests: SourceHost['findPullRequests'] = async ({ client }, { projectId, branch, commit }) => {
+  const [open, ofCommit] = await Promise.all([
+    client.get(at`/projects/${projectId}/merge_requests`, mergeRequests, {
+      query: { source_branch: branch, state: 'opened', per_page: MOST_OPEN },
+    }),
+    client.get(at`/projects/${projectId}/repository/commits/${commit}/merge_requests`, mergeRequests),
+  ])
+  const merged = ofCommit.filter(({ state, target }) => state === 'merged' && target === branch)
+  return [...new Set([...open, ...merged].map(({ iid }) => iid))]
+}
+
+export const reportCommit: SourceHost['reportCommit'] = async ({ client }, report) => {
+  const { projectId, commit, pullRequests, key, state, title, url } = report
+  const status = { state: states[state], name: key, target_url: url, description: title.slice(0, 255) }
+  await client
+    .post(at`/projects/${projectId}/statuses/${commit}`, status, null, { repeatable: true })
+    .catch(unlessItStands)
+  for (const iid of pullRequests) {
+    const thread = at`/projects/${projectId}/merge_requests/${iid}/notes`
+    await keepComment(report, {
+      async *walk() {
+        const step = { path: thread, query: { sort: 'asc', order_by: 'created_at', per_page: 100 } }
+        for await (const page of walkLinks(client, step, notes)) yield* page
+      },
+      create: (body) => client.post(thread, { body }, null),
+      update: (id, body) => client.put(at`/projects/${projectId}/merge_requests/${iid}/notes/${id}`, { body }, null),
+    })
+  }
+}
+
+/** GitLab refuses to give a commit the state that it has. */
+function unlessItStands(error: unknown): void {
+  if (error instanceof VendorRefused && error.kind === 'INVALID' && /cannot transition/i.test(error.message)) return
+  throw error
+}

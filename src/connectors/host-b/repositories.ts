@@ -1,0 +1,112 @@
+// Groups, projects and branches of GitLab.
+
+import { z } from 'zod'
+import { VendorRefused } from '../errors.ts'
+import { walkLinks } from '../pages.ts'
+import { at, type Path } from '../paths.ts'
+import type { Listing, Session, SourceHost } from '../types.ts'
+import { firstOf, pageOfPages, pageOfWalk } from '../windows.ts'
+import { branch, group, project } from './schemas.ts'
+
+export const NAME = 'HostB'
+
+/** Entries of a page, the most that GitLab gives. */
+const LARGEST = 100
+/** Branches of a project that a list of projects shows. */
+const MOST_BRANCHES = 1_000
+/** A reporter may read what is in a project, and a developer may have a gate's answer shown there. */
+const DEVELOPER = 30
+
+const groups = z.array(group)
+const projects = z.array(project)
+const branches = z.array(branch)
+
+/** A page by its number; the total is left out by GitLab above 10,000. */
+async function fetchPage<T>(
+  { client }: Pick<Session, 'client'>,
+  path: Path,
+  schema: z.ZodType<T[]>,
+  query: Record<string, string | number | boolean>,
+): Promise<Listing<T>> {
+  const { value, headers } = await client.answer('GET', path, schema, { query })
+  const total = headers['x-total']?.trim() ?? ''
+  return { items: value, total: /^\d{1,9}$/.test(total) ? Number(total) : null }
+}
+
+/** The groups that the credential may work in and the integration is held to. */
+export const listOwners: SourceHost['listOwners'] = async (session, query) => {
+  const { groupIds } = session.settings
+  const search = query.search?.trim() ?? ''
+  if (groupIds.length > 0) {
+    const held = await Promise.all(groupIds.map((id) => session.client.get(at`/groups/${id}`, group).catch(ifHidden)))
+    const seen = held.filter((one) => one !== null)
+    return pageOfWalk(query, each(seen.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))))
+  }
+  const asked = { min_access_level: DEVELOPER, order_by: 'name', ...(search !== '' && { search }) }
+  return pageOfPages(query, LARGEST, (page, per_page) =>
+    fetchPage(session, at`/groups`, groups, { ...asked, page, per_page }),
+  )
+}
+
+async function* each<T>(items: readonly T[]) {
+  yield* items
+}
+
+function ifHidden(error: unknown): null {
+  if (error instanceof VendorRefused && (error.kind === 'MISSING' || error.kind === 'PERMISSION')) return null
+  throw error
+}
+
+export const listProjects: SourceHost['listProjects'] = async (session, query) => {
+  const { client, settings } = session
+  const { ownerId, search } = query
+  const asked = {
+    archived: false,
+    simple: true,
+    order_by: 'name',
+    sort: 'asc',
+    ...(search && { search }),
+  }
+  const ofGroup = { ...asked, include_subgroups: true }
+  if (ownerId !== null && settings.groupIds.length > 0 && !settings.groupIds.includes(ownerId)) {
+    throw new VendorRefused(NAME, 'PERMISSION', { detail: 'the integration is held to other groups' })
+  }
+  async function* ofHeldGroups() {
+    for (const id of settings.groupIds) {
+      const step = { path: at`/groups/${id}/projects`, query: { ...ofGroup, per_page: LARGEST } }
+      for await (const page of walkLinks(client, step, projects)) yield* page
+    }
+  }
+  const isHeld = ownerId === null && settings.groupIds.length > 0
+  const found = isHeld
+    ? await pageOfWalk(query, ofHeldGroups())
+    : await pageOfPages(query, LARGEST, (page, per_page) =>
+        ownerId === null
+          ? fetchPage(session, at`/projects`, projects, { ...asked, membership: true, page, per_page })
+          : fetchPage(session, at`/groups/${ownerId}/projects`, projects, { ...ofGroup, page, per_page }),
+      )
+  const items = await Promise.all(
+    found.items.map(async ({ id, name }) => ({ id, name, branches: await branchNames(session, id) })),
+  )
+  return { items, total: found.total }
+}
+
+async function* walkBranches({ client }: Session, projectId: string, query: Record<string, string>) {
+  const step = { path: at`/projects/${projectId}/repository/branches`, query: { ...query, per_page: LARGEST } }
+  for await (const page of walkLinks(client, step, branches)) yield* page
+}
+
+/** None of a project whose repository the credential may not see, or that has none. */
+async function branchNames(session: Session, projectId: string): Promise<string[]> {
+  const found = await firstOf(walkBranches(session, projectId, {}), MOST_BRANCHES).catch(ifHidden)
+  return found?.map((one) => one.branch) ?? []
+}
+
+export const getProject: SourceHost['getProject'] = ({ client }, projectId) =>
+  client.get(at`/projects/${projectId}`, project)
+
+export const getHead: SourceHost['getHead'] = ({ client }, projectId, name) =>
+  client.get(at`/projects/${projectId}/repository/branches/${name}`, branch).catch(ifHidden)
+
+export const listHeads: SourceHost['listHeads'] = (session, projectId, most) =>
+  firstOf(walkBranches(session, projectId, { sort: 'updated_desc' }), most)

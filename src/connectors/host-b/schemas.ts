@@ -1,0 +1,88 @@
+// What is read of GitLab's answers, under our names.
+
+import { z } from 'zod'
+
+const text = z.string().min(1)
+
+/** `message` is a sentence, or the faults of each field. */
+export const refusal = z.object({
+  message: z.union([z.string(), z.record(z.string(), z.array(z.string()))]).nullish(),
+  error_description: z.string().nullish(),
+  error: z.string().nullish(),
+})
+
+export const user = z.object({ id: z.number().int() })
+
+export const group = z
+  .object({ id: z.coerce.string(), name: z.string(), full_name: z.string().nullish(), full_path: z.string().nullish() })
+  .transform(({ id, name, full_name, full_path }) => ({
+    id,
+    name: full_name ?? name,
+    uuid: full_path ?? id,
+  }))
+
+export const project = z
+  .object({
+    id: z.number().int(),
+    path_with_namespace: z.string().nullish(),
+    name: z.string().nullish(),
+    default_branch: z.string().nullish(),
+  })
+  .transform(({ id, path_with_namespace, name, default_branch }) => ({
+    id: String(id),
+    name: path_with_namespace ?? name ?? String(id),
+    defaultBranch: default_branch ?? null,
+  }))
+
+export const branch = z
+  .object({ name: text, commit: z.object({ id: text, parent_ids: z.array(z.string()).nullish() }) })
+  .transform(({ name, commit }) => ({ branch: name, commit: commit.id, parent: commit.parent_ids?.[0] ?? null }))
+
+/** `too_large` and `collapsed`: the change of the file is not told. */
+export const fileChange = z.object({
+  diff: z.string().nullish(),
+  old_path: text,
+  new_path: text,
+  a_mode: z.string().nullish(),
+  b_mode: z.string().nullish(),
+  new_file: z.boolean().nullish(),
+  renamed_file: z.boolean().nullish(),
+  deleted_file: z.boolean().nullish(),
+  too_large: z.boolean().nullish(),
+  collapsed: z.boolean().nullish(),
+})
+
+export const comparison = z.object({ diffs: z.array(fileChange), compare_timeout: z.boolean().nullish() })
+
+export const hook = z
+  .object({ id: z.number().int(), url: z.string().nullish(), signing_token_present: z.boolean().nullish() })
+  .transform(({ id, url, signing_token_present }) => ({
+    id: String(id),
+    url: url ?? '',
+    isSigned: signing_token_present === true,
+  }))
+
+export const mergeRequest = z
+  .object({ iid: z.number().int(), state: z.string().nullish(), target_branch: z.string().nullish() })
+  .transform(({ iid, state, target_branch }) => ({
+    iid: String(iid),
+    state: state ?? '',
+    target: target_branch ?? null,
+  }))
+
+export const note = z
+  .object({ id: z.number().int(), body: z.string(), system: z.boolean().nullish() })
+  .transform(({ id, body, system }) => ({ id, text: system ? '' : body }))
+
+export const pushed = z.object({ object_kind: z.literal('push'), ref: text, before: text, after: text })
+
+export const opened = z.object({
+  object_kind: z.literal('merge_request'),
+  object_attributes: z.object({
+    action: z.string().nullish(),
+    source_branch: text,
+    source_project_id: z.number().int(),
+    target_project_id: z.number().int(),
+    last_commit: z.object({ id: text }),
+  }),
+})
