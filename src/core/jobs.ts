@@ -29,6 +29,8 @@ const TICK = 5_000
 /** Minutes that a late clock reading catches up on; a longer step is a clock that was set, and nothing was due meanwhile. */
 const MOST_CAUGHT_UP = 5
 const MINUTE = 60_000
+/** Milliseconds after a job of a queue at which the next one of the queue is looked for. */
+const SECOND_LOOKS = [20, 200, 1_000]
 /** Milliseconds before a worker that ended by itself is started again. */
 const PAUSE = 5_000
 
@@ -85,6 +87,7 @@ export async function startWorker(
   const start = () => {
     const events: WorkerEvents = new EventEmitter()
     presence = showPresence(pool, events, log)
+    lookAgainAfterQueued(events)
     return run({
       pgPool: pool,
       logger: quiet(log),
@@ -127,6 +130,19 @@ export async function startWorker(
       await running
     },
   }
+}
+
+/**
+ * The queue's worker asks for its next job while it still says that the last one is done: of a queue whose jobs run one after another
+ * it finds nothing then, and nobody would look before the next poll.
+ */
+function lookAgainAfterQueued(events: WorkerEvents): void {
+  events.once('pool:create', ({ workerPool }) => {
+    events.on('job:complete', ({ job }) => {
+      if (job.job_queue_id === null) return
+      for (const pause of SECOND_LOOKS) setTimeout(() => workerPool.nudge(1), pause).unref()
+    })
+  })
 }
 
 async function startAgain(start: () => Promise<Runner>, log: Log, signal: AbortSignal): Promise<Runner> {

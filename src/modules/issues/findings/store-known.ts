@@ -138,17 +138,19 @@ export const stillKnown = (
 const version = sql`row(place.id, issue.updated_at, place.last_seen_at, place.is_open, place.disposition,
   place.last_deploy_id, place.path, place.line)::text collate "C"`
 
-/** The issues that are wanted, each with its places. */
+/** The issues that are wanted, each with its places: each by its key, whatever the planner knows of a database that was empty before. */
 const matching = (companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted) => sql`
     (${idsOf(companyId, assetIds, wanted)}) as wanted
-    join finding as issue on issue.company_id = ${companyId} and issue.id = wanted.id
-      and ${oneOf('issue.type', 'issue_type', wanted.types)} and ${isNamed(wanted)}
-    join occurrence as place on place.company_id = issue.company_id and place.issue_id = issue.id`
+    cross join lateral (
+      select * from finding where company_id = ${companyId} and id = wanted.id
+        and ${oneOf('type', 'issue_type', wanted.types)} and ${isNamed(wanted)} offset 0) as issue
+    cross join lateral (
+      select * from occurrence where company_id = ${companyId} and issue_id = issue.id offset 0) as place`
 
 const isNamed = ({ rules, titles }: Wanted): RawBuilder<unknown> =>
   titles.length === 0
-    ? oneOf('issue.rule', 'text', rules)
-    : sql`(${oneOf('issue.rule', 'text', rules)} or ${oneOf('issue.title', 'text', titles)})`
+    ? oneOf('rule', 'text', rules)
+    : sql`(${oneOf('rule', 'text', rules)} or ${oneOf('title', 'text', titles)})`
 
 function idsOf(companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted): RawBuilder<unknown> {
   const mine = sql`company_id = ${companyId} and ${oneOf('asset_id', 'bigint', assetIds)}`

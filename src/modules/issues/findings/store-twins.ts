@@ -44,11 +44,22 @@ export function isSpokenOf(spoken: Spoken): RawBuilder<boolean> {
       and lower(other.tool_name) <> all(array['', ${toolName.toLowerCase()}]) and other.cwe_ids && ${cweIds.map(String)}::int[])`
 }
 
+/** What stands open where a row of the table `of` does, and the findings in the component that it names. */
+const placesAt = (companyId: Id, of: 'fresh' | 'spoken') => sql`
+  select * from occurrence
+  where company_id = ${companyId} and asset_id = ${sql.ref(`${of}.asset_id`)} and branch = ${sql.ref(`${of}.branch`)}
+    and path = ${sql.ref(`${of}.path`)} and line is not distinct from ${sql.ref(`${of}.line`)} and is_open offset 0`
+const findingsOf = (companyId: Id, of: 'fresh' | 'spoken') => sql`
+  select * from finding
+  where company_id = ${companyId} and asset_id = ${sql.ref(`${of}.asset_id`)} and type in (${listed(componentTypes)})
+    and component_key(detail) = ${sql.ref(`${of}.component`)} offset 0`
+
 export type FreshFinding = { id: Id; branch: string; isNew: boolean }
 
 /**
  * For findings that are new or elsewhere than before all that stands open at the same place or in the same component on the same
- * branch, where another tool speaks of it; themselves among them. One statement.
+ * branch, where another tool speaks of it; themselves among them. One statement, in which each step is its own look into an index
+ * (`offset 0`): for a database whose tables were empty a moment ago the planner would join all with all.
  */
 export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFinding[]): Promise<Twin[]> {
   const { rows } = await sql<Twin>`
@@ -57,41 +68,39 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
         case when finding.type in (${listed(componentTypes)}) then component_key(finding.detail) end as component,
         place.path, place.line, case when finding.type = 'DAST_FINDING' then place.snippet end as token
       from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as given (id bigint, branch text)
-      join finding on finding.company_id = ${companyId} and finding.id = given.id and finding.tool_name <> ''
-      join occurrence as place on place.company_id = ${companyId} and place.issue_id = given.id and place.branch = given.branch
-        and place.is_open),
+      cross join lateral (select * from finding where company_id = ${companyId} and id = given.id and tool_name <> '' offset 0) as finding
+      cross join lateral (
+        select * from occurrence where company_id = ${companyId} and issue_id = given.id and branch = given.branch and is_open
+        offset 0) as place),
     spoken as materialized (
       select distinct fresh.branch, fresh.asset_id, fresh.path, fresh.line, fresh.token, null as component, fresh.type = 'DAST_FINDING' as is_exchange
       from fresh
       where component is null and path <> '' and (line is not null or token is not null) and cwe_ids <> '{}' and exists (
-        select from occurrence as place join finding as other on other.company_id = place.company_id and other.id = place.issue_id
-        where place.company_id = ${companyId} and place.asset_id = fresh.asset_id and place.path = fresh.path
-          and place.line is not distinct from fresh.line and place.branch = fresh.branch and place.is_open
-          and lower(other.tool_name) <> fresh.tool and other.tool_name <> '' and other.cwe_ids && fresh.cwe_ids)
+        select from (${placesAt(companyId, 'fresh')}) as place
+        cross join lateral (select * from finding where company_id = ${companyId} and id = place.issue_id offset 0) as other
+        where lower(other.tool_name) <> fresh.tool and other.tool_name <> '' and other.cwe_ids && fresh.cwe_ids)
       union all
       select distinct fresh.branch, fresh.asset_id, null, null::int, null, fresh.component, false
       from fresh
       where component is not null and exists (
-        select from finding as other
-        where other.company_id = ${companyId} and other.asset_id = fresh.asset_id and other.type in (${listed(componentTypes)})
-          and component_key(other.detail) = fresh.component and lower(other.tool_name) <> fresh.tool and other.tool_name <> '')),
+        select from (${findingsOf(companyId, 'fresh')}) as other where lower(tool_name) <> fresh.tool and tool_name <> '')),
     twin as (
       select finding.*, place.path, 'SAME_PLACE' as by, jsonb_build_array(spoken.branch, spoken.path, spoken.line, spoken.token) as "where",
         array(select cwe::text from unnest(finding.cwe_ids) as cwe) as keys
       from spoken
-      join occurrence as place on place.company_id = ${companyId} and place.asset_id = spoken.asset_id and place.path = spoken.path
-        and place.line is not distinct from spoken.line and place.branch = spoken.branch and place.is_open
-        and (not is_exchange or place.snippet is not distinct from spoken.token)
-      join finding on finding.company_id = ${companyId} and finding.id = place.issue_id and finding.tool_name <> ''
+      cross join lateral (${placesAt(companyId, 'spoken')}) as place
+      cross join lateral (
+        select * from finding where company_id = ${companyId} and id = place.issue_id and tool_name <> '' offset 0) as finding
+      where spoken.component is null and (not is_exchange or place.snippet is not distinct from spoken.token)
         and case when is_exchange then finding.type = 'DAST_FINDING' else finding.type in (${listed(codeTypes)}) end
-      where spoken.component is null
       union all
       select finding.*, place.path, 'SAME_VULNERABILITY', jsonb_build_array(spoken.branch, spoken.component), ${vulnerabilitiesOf('finding')}
       from spoken
-      join finding on finding.company_id = ${companyId} and finding.asset_id = spoken.asset_id
-        and finding.type in (${listed(componentTypes)}) and component_key(finding.detail) = spoken.component and finding.tool_name <> ''
-      join occurrence as place on place.company_id = ${companyId} and place.issue_id = finding.id and place.branch = spoken.branch
-        and place.is_open)
+      cross join lateral (${findingsOf(companyId, 'spoken')}) as finding
+      cross join lateral (
+        select * from occurrence where company_id = ${companyId} and issue_id = finding.id and branch = spoken.branch and is_open
+        offset 0) as place
+      where finding.tool_name <> '')
     select twin.id, issue.id as "issueId", lower(twin.tool_name) as tool, twin.by, twin."where"::text, twin.path, twin.keys,
       false as "isFresh", false as "isNew", issue.status = any(${openStatuses}::issue_status[]) as "isOpen", family.ids::text[] as family,
       family.tools, array(
@@ -100,12 +109,15 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
         where decided.company_id = ${companyId} and decided.verdict = 'DISTINCT'
           and (decided.finding_id = any(family.ids) or decided.other_id = any(family.ids))) as "distinctFrom"
     from twin
-    join finding as issue on issue.company_id = ${companyId} and issue.id = coalesce(twin.merged_into_id, twin.id)
-      and issue.status not in ('FIX_ACCEPTED', 'DRAFT')
+    cross join lateral (
+      select * from finding where company_id = ${companyId} and id = coalesce(twin.merged_into_id, twin.id) offset 0) as issue
     cross join lateral (
       select array_agg(member.id) as ids, array_agg(distinct lower(member.tool_name)) as tools
-      from finding as member
-      where member.company_id = ${companyId} and (member.id = issue.id or member.merged_into_id = issue.id)) as family
+      from (
+        select id, tool_name from finding where company_id = ${companyId} and id = issue.id
+        union all
+        select id, tool_name from finding where company_id = ${companyId} and merged_into_id = issue.id) as member) as family
+    where issue.status not in ('FIX_ACCEPTED', 'DRAFT')
     order by twin.id`.execute(trx)
   const given = new Map(fresh.map((one) => [one.id, one]))
   return rows.map((row) => ({ ...row, isFresh: given.has(row.id), isNew: given.get(row.id)?.isNew ?? false }))
