@@ -31,6 +31,11 @@ export const routes: RouteObject[] = [
               { path: 'assets/:assetId', lazy: () => import('./pages/assets/asset.tsx') },
               { path: 'imports/:importId', lazy: () => import('./pages/assets/import.tsx') },
               { path: 'scans', lazy: () => import('./pages/scans/list.tsx') },
+              {
+                path: 'requirements',
+                lazy: () => import('./pages/requirements/list.tsx'),
+                children: [{ path: ':requirementId', lazy: () => import('./pages/requirements/panel.tsx') }],
+              },
               { path: 'settings/keys', lazy: () => import('./pages/settings/keys.tsx') },
             ],
           },

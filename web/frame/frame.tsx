@@ -9,6 +9,7 @@ import {
   KeyRound,
   LayoutDashboard,
   List,
+  ListChecks,
   LogOut,
   Radar,
 } from 'lucide-react'
@@ -42,6 +43,7 @@ const sections = (companyId: string) => [
   { name: 'Deploys', path: to.deploys({ companyId }), icon: GitCommitHorizontal },
   { name: 'Assets', path: to.assets({ companyId }), icon: Boxes },
   { name: 'Scans', path: to.scans({ companyId }), icon: Radar },
+  { name: 'Requirements', path: to.requirements({ companyId }), icon: ListChecks },
   { name: 'API keys', path: to.apiKeys({ companyId }), icon: KeyRound },
 ]
 

@@ -28,7 +28,8 @@ export const to = {
   project: ({ projectId, ...at }: Company & { projectId: string }) => `${company(at)}/projects/${projectId}`,
   scans: (at: Company) => `${company(at)}/scans`,
   requirements: (at: Company) => `${company(at)}/requirements`,
-  threatModel: ({ modelId, ...at }: Company & { modelId: string }) => `${company(at)}/requirements/${modelId}`,
+  requirement: ({ requirementId, ...at }: Company & { requirementId: string }) =>
+    `${company(at)}/requirements/${requirementId}`,
   tickets: (at: Company) => `${company(at)}/tickets`,
   ticket: ({ ticketId, ...at }: Company & { ticketId: string }) => `${company(at)}/tickets/${ticketId}`,
   attachments: (at: Company) => `${company(at)}/attachments`,

@@ -1,0 +1,241 @@
+// The files that belong to a company, its projects and its findings: dropped here, downloaded, shown to some or to all.
+
+import { type DragEvent, useMemo, useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { asFailure } from '../../api/failure.ts'
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { upload } from '../../api/upload.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import { say } from '../../frame/toasts.tsx'
+import type { Column } from '../../table/data-table.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { counted, size } from '../../util/words.ts'
+import styles from './attachments.module.css'
+import { WhoSees } from './who-sees.tsx'
+
+const Attachments = graphql(`
+  query Attachments($companyId: ID!, $after: String) {
+    attachments(scopeId: $companyId, limit: 50, after: $after) {
+      collection {
+        id
+        archiveFilename
+        description
+        size
+        isRestricted
+        downloadUrl
+        createdAt
+        author { name }
+        allowedPortalUsers { id name }
+      }
+      metadata { endCursor totalCount totalCountIsExact }
+    }
+  }
+`)
+
+const AddAttachment = graphql(`
+  mutation AddAttachment($input: CreateAttachmentInput!) {
+    createAttachment(input: $input) { attachment { id } }
+  }
+`)
+
+const DeleteAttachment = graphql(`
+  mutation DeleteAttachmentHere($input: DeleteAttachmentInput!) {
+    deleteAttachment(input: $input) { clientMutationId }
+  }
+`)
+
+export type AttachmentRow = ResultOf<typeof Attachments>['attachments']['collection'][number]
+type Open = { what: 'delete' | 'who'; attachment: AttachmentRow }
+
+export function Component() {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const change = useChange()
+  const list = useList(Attachments, { companyId }, ({ attachments }) => attachments)
+  const [open, setOpen] = useState<Open | null>(null)
+  const mayNot = whyNot(session, companyId, 'attachments:write')
+  const columns = useColumns(mayNot, setOpen)
+  const remove = async ({ id, archiveFilename }: AttachmentRow) => {
+    await change(DeleteAttachment, { input: { id } }, ['Attachment'])
+    say(`${archiveFilename} is deleted.`)
+    await list.again()
+  }
+  return (
+    <Page title="Attachments" isFilled count={list.total && counted(list.total.count, 'file')}>
+      <div className={styles.page}>
+        <Drop companyId={companyId} mayNot={mayNot} onDone={() => void list.again()} />
+        <ListTable<AttachmentRow>
+          label="Attachments"
+          list={list}
+          columns={columns}
+          idOf={({ id }) => id}
+          nameOf={({ archiveFilename }) => archiveFilename}
+          empty={
+            <Empty title="No file yet">
+              <p>Drop a report, a contract or evidence above; say who may see it, or leave it to everybody here.</p>
+            </Empty>
+          }
+        />
+      </div>
+      {open?.what === 'delete' && (
+        <Confirm
+          title={`Delete ${open.attachment.archiveFilename}`}
+          description="Nobody will be able to download it any more."
+          submit="Delete it"
+          action={() => remove(open.attachment)}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open?.what === 'who' && (
+        <WhoSees
+          companyId={companyId}
+          attachment={open.attachment}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            setOpen(null)
+            void list.again()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+type DropProps = { companyId: string; mayNot: string | undefined; onDone: () => void }
+
+function Drop({ companyId, mayNot, onDone }: DropProps) {
+  const [sending, setSending] = useState<{ name: string; part: number } | null>(null)
+  const [wrong, setWrong] = useState<string>()
+  const [isOver, setOver] = useState(false)
+  const send = async (files: readonly File[]) => {
+    if (mayNot !== undefined) return
+    setWrong(undefined)
+    try {
+      for (const file of files) {
+        const onSent = (part: number) => setSending({ name: file.name, part })
+        onSent(0)
+        await upload(AddAttachment, { input: { companyId } }, { file, at: 'input.archive', onSent })
+        say(`${file.name} is kept.`)
+        onDone()
+      }
+    } catch (error) {
+      setWrong(asFailure(error).message)
+    } finally {
+      setSending(null)
+    }
+  }
+  return (
+    <section
+      className={styles.drop}
+      aria-label="Add files"
+      data-over={isOver || undefined}
+      onDragOver={(event: DragEvent) => {
+        event.preventDefault()
+        setOver(mayNot === undefined)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event: DragEvent) => {
+        event.preventDefault()
+        setOver(false)
+        void send([...event.dataTransfer.files])
+      }}
+    >
+      {sending ? (
+        <>
+          <span>Sending {sending.name}</span>
+          <progress aria-label={`Sending ${sending.name}`} value={sending.part} max={1} />
+        </>
+      ) : mayNot === undefined ? (
+        <label className={styles.choose}>
+          <input type="file" multiple onChange={(event) => void send([...(event.target.files ?? [])])} />
+          <span>
+            Drop files here, or <u>choose some</u>
+          </span>
+        </label>
+      ) : (
+        <span className="muted">{mayNot}</span>
+      )}
+      {wrong && (
+        <span role="alert" className={styles.wrong}>
+          {wrong}
+        </span>
+      )}
+    </section>
+  )
+}
+
+function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): Column<AttachmentRow>[] {
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: 'File',
+        cell: ({ row: { original } }) => (
+          <a href={original.downloadUrl} download={original.archiveFilename}>
+            {original.archiveFilename}
+          </a>
+        ),
+      },
+      {
+        id: 'size',
+        header: 'Size',
+        meta: { width: '92px', isNumber: true },
+        cell: ({ row }) => size(row.original.size),
+      },
+      {
+        id: 'who',
+        header: 'Seen by',
+        meta: { width: '200px', isExtra: true },
+        cell: ({ row: { original } }) =>
+          original.isRestricted ? original.allowedPortalUsers.map(({ name }) => name).join(', ') : 'everybody here',
+      },
+      {
+        id: 'author',
+        header: 'From',
+        meta: { width: '140px', isExtra: true },
+        cell: ({ row }) => row.original.author?.name,
+      },
+      {
+        id: 'at',
+        header: 'Added',
+        meta: { width: '112px', isExtra: true },
+        cell: ({ row }) => <Moment at={row.original.createdAt} />,
+      },
+      {
+        id: 'actions',
+        header: () => <span className="heard">What can be done</span>,
+        meta: { width: '210px' },
+        cell: ({ row: { original } }) => (
+          <span className="row">
+            <Button
+              size="small"
+              aria-label={`Say who sees ${original.archiveFilename}`}
+              disabledReason={mayNot}
+              onClick={() => setOpen({ what: 'who', attachment: original })}
+            >
+              Who sees it
+            </Button>
+            <Button
+              size="small"
+              tone="danger"
+              aria-label={`Delete ${original.archiveFilename}`}
+              disabledReason={mayNot}
+              onClick={() => setOpen({ what: 'delete', attachment: original })}
+            >
+              Delete
+            </Button>
+          </span>
+        ),
+      },
+    ],
+    [mayNot, setOpen],
+  )
+}

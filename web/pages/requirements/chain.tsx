@@ -1,0 +1,96 @@
+// The chain of a requirement as a graph: attack patterns, the weaknesses that they use, and the findings with these.
+
+import { Link } from 'react-router'
+import { useCompanyId } from '../../frame/company.ts'
+import { to } from '../../util/path-builder.ts'
+import type { CheckDetail } from './documents.ts'
+import styles from './requirements.module.css'
+
+/** Pixels of a node and between two of them. */
+const ROW = 34
+const LANE = 168
+const GAP = 40
+
+type Node = { key: string; text: string; path?: string }
+type Edge = { from: number; to: number; weight: number }
+
+/** Weaknesses that no finding has stand behind one node, so that what matters is seen. */
+function laid(checks: readonly CheckDetail[], companyId: string) {
+  const patterns: Node[] = checks.map(({ id, label, capecId }) => ({
+    key: id,
+    text: capecId ? `CAPEC-${capecId} ${label}` : label,
+  }))
+  const weaknesses: Node[] = []
+  const findings: Node[] = []
+  const left: Edge[] = []
+  const right: Edge[] = []
+  const place = (nodes: Node[], node: Node): number => {
+    const known = nodes.findIndex(({ key }) => key === node.key)
+    return known >= 0 ? known : nodes.push(node) - 1
+  }
+  for (const [from, check] of checks.entries()) {
+    const used = new Set(check.findings.collection.flatMap(({ cweIds }) => cweIds.map(String)))
+    const shown = check.cwes.filter(({ id }) => used.has(id))
+    const others = check.cwes.length - shown.length
+    for (const { id } of shown) {
+      const at = place(weaknesses, { key: id, text: `CWE-${id}`, path: to.findings({ companyId }, `search=CWE-${id}`) })
+      const having = check.findings.collection.filter(({ cweIds }) => cweIds.map(String).includes(id))
+      left.push({ from, to: at, weight: having.length })
+      for (const finding of having) {
+        const end = place(findings, {
+          key: finding.id,
+          text: finding.title,
+          path: to.finding({ companyId, issueId: finding.id }),
+        })
+        right.push({ from: at, to: end, weight: 1 })
+      }
+    }
+    if (others > 0)
+      left.push({ from, to: place(weaknesses, { key: `o${check.id}`, text: `${others} without findings` }), weight: 0 })
+  }
+  return { patterns, weaknesses, findings, left, right }
+}
+
+export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
+  const companyId = useCompanyId()
+  const { patterns, weaknesses, findings, left, right } = laid(checks, companyId)
+  const height = Math.max(patterns.length, weaknesses.length, findings.length, 1) * ROW + 24
+  const lane = (index: number) => index * (LANE + GAP)
+  const middle = (index: number) => 24 + index * ROW + ROW / 2 - 4
+  const edge = (edges: readonly Edge[], from: number) =>
+    edges.map(({ from: start, to: end, weight }) => {
+      const [x, y, u, v] = [lane(from) + LANE, middle(start), lane(from + 1), middle(end)]
+      return (
+        <path
+          key={`${from} ${start} ${end}`}
+          d={`M${x} ${y} C${x + GAP / 2} ${y} ${u - GAP / 2} ${v} ${u} ${v}`}
+          className={weight > 0 ? styles.edge : styles.faint}
+          strokeWidth={Math.min(6, 1 + weight)}
+        />
+      )
+    })
+  return (
+    <section className={styles.chain} aria-label="Pattern, weakness, finding">
+      <svg width={lane(2) + LANE} height={height}>
+        <title>Pattern, weakness, finding</title>
+        {edge(left, 0)}
+        {edge(right, 1)}
+        {[patterns, weaknesses, findings].map((nodes, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the three columns keep their places
+          <g key={index}>
+            <text x={lane(index)} y={12} className={styles.heading}>
+              {['Attack pattern', 'Weakness', 'Finding'][index]}
+            </text>
+            {nodes.map((node, at) => (
+              <foreignObject key={node.key} x={lane(index)} y={24 + at * ROW} width={LANE} height={ROW - 8}>
+                <div className={styles.node} title={node.text}>
+                  {node.path ? <Link to={node.path}>{node.text}</Link> : node.text}
+                </div>
+              </foreignObject>
+            ))}
+          </g>
+        ))}
+      </svg>
+    </section>
+  )
+}

@@ -1,0 +1,135 @@
+// The threat model's requirements as a matrix: a row for each, a column for each state that its checks may be in.
+
+import { useMemo, useState } from 'react'
+import { Link, Outlet, useNavigate, useParams } from 'react-router'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import type { Column } from '../../table/data-table.tsx'
+import { SearchBox } from '../../table/filters.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { useKeys } from '../../util/keys.ts'
+import { to } from '../../util/path-builder.ts'
+import { text, useUrlState } from '../../util/url-state.ts'
+import { counted, wordsOf } from '../../util/words.ts'
+import { NewRequirement, ThreatModelFile } from './dialogs.tsx'
+import { type RequirementRow, Requirements } from './documents.ts'
+import styles from './requirements.module.css'
+import { type CheckState, StateWord, states } from './states.tsx'
+
+export type BesideRequirements = { close: () => void; again: () => void }
+
+const shape = { search: text() }
+
+export function Component() {
+  const companyId = useCompanyId()
+  const { requirementId } = useParams()
+  const navigate = useNavigate()
+  const { session } = useSession()
+  const [{ search }, setState] = useUrlState(shape)
+  const [open, setOpen] = useState<'new' | 'file' | null>(null)
+  const filters = search.trim() ? { search: search.trim() } : undefined
+  const list = useList(Requirements, { scopeId: Number(companyId), filters }, ({ requirements }) => requirements)
+  const columns = useColumns(companyId)
+  const mayNot = whyNot(session, companyId, 'requirements:write')
+  const close = () => navigate(to.requirements({ companyId }))
+  useKeys({ Escape: () => requirementId !== undefined && close() })
+  const beside: BesideRequirements = { close, again: () => void list.again() }
+  return (
+    <Page
+      title="Requirements"
+      isFilled
+      count={list.total && counted(list.total.count, 'requirement')}
+      actions={
+        <>
+          <Button onClick={() => setOpen('file')} disabledReason={mayNot}>
+            Import a threat model…
+          </Button>
+          <Button tone="main" onClick={() => setOpen('new')} disabledReason={mayNot}>
+            New requirement
+          </Button>
+        </>
+      }
+      filters={
+        <SearchBox
+          label="Search in labels"
+          value={search}
+          onChange={(typed) => setState({ search: typed }, { push: false })}
+        />
+      }
+    >
+      <ListTable<RequirementRow>
+        label="Requirements"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ label }) => label}
+        openId={requirementId}
+        onOpen={({ id }, { isReplacing }) =>
+          navigate(to.requirement({ companyId, requirementId: id }), { replace: isReplacing })
+        }
+        empty={
+          <Empty title="Nothing is required yet" command="npx merlon threat-model import model.json">
+            <p>
+              A requirement is made of attack patterns. Which weaknesses they use is known, and so findings break it and
+              scans prove it, by themselves.
+            </p>
+          </Empty>
+        }
+      />
+      <Outlet context={beside} />
+      {open === 'new' && (
+        <NewRequirement companyId={companyId} onClose={() => setOpen(null)} onDone={() => void list.again()} />
+      )}
+      {open === 'file' && (
+        <ThreatModelFile companyId={companyId} onClose={() => setOpen(null)} onDone={() => void list.again()} />
+      )}
+    </Page>
+  )
+}
+
+function useColumns(companyId: string): Column<RequirementRow>[] {
+  return useMemo(
+    () => [
+      {
+        id: 'label',
+        header: 'Requirement',
+        cell: ({ row: { original } }) => (
+          <Link to={to.requirement({ companyId, requirementId: original.id })} tabIndex={-1}>
+            {original.label}
+          </Link>
+        ),
+      },
+      {
+        id: 'project',
+        header: 'Project',
+        meta: { width: '16%', isExtra: true },
+        cell: ({ row }) => row.original.project?.label,
+      },
+      ...states.map(
+        (state): Column<RequirementRow> => ({
+          id: state,
+          header: wordsOf(state),
+          meta: { width: '96px', isNumber: true },
+          cell: ({ row }) => <Cell checks={row.original.check} state={state} />,
+        }),
+      ),
+    ],
+    [companyId],
+  )
+}
+
+function Cell({ checks, state }: { checks: RequirementRow['check']; state: CheckState }) {
+  const many = checks.filter((check) => check.state === state).length
+  if (many === 0) return <span className="muted">–</span>
+  return (
+    <span className={styles.cell}>
+      <span className="number">{many}</span>
+      {state === 'VIOLATED' && <StateWord of={state} />}
+    </span>
+  )
+}

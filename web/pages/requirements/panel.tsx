@@ -1,0 +1,150 @@
+// One requirement: each of its checks with the chain that decides it, from attack pattern to weakness to finding or scan.
+
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useOutletContext, useParams } from 'react-router'
+import { useAsk } from '../../api/ask.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { SeverityMark } from '../../ui/severity.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { to } from '../../util/path-builder.ts'
+import { oneOf, useUrlState } from '../../util/url-state.ts'
+import { counted, wordsOf } from '../../util/words.ts'
+import { Chain } from './chain.tsx'
+import { WaiveDialog } from './dialogs.tsx'
+import { type CheckDetail, OneRequirement, type RequirementDetail } from './documents.ts'
+import type { BesideRequirements } from './list.tsx'
+import styles from './requirements.module.css'
+import { StateWord } from './states.tsx'
+
+const shape = { view: oneOf(['checks', 'graph'] as const, 'checks') }
+
+export function Component() {
+  const companyId = useCompanyId()
+  const { requirementId = '' } = useParams()
+  const beside = useOutletContext<BesideRequirements>()
+  const answer = useAsk(OneRequirement, { companyId, id: requirementId }, { affectedBy: ['Check', 'Issue'] })
+  const changed = () => {
+    answer.again()
+    beside.again()
+  }
+  return (
+    <aside className={styles.panel} aria-label="Requirement">
+      <Answered of={answer} lines={8}>
+        {({ requirement }) => <Shown requirement={requirement} close={beside.close} changed={changed} />}
+      </Answered>
+    </aside>
+  )
+}
+
+type Props = { requirement: RequirementDetail; close: () => void; changed: () => void }
+
+function Shown({ requirement, close, changed }: Props) {
+  const [{ view }, setState] = useUrlState(shape)
+  return (
+    <article className="stack">
+      <header>
+        <div className={styles.top}>
+          <span className="muted">
+            {wordsOf(requirement.type.toUpperCase())}
+            {requirement.project ? ` · ${requirement.project.label}` : ''}
+          </span>
+          <IconButton name="Close" size="small" onClick={close}>
+            <X size={16} aria-hidden />
+          </IconButton>
+        </div>
+        <h2 className="words">{requirement.label}</h2>
+        {requirement.description && <p className="words muted">{requirement.description}</p>}
+      </header>
+      <Tabs
+        label="How it is looked at"
+        value={view}
+        onChange={(next) => setState({ view: next }, { push: false })}
+        tabs={[
+          {
+            value: 'checks',
+            name: 'Checks',
+            content: (
+              <ul className={styles.checks}>
+                {requirement.check.map((check) => (
+                  <Check key={check.id} check={check} changed={changed} />
+                ))}
+              </ul>
+            ),
+          },
+          { value: 'graph', name: 'Graph', content: <Chain checks={requirement.check} /> },
+        ]}
+      />
+    </article>
+  )
+}
+
+function Check({ check, changed }: { check: CheckDetail; changed: () => void }) {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const [isWaiving, setWaiving] = useState(false)
+  const mayNot = whyNot(session, companyId, 'requirements:waive')
+  return (
+    <li className={styles.check}>
+      <div className="row">
+        <StateWord of={check.state} />
+        <strong>{check.label}</strong>
+        {check.capecId && <span className="muted code">CAPEC-{check.capecId}</span>}
+      </div>
+      <p className="words">{check.stateReason}</p>
+      {check.waiver && (
+        <p className="words muted">
+          Waived by {check.waiver.by?.name ?? 'somebody who left'} until <Moment at={check.waiver.until} />:{' '}
+          {check.waiver.reason}
+        </p>
+      )}
+      {check.importId && (
+        <p>
+          <Link to={to.import({ companyId, importId: check.importId })}>The report that proves it</Link>
+        </p>
+      )}
+      {check.findings.collection.length > 0 && (
+        <ul className={styles.found}>
+          {check.findings.collection.map(({ id, title, severity }) => (
+            <li key={id} className="cut">
+              <SeverityMark of={severity} /> <Link to={to.finding({ companyId, issueId: id })}>{title}</Link>
+            </li>
+          ))}
+          {check.openFindings > check.findings.collection.length && (
+            <li className="muted">of {counted(check.openFindings, 'open finding')}</li>
+          )}
+        </ul>
+      )}
+      <details>
+        <summary className="muted">{counted(check.cwes.length, 'weakness', 'weaknesses')}</summary>
+        <ul className={styles.found}>
+          {check.cwes.map(({ id, name }) => (
+            <li key={id}>
+              <span className="code">CWE-{id}</span> {name}
+            </li>
+          ))}
+        </ul>
+      </details>
+      <div>
+        <Button size="small" onClick={() => setWaiving(true)} disabledReason={mayNot}>
+          {check.waiver ? 'Change the waiver…' : 'Waive…'}
+        </Button>
+      </div>
+      {isWaiving && (
+        <WaiveDialog
+          check={check}
+          onClose={() => setWaiving(false)}
+          onDone={() => {
+            setWaiving(false)
+            changed()
+          }}
+        />
+      )}
+    </li>
+  )
+}

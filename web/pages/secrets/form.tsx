@@ -1,0 +1,109 @@
+// A secret is made, or its values are replaced: what is typed goes to the server and is not shown again.
+
+import { useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { graphql, type VariablesOf } from '../../api/graphql.ts'
+import { SelectField, TextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { say } from '../../frame/toasts.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { wordsOf } from '../../util/words.ts'
+import type { SecretKind, SecretRow } from './list.tsx'
+
+const CreateSecret = graphql(`
+  mutation CreateSecretHere($input: CreateSecretInput!) {
+    createSecret(input: $input) { secret { id name } }
+  }
+`)
+
+const UpdateSecret = graphql(`
+  mutation UpdateSecretHere($input: UpdateSecretInput!) {
+    updateSecret(input: $input) { secret { id name } }
+  }
+`)
+
+type Values = VariablesOf<typeof CreateSecret>['input']['values']
+type Field = { name: keyof Values & string; label: string; isHidden?: boolean; isOptional?: boolean; hint?: string }
+
+const kinds = [
+  'BEARER_TOKEN',
+  'BASIC_AUTH',
+  'HEADER',
+  'COOKIE',
+  'QUERY_PARAMETER',
+  'FORM_LOGIN',
+] as const satisfies readonly SecretKind[]
+
+const pair: Field[] = [
+  { name: 'name', label: 'Its name' },
+  { name: 'value', label: 'Its value', isHidden: true },
+]
+
+const fields: Record<SecretKind, Field[]> = {
+  BEARER_TOKEN: [{ name: 'token', label: 'Token', isHidden: true }],
+  BASIC_AUTH: [
+    { name: 'username', label: 'User' },
+    { name: 'password', label: 'Password', isHidden: true },
+  ],
+  HEADER: pair,
+  COOKIE: pair,
+  QUERY_PARAMETER: pair,
+  FORM_LOGIN: [
+    { name: 'loginUrl', label: 'Page with the form' },
+    { name: 'username', label: 'User' },
+    { name: 'password', label: 'Password', isHidden: true },
+    { name: 'usernameSelector', label: 'Field of the user', hint: 'A CSS selector, such as #email.' },
+    { name: 'passwordSelector', label: 'Field of the password' },
+    { name: 'submitSelector', label: 'Button that sends it (optional)', isOptional: true },
+  ],
+}
+
+type Props = { companyId: string; secret?: SecretRow; onClose: () => void; onDone: () => void }
+
+export function SecretDialog({ companyId, secret, onClose, onDone }: Props) {
+  const change = useChange()
+  const [kind, setKind] = useState<SecretKind>(secret?.type ?? 'BEARER_TOKEN')
+  const save = async (filled: Filled) => {
+    const values: Record<string, string> = {}
+    for (const { name, isOptional } of fields[kind]) {
+      const value = filled.text(`values.${name}`)
+      if (value !== '' || !isOptional) values[name] = value
+    }
+    const said = { name: filled.text('label'), description: filled.optional('description'), type: kind, values }
+    if (secret) await change(UpdateSecret, { input: { id: secret.id, ...said } }, ['Secret'])
+    else await change(CreateSecret, { input: { companyId, ...said } }, ['Secret'])
+    say(secret ? `“${said.name}” has other values now.` : `“${said.name}” is kept.`)
+    onDone()
+  }
+  return (
+    <Dialog
+      title={secret ? `Change “${secret.name}”` : 'New secret'}
+      description={secret ? 'What it said before is replaced; it is not shown.' : undefined}
+      isOpen
+      onClose={onClose}
+    >
+      <Form action={save} submit={secret ? 'Replace it' : 'Keep it'} onCancel={onClose}>
+        <TextField name="label" label="Name" required defaultValue={secret?.name} />
+        <TextField name="description" label="What for (optional)" defaultValue={secret?.description ?? ''} />
+        <SelectField
+          name="type"
+          label="Type"
+          options={kinds.map((value) => ({ value, label: wordsOf(value) }))}
+          value={kind}
+          onChange={(event) => setKind(kinds.find((one) => one === event.target.value) ?? kind)}
+        />
+        {fields[kind].map(({ name, label, isHidden, isOptional, hint }) => (
+          <TextField
+            key={`${kind} ${name}`}
+            name={`values.${name}`}
+            label={label}
+            hint={hint}
+            required={!isOptional}
+            type={isHidden ? 'password' : 'text'}
+            autoComplete={isHidden ? 'new-password' : 'off'}
+          />
+        ))}
+      </Form>
+    </Dialog>
+  )
+}

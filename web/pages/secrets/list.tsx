@@ -1,0 +1,150 @@
+// The credentials that scans use: made and replaced here, never shown.
+
+import { useMemo, useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { type EnumOf, graphql, type ResultOf } from '../../api/graphql.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import { say } from '../../frame/toasts.tsx'
+import type { Column } from '../../table/data-table.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { counted, wordsOf } from '../../util/words.ts'
+import { SecretDialog } from './form.tsx'
+import styles from './secrets.module.css'
+
+const Secrets = graphql(`
+  query Secrets($companyId: ID!, $after: String) {
+    secrets(companyId: $companyId, pagination: { perPage: 50, after: $after }) {
+      collection { id name type description updatedAt createdBy { name } }
+      metadata { endCursor totalCount totalCountIsExact }
+    }
+  }
+`)
+
+const DeleteSecret = graphql(`
+  mutation DeleteSecretHere($input: DeleteSecretInput!) {
+    deleteSecret(input: $input) { clientMutationId }
+  }
+`)
+
+export type SecretKind = EnumOf<'SecretType'>
+export type SecretRow = ResultOf<typeof Secrets>['secrets']['collection'][number]
+type Open = { what: 'new' } | { what: 'change' | 'delete'; secret: SecretRow }
+
+export function Component() {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const change = useChange()
+  const list = useList(Secrets, { companyId }, ({ secrets }) => secrets)
+  const [open, setOpen] = useState<Open | null>(null)
+  const mayNot = whyNot(session, companyId, 'secrets:write')
+  const columns = useColumns(mayNot, setOpen)
+  const close = () => setOpen(null)
+  const remove = async (secret: SecretRow) => {
+    await change(DeleteSecret, { input: { companyId, id: secret.id } }, ['Secret'])
+    say(`“${secret.name}” is deleted.`)
+    await list.again()
+  }
+  return (
+    <Page
+      title="Secrets"
+      isFilled
+      count={list.total && counted(list.total.count, 'secret')}
+      actions={
+        <Button tone="main" onClick={() => setOpen({ what: 'new' })} disabledReason={mayNot}>
+          New secret
+        </Button>
+      }
+    >
+      <ListTable<SecretRow>
+        label="Secrets"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        empty={
+          <Empty title="There is no secret yet">
+            <p>
+              What scans sign in with stands here. It is sealed when it arrives, and nobody reads it again but a scan.
+            </p>
+          </Empty>
+        }
+      />
+      {(open?.what === 'new' || open?.what === 'change') && (
+        <SecretDialog
+          companyId={companyId}
+          {...(open.what === 'change' ? { secret: open.secret } : {})}
+          onClose={close}
+          onDone={() => {
+            close()
+            void list.again()
+          }}
+        />
+      )}
+      {open?.what === 'delete' && (
+        <Confirm
+          title={`Delete “${open.secret.name}”`}
+          description="Scans that sign in with it will not be able to. It cannot be undone."
+          submit="Delete it"
+          action={() => remove(open.secret)}
+          onClose={close}
+        />
+      )}
+    </Page>
+  )
+}
+
+function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): Column<SecretRow>[] {
+  return useMemo(
+    () => [
+      { id: 'name', header: 'Name', cell: ({ row }) => row.original.name },
+      { id: 'type', header: 'Type', meta: { width: '150px' }, cell: ({ row }) => wordsOf(row.original.type) },
+      {
+        id: 'what',
+        header: 'What for',
+        meta: { width: '30%', isExtra: true },
+        cell: ({ row }) => <span className="muted">{row.original.description}</span>,
+      },
+      {
+        id: 'at',
+        header: 'Changed',
+        meta: { width: '120px', isExtra: true },
+        cell: ({ row }) => <Moment at={row.original.updatedAt} />,
+      },
+      {
+        id: 'actions',
+        header: () => <span className="heard">What can be done</span>,
+        meta: { width: '192px' },
+        cell: ({ row: { original } }) => (
+          <span className={styles.actions}>
+            <Button
+              size="small"
+              aria-label={`Change ${original.name}`}
+              disabledReason={mayNot}
+              onClick={() => setOpen({ what: 'change', secret: original })}
+            >
+              Change
+            </Button>
+            <Button
+              size="small"
+              tone="danger"
+              aria-label={`Delete ${original.name}`}
+              disabledReason={mayNot}
+              onClick={() => setOpen({ what: 'delete', secret: original })}
+            >
+              Delete
+            </Button>
+          </span>
+        ),
+      },
+    ],
+    [mayNot, setOpen],
+  )
+}

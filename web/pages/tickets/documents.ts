@@ -1,0 +1,64 @@
+// What the pages of tickets ask and change.
+
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+
+export const Tickets = graphql(`
+  query Tickets($companyId: ID!, $params: TicketSearch, $after: String) {
+    tickets(companyId: $companyId, params: $params, limit: 50, after: $after) {
+      collection {
+        id
+        title
+        type
+        status
+        priority
+        impact
+        createdAt
+        domain { id name }
+        assignee { name }
+      }
+      metadata { endCursor totalCount totalCountIsExact }
+    }
+  }
+`)
+
+export type TicketRow = ResultOf<typeof Tickets>['tickets']['collection'][number]
+
+export const DomainStats = graphql(`
+  query DomainStats($companyId: ID!, $ticketType: TicketTypeEnum!, $params: TicketSearch) {
+    ticketDomainStats(companyId: $companyId, ticketType: $ticketType, params: $params) { count domain { id name } }
+  }
+`)
+
+export const OneTicket = graphql(`
+  query OneTicket($companyId: ID!, $id: ID!) {
+    ticket(companyId: $companyId, id: $id) {
+      id
+      title
+      description
+      type
+      status
+      priority
+      impact
+      createdAt
+      updatedAt
+      domain { id name }
+      assignee { name email }
+      createdBy { name }
+      attachments { id filename size downloadUrl }
+    }
+  }
+`)
+
+export type TicketDetail = ResultOf<typeof OneTicket>['ticket']
+
+export const CreateTicket = graphql(`
+  mutation CreateTicketHere($input: CreateTicketInput!) {
+    createTicket(input: $input) { ticket { id title } }
+  }
+`)
+
+export const UpdateTicket = graphql(`
+  mutation UpdateTicketHere($input: UpdateTicketInput!) {
+    updateTicket(input: $input) { ticket { id title description type status priority impact domain { id name } assignee { name email } } }
+  }
+`)

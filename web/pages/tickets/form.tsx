@@ -1,0 +1,78 @@
+// A ticket is opened, or what it says is changed.
+
+import { useChange } from '../../api/ask.ts'
+import { LongTextField, SelectField, TextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { say } from '../../frame/toasts.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { wordsOf } from '../../util/words.ts'
+import { CreateTicket, type TicketDetail, UpdateTicket } from './documents.ts'
+import { impacts, priorities, statuses, types } from './words.ts'
+
+type Props = { companyId: string; ticket?: TicketDetail; onClose: () => void; onDone: (id: string) => void }
+
+const named = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: wordsOf(value) }))
+const plain = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: value }))
+
+export function TicketDialog({ companyId, ticket, onClose, onDone }: Props) {
+  const change = useChange()
+  const save = async (filled: Filled) => {
+    const chosen = <T extends string>(name: string, values: readonly T[]) =>
+      values.find((value) => value === filled.text(name))
+    const shared = {
+      title: filled.text('title'),
+      description: filled.text('description'),
+      domainName: filled.text('domainName'),
+      priority: chosen('priority', priorities),
+      impact: chosen('impact', impacts),
+      assigneeEmail: filled.optional('assigneeEmail'),
+    }
+    if (ticket) {
+      const input = { ...shared, id: ticket.id, type: chosen('type', types), status: chosen('status', statuses) }
+      await change(UpdateTicket, { input }, ['Ticket'])
+      say('The ticket is changed.')
+      return onDone(ticket.id)
+    }
+    const input = { ...shared, companyId, type: chosen('type', types) ?? 'BUG' }
+    const { createTicket } = await change(CreateTicket, { input }, ['Ticket'])
+    if (createTicket?.ticket) onDone(createTicket.ticket.id)
+  }
+  return (
+    <Dialog title={ticket ? 'Change the ticket' : 'New ticket'} isOpen onClose={onClose}>
+      <Form action={save} submit={ticket ? 'Change it' : 'Open the ticket'} onCancel={onClose}>
+        <TextField name="title" label="Title" required defaultValue={ticket?.title} />
+        <LongTextField name="description" label="What is asked for" required defaultValue={ticket?.description} />
+        <TextField
+          name="domainName"
+          label="Domain"
+          required
+          defaultValue={ticket?.domain.name}
+          hint="Who it is for, such as Infrastructure; a new one is made."
+        />
+        <SelectField name="type" label="Type" options={named(types)} defaultValue={ticket?.type} />
+        {ticket && <SelectField name="status" label="Status" options={named(statuses)} defaultValue={ticket.status} />}
+        <SelectField
+          name="priority"
+          label="Priority"
+          none="Not said"
+          options={plain(priorities)}
+          defaultValue={ticket?.priority ?? ''}
+        />
+        <SelectField
+          name="impact"
+          label="Impact"
+          none="Not said"
+          options={named(impacts)}
+          defaultValue={ticket?.impact ?? ''}
+        />
+        <TextField
+          name="assigneeEmail"
+          label="Assigned to (optional)"
+          type="email"
+          defaultValue={ticket?.assignee?.email ?? ''}
+          placeholder="name@example.com"
+        />
+      </Form>
+    </Dialog>
+  )
+}

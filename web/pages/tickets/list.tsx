@@ -1,0 +1,194 @@
+// The tickets of a company, with how many each domain has.
+
+import { useMemo, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useAsk } from '../../api/ask.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import type { Column } from '../../table/data-table.tsx'
+import { Facet, SearchBox } from '../../table/filters.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { to } from '../../util/path-builder.ts'
+import { ids, oneOf, someOf, text, useUrlState } from '../../util/url-state.ts'
+import { counted, wordsOf } from '../../util/words.ts'
+import { DomainStats, type TicketRow, Tickets } from './documents.ts'
+import { TicketDialog } from './form.tsx'
+import styles from './tickets.module.css'
+import { priorities, statuses, types } from './words.ts'
+
+const shape = {
+  search: text(),
+  status: someOf(statuses, ['OPEN', 'IN_PROGRESS', 'WAITING']),
+  priority: someOf(priorities),
+  type: oneOf([...types, 'any'] as const, 'any'),
+  domain: ids(),
+}
+
+export function Component() {
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const { session } = useSession()
+  const [{ search, status, priority, type, domain }, setState] = useUrlState(shape)
+  const [isAdding, setAdding] = useState(false)
+  const params = {
+    search: search.trim() || undefined,
+    statuses: status.length > 0 ? [...status] : undefined,
+    priorities: priority.length > 0 ? [...priority] : undefined,
+    types: type === 'any' ? undefined : [type],
+    domainIds: domain.length > 0 ? [...domain] : undefined,
+  }
+  const list = useList(Tickets, { companyId, params }, ({ tickets }) => tickets)
+  const columns = useColumns(companyId)
+  return (
+    <Page
+      title="Tickets"
+      isFilled
+      count={list.total && counted(list.total.count, 'ticket')}
+      actions={
+        <Button
+          tone="main"
+          onClick={() => setAdding(true)}
+          disabledReason={whyNot(session, companyId, 'tickets:write')}
+        >
+          New ticket
+        </Button>
+      }
+      filters={
+        <>
+          <SearchBox
+            label="Search in tickets"
+            value={search}
+            onChange={(typed) => setState({ search: typed }, { push: false })}
+          />
+          <Facet
+            name="Status"
+            options={statuses}
+            chosen={status}
+            onChange={(chosen) => setState({ status: chosen })}
+            show={wordsOf}
+          />
+          <Facet
+            name="Priority"
+            options={priorities}
+            chosen={priority}
+            onChange={(chosen) => setState({ priority: chosen })}
+            show={(one) => one}
+            wordOf={(one) => one}
+          />
+          <Facet
+            name="Type"
+            options={types}
+            chosen={type === 'any' ? [] : [type]}
+            onChange={(chosen) => setState({ type: chosen.find((one) => one !== type) ?? 'any' })}
+            show={wordsOf}
+          />
+          {type !== 'any' && (
+            <Domains
+              companyId={companyId}
+              type={type}
+              chosen={domain}
+              onChoose={(chosen) => setState({ domain: chosen })}
+            />
+          )}
+        </>
+      }
+    >
+      <ListTable<TicketRow>
+        label="Tickets"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ title }) => title}
+        onOpen={({ id }) => navigate(to.ticket({ companyId, ticketId: id }))}
+        empty={
+          <Empty title="No ticket here">
+            <p>A ticket asks for something that is no finding: a project, a feature, help.</p>
+          </Empty>
+        }
+      />
+      {isAdding && (
+        <TicketDialog
+          companyId={companyId}
+          onClose={() => setAdding(false)}
+          onDone={(id) => navigate(to.ticket({ companyId, ticketId: id }))}
+        />
+      )}
+    </Page>
+  )
+}
+
+type DomainsProps = {
+  companyId: string
+  type: (typeof types)[number]
+  chosen: readonly string[]
+  onChoose: (chosen: readonly string[]) => void
+}
+
+function Domains({ companyId, type, chosen, onChoose }: DomainsProps) {
+  const { data } = useAsk(DomainStats, { companyId, ticketType: type }, { affectedBy: ['Ticket'] })
+  return (
+    <ul className={styles.domains} aria-label="Domains">
+      {data?.ticketDomainStats.map(({ domain: { id, name }, count: many }) => (
+        <li key={id}>
+          <Button
+            size="small"
+            tone={chosen.includes(id) ? 'plain' : 'quiet'}
+            aria-pressed={chosen.includes(id)}
+            onClick={() => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])}
+          >
+            {name} <span className="number muted">{many}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function useColumns(companyId: string): Column<TicketRow>[] {
+  return useMemo(
+    () => [
+      { id: 'priority', header: 'Priority', meta: { width: '84px' }, cell: ({ row }) => row.original.priority },
+      {
+        id: 'title',
+        header: 'Title',
+        cell: ({ row: { original } }) => (
+          <Link to={to.ticket({ companyId, ticketId: original.id })} tabIndex={-1}>
+            {original.title}
+          </Link>
+        ),
+      },
+      {
+        id: 'domain',
+        header: 'Domain',
+        meta: { width: '150px', isExtra: true },
+        cell: ({ row }) => row.original.domain.name,
+      },
+      {
+        id: 'type',
+        header: 'Type',
+        meta: { width: '130px', isExtra: true, isLast: true },
+        cell: ({ row }) => wordsOf(row.original.type),
+      },
+      { id: 'status', header: 'Status', meta: { width: '110px' }, cell: ({ row }) => wordsOf(row.original.status) },
+      {
+        id: 'assignee',
+        header: 'Assigned to',
+        meta: { width: '150px', isExtra: true },
+        cell: ({ row }) => row.original.assignee?.name ?? <span className="muted">nobody</span>,
+      },
+      {
+        id: 'at',
+        header: 'Opened',
+        meta: { width: '112px', isExtra: true },
+        cell: ({ row }) => <Moment at={row.original.createdAt} />,
+      },
+    ],
+    [companyId],
+  )
+}

@@ -1,0 +1,80 @@
+// One ticket: what is asked for, of whom, and what came with it.
+
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { useAsk } from '../../api/ask.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import { Answered } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { to } from '../../util/path-builder.ts'
+import { size, wordsOf } from '../../util/words.ts'
+import { OneTicket } from './documents.ts'
+import { TicketDialog } from './form.tsx'
+
+export function Component() {
+  const companyId = useCompanyId()
+  const { ticketId = '' } = useParams()
+  const { session } = useSession()
+  const [isChanging, setChanging] = useState(false)
+  const answer = useAsk(OneTicket, { companyId, id: ticketId })
+  return (
+    <Answered of={answer}>
+      {({ ticket }) => (
+        <Page
+          title={ticket.title}
+          crumbs={[{ name: 'Tickets', path: to.tickets({ companyId }) }]}
+          count={wordsOf(ticket.status)}
+          actions={
+            <Button onClick={() => setChanging(true)} disabledReason={whyNot(session, companyId, 'tickets:write')}>
+              Change…
+            </Button>
+          }
+        >
+          <div className="stack">
+            <p className="words">{ticket.description}</p>
+            <Facts
+              facts={[
+                { name: 'Domain', fact: ticket.domain.name },
+                { name: 'Type', fact: wordsOf(ticket.type) },
+                { name: 'Priority', fact: ticket.priority },
+                { name: 'Impact', fact: ticket.impact && wordsOf(ticket.impact) },
+                { name: 'Assigned to', fact: ticket.assignee?.name },
+                { name: 'Opened by', fact: ticket.createdBy?.name },
+                { name: 'Opened', fact: <Moment at={ticket.createdAt} /> },
+                { name: 'Changed', fact: <Moment at={ticket.updatedAt} /> },
+                {
+                  name: 'Files',
+                  fact: ticket.attachments.length > 0 && (
+                    <ul>
+                      {ticket.attachments.map(({ id, filename, size: bytes, downloadUrl }) => (
+                        <li key={id}>
+                          <a href={downloadUrl}>{filename}</a> <span className="muted">{size(bytes)}</span>
+                        </li>
+                      ))}
+                    </ul>
+                  ),
+                },
+              ]}
+            />
+          </div>
+          {isChanging && (
+            <TicketDialog
+              companyId={companyId}
+              ticket={ticket}
+              onClose={() => setChanging(false)}
+              onDone={() => {
+                setChanging(false)
+                answer.again()
+              }}
+            />
+          )}
+        </Page>
+      )}
+    </Answered>
+  )
+}
