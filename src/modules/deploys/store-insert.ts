@@ -22,7 +22,7 @@ export type NewDeploy = Branch & {
   isCarried: boolean
   diffObjectId: Id
   historyObjectId: Id | null
-  createdBy: Id
+  createdBy: Id | null
 }
 
 /** Answers with the id. */

@@ -151,6 +151,20 @@ export async function hasDeploy(
   return rows.length > 0
 }
 
+/** The newest deploy of an asset that is as asked: of a branch, between two commits, with an id. */
+export async function findNewest(
+  db: Db,
+  asked: { companyId: Id; assetId?: Id; id?: Id; branch?: string; previousCommit?: string; currentCommit?: string },
+): Promise<Deploy | null> {
+  let own = db.selectFrom('deploy').select(columns).where('deploy.company_id', '=', asked.companyId)
+  if (asked.id !== undefined) own = own.where('deploy.id', '=', asked.id)
+  if (asked.assetId !== undefined) own = own.where('deploy.asset_id', '=', asked.assetId)
+  if (asked.branch !== undefined) own = own.where('deploy.branch_name', '=', asked.branch)
+  if (asked.previousCommit !== undefined) own = own.where('previous_commit', '=', asked.previousCommit)
+  if (asked.currentCommit !== undefined) own = own.where('current_commit', '=', asked.currentCommit)
+  return (await own.orderBy('deploy.id', 'desc').limit(1).executeTakeFirst()) ?? null
+}
+
 export async function updateStatus(trx: Trx, companyId: Id, id: Id, status: DeployStatus): Promise<Deploy> {
   return trx
     .updateTable('deploy')

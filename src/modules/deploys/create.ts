@@ -1,0 +1,160 @@
+// How a deploy is added: its diff is kept and read, and the findings of its branch are carried through it.
+
+import type { Change } from '../../core/audit.ts'
+import { type Db, type Trx, transaction, violates } from '../../core/db/open.ts'
+import { badUserInput, conflict, notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { keepUpload, readUploaded, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
+import { unpackHunks } from '../../diff/line-map.ts'
+import { audit } from '../access/service.ts'
+import { authorizeAsset } from '../assets/service.ts'
+import type { Context, Parts } from '../context.ts'
+import type { Analysis } from './analysis.ts'
+import { analyseUploaded } from './arriving.ts'
+import { carry } from './carry.ts'
+import { parseCommit } from './commits.ts'
+import { type Commit, newestAuthoredAt, readHistory } from './history.ts'
+import { isCarriable, type Lineage, lineageOf, type Standing } from './lineage.ts'
+import * as store from './store.ts'
+import * as carried from './store-carry.ts'
+import { insertDeploy, insertFiles } from './store-insert.ts'
+
+export type NewDeploy = {
+  assetId: Id
+  previousCommit: string
+  currentCommit: string
+  branchName: string | null
+  diffContent: UploadedFile
+  commitHistory: UploadedFile | null
+}
+
+/**
+ * Keeps and reads the diff, then adds the deploy in a short transaction and carries the findings of its branch through it.
+ * CONFLICT where the asset has one with the same commits, also for two at once.
+ */
+export async function createDeploy(context: Context, input: NewDeploy): Promise<store.Deploy> {
+  const { companyId } = await authorizeAsset(context, 'deploys:write', input.assetId)
+  const note = (trx: Trx, change: Change) => audit(trx, context, change)
+  return addDeploy(context, companyId, input, { userId: context.viewer.userId, note })
+}
+
+/** Who adds a deploy: null for the program itself. `note` writes the audit record, `follow` what is to come of it. */
+export type By = {
+  userId: Id | null
+  note: (trx: Trx, change: Change) => Promise<void>
+  follow?: (trx: Trx, deploy: store.Deploy) => Promise<void>
+}
+
+/** As createDeploy, for who may: an asset of the company, by a person or by the program itself. */
+export async function addDeploy(
+  context: Pick<Parts, 'config' | 'objects'> & { db: Db },
+  companyId: Id,
+  input: NewDeploy,
+  by: By,
+): Promise<store.Deploy> {
+  const { diffContent, commitHistory, assetId } = input
+  const previousCommit = parseCommit(input.previousCommit, 'input.previousCommit')
+  const currentCommit = parseCommit(input.currentCommit, 'input.currentCommit')
+  const branch = { companyId, assetId, branch: readBranch(input.branchName) }
+  const { diffBytes } = context.config.limits
+  requireSize(diffContent, diffBytes, 'input.diffContent')
+  if (commitHistory) requireSize(commitHistory, diffBytes, 'input.commitHistory')
+  const commitPair = { previousCommit, currentCommit }
+  if (await store.hasDeploy(context.db, companyId, assetId, commitPair)) throw sameCommits()
+
+  await storeUpload(context.objects, diffContent)
+  if (commitHistory) await storeUpload(context.objects, commitHistory)
+  const analysis = await analyseUploaded(context.objects, diffContent)
+  const commits = await readCommits(context, commitHistory ?? diffContent, commitHistory !== null)
+
+  return transaction(context.db, async (trx) => {
+    if (!(await carried.lockAsset(trx, branch))) throw notFound('Asset', assetId)
+    const standing = await carried.findStanding(trx, branch, commitPair)
+    const lineage = lineageOf(standing)
+    const isCarried = isCarriable(lineage, analysis.state)
+    const id = await insertDeploy(trx, {
+      ...branch,
+      ...commitPair,
+      commits,
+      authoredAt: newestAuthoredAt(commits, currentCommit),
+      analysis,
+      lineage,
+      isCarried,
+      diffObjectId: await keepUpload(trx, companyId, diffContent),
+      historyObjectId: commitHistory ? await keepUpload(trx, companyId, commitHistory) : null,
+      createdBy: by.userId,
+    }).catch(refuseSameCommits)
+    await insertFiles(trx, companyId, id, analysis.files)
+    const deployed = { id, currentCommit, lineage, isCarried }
+    if (lineage !== 'LATE') await carryFindings(trx, branch, deployed, standing, analysis)
+    const deploy = await store.lockDeploy(trx, companyId, id)
+    if (!deploy) throw notFound('Deploy', id)
+    await by.note(trx, { companyId, object: `Deploy ${id}`, after: deploy })
+    await by.follow?.(trx, deploy)
+    return deploy
+  })
+}
+
+/** Findings that one statement writes: it has to end within the time that a statement may take. */
+const MOST_AT_ONCE = 20_000
+
+/** Carries the open findings of the branch in one step: a few statements, however many there are. */
+async function carryFindings(
+  trx: Trx,
+  branch: carried.Branch,
+  deploy: { id: Id; currentCommit: string; lineage: Lineage; isCarried: boolean },
+  { source, lastBreak }: Standing,
+  { files }: Analysis,
+): Promise<void> {
+  await carried.resetDispositions(trx, branch, { isCarried: deploy.isCarried, lastBreak })
+  if (!deploy.isCarried) return
+  if (deploy.lineage === 'BRANCHES' && source !== null) await carried.copyOccurrences(trx, branch, source, deploy.id)
+  const standing = await carried.lockOccurrences(trx, branch, deploy, lastBreak)
+  const hunksOf = new Map<number, ReturnType<typeof unpackHunks>>()
+  const moves: carried.CarriedOccurrence[] = []
+  for (const { id, issueId, fileNumber, ...place } of standing) {
+    const file = files[fileNumber - 1]
+    if (!file) continue
+    const hunks = hunksOf.get(fileNumber) ?? unpackHunks(file.packed)
+    hunksOf.set(fileNumber, hunks)
+    const outcome = carry(place, { newPath: file.newPath, binary: file.binary, hunks })
+    if (outcome === null) continue
+    const { disposition, place: next } = outcome
+    const isElsewhere = next.path !== place.path || next.line !== place.line
+    moves.push({ id, issueId, disposition, ...next, isElsewhere, fileNumber })
+  }
+  for (let at = 0; at < moves.length; at += MOST_AT_ONCE) {
+    await carried.writeCarried(trx, branch, deploy, moves.slice(at, at + MOST_AT_ONCE))
+  }
+}
+
+const sameCommits = () => conflict('A deploy with the same previous and current commit already exists')
+
+function refuseSameCommits(error: unknown): never {
+  if (violates(error, 'deploy_company_id_asset_id_previous_commit_current_commit_key')) throw sameCommits()
+  throw error
+}
+
+/** '' stands for the branch of callers that name none. */
+function readBranch(name: string | null): string {
+  const branch = name?.trim() ?? ''
+  if (branch.length > 500) throw badUserInput('branchName has at most 500 characters', 'input.branchName')
+  return branch
+}
+
+/** Bytes of a commit history that are read, and of a diff that is looked through for its own commit headers. */
+const MOST_HISTORY_BYTES = 8 * 1024 * 1024
+
+async function readCommits(context: Pick<Parts, 'objects'>, file: UploadedFile, isHistory: boolean): Promise<Commit[]> {
+  if (!isHistory && file.size > MOST_HISTORY_BYTES) return []
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of readUploaded(context.objects, file)) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= MOST_HISTORY_BYTES) break
+    if (!isHistory && chunks.length === 1 && !/^(commit|From) [0-9a-f]{40}/.test(chunk.toString('latin1', 0, 60)))
+      return []
+  }
+  return readHistory(Buffer.concat(chunks).toString('utf8', 0, MOST_HISTORY_BYTES))
+}
