@@ -1,4 +1,4 @@
-// GraphiQL at /graphiql, from our own files: open in development, else for administrators who sign in with their key.
+// GraphiQL at /graphiql, from our own files: open in development, to who is signed in to the console, and to administrators by key.
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApplicationError } from '../core/errors.ts'
 import type { ServerParts } from './server.ts'
+import { isSignedIn } from './session.ts'
 
 const require = createRequire(import.meta.url)
 const packageDirectory = (name: string) => dirname(require.resolve(`${name}/package.json`))
@@ -34,13 +35,19 @@ const page = `<!doctype html>
 </html>
 `
 
-const start = `const fetcher = GraphiQL.createFetcher({ url: '/graphql' })
+/** Asks with the session of the console; who has none puts a key in place of it. Each example runs as it stands. */
+const start = `const fetcher = GraphiQL.createFetcher({ url: '/graphql', headers: { 'x-merlon-console': '1' } })
+const example = (query, variables) => ({ query, variables: variables && JSON.stringify(variables, null, 2) })
+const company = { companyId: new URLSearchParams(location.search).get('company') || '1' }
 ReactDOM.createRoot(document.getElementById('graphiql')).render(
   React.createElement(GraphiQL, {
     fetcher,
     shouldPersistHeaders: false,
-    defaultHeaders: JSON.stringify({ 'x-api-key': 'mrl_' }, null, 2),
-    defaultQuery: '{ viewer { name email } }',
+    defaultTabs: [
+      example('query Who { viewer { name email isAdministrator } }'),
+      example('query Worst($companyId: ID!) {\\n  issues(companyId: $companyId, pagination: { perPage: 10 }, sortOptions: [{ field: PRIORITY, order: DESC }]) {\\n    collection { id title severity status priority { score sentence } asset { name } }\\n    metadata { totalCount }\\n  }\\n}', company),
+      example('query Verdicts($companyId: ID!) {\\n  deploys(companyId: $companyId, pagination: { perPage: 10 }) {\\n    collection { id branchName currentCommit asset { name } gate { decision sentence reasons { sentence count } } }\\n  }\\n}', company),
+    ],
   }),
 )
 `
@@ -51,12 +58,16 @@ const contentSecurityPolicy =
 
 export function addGraphiql(app: FastifyInstance, parts: ServerParts): void {
   const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (parts.config.development || (await isAdministrator(request, parts))) return
+    if (parts.config.development || (await isSignedIn(request, parts)) || (await isAdministrator(request, parts)))
+      return
     reply.header(
       'www-authenticate',
       'Basic realm="Merlon: any name, and the key of an administrator as password", charset="UTF-8"',
     )
-    throw new ApplicationError('UNAUTHENTICATED', 'GraphiQL is for administrators: give the key as the password')
+    throw new ApplicationError(
+      'UNAUTHENTICATED',
+      'Sign in to the console first, or give the key of an administrator as the password',
+    )
   }
   const answer = (reply: FastifyReply, type: string, body: string | Buffer) =>
     reply

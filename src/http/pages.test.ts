@@ -72,6 +72,24 @@ describe('GraphiQL', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   })
 
+  test('opens to who is signed in to the console, and asks with that session', async () => {
+    const { owner } = await newWorld()
+    const url = await serviceUrl()
+    const signedIn = await fetch(`${url}/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-merlon-console': '1', origin: url },
+      body: JSON.stringify({ key: owner.key }),
+    })
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+
+    const page = await get('/graphiql', { cookie })
+    const start = await get('/graphiql/start.js', { cookie })
+    const stranger = await get('/graphiql', { cookie: `${cookie.split('=')[0]}=AAAA` })
+
+    expect([page.status, stranger.status]).toEqual([200, 401])
+    expect(start.text).toContain("'x-merlon-console': '1'")
+  })
+
   test('is open in development, has scripts of its own alone, and names no address elsewhere', async () => {
     const { url, app } = await startService({ MERLON_DEVELOPMENT: 'true' })
 

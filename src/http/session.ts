@@ -28,6 +28,12 @@ export async function findViewer(
   return viewers.findBySession(db, token)
 }
 
+/** Whether somebody is signed in here; says nothing of who sent the request, so it opens only what is the same for everybody. */
+export async function isSignedIn(request: FastifyRequest, { viewers, db, config }: ServerParts): Promise<boolean> {
+  const token = readToken(request, config)
+  return token !== null && (await viewers.findBySession(db, token)) !== null
+}
+
 /** The viewer of a connection that a page of ours opened, by its session; null where there is none, or another site opened it. */
 export async function findSocketViewer(
   { headers, socket }: IncomingMessage,

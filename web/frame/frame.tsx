@@ -1,18 +1,6 @@
 // The frame around every page: where one can go, in which company, how it looks, who is signed in.
 
-import {
-  Boxes,
-  ChevronsUpDown,
-  CircleHelp,
-  CircleUser,
-  GitCommitHorizontal,
-  KeyRound,
-  LayoutDashboard,
-  List,
-  ListChecks,
-  LogOut,
-  Radar,
-} from 'lucide-react'
+import { ChevronsUpDown, CircleHelp, CircleUser, LogOut } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link, NavLink, Outlet, useNavigation } from 'react-router'
 import { useAsk } from '../api/ask.ts'
@@ -26,6 +14,7 @@ import { to } from '../util/path-builder.ts'
 import { chooseTheme, type Theme, useTheme } from '../util/theme.ts'
 import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
+import { sections } from './sections.ts'
 
 const KeyHelp = lazy(() => import('./key-help.tsx'))
 
@@ -36,16 +25,6 @@ const Companies = graphql(`
     }
   }
 `)
-
-const sections = (companyId: string) => [
-  { name: 'Overview', path: to.overview({ companyId }), icon: LayoutDashboard },
-  { name: 'Findings', path: to.findings({ companyId }), icon: List },
-  { name: 'Deploys', path: to.deploys({ companyId }), icon: GitCommitHorizontal },
-  { name: 'Assets', path: to.assets({ companyId }), icon: Boxes },
-  { name: 'Scans', path: to.scans({ companyId }), icon: Radar },
-  { name: 'Requirements', path: to.requirements({ companyId }), icon: ListChecks },
-  { name: 'API keys', path: to.apiKeys({ companyId }), icon: KeyRound },
-]
 
 export function Frame() {
   const companyId = useCompanyId()

@@ -43,6 +43,8 @@ export const to = {
   identityRules: (at: Company) => `${company(at)}/settings/identity`,
   webhooks: (at: Company) => `${company(at)}/settings/webhooks`,
   audit: (at: Company) => `${company(at)}/settings/audit`,
+  /** Beside the console: the page where the API is tried. */
+  explorer: ({ companyId }: Company) => `/graphiql?company=${companyId}`,
   limits: (at: Company) => `${company(at)}/settings/limits`,
   apiKeys: (at: Company) => `${company(at)}/settings/keys`,
 }

@@ -1,0 +1,39 @@
+// Where people go by themselves: the sections of the rail, in the order of a day's work.
+
+import {
+  Award,
+  BadgeCheck,
+  Boxes,
+  FolderKanban,
+  GitCommitHorizontal,
+  KeyRound,
+  LayoutDashboard,
+  List,
+  ListChecks,
+  type LucideIcon,
+  Paperclip,
+  Plug,
+  Radar,
+  Settings,
+  Ticket,
+} from 'lucide-react'
+import { to } from '../util/path-builder.ts'
+
+export type Section = { name: string; path: string; icon: LucideIcon }
+
+export const sections = (companyId: string): Section[] => [
+  { name: 'Overview', path: to.overview({ companyId }), icon: LayoutDashboard },
+  { name: 'Findings', path: to.findings({ companyId }), icon: List },
+  { name: 'Deploys', path: to.deploys({ companyId }), icon: GitCommitHorizontal },
+  { name: 'Assets', path: to.assets({ companyId }), icon: Boxes },
+  { name: 'Projects', path: to.projects({ companyId }), icon: FolderKanban },
+  { name: 'Scans', path: to.scans({ companyId }), icon: Radar },
+  { name: 'Requirements', path: to.requirements({ companyId }), icon: ListChecks },
+  { name: 'Tickets', path: to.tickets({ companyId }), icon: Ticket },
+  { name: 'Integrations', path: to.integrations({ companyId }), icon: Plug },
+  { name: 'Attachments', path: to.attachments({ companyId }), icon: Paperclip },
+  { name: 'Secrets', path: to.secrets({ companyId }), icon: KeyRound },
+  { name: 'Seals', path: to.seals({ companyId }), icon: Award },
+  { name: 'Certificates', path: to.certificates({ companyId }), icon: BadgeCheck },
+  { name: 'Settings', path: to.settings({ companyId }), icon: Settings },
+]

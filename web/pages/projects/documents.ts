@@ -1,0 +1,78 @@
+// What the pages of projects ask and change.
+
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+
+export const Projects = graphql(`
+  query Projects($companyId: ID!, $search: String, $after: String) {
+    projects(params: { companyId: $companyId, search: $search }, limit: 50, after: $after) {
+      collection {
+        id
+        pid
+        label
+        status
+        startDate
+        endDate
+        projectType { label }
+        requirementsProgress { done total }
+      }
+      metadata { endCursor totalCount totalCountIsExact }
+    }
+  }
+`)
+
+export type ProjectRow = ResultOf<typeof Projects>['projects']['collection'][number]
+
+export const OneProject = graphql(`
+  query OneProject($companyId: ID, $id: ID!) {
+    project(companyId: $companyId, id: $id) {
+      id
+      pid
+      label
+      goal
+      scope
+      status
+      statusReason
+      startDate
+      endDate
+      estimatedHours
+      projectType { label }
+      assets { id name }
+      tags { name }
+      requirementsProgress { done total }
+      statusHistory { id status previousStatus reason createdAt portalUser { name } }
+      allocatedAnalyst { portalUser { name } }
+    }
+    projectRequirements(projectId: $id) {
+      id
+      label
+      activities { id title status }
+      checklist { id label state }
+    }
+  }
+`)
+
+export type ProjectAnswer = ResultOf<typeof OneProject>
+
+export const ProjectTypes = graphql(`
+  query ProjectTypes {
+    projectTypes(limit: 100) { collection { id label } }
+  }
+`)
+
+export const CreateProject = graphql(`
+  mutation CreateProjectHere($input: CreateProjectInput!) {
+    createProject(input: $input) { errors project { id label } }
+  }
+`)
+
+export const ChangeProjectStatus = graphql(`
+  mutation ChangeProjectStatus($input: UpdateProjectStatusInput!) {
+    updateProjectStatus(input: $input) { clientMutationId }
+  }
+`)
+
+export const ChangeActivity = graphql(`
+  mutation ChangeActivity($input: UpdateActivityInput!) {
+    updateActivity(input: $input) { clientMutationId }
+  }
+`)

@@ -1,0 +1,116 @@
+// The projects of a company: pieces of work on some of its assets.
+
+import { useMemo, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import type { Column } from '../../table/data-table.tsx'
+import { SearchBox } from '../../table/filters.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { to } from '../../util/path-builder.ts'
+import { text, useUrlState } from '../../util/url-state.ts'
+import { counted, wordsOf } from '../../util/words.ts'
+import { type ProjectRow, Projects } from './documents.ts'
+import { NewProject } from './form.tsx'
+
+const shape = { search: text() }
+
+export function Component() {
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const { session } = useSession()
+  const [{ search }, setState] = useUrlState(shape)
+  const [isAdding, setAdding] = useState(false)
+  const list = useList(Projects, { companyId, search: search.trim() || undefined }, ({ projects }) => projects)
+  const columns = useMemo<Column<ProjectRow>[]>(
+    () => [
+      {
+        id: 'label',
+        header: 'Project',
+        cell: ({ row: { original } }) => (
+          <Link to={to.project({ companyId, projectId: original.id })} tabIndex={-1}>
+            {original.label}
+          </Link>
+        ),
+      },
+      {
+        id: 'pid',
+        header: 'Number',
+        meta: { width: '130px', isExtra: true },
+        cell: ({ row }) => <span className="code">{row.original.pid}</span>,
+      },
+      {
+        id: 'type',
+        header: 'Type',
+        meta: { width: '20%', isExtra: true },
+        cell: ({ row }) => row.original.projectType?.label,
+      },
+      { id: 'status', header: 'Status', meta: { width: '120px' }, cell: ({ row }) => wordsOf(row.original.status) },
+      {
+        id: 'progress',
+        header: 'Requirements',
+        meta: { width: '120px', isNumber: true },
+        cell: ({ row: { original } }) =>
+          `${original.requirementsProgress.done} of ${original.requirementsProgress.total}`,
+      },
+      {
+        id: 'when',
+        header: 'From – to',
+        meta: { width: '200px', isExtra: true, isNumber: true },
+        cell: ({ row: { original } }) => `${original.startDate ?? '?'} – ${original.endDate ?? 'open'}`,
+      },
+    ],
+    [companyId],
+  )
+  return (
+    <Page
+      title="Projects"
+      isFilled
+      count={list.total && counted(list.total.count, 'project')}
+      actions={
+        <Button
+          tone="main"
+          onClick={() => setAdding(true)}
+          disabledReason={whyNot(session, companyId, 'projects:write')}
+        >
+          New project
+        </Button>
+      }
+      filters={
+        <SearchBox
+          label="Search in projects"
+          value={search}
+          onChange={(typed) => setState({ search: typed }, { push: false })}
+        />
+      }
+    >
+      <ListTable<ProjectRow>
+        label="Projects"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ label }) => label}
+        onOpen={({ id }) => navigate(to.project({ companyId, projectId: id }))}
+        empty={
+          <Empty title={search ? 'No project is called so' : 'There is no project yet'}>
+            <p>
+              A project is a piece of work, such as a penetration test, on some assets, with requirements of its own.
+            </p>
+          </Empty>
+        }
+      />
+      {isAdding && (
+        <NewProject
+          companyId={companyId}
+          onClose={() => setAdding(false)}
+          onDone={(id) => navigate(to.project({ companyId, projectId: id }))}
+        />
+      )}
+    </Page>
+  )
+}

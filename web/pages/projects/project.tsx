@@ -1,0 +1,202 @@
+// One project: its goal, its assets, how far its requirements are, and how it came to where it is.
+
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { asFailure } from '../../api/failure.ts'
+import type { EnumOf } from '../../api/graphql.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { LongTextField, SelectField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import { say } from '../../frame/toasts.tsx'
+import { Answered } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { to } from '../../util/path-builder.ts'
+import { wordsOf } from '../../util/words.ts'
+import { StateWord } from '../requirements/states.tsx'
+import { ChangeActivity, ChangeProjectStatus, OneProject, type ProjectAnswer } from './documents.ts'
+import styles from './projects.module.css'
+
+type Status = EnumOf<'NewProjectStatusEnum'>
+const statuses = ['PLANNED', 'ANALYSIS', 'PAUSED', 'DONE', 'DISCONTINUED'] as const satisfies readonly Status[]
+const activityStatuses = [
+  'NOT_STARTED',
+  'IN_PROGRESS',
+  'DONE',
+  'NOT_APPLICABLE',
+] as const satisfies readonly EnumOf<'ActivityStatus'>[]
+
+export function Component() {
+  const companyId = useCompanyId()
+  const { projectId = '' } = useParams()
+  const { session } = useSession()
+  const [isChanging, setChanging] = useState(false)
+  const answer = useAsk(OneProject, { companyId, id: projectId })
+  const mayNot = whyNot(session, companyId, 'projects:write')
+  return (
+    <Answered of={answer}>
+      {({ project, projectRequirements }) => (
+        <Page
+          title={project.label}
+          crumbs={[{ name: 'Projects', path: to.projects({ companyId }) }]}
+          count={wordsOf(project.status)}
+          actions={
+            <Button onClick={() => setChanging(true)} disabledReason={mayNot}>
+              Change the status…
+            </Button>
+          }
+        >
+          <div className={styles.project}>
+            <Facts
+              facts={[
+                { name: 'Number', fact: <span className="code">{project.pid}</span> },
+                { name: 'Type', fact: project.projectType?.label },
+                { name: 'Goal', fact: <span className="words">{project.goal}</span> },
+                { name: 'Scope', fact: <span className="words">{project.scope}</span> },
+                { name: 'From – to', fact: `${project.startDate ?? '?'} – ${project.endDate ?? 'open'}` },
+                {
+                  name: 'Analysts',
+                  fact: project.allocatedAnalyst.map(({ portalUser }) => portalUser?.name).join(', '),
+                },
+                {
+                  name: 'Assets',
+                  fact: project.assets.length > 0 && (
+                    <span className="row">
+                      {project.assets.map(({ id, name }) => (
+                        <Link key={id} to={to.asset({ companyId, assetId: id })}>
+                          {name}
+                        </Link>
+                      ))}
+                    </span>
+                  ),
+                },
+                { name: 'Tags', fact: project.tags.map(({ name }) => name).join(', ') },
+              ]}
+            />
+            <section>
+              <h2>
+                Requirements{' '}
+                <span className="muted number">
+                  {project.requirementsProgress.done} of {project.requirementsProgress.total} done
+                </span>
+              </h2>
+              {projectRequirements.length === 0 && <p className="muted">Nothing is required of it yet.</p>}
+              {projectRequirements.map((requirement) => (
+                <Requirement key={requirement.id} requirement={requirement} mayNot={mayNot} again={answer.again} />
+              ))}
+            </section>
+            <section>
+              <h2>How it came here</h2>
+              <ul className={styles.history}>
+                {project.statusHistory.map(({ id, status, reason, createdAt, portalUser }) => (
+                  <li key={id}>
+                    {wordsOf(status)} <span className="muted">{portalUser?.name}</span> <Moment at={createdAt} />
+                    {reason && <p className="words muted">{reason}</p>}
+                  </li>
+                ))}
+              </ul>
+            </section>
+          </div>
+          {isChanging && (
+            <StatusDialog
+              projectId={project.id}
+              status={project.status}
+              onClose={() => setChanging(false)}
+              onDone={answer.again}
+            />
+          )}
+        </Page>
+      )}
+    </Answered>
+  )
+}
+
+type RequirementProps = {
+  requirement: ProjectAnswer['projectRequirements'][number]
+  mayNot: string | undefined
+  again: () => void
+}
+
+function Requirement({ requirement: { id, label, activities, checklist }, mayNot, again }: RequirementProps) {
+  const companyId = useCompanyId()
+  const change = useChange()
+  const set = async (activityId: string, status: EnumOf<'ActivityStatus'>) => {
+    try {
+      await change(ChangeActivity, { input: { id: activityId, status } })
+      again()
+    } catch (error) {
+      say(asFailure(error).message, 'bad')
+    }
+  }
+  return (
+    <article className={styles.requirement}>
+      <h3>
+        <Link to={to.requirement({ companyId, requirementId: id })}>{label}</Link>
+      </h3>
+      <ul>
+        {checklist.map((check) => (
+          <li key={check.id} className="row">
+            <StateWord of={check.state} /> {check.label}
+          </li>
+        ))}
+        {activities.map((activity) => (
+          <li key={activity.id} className="row">
+            <select
+              aria-label={`Status of ${activity.title}`}
+              value={activity.status}
+              disabled={mayNot !== undefined}
+              title={mayNot}
+              onChange={(event) => {
+                const next = activityStatuses.find((status) => status === event.target.value)
+                if (next) void set(activity.id, next)
+              }}
+            >
+              {activityStatuses.map((status) => (
+                <option key={status} value={status}>
+                  {wordsOf(status)}
+                </option>
+              ))}
+            </select>
+            {activity.title}
+          </li>
+        ))}
+      </ul>
+    </article>
+  )
+}
+
+type StatusProps = { projectId: string; status: Status; onClose: () => void; onDone: () => void }
+
+function StatusDialog({ projectId, status, onClose, onDone }: StatusProps) {
+  const change = useChange()
+  const save = async (filled: Filled) => {
+    const next = statuses.find((one) => one === filled.text('projectStatus'))
+    if (!next) return
+    await change(
+      ChangeProjectStatus,
+      { input: { id: projectId, projectStatus: next, reason: filled.optional('reason') } },
+      ['Project'],
+    )
+    onDone()
+    onClose()
+  }
+  return (
+    <Dialog title="Change the status" isOpen onClose={onClose}>
+      <Form action={save} submit="Change it" onCancel={onClose}>
+        <SelectField
+          name="projectStatus"
+          label="Status"
+          options={statuses.map((value) => ({ value, label: wordsOf(value) }))}
+          defaultValue={status}
+        />
+        <LongTextField name="reason" label="Reason (some statuses need one)" />
+      </Form>
+    </Dialog>
+  )
+}

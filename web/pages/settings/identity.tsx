@@ -1,0 +1,170 @@
+// Which evidence makes two reports one finding, for each tool; another rule is seen at work before it is set.
+
+import { useState } from 'react'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { type EnumOf, graphql } from '../../api/graphql.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { ChoiceField, SelectField, TextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import { say } from '../../frame/toasts.tsx'
+import { useAssets } from '../../table/asset-facet.tsx'
+import { Answered } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { count } from '../../util/words.ts'
+import styles from './policies.module.css'
+
+const Rules = graphql(`
+  query Rules($companyId: ID!) {
+    identityRules(companyId: $companyId, pagination: { perPage: 100 }) {
+      collection { toolName fields setAt setBy { name } asset { id name } }
+    }
+  }
+`)
+
+const PreviewRule = graphql(`
+  query PreviewRule($companyId: ID!, $assetId: ID!, $toolName: String!, $rule: IdentityRuleInput!) {
+    previewIdentityRule(companyId: $companyId, assetId: $assetId, toolName: $toolName, rule: $rule) {
+      observations
+      merges
+      splits
+      isWhole
+      examples(pagination: { perPage: 10 }) {
+        collection { change path line branch issues { id title } }
+      }
+    }
+  }
+`)
+
+const SetRule = graphql(`
+  mutation SetRule($input: SetIdentityRuleInput!) {
+    setIdentityRule(input: $input) { clientMutationId }
+  }
+`)
+
+type Field = EnumOf<'IdentityField'>
+
+const fields = [
+  { value: 'TOOL_ID', label: 'the tool’s own id' },
+  { value: 'FINGERPRINT', label: 'a fingerprint that came with it' },
+  { value: 'PLACE', label: 'the place, carried by the diffs' },
+  { value: 'SNIPPET', label: 'the code, without white space' },
+  { value: 'CONTEXT', label: 'the lines around it' },
+  { value: 'RULE', label: 'the rule of the tool' },
+] as const satisfies readonly { value: Field; label: string }[]
+
+type Asked = { assetId: string; toolName: string; fields: Field[] }
+
+export function Component() {
+  const companyId = useCompanyId()
+  const assets = useAssets(companyId)
+  const answer = useAsk(Rules, { companyId }, { affectedBy: ['IdentityRule'] })
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const preview = async (filled: Filled) => {
+    const chosen = fields.map(({ value }) => value).filter((value) => filled.all('fields').includes(value))
+    setAsked({ assetId: filled.text('assetId'), toolName: filled.text('toolName'), fields: chosen })
+  }
+  return (
+    <Page title="Identity rules">
+      <div className={styles.policies}>
+        <Answered of={answer}>
+          {({ identityRules }) => (
+            <ul className={styles.rules}>
+              {identityRules.collection.length === 0 && (
+                <li className="muted">Every tool is judged by all the evidence, the strongest first.</li>
+              )}
+              {identityRules.collection.map((rule) => (
+                <li key={`${rule.toolName} ${rule.asset?.id}`}>
+                  <strong>{rule.toolName}</strong>
+                  <span className={styles.rule}>
+                    {rule.asset ? `on ${rule.asset.name}: ` : 'everywhere: '}
+                    {rule.fields.map((field) => fields.find(({ value }) => value === field)?.label ?? field).join(', ')}
+                  </span>
+                  <span className="muted">
+                    <Moment at={rule.setAt} /> {rule.setBy?.name}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Answered>
+        <section className="stack">
+          <h2>Try another rule</h2>
+          <Form action={preview} submit="Show what would change" isQuiet>
+            <SelectField
+              name="assetId"
+              label="On the findings of"
+              required
+              options={assets.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+            <TextField name="toolName" label="Of the tool" required placeholder="semgrep" />
+            <ChoiceField
+              name="fields"
+              label="Two are one by"
+              kind="some"
+              initial={['TOOL_ID', 'FINGERPRINT', 'PLACE', 'SNIPPET', 'CONTEXT']}
+              options={fields}
+            />
+          </Form>
+        </section>
+        {asked && <Preview key={JSON.stringify(asked)} asked={asked} again={answer.again} />}
+      </div>
+    </Page>
+  )
+}
+
+function Preview({ asked, again }: { asked: Asked; again: () => void }) {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const change = useChange()
+  const { assetId, toolName, fields: chosen } = asked
+  const answer = useAsk(PreviewRule, { companyId, assetId, toolName, rule: { fields: chosen } })
+  const set = async () => {
+    await change(SetRule, { input: { companyId, assetId, toolName, rule: { fields: chosen } } }, ['IdentityRule'])
+    say('The rule holds from the next report on.')
+    again()
+  }
+  return (
+    <section className="stack" aria-label="What would change">
+      <Answered of={answer}>
+        {({ previewIdentityRule: seen }) => (
+          <>
+            <Facts
+              facts={[
+                {
+                  name: 'Looked at',
+                  fact: `${count(seen.observations)} observations${seen.isWhole ? '' : ', the newest'}`,
+                },
+                { name: 'Would be merged', fact: count(seen.merges) },
+                { name: 'Would be split', fact: count(seen.splits) },
+              ]}
+            />
+            <ul className={styles.rules}>
+              {seen.examples.collection.map((example, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: examples have no other name
+                <li key={index}>
+                  <span className="code">
+                    {example.path}
+                    {example.line === null ? '' : `:${example.line}`}
+                  </span>
+                  <span className={styles.rule}>
+                    {example.change.toLowerCase()}:{' '}
+                    {example.issues.map(({ id, title }) => `${title} (${id})`).join(' · ')}
+                  </span>
+                </li>
+              ))}
+            </ul>
+            <Form action={set} submit="Set this rule" disabledReason={whyNot(session, companyId, 'issues:decide')}>
+              {null}
+            </Form>
+          </>
+        )}
+      </Answered>
+      {answer.isStale && !answer.data && <Button isRunning>Looking</Button>}
+    </section>
+  )
+}

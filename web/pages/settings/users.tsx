@@ -1,0 +1,194 @@
+// The people of a company and what each may do.
+
+import { useMemo, useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { type EnumOf, graphql, type ResultOf } from '../../api/graphql.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { ChoiceField, TextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import { say } from '../../frame/toasts.tsx'
+import type { Column } from '../../table/data-table.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { counted, wordsOf } from '../../util/words.ts'
+
+const Users = graphql(`
+  query Users($companyId: ID!, $after: String) {
+    portalUsers(companyId: $companyId, pagination: { perPage: 100, after: $after }) {
+      collection { id name email isAdministrator disabledAt createdAt profile(companyId: $companyId) { role } }
+      metadata { endCursor totalCount totalCountIsExact }
+    }
+  }
+`)
+
+const CreateUser = graphql(`
+  mutation CreateUserHere($input: CreatePortalUserInput!) {
+    createPortalUser(input: $input) { portalUser { id } }
+  }
+`)
+
+const SetAccess = graphql(`
+  mutation SetAccess($input: UpdatePortalUserAccessInput!) {
+    updatePortalUserAccess(input: $input) { clientMutationId }
+  }
+`)
+
+type User = ResultOf<typeof Users>['portalUsers']['collection'][number]
+type Role = EnumOf<'Role'>
+type Open = { what: 'new' } | { what: 'role' | 'leave'; user: User }
+
+const roles = [
+  { value: 'READER', label: 'Reader – sees everything here' },
+  { value: 'DEVELOPER', label: 'Developer – also reports findings, deploys and tickets' },
+  { value: 'ANALYST', label: 'Analyst – also decides on findings and policies' },
+  { value: 'OWNER', label: 'Owner – also people, integrations and the company itself' },
+] as const satisfies readonly { value: Role; label: string }[]
+
+const roleOf = (filled: Filled): Role => roles.find(({ value }) => value === filled.text('role'))?.value ?? 'READER'
+
+export function Component() {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const change = useChange()
+  const list = useList(Users, { companyId }, ({ portalUsers }) => portalUsers)
+  const [open, setOpen] = useState<Open | null>(null)
+  const mayNot = whyNot(session, companyId, 'members:manage')
+  const columns = useColumns(mayNot, setOpen)
+  const done = (sentence: string) => {
+    say(sentence)
+    setOpen(null)
+    void list.again()
+  }
+  const create = async (filled: Filled) => {
+    const input = { companyId, name: filled.text('name'), email: filled.text('email'), role: roleOf(filled) }
+    await change(CreateUser, { input }, ['PortalUser'])
+    done(`${input.name} belongs to the company.`)
+  }
+  const setRole = (user: User) => async (filled: Filled) => {
+    await change(SetAccess, { input: { companyId, id: user.id, role: roleOf(filled) } }, ['PortalUser'])
+    done(`${user.name} is ${wordsOf(roleOf(filled)).toLowerCase()} now.`)
+  }
+  return (
+    <Page
+      title="People"
+      isFilled
+      count={list.total && counted(list.total.count, 'person', 'people')}
+      actions={
+        <Button tone="main" onClick={() => setOpen({ what: 'new' })} disabledReason={mayNot}>
+          Add a person
+        </Button>
+      }
+    >
+      <ListTable<User>
+        label="People"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        empty={<Empty title="Nobody belongs to this company yet" />}
+      />
+      {open?.what === 'new' && (
+        <Dialog title="Add a person" isOpen onClose={() => setOpen(null)}>
+          <Form action={create} submit="Add" onCancel={() => setOpen(null)}>
+            <TextField name="name" label="Name" required />
+            <TextField name="email" label="E-mail" type="email" required />
+            <ChoiceField name="role" label="What they may do" kind="one" initial={['DEVELOPER']} options={roles} />
+          </Form>
+        </Dialog>
+      )}
+      {open?.what === 'role' && (
+        <Dialog title={`What ${open.user.name} may do`} isOpen onClose={() => setOpen(null)}>
+          <Form action={setRole(open.user)} submit="Change it" onCancel={() => setOpen(null)}>
+            <ChoiceField
+              name="role"
+              label="Role"
+              kind="one"
+              initial={[open.user.profile?.role ?? 'READER']}
+              options={roles}
+            />
+          </Form>
+        </Dialog>
+      )}
+      {open?.what === 'leave' && (
+        <Confirm
+          title={`Take ${open.user.name} out of the company`}
+          description="They see nothing of it from now on; what they did stays in the records."
+          submit="Take them out"
+          action={async () => {
+            await change(SetAccess, { input: { companyId, id: open.user.id, role: null } }, ['PortalUser'])
+            done(`${open.user.name} is out.`)
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </Page>
+  )
+}
+
+function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): Column<User>[] {
+  return useMemo(
+    () => [
+      { id: 'name', header: 'Name', cell: ({ row }) => row.original.name },
+      { id: 'email', header: 'E-mail', meta: { isExtra: true }, cell: ({ row }) => row.original.email },
+      {
+        id: 'role',
+        header: 'Role',
+        meta: { width: '150px' },
+        cell: ({ row: { original } }) => (
+          <>
+            {original.profile ? wordsOf(original.profile.role) : ''}
+            {original.isAdministrator ? ' · administrator' : ''}
+          </>
+        ),
+      },
+      {
+        id: 'standing',
+        header: 'Since',
+        meta: { width: '150px', isExtra: true },
+        cell: ({ row: { original } }) =>
+          original.disabledAt ? (
+            <span className="muted">
+              shut out <Moment at={original.disabledAt} />
+            </span>
+          ) : (
+            <Moment at={original.createdAt} />
+          ),
+      },
+      {
+        id: 'actions',
+        header: () => <span className="heard">What can be done</span>,
+        meta: { width: '200px' },
+        cell: ({ row: { original } }) => (
+          <span className="row">
+            <Button
+              size="small"
+              aria-label={`Change the role of ${original.name}`}
+              disabledReason={mayNot}
+              onClick={() => setOpen({ what: 'role', user: original })}
+            >
+              Role…
+            </Button>
+            <Button
+              size="small"
+              tone="danger"
+              aria-label={`Take out ${original.name}`}
+              disabledReason={mayNot}
+              onClick={() => setOpen({ what: 'leave', user: original })}
+            >
+              Take out
+            </Button>
+          </span>
+        ),
+      },
+    ],
+    [mayNot, setOpen],
+  )
+}
