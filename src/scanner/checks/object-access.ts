@@ -57,14 +57,15 @@ async function readAsStranger(
   context: Context,
 ): Promise<Sighting | null> {
   const { owner, stranger, own, others } = pair
-  for (const value of ownReferences(point, operation, own, others).slice(0, MOST_CANDIDATES)) {
+  for (const { value, isOwn } of ownReferences(point, operation, own, others).slice(0, MOST_CANDIDATES)) {
     const changes = [{ point, value }]
     const mine = await context.attempt(operation, changes, { identity: owner })
     if (!isFine(mine) || hasErrors(mine)) continue
     const mark = names(mine.text, own.marks)
-    const secrets = privateValues(mine.text, [value], others)
+    // A name alone is what people find each other by.
+    const secrets = privateValues(mine.text, [value], others).filter((secret) => !own.marks.has(secret.toLowerCase()))
     const isPage = readJson(mine.text) === undefined
-    const isOwned = mark !== null || (own.values.has(value) && others.every(({ values }) => !values.has(value)))
+    const isOwned = mark !== null || isOwn
     if (!isOwned || (isPage ? mark === null : secrets.length === 0)) continue
 
     const theirs = await context.attempt(operation, changes, { identity: stranger })
@@ -126,8 +127,8 @@ async function changeAsStranger(
   { owner, stranger, own, others }: Pair,
   context: Context,
 ): Promise<Sighting | null> {
-  for (const value of ownReferences(reference, operation, own, others).slice(0, 2)) {
-    if (!own.values.has(value) || others.some(({ values }) => values.has(value))) continue
+  for (const { value, isOwn } of ownReferences(reference, operation, own, others).slice(0, 2)) {
+    if (!isOwn) continue
     const changed = (word: string): Change[] => [
       { point: reference, value },
       { point: field, value: word },

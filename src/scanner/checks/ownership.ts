@@ -146,28 +146,33 @@ const isPlain = (value: Json): boolean =>
 const isWrapper = (name: string) =>
   /^(data|results?|items|rows|records|list|content|nodes?|edges|payload|response|body|hits)$/i.test(name)
 
-/** The values that the first identity has for a reference, likeliest its own first; then the operation's own value. */
+/** A value for a reference; `isOwn`: the identity's answers have it under that name, and the others' have not. */
+export type Reference = { value: string; isOwn: boolean }
+
+/** The values that an identity has for a reference, its own first, then those beside its name, then the operation's own value. */
 export function ownReferences(
   point: Point,
   operation: Operation,
   own: Holdings,
   others: readonly Holdings[],
-): string[] {
+): Reference[] {
   const plain = plainName(point.name.split('.').at(-1) ?? point.name)
   const resource = resourceOf(operation, point.place === 'path' ? point.name : undefined)
+  const isGeneral = /^(id|ids|uuid|guid|number|key|code|slug|name|ref|reference|pk)$/.test(plain)
   const fits = ({ name, of }: Known) =>
-    name === plain ||
+    (name === plain && (!isGeneral || of === resource)) ||
     `${of}${name}` === plain ||
     (of === resource && (name === 'id' || name === 'uuid') && /(id|uuid|guid|number)$/.test(plain))
   const candidates = own.leaves.filter(fits)
   const isElsewhere = (value: string) => others.some(({ values }) => values.has(value))
-  const ranked = [
-    ...candidates.filter(({ of, value }) => of === resource && !isElsewhere(value)),
-    ...candidates.filter(({ value }) => !isElsewhere(value)),
-    ...candidates.filter(({ beside }) => [...own.marks].some((mark) => beside.has(mark))),
-  ].map(({ value }) => value)
-  const given = point.value === null || typeof point.value === 'object' ? [] : [String(point.value)]
-  return [...new Set([...ranked, ...given])]
+  const ranked: Reference[] = [
+    ...candidates.filter(({ value }) => !isElsewhere(value)).map(({ value }) => ({ value, isOwn: true })),
+    ...candidates
+      .filter(({ beside }) => [...own.marks].some((mark) => beside.has(mark)))
+      .map(({ value }) => ({ value, isOwn: false })),
+  ]
+  if (point.value !== null && typeof point.value !== 'object') ranked.push({ value: String(point.value), isOwn: false })
+  return ranked.filter(({ value }, index) => ranked.findIndex((other) => other.value === value) === index)
 }
 
 /** Leaves of an answer that none of the others gets without naming a thing, and that were not sent. */

@@ -17,10 +17,16 @@ function newTokens(scan: object, exchange: Exchange): string[] {
   const headers = exchange.answer.headers.flatMap(([name, value]) =>
     name === 'set-cookie' || name === 'authorization' ? tokensOf(value) : [],
   )
-  const fresh = [...sent, ...headers, ...tokensOf(exchange.text)].filter((token) => !known.has(token))
+  const fresh = [...sent, ...headers, ...ownTokens(exchange)].filter((token) => !known.has(token))
   for (const token of fresh) if (known.size < MOST_KNOWN) known.add(token)
   return known.size < MOST_KNOWN ? [...new Set(fresh)] : []
 }
+
+/** Tokens of a JSON answer; those of pages and descriptions are examples as often as not. */
+const ownTokens = ({ text }: Exchange): string[] =>
+  /^\s*[[{"]/.test(text.slice(0, 100)) && !/"(openapi|swagger|__schema)"\s*:/.test(text.slice(0, 2_000))
+    ? tokensOf(text)
+    : []
 
 export const tokenKeys: PassiveCheck = {
   kind: 'passive',
@@ -32,7 +38,7 @@ export const tokenKeys: PassiveCheck = {
     'Sign with a random key of at least 32 bytes, and change it: every token that was signed with this one can be forged.',
   profile: 'BASIC',
   *look(exchange, context) {
-    for (const token of newTokens(context.operations, exchange)) {
+    for (const token of newTokens(context, exchange)) {
       const sent = tokensIn(exchange.request).some(({ text }) => text === token)
       // What the scanner forged itself says nothing of the target.
       if (sent && exchange.identity === null) continue

@@ -1,0 +1,114 @@
+// Whether passwords and codes may be guessed as often and as fast as one likes.
+
+import { steadyText } from '../compare.ts'
+import type { Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
+import { plainName } from '../values.ts'
+
+/** Guesses of one operation: more than any limit that protects a password allows in so short a time. */
+const GUESSES = 25
+
+const SIGN_IN =
+  /(log-?in|log_in|sign-?in|sign_in|signin|authenticate|auth|session|token|verify|otp|pin|2fa|mfa|passcode|brute)([^a-z]|$)/i
+const SIGN_UP =
+  /(sign-?up|register|registration|create-?user|reset|forgot|change|change-?password|log-?out|refresh|revoke)/i
+
+const isPassword = ({ name, value }: Point): boolean =>
+  /^(password|passwd|pass|pwd|userpassword|passphrase)$/.test(leafName(name)) && typeof value !== 'object'
+const isCode = ({ name }: Point): boolean =>
+  /^(pin|pincode|otp|otpcode|passcode|mfacode|totp|verificationcode|securitycode|code)$/.test(leafName(name))
+const leafName = (name: string): string => plainName(name.split('.').at(-1) ?? name)
+
+export const isUser = ({ name }: Point): boolean =>
+  /^(user|username|login|email|mail|emailaddress|userid|account|name|phone|number)$/.test(leafName(name))
+
+/** The secret of an operation that signs in: what is guessed. */
+export function guessedPoint(operation: Operation, context: Context): Point | undefined {
+  if (operation.kind === 'delete' || operation.isDestructive || SIGN_UP.test(lastPart(operation))) return undefined
+  const points = context.pointsOf(operation)
+  const password = points.find(isPassword)
+  const isNamed = SIGN_IN.test(operation.key)
+  // Two passwords are those of somebody who chooses one.
+  if (
+    points.filter(isPassword).length === 1 &&
+    password !== undefined &&
+    (isNamed || points.length <= 4) &&
+    points.some(isUser)
+  ) {
+    return isNamed || operation.source === 'form' ? password : undefined
+  }
+  return isNamed ? points.find(isCode) : undefined
+}
+
+const lastPart = ({ key, path }: Operation): string => (key.includes('#') ? key : path.split('/').slice(-2).join('/'))
+
+const isLimit = ({ answer, text }: Exchange): boolean =>
+  [403, 420, 423, 429, 503].includes(answer.status) ||
+  /captcha|too many|rate.?limit|locked|try again (later|in)|temporarily/i.test(text.slice(0, 20_000))
+
+/** Whether an answer refuses what was guessed, and not the request as such. */
+const isRefusal = ({ answer, text }: Exchange): boolean => {
+  if ([404, 405, 415, 500, 501, 502, 504].includes(answer.status))
+    return answer.status === 404 && /user|account|password/i.test(text)
+  if (answer.status === 401) return true
+  if (answer.status >= 300 && answer.status < 400) return true
+  return /incorrect|invalid|wrong|fail|not (found|match|exist|correct|the code)|does ?n.t (exist|match)|unauthori[sz]ed|bad credentials|denied|null|false|error/i.test(
+    text.slice(0, 50_000),
+  )
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+export const guessing: OperationCheck = {
+  kind: 'operation',
+  id: 'unlimited-guessing',
+  title: 'Passwords or codes can be guessed without a limit',
+  cwes: [307],
+  severity: 'MEDIUM',
+  solution: 'Count refused attempts by account and by address, and slow down or refuse after a few.',
+  profile: 'BALANCED',
+  async *probe(operation, context) {
+    const secret = guessedPoint(operation, context)
+    if (secret === undefined) return
+    const user = context.pointsOf(operation).find(isUser)
+    const own = new Set(
+      context.identities.flatMap(({ login }) => (login && 'username' in login ? [login.username] : [])),
+    )
+    // The scan's own accounts are not locked out for the sake of a question.
+    const isOwn =
+      typeof user?.value === 'string' &&
+      (own.has(user.value) || context.identities.some(({ name }) => name === user.value))
+    const stranger =
+      typeof user?.value === 'string' && user.value.includes('@') ? `${context.word()}@example.com` : context.word()
+    const changesOf = () => [
+      { point: secret, value: isCode(secret) ? String(context.number(4)) : context.word() },
+      ...(user !== undefined && (isOwn || user.value === '') ? [{ point: user, value: stranger }] : []),
+    ]
+
+    const times: number[] = []
+    let first: Exchange | null = null
+    let last: Exchange | null = null
+    for (let guess = 0; guess < GUESSES; guess += 1) {
+      const exchange: Exchange | null = await context.attempt(operation, changesOf(), { isAlone: true })
+      if (exchange === null || isLimit(exchange) || !isRefusal(exchange)) return
+      times.push(exchange.answer.ms)
+      first ??= exchange
+      last = exchange
+    }
+    if (first === null || last === null || first.answer.status !== last.answer.status) return
+    const [early, late] = [median(times.slice(0, 5)), median(times.slice(-5))]
+    if (late > 3 * early + 300) return
+    const shape = ({ text }: Exchange) =>
+      steadyText(text, [stranger])
+        .replace(/\w*\d\w*/g, '')
+        .slice(0, 2_000)
+    if (shape(first) !== shape(last)) return
+    yield {
+      detail: `${GUESSES} guesses within ${Math.ceil(times.reduce((sum, ms) => sum + ms, 0) / 1000)} s were all answered alike: no refusal, no delay.`,
+      proof: [last.text.slice(0, 80)],
+      exchange: last,
+      operation,
+      point: secret,
+    }
+  },
+}
