@@ -4038,6 +4038,8 @@ export type Mutation = {
   splitIssue?: Maybe<SplitIssuePayload>;
   /** Starts a dynamic scan of the asset's target at once. */
   startPlatformDast?: Maybe<StartPlatformDastPayload>;
+  /** Asks the scanners outside of which the asset is a project for what they know. */
+  syncAsset?: Maybe<SyncAssetPayload>;
   testNotificationChannel?: Maybe<TestNotificationChannelPayload>;
   testWebhook?: Maybe<TestWebhookPayload>;
   updateActivity?: Maybe<UpdateActivityPayload>;
@@ -4574,6 +4576,11 @@ export type MutationSplitIssueArgs = {
 
 export type MutationStartPlatformDastArgs = {
   input: StartPlatformDastInput;
+};
+
+
+export type MutationSyncAssetArgs = {
+  input: SyncAssetInput;
 };
 
 
@@ -5181,6 +5188,8 @@ export type Query = {
   scanHistories: ControlSyncStatusCollection;
   /** None when the asset has none yet. */
   scannerConfiguration?: Maybe<ScannerConfiguration>;
+  /** What a scanner was told of decisions, newest first; kept for 90 days. */
+  scannerDeliveries: ScannerDeliveryCollection;
   seal: Seal;
   /** Newest first. */
   seals: SealCollection;
@@ -5557,6 +5566,12 @@ export type QueryScanHistoriesArgs = {
 
 export type QueryScannerConfigurationArgs = {
   assetId: Scalars['ID']['input'];
+};
+
+
+export type QueryScannerDeliveriesArgs = {
+  integrationId: Scalars['ID']['input'];
+  pagination?: InputMaybe<PaginationInput>;
 };
 
 
@@ -6054,6 +6069,43 @@ export type ScannerConfiguration = {
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
+/** A decision of a person on its way to a scanner outside. */
+export type ScannerDelivery = {
+  attempts: Scalars['Int']['output'];
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  /** Why it did not come about, or not yet. */
+  failure?: Maybe<Scalars['String']['output']>;
+  finishedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  id: Scalars['ID']['output'];
+  /** None once it was deleted. */
+  issue?: Maybe<Issue>;
+  /** None once it has ended. */
+  nextAttemptAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  reason: Scalars['String']['output'];
+  /** What was asked of the scanner. */
+  request?: Maybe<Scalars['String']['output']>;
+  /** When the accepted risk ends. */
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  state: ScannerDeliveryState;
+  /** FALSE_POSITIVE, RISK_ACCEPTED, or IDENTIFIED for what was taken back. */
+  status: IssueStatusLabel;
+};
+
+export type ScannerDeliveryCollection = {
+  collection: Array<ScannerDelivery>;
+  metadata: CollectionMetadata;
+};
+
+export type ScannerDeliveryState =
+  | 'DELIVERED'
+  /** The scanner refused it, or could not be reached for three days. */
+  | 'GIVEN_UP'
+  | 'PENDING'
+  /** Another decision came before it was told. */
+  | 'SUPERSEDED'
+  /** The scanner takes no decision of such findings. */
+  | 'UNSUPPORTED';
+
 /** What is given must all hold; an empty list asks for nothing. */
 export type ScansHistoriesFiltersInput = {
   createdAtRange?: InputMaybe<DateTimeRangeInput>;
@@ -6473,6 +6525,21 @@ export type SubscriptionIssueEventsArgs = {
 export type SubscriptionScanEventsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
+};
+
+export type SyncAssetInput = {
+  assetId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** Closes what is absent also when that is a large share. */
+  confirmClose?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Asks for everything, so that what is absent is closed, rather than for what changed. */
+  isWhole?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type SyncAssetPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** One for each project of a scanner that the asset is; a run that was under way is that one. */
+  controlSyncStatuses: Array<ControlSyncStatus>;
 };
 
 export type Tag = {

@@ -25,6 +25,8 @@ import { tasks as issueTasks } from './issues/jobs.ts'
 import { resolvers as jobs } from './jobs/resolvers.ts'
 import { resolvers as limits } from './limits/resolvers.ts'
 import { resolvers as projects } from './projects/resolvers.ts'
+import { tasks as pullTasks } from './pulls/jobs.ts'
+import { resolvers as pulls } from './pulls/resolvers.ts'
 import { resolvers as requirements } from './requirements/resolvers.ts'
 import { routes as requirementRoutes } from './requirements/routes.ts'
 import { resolvers as scans } from './scans/resolvers.ts'
@@ -57,6 +59,7 @@ export const modules: readonly Module[] = [
   { name: 'statistics', resolvers: statistics },
   { name: 'tickets', resolvers: tickets, routes: ticketRoutes },
   { name: 'integrations', resolvers: integrations },
+  { name: 'pulls', resolvers: pulls, tasks: pullTasks },
   { name: 'certificates', resolvers: certificates },
   { name: 'secrets', resolvers: secrets },
   { name: 'seals', resolvers: seals, routes: sealRoutes },

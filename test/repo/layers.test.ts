@@ -29,6 +29,7 @@ const order = [
   ['gates', 'imports'],
   ['exports'],
   ['integrations'],
+  ['pulls'],
 ]
 
 const layers = [

@@ -741,6 +741,34 @@ export type Database = {
     configuration_id: string
     secret_id: string
   }
+  scanner_delivery: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    external_project_id: string
+    issue_id: string
+    status: IssueStatus
+    reason: string
+    expires_at: ColumnType<string | null, string | null | undefined, string | null>
+    state: ColumnType<string, string | undefined, string>
+    attempts: ColumnType<number, number | undefined, number>
+    next_attempt_at: ColumnType<string, string | undefined, string>
+    request: ColumnType<string | null, string | null | undefined, string | null>
+    failure: ColumnType<string | null, string | null | undefined, string | null>
+    finished_at: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+  }
+  scanner_pull: {
+    company_id: string
+    external_project_id: string
+    scan_id: ColumnType<string | null, string | null | undefined, string | null>
+    actor: ColumnType<Json | null, string | null | undefined, string | null>
+    is_whole: ColumnType<boolean, boolean | undefined, boolean>
+    confirm_close: ColumnType<boolean, boolean | undefined, boolean>
+    attempts: ColumnType<number, number | undefined, number>
+    began_at: ColumnType<string | null, string | null | undefined, string | null>
+    pulled_at: ColumnType<string | null, string | null | undefined, string | null>
+    whole_at: ColumnType<string | null, string | null | undefined, string | null>
+  }
   seal: {
     company_id: string
     id: ColumnType<string, string | undefined, string>

@@ -10,6 +10,7 @@ import type { Thing } from './kinds.ts'
 import { readKinds } from './kinds.ts'
 import { type Event, findBounds, insertOutbox, listEvents, type NewEvent } from './store.ts'
 
+export { pauseAfter } from './backoff.ts'
 export { createChannel, deleteChannel, listChannels, shownTarget, testChannel, updateChannel } from './channels.ts'
 export { JUDGE_TASK } from './relay.ts'
 export type { Event } from './store.ts'

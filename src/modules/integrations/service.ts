@@ -26,6 +26,7 @@ import * as store from './store.ts'
 import { vendor } from './vendor.ts'
 
 export type { Integration } from './store.ts'
+export { openForWork } from './working.ts'
 
 /** Of one type, in one company. */
 const MOST_OF_TYPE = 20

@@ -189,6 +189,20 @@ export async function increaseCounts(trx: Trx, { companyId, id }: Scan, increase
   return rows[0] ?? null
 }
 
+/** Ends a run with its counts, unless it has ended. */
+export async function endScan(
+  trx: Trx,
+  companyId: Id,
+  id: Id,
+  end: { status: ScanState; external: number; success: number; failures: number; reason: string | null },
+): Promise<void> {
+  await sql`
+    update scan set status = ${end.status}, external_vulnerability_count = ${end.external}, success_count = ${end.success},
+      failure_count = ${end.failures}, failure_reason = ${end.reason}, started_at = coalesce(started_at, now()),
+      finished_at = now(), updated_at = now()
+    where company_id = ${companyId} and id = ${id} and status in ('PENDING', 'RUNNING')`.execute(trx)
+}
+
 export async function deleteScan(trx: Trx, { companyId, id }: Scan): Promise<void> {
   await trx.deleteFrom('scan').where('company_id', '=', companyId).where('id', '=', id).execute()
 }

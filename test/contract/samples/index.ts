@@ -14,6 +14,7 @@ import { gateSamples } from './gates.ts'
 import { importSamples } from './imports.ts'
 import { integrationSamples } from './integrations.ts'
 import { issueSamples } from './issues.ts'
+import { pullSamples } from './pulls.ts'
 import { requirementSamples } from './requirements.ts'
 import { scanSamples } from './scans.ts'
 import type { Subject } from './subject.ts'
@@ -40,6 +41,7 @@ export const samples: Samples = {
   ...sealSamples,
   ...integrationSamples,
   ...eventSamples,
+  ...pullSamples,
 }
 
 /** A sample with what follows from its name and from the schema. */

@@ -1,0 +1,14 @@
+// Opens an integration for a job: what nobody waits for, and what asks its vendor with patience.
+
+import { failedPrecondition } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { openConnection } from './connections.ts'
+import { findCompanyIntegration } from './store.ts'
+import { type Opened, openSession, type VendorParts } from './vendor-sessions.ts'
+
+/** FAILED_PRECONDITION when it is gone, has no credential, or one that its vendor refuses. */
+export async function openForWork(parts: VendorParts, companyId: Id, integrationId: Id): Promise<Opened> {
+  const integration = await findCompanyIntegration(parts.db, companyId, integrationId)
+  if (!integration) throw failedPrecondition('The integration is gone')
+  return openSession(parts, await openConnection(parts, integration), 'JOB')
+}

@@ -1,0 +1,90 @@
+// Tells a scanner what people decided here: one decision after the other, again after a failure, each written down.
+
+import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
+import type { Connector, ScannerDecision, Session, WrittenBack } from '../../connectors/types.ts'
+import { transaction } from '../../core/db/open.ts'
+import { ApplicationError } from '../../core/errors.ts'
+import { enqueueIn } from '../../core/jobs.ts'
+import { pauseAfter } from '../events/service.ts'
+import { openForWork } from '../integrations/service.ts'
+import type { PullParts } from './pull.ts'
+import { queueOf } from './service.ts'
+import * as store from './store-deliveries.ts'
+
+export const TELL_TASK = 'tell-scanner'
+
+const AT_ONCE = 100
+/** Hours after a decision at which it is given up, days for which what became of it is kept. */
+const LONGEST = 72
+const KEPT_DAYS = 90
+const BATCH = 10_000
+
+/** Tells what is due, and sees to it that the rest is told later. Safe to run twice: the same again changes nothing there. */
+export async function tellScanner(parts: PullParts, key: store.ScannerKey): Promise<void> {
+  for (;;) {
+    const pending = await store.findPending(parts.db, key, AT_ONCE)
+    const [first] = pending
+    if (!first) return
+    const due = pending.filter(({ waitSeconds }) => waitSeconds <= 0)
+    if (due.length === 0) return comeBack(parts, key, Math.min(...pending.map(({ waitSeconds }) => waitSeconds)))
+    const opened = await openForWork(parts, key.companyId, key.id).catch((error: unknown) => {
+      if (error instanceof ApplicationError) return error
+      throw error
+    })
+    if (opened instanceof ApplicationError) {
+      for (const delivery of due) await failed(parts, delivery, opened)
+      return
+    }
+    for (const delivery of due) await tell(parts, opened.connector, opened.session, delivery)
+  }
+}
+
+const comeBack = (parts: PullParts, { companyId, id }: store.ScannerKey, seconds: number): Promise<void> =>
+  transaction(parts.db, (trx) =>
+    enqueueIn(
+      trx,
+      Math.ceil(seconds),
+      TELL_TASK,
+      { companyId, id },
+      `tell-scanner ${companyId}/${id}`,
+      queueOf(companyId, id),
+    ),
+  )
+
+async function tell(parts: PullParts, { scanner }: Connector, session: Session, delivery: store.Due): Promise<void> {
+  const { companyId, issueId, externalId: projectId, status, reason, expiresAt } = delivery
+  const decision: ScannerDecision = { status, reason, expiresAt: expiresAt && new Date(expiresAt).toISOString() }
+  const said: WrittenBack[] = []
+  try {
+    for (const known of await store.findKnown(parts.db, companyId, issueId)) {
+      const written = await scanner?.writeBack?.(session, { projectId, ...known }, decision)
+      if (written) said.push(written)
+    }
+  } catch (error) {
+    if (!(error instanceof ApplicationError)) throw error
+    return failed(parts, delivery, error)
+  }
+  const sent = said.flatMap((each) => (each.kind === 'SENT' ? [each.request] : []))
+  const [unsupported] = said.flatMap((each) => (each.kind === 'UNSUPPORTED' ? [each.reason] : []))
+  if (sent.length > 0) {
+    await store.endDelivery(parts.db, delivery, { state: 'DELIVERED', request: sent.join('; '), failure: null })
+  } else if (unsupported !== undefined) {
+    await store.endDelivery(parts.db, delivery, { state: 'UNSUPPORTED', request: null, failure: unsupported })
+  } else await store.deleteDelivery(parts.db, delivery)
+}
+
+/** What the vendor refuses is given up; a credential that it refuses may be replaced until the decision is too old. */
+async function failed(parts: PullParts, delivery: store.Due, error: ApplicationError): Promise<void> {
+  const isRefused = error instanceof VendorRefused && error.kind !== 'CREDENTIAL' && error.kind !== 'BROKEN'
+  if (isRefused || delivery.age > LONGEST) {
+    return store.endDelivery(parts.db, delivery, { state: 'GIVEN_UP', request: null, failure: error.message })
+  }
+  const asked = error instanceof VendorFailed ? (error.retryAfterSeconds ?? null) : null
+  await store.postpone(parts.db, delivery, pauseAfter(delivery.attempts + 1, asked), error.message)
+}
+
+/** Wakes what waits and was forgotten, such as after a restart. */
+export async function lookAfterDecisions(parts: PullParts): Promise<void> {
+  for (const key of await store.findScannersDue(parts.db)) await comeBack(parts, key, 0)
+  while ((await store.deleteOldDeliveries(parts.db, KEPT_DAYS, BATCH)) === BATCH);
+}

@@ -1,0 +1,88 @@
+// One pull: asks the scanner, takes in what it says, and ends the run with what it came to.
+
+import { type Db, transaction } from '../../core/db/open.ts'
+import { ApplicationError, failedPrecondition } from '../../core/errors.ts'
+import type { Row } from '../../reports/types.ts'
+import type { Parts } from '../context.ts'
+import { type Import, importRows } from '../imports/service.ts'
+import { openForWork } from '../integrations/service.ts'
+import { beginRun, endRun } from '../scans/service.ts'
+import { tellScanner } from './decisions.ts'
+import * as store from './store.ts'
+
+export type PullParts = Parts & { db: Db }
+
+/** Times that a pull is begun. */
+const MOST_ATTEMPTS = 5
+
+/**
+ * Runs what waits for the association. Safe to run twice and after a kill at any moment: it is begun anew, and all of it goes in
+ * at its end or nothing. What may pass is thrown, to be tried again.
+ */
+export async function runPull(parts: PullParts, key: store.PullKey): Promise<void> {
+  const claimed = await store.claim(parts.db, key)
+  if (!claimed) return
+  const { companyId, scanId, attempts } = claimed
+  const isWanted = await transaction(parts.db, (trx) => beginRun(trx, companyId, scanId))
+  if (!isWanted) return end(parts, claimed, false, null)
+  try {
+    const pulled = await pull(parts, claimed)
+    await end(parts, claimed, pulled.incomplete === null, endOf(pulled))
+  } catch (thrown) {
+    const failure = thrown instanceof ApplicationError ? thrown : null
+    if ((failure === null || failure.retryable) && attempts < MOST_ATTEMPTS) throw thrown
+    parts.log.warn({ err: thrown, companyId, scanId }, 'A pull from a scanner failed')
+    const reason = failure?.message ?? 'The pull met an unforeseen fault'
+    await end(parts, claimed, false, { status: 'FAILED', external: 0, success: 0, failures: 1, reason })
+  }
+}
+
+type Pulled = { done: Import; incomplete: string | null }
+
+async function pull(parts: PullParts, claimed: store.Claimed): Promise<Pulled> {
+  const { companyId, integrationId, externalId, type, isWhole, pulledAt } = claimed
+  // what was decided here goes first, so that the scanner's answer does not say what is no longer so
+  await tellScanner(parts, { companyId, id: integrationId })
+  const { connector, session } = await openForWork(parts, companyId, integrationId)
+  const { scanner } = connector
+  if (!scanner) throw failedPrecondition(`${connector.name} is no scanner`)
+  const seen: { incomplete: string | null } = { incomplete: null }
+  const since = isWhole || pulledAt === null ? null : new Date(pulledAt).toISOString()
+  const rows = noting(scanner.pull(session, { projectId: externalId, since }), seen)
+  const done = await importRows(parts, {
+    companyId,
+    assetId: claimed.assetId,
+    scanId: claimed.scanId,
+    askedBy: claimed.actor,
+    format: type === 'SCANNER_A' ? 'scanner-a' : 'scanner-b',
+    name: `${connector.name}: ${claimed.name}`.slice(0, 300),
+    rows,
+    isWhole: since === null,
+    confirmClose: claimed.confirmClose,
+  })
+  return { done, incomplete: seen.incomplete }
+}
+
+async function* noting(rows: AsyncIterable<Row>, seen: { incomplete: string | null }): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    if (row.kind === 'TRUNCATED') seen.incomplete ??= row.reason
+    yield row
+  }
+}
+
+/** An incomplete pull went in, but failed: the next one begins where this one did. */
+const endOf = ({ done: { read, leftOut, unclosedReason }, incomplete }: Pulled) => ({
+  status: incomplete === null ? ('SUCCEEDED' as const) : ('FAILED' as const),
+  external: read,
+  success: read - leftOut,
+  failures: leftOut,
+  reason: incomplete ?? unclosedReason ?? (leftOut > 0 ? `${leftOut} findings could not be read` : null),
+})
+
+type End = Parameters<typeof endRun>[3]
+
+const end = (parts: PullParts, claimed: store.Claimed, hasPulled: boolean, told: End | null): Promise<void> =>
+  transaction(parts.db, async (trx) => {
+    if (told) await endRun(trx, claimed.companyId, claimed.scanId, told)
+    await store.finish(trx, claimed, hasPulled)
+  })

@@ -1,0 +1,81 @@
+// Pulls from scanners: who may ask for one, and what is asked for by itself.
+
+import type { Db } from '../../core/db/open.ts'
+import { type Trx, transaction } from '../../core/db/open.ts'
+import type { Page, PageRequest } from '../../core/db/page.ts'
+import { failedPrecondition } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { enqueue } from '../../core/jobs.ts'
+import { audit } from '../access/service.ts'
+import { authorizeAsset } from '../assets/service.ts'
+import type { Context } from '../context.ts'
+import { type AskedBy, askedByOf } from '../imports/service.ts'
+import { getIntegration } from '../integrations/service.ts'
+import { openRun } from '../scans/service.ts'
+import * as store from './store.ts'
+import { listDeliveries, type ScannerDelivery } from './store-deliveries.ts'
+
+export type { ScannerDelivery } from './store-deliveries.ts'
+
+export const PULL_TASK = 'pull-scanner'
+
+/** Jobs of one integration run one after the other: its vendor takes one export at a time. */
+export const queueOf = (companyId: Id, integrationId: Id): string => `scanner ${companyId}/${integrationId}`
+
+export type SyncAsked = { isWhole: boolean; confirmClose: boolean }
+
+/**
+ * Asks every scanner of which the asset is a project for what it knows; answers with the runs, those included that were under way.
+ * FAILED_PRECONDITION when there is none.
+ */
+export async function syncAsset(context: Context, assetId: Id, asked: SyncAsked): Promise<Id[]> {
+  const { companyId } = await authorizeAsset(context, 'scans:write', assetId)
+  return transaction(context.db, async (trx) => {
+    const associations = await store.findAssociations(trx, companyId, assetId)
+    if (associations.length === 0) throw failedPrecondition('The asset is no project of a scanner outside')
+    const actor = askedByOf(context)
+    const scanIds: Id[] = []
+    for (const association of associations) scanIds.push(await ask(trx, association, asked, actor))
+    await audit(trx, context, {
+      companyId,
+      object: `Asset ${assetId}`,
+      after: { ...asked, controlSyncStatuses: scanIds },
+    })
+    return scanIds
+  })
+}
+
+/** The run that waits or is under way, or a new one; one that waits takes over what is asked besides. */
+async function ask(trx: Trx, association: store.Association, asked: SyncAsked, actor: AskedBy): Promise<Id> {
+  const { companyId, id, assetId, integrationId, type } = association
+  const waiting = await store.lockWaiting(trx, association)
+  if (waiting) return waiting.scanId
+  const run = await openRun(trx, companyId, { assetId, integration: type })
+  await store.saveWaiting(trx, association, { scanId: run.id, ...asked }, actor)
+  await enqueue(trx, PULL_TASK, { companyId, id }, `pull ${companyId}/${id}`, queueOf(companyId, integrationId))
+  return run.id
+}
+
+/** Hours after which everything is asked for again, so that what is absent is closed; a little less than a day. */
+const WHOLE_HOURS = 23
+const MOST_AT_ONCE = 500
+
+/** Asks all scanners that are not being asked: for what changed, and once a day for everything. */
+export async function pullDue(db: Db): Promise<number> {
+  const due = await store.findDue(db, WHOLE_HOURS, MOST_AT_ONCE)
+  for (const { isWhole, userId, email, name, ...association } of due) {
+    const actor = { userId, email, name, keyId: '0', keyPublicId: '', address: '', requestId: '', operation: PULL_TASK }
+    await transaction(db, (trx) => ask(trx, association, { isWhole, confirmClose: false }, actor))
+  }
+  return due.length
+}
+
+/** What scanners were told of decisions through an integration, newest first. */
+export async function listScannerDeliveries(
+  context: Context,
+  integrationId: Id,
+  page: PageRequest,
+): Promise<Page<ScannerDelivery>> {
+  const { companyId } = await getIntegration(context, integrationId)
+  return listDeliveries(context.db, companyId, integrationId, page)
+}

@@ -1,0 +1,146 @@
+// The SQL of decisions on their way to scanners; a trigger of the database writes each one with the decision itself.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
+import type { IssueStatus } from '../../core/db/tables.generated.ts'
+import type { Id } from '../../core/ids.ts'
+import type { FindingType } from '../../reports/types.ts'
+
+export type DeliveryState = 'PENDING' | 'DELIVERED' | 'UNSUPPORTED' | 'GIVEN_UP' | 'SUPERSEDED'
+
+export type ScannerDelivery = {
+  companyId: Id
+  id: Id
+  issueId: Id
+  status: IssueStatus
+  reason: string
+  riskAcceptedUntil: string | null
+  state: DeliveryState
+  attempts: number
+  nextAttemptAt: string | null
+  request: string | null
+  failure: string | null
+  createdAt: string
+  finishedAt: string | null
+}
+
+export async function listDeliveries(
+  db: Db,
+  companyId: Id,
+  integrationId: Id,
+  page: PageRequest,
+): Promise<Page<ScannerDelivery>> {
+  const own = db
+    .selectFrom('scanner_delivery')
+    .select([
+      'company_id as companyId',
+      'id',
+      'issue_id as issueId',
+      'status',
+      'reason',
+      'expires_at as riskAcceptedUntil',
+      sql<DeliveryState>`state`.as('state'),
+      'attempts',
+      sql<string | null>`case when state = 'PENDING' then next_attempt_at end`.as('nextAttemptAt'),
+      'request',
+      'failure',
+      'created_at as createdAt',
+      'finished_at as finishedAt',
+    ])
+    .where('company_id', '=', companyId)
+    .where(
+      sql<boolean>`external_project_id in (
+        select id from external_project where company_id = ${companyId} and integration_id = ${integrationId})`,
+    )
+  return newestFirst(db, own, page, 'scanner_delivery.id')
+}
+
+/** The integration whose scanner is told. */
+export type ScannerKey = { companyId: Id; id: Id }
+
+export type Due = {
+  companyId: Id
+  id: Id
+  issueId: Id
+  externalId: string
+  status: 'FALSE_POSITIVE' | 'RISK_ACCEPTED' | 'IDENTIFIED'
+  reason: string
+  expiresAt: string | null
+  attempts: number
+  /** so many hours after the decision */
+  age: number
+  /** seconds until it is due; 0 or less: it is */
+  waitSeconds: number
+}
+
+/** The first decisions that wait for the scanner, in the order in which they were made. */
+export async function findPending(db: Db, { companyId, id }: ScannerKey, most: number): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select delivery.company_id as "companyId", delivery.id, issue_id as "issueId", project.external_id as "externalId",
+      status, reason, expires_at as "expiresAt", attempts,
+      extract(epoch from now() - delivery.created_at)::float8 / 3600 as age,
+      extract(epoch from next_attempt_at - now())::float8 as "waitSeconds"
+    from scanner_delivery as delivery
+    join external_project as project on project.company_id = delivery.company_id
+      and project.id = delivery.external_project_id and project.integration_id = ${id}
+    where delivery.company_id = ${companyId} and state = 'PENDING' order by delivery.id limit ${most}`.execute(db)
+  return rows
+}
+
+export type Known = { key: string; ruleId: string; type: FindingType }
+
+/** What tools say of the issue: its own finding and those of its witnesses, with the keys of the tools. */
+export async function findKnown(db: Db, companyId: Id, issueId: Id): Promise<Known[]> {
+  const { rows } = await sql<Known>`
+    select original_issue_id as key, rule as "ruleId", type from finding
+    where company_id = ${companyId} and (id = ${issueId} or merged_into_id = ${issueId}) and original_issue_id is not null
+    order by id`.execute(db)
+  return rows
+}
+
+export type DeliveryEnd =
+  | { state: 'DELIVERED'; request: string; failure: null }
+  | { state: 'UNSUPPORTED' | 'GIVEN_UP'; request: null; failure: string }
+
+export async function endDelivery(db: Db | Trx, { companyId, id }: Due, end: DeliveryEnd): Promise<void> {
+  await sql`
+    update scanner_delivery set state = ${end.state}, request = ${end.request}, failure = ${end.failure},
+      attempts = attempts + 1, finished_at = now()
+    where company_id = ${companyId} and id = ${id} and state = 'PENDING'`.execute(db)
+}
+
+/** It is to be tried again in so many seconds. */
+export async function postpone(db: Db | Trx, { companyId, id }: Due, seconds: number, failure: string): Promise<void> {
+  await sql`
+    update scanner_delivery set attempts = attempts + 1, failure = ${failure},
+      next_attempt_at = now() + make_interval(secs => ${seconds}::float8)
+    where company_id = ${companyId} and id = ${id} and state = 'PENDING'`.execute(db)
+}
+
+/** The scanner has no such finding, so that there was nothing to tell. */
+export async function deleteDelivery(db: Db, { companyId, id }: Due): Promise<void> {
+  await sql`delete from scanner_delivery where company_id = ${companyId} and id = ${id}`.execute(db)
+}
+
+/** Integrations for which a decision is due. */
+export async function findScannersDue(db: Db): Promise<ScannerKey[]> {
+  const { rows } = await sql<ScannerKey>`
+    select distinct delivery.company_id as "companyId", project.integration_id as id
+    from scanner_delivery as delivery
+    join external_project as project on project.company_id = delivery.company_id
+      and project.id = delivery.external_project_id
+    where state = 'PENDING' and next_attempt_at <= now()`.execute(db)
+  return rows
+}
+
+/** Forgets what ended so many days ago. Answers with how many; as many as a statement takes, so that it is to be asked again. */
+export async function deleteOldDeliveries(db: Db, days: number, most: number): Promise<number> {
+  const { rows } = await sql`
+    delete from scanner_delivery where ctid = any(array(
+      select ctid from scanner_delivery
+      where state <> 'PENDING' and finished_at < now() - make_interval(days => ${days}::int) limit ${most})) returning 1`.execute(
+    db,
+  )
+  return rows.length
+}

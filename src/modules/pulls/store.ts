@@ -1,0 +1,106 @@
+// The SQL of pulls: which projects of scanners are due, what was asked for, and how far it came.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import type { AskedBy } from '../imports/service.ts'
+
+export type ScannerType = 'SCANNER_A' | 'SCANNER_B'
+
+/** A project of a scanner that an asset is, by the id of their association. */
+export type Association = { companyId: Id; id: Id; assetId: Id; integrationId: Id; type: ScannerType }
+
+export type PullKey = { companyId: Id; id: Id }
+
+const associated = sql`
+  select project.company_id as "companyId", project.id, project.asset_id as "assetId",
+    project.integration_id as "integrationId", integration.type
+  from external_project as project
+  join integration on integration.company_id = project.company_id and integration.id = project.integration_id
+    and integration.type in ('SCANNER_A', 'SCANNER_B')`
+
+/** The projects of scanners that the asset is, oldest first. */
+export async function findAssociations(db: Db, companyId: Id, assetId: Id): Promise<Association[]> {
+  const { rows } = await sql<Association>`
+    ${associated} where project.company_id = ${companyId} and project.asset_id = ${assetId} order by project.id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Associations of integrations that can be asked and are not being asked, with who made them; `isWhole`: all is due. */
+export async function findDue(db: Db, wholeHours: number, most: number) {
+  const { rows } = await sql<Association & { isWhole: boolean; userId: Id; email: string; name: string }>`
+    select associated.*, portal_user.id as "userId", portal_user.email, portal_user.name,
+      coalesce(pull.whole_at < now() - make_interval(hours => ${wholeHours}::int), true) as "isWhole"
+    from (${associated} where integration.sealed is not null and integration.broken_since is null) as associated
+    join external_project as project on project.company_id = associated."companyId" and project.id = associated.id
+    join portal_user on portal_user.id = project.created_by
+    left join scanner_pull as pull on pull.company_id = associated."companyId"
+      and pull.external_project_id = associated.id
+    where pull.scan_id is null order by pull.pulled_at nulls first, associated.id limit ${most}`.execute(db)
+  return rows
+}
+
+export type Waiting = { scanId: Id; isWhole: boolean; confirmClose: boolean }
+
+/** The run of the association that has not ended, locked together with whether there is one; null: there is none. */
+export async function lockWaiting(trx: Trx, { companyId, id }: PullKey): Promise<Waiting | null> {
+  await sql`
+    insert into scanner_pull (company_id, external_project_id) values (${companyId}, ${id}) on conflict do nothing`.execute(
+    trx,
+  )
+  const { rows } = await sql<{ scanId: Id | null; isWhole: boolean; confirmClose: boolean }>`
+    select scan_id as "scanId", is_whole as "isWhole", confirm_close as "confirmClose" from scanner_pull
+    where company_id = ${companyId} and external_project_id = ${id} for update`.execute(trx)
+  const [row] = rows
+  return row && row.scanId !== null ? { ...row, scanId: row.scanId } : null
+}
+
+export async function saveWaiting(
+  trx: Trx,
+  { companyId, id }: PullKey,
+  waiting: Waiting,
+  actor: AskedBy,
+): Promise<void> {
+  await sql`
+    update scanner_pull set scan_id = ${waiting.scanId}, is_whole = ${waiting.isWhole},
+      confirm_close = ${waiting.confirmClose}, actor = ${JSON.stringify(actor)}::jsonb, attempts = 0, began_at = null
+    where company_id = ${companyId} and external_project_id = ${id}`.execute(trx)
+}
+
+export type Claimed = Association &
+  Waiting & {
+    externalId: string
+    name: string
+    actor: AskedBy
+    attempts: number
+    /** ISO 8601: when this pull began, and the last that came to its end */
+    beganAt: string
+    pulledAt: string | null
+  }
+
+/** Begins, or begins again, what waits; null when nothing does. */
+export async function claim(db: Db, { companyId, id }: PullKey): Promise<Claimed | null> {
+  const { rows } = await sql<Claimed>`
+    with claimed as (
+      update scanner_pull set attempts = attempts + 1, began_at = coalesce(began_at, now())
+      where company_id = ${companyId} and external_project_id = ${id} and scan_id is not null
+      returning *)
+    select associated.*, project.external_id as "externalId", project.name, claimed.scan_id as "scanId",
+      claimed.is_whole or claimed.pulled_at is null as "isWhole", claimed.confirm_close as "confirmClose", claimed.actor, claimed.attempts,
+      claimed.began_at as "beganAt", claimed.pulled_at as "pulledAt"
+    from claimed
+    join (${associated} where project.company_id = ${companyId} and project.id = ${id}) as associated on true
+    join external_project as project on project.company_id = ${companyId} and project.id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Nothing waits any more; `hasPulled` says that it came to its end, and so from when the next one goes on. */
+export async function finish(trx: Trx, { companyId, id, scanId, isWhole }: Claimed, hasPulled: boolean): Promise<void> {
+  await sql`
+    update scanner_pull set scan_id = null, actor = null, attempts = 0, began_at = null,
+      pulled_at = case when ${hasPulled} then began_at else pulled_at end,
+      whole_at = case when ${hasPulled && isWhole} then began_at else whole_at end
+    where company_id = ${companyId} and external_project_id = ${id} and scan_id = ${scanId}`.execute(trx)
+}

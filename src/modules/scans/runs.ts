@@ -1,0 +1,40 @@
+// Runs that the platform drives itself: begun and ended by its jobs, in the transaction of what they did.
+
+import type { Trx } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import { hasEnded } from './states.ts'
+import * as store from './store.ts'
+
+/** A new run that waits for its job. Whether it may be was decided by the caller. */
+export const openRun = (
+  trx: Trx,
+  companyId: Id,
+  run: Pick<store.Scan, 'assetId' | 'integration'>,
+): Promise<store.Scan> => store.insertScan(trx, companyId, { ...run, externalVulnerabilityCount: 0 })
+
+/** False for a run that has ended, because it was canceled meanwhile, or is gone. */
+export async function beginRun(trx: Trx, companyId: Id, id: Id): Promise<boolean> {
+  const run = await store.lockScan(trx, companyId, id)
+  if (!run || hasEnded(run.status)) return false
+  await store.updateScan(trx, run, {
+    status: 'RUNNING',
+    isEnded: false,
+    externalVulnerabilityCount: run.externalVulnerabilityCount,
+    failureReason: null,
+  })
+  return true
+}
+
+export type RunEnd = {
+  status: 'SUCCEEDED' | 'FAILED'
+  /** how many the tool has, and how many of them were taken in and were not */
+  external: number
+  success: number
+  failures: number
+  /** one sentence; null where nothing failed */
+  reason: string | null
+}
+
+/** Ends a run, unless it has ended: one that was canceled stays so. */
+export const endRun = (trx: Trx, companyId: Id, id: Id, end: RunEnd): Promise<void> =>
+  store.endScan(trx, companyId, id, end)

@@ -1,0 +1,16 @@
+// Samples of pulls from scanners outside, and of what scanners were told.
+
+import type { Samples } from './types.ts'
+
+export const pullSamples = {
+  syncAsset: {
+    select: 'controlSyncStatuses { id status asset { id } }',
+    ids: { 'input.assetId': 'asset' },
+    refused: { code: 'FAILED_PRECONDITION', message: /scanner/ },
+  },
+  scannerDeliveries: {
+    select: `collection { id issue { id } status reason riskAcceptedUntil state attempts nextAttemptAt request failure
+      createdAt finishedAt } metadata { currentPage limitValue totalCount }`,
+    ids: { integrationId: 'scannerB' },
+  },
+} satisfies Samples

@@ -1,0 +1,132 @@
+// Assets that are projects of scanners outside, and what the fakes of those scanners say.
+
+import { sql } from 'kysely'
+import { runPull } from '../../src/modules/pulls/pull.ts'
+import { type Data, run } from './client.ts'
+import { canary, inside } from './inside.ts'
+import { SCANNER_A, SCANNER_B, saved } from './integrations.ts'
+import { type Answer, fakeVendor, get, json, post, type Step } from './vendor-fake.ts'
+import { newAsset, newWorld, type World } from './world.ts'
+
+export const SNYK = 'https://api.snyk.io'
+export const TENABLE = 'https://cloud.tenable.com'
+
+const ORG = 'a3952187-0d8e-45d8-9aa2-036642857b5b'
+const PROJECT = 'a3952187-0d8e-45d8-9aa2-036642857b5c'
+const HOST = '53ed0fa2-ccd5-4d2e-92ee-c072635889e3'
+
+export type ScannerHome = World & { key: string; assetId: string; integrationId: string; associationId: string }
+
+/** An asset that is a project of ScannerB; `externalId` names another than the fake's. */
+export async function newSnykHome(externalId = `${ORG}/${PROJECT}`): Promise<ScannerHome> {
+  const accepted = await fakeVendor(SNYK, [get('/rest/self', json({ data: { id: ORG } }))])
+  const world = await newWorld()
+  const integration = await saved(world.owner.key, SCANNER_B, {
+    companyId: world.companyId,
+    apiToken: canary(),
+  })
+  await accepted.end()
+  return associated(world, integration.id, externalId)
+}
+
+/** An asset that is a host of ScannerA. */
+export async function newTenableHome(): Promise<ScannerHome> {
+  const accepted = await fakeVendor(TENABLE, [get('/vulns/export/status', json({ exports: [] }))])
+  const world = await newWorld()
+  const given = { companyId: world.companyId, accessKey: 'an-access-key', secretKey: canary() }
+  const integration = await saved(world.owner.key, SCANNER_A, given)
+  await accepted.end()
+  return associated(world, integration.id, `vm:${HOST}`)
+}
+
+async function associated(world: World, integrationId: string, externalId: string): Promise<ScannerHome> {
+  const { key, id: userId } = world.owner
+  const { id: assetId } = await newAsset(key, world.companyId)
+  const { db } = await inside()
+  const { rows } = await sql<{ id: string }>`
+    insert into external_project (company_id, asset_id, integration_id, external_id, name, created_by)
+    values (${world.companyId}, ${assetId}, ${integrationId}, ${externalId}, 'Shop', ${userId}) returning id`.execute(
+    db,
+  )
+  return { ...world, key, assetId, integrationId, associationId: rows[0]?.id ?? '' }
+}
+
+export const SYNC = `mutation ($input: SyncAssetInput!) { syncAsset(input: $input) { clientMutationId
+  controlSyncStatuses { id status integration externalVulnerabilityCount successCount failureCount failureReason
+    asset { id } createdVulnerabilityCount closedVulnerabilityCount importedVulnerabilityCount } } }`
+const SCAN = `query ($id: ID!) { controlSyncStatus(id: $id) { id status externalVulnerabilityCount successCount failureCount
+  failureReason startedAt finishedAt createdVulnerabilityCount closedVulnerabilityCount importedVulnerabilityCount } }`
+
+export const sync = async ({ key, assetId }: ScannerHome, input: Record<string, unknown> = {}): Promise<Data[]> =>
+  (await run(key, SYNC, { input: { assetId, ...input } })).syncAsset.controlSyncStatuses
+
+export const scanOf = async ({ key }: ScannerHome, id: string): Promise<Data> =>
+  (await run(key, SCAN, { id })).controlSyncStatus
+
+/** What the worker does, once. */
+export const work = async ({ companyId, associationId }: ScannerHome): Promise<void> =>
+  runPull(await inside(), { companyId, id: associationId })
+
+/** Asks for a pull and runs it; answers with the run. */
+export async function pulled(home: ScannerHome, input: Record<string, unknown> = {}): Promise<Data> {
+  const [scan] = await sync(home, input)
+  await work(home)
+  return scanOf(home, scan.id)
+}
+
+/** An issue of ScannerB as its interface tells it. */
+export const issue = (name: string, more: Record<string, unknown> = {}) => ({
+  id: '73832c6c-19ff-4a92-850c-2e1ff2800c16',
+  type: 'issue',
+  attributes: {
+    key: `${name}:qs:6.5.2`,
+    title: `Flaw ${name}`,
+    type: 'package_vulnerability',
+    effective_severity_level: 'high',
+    status: 'open',
+    ignored: false,
+    problems: [{ id: name, source: 'SNYK', type: 'vulnerability' }],
+    coordinates: [{ representations: [{ dependency: { package_name: `package-${name}`, package_version: '6.5.2' } }] }],
+    ...more,
+  },
+})
+
+const project = (): Step =>
+  get(
+    `/rest/orgs/${ORG}/projects/${PROJECT}`,
+    json({ data: { id: PROJECT, attributes: { name: 'shop', type: 'npm' } } }),
+  )
+
+/** The steps of a pull in which ScannerB has these issues. */
+export const snykHas = (issues: readonly unknown[], query: Record<string, string | undefined> = {}): Step[] =>
+  snykAnswers(json({ data: issues, links: {} }), query)
+
+export const snykAnswers = (answer: Answer, query: Record<string, string | undefined> = {}): Step[] => [
+  project(),
+  get(`/rest/orgs/${ORG}/issues`, answer, { query }),
+]
+
+export const ignorePath = (name: string) => `/v1/org/${ORG}/project/${PROJECT}/ignore/${name}`
+export const ignoresPath = `/v1/org/${ORG}/project/${PROJECT}/ignores`
+
+/** A finding of ScannerA as its exports tell it. */
+export const hostFinding = (id: string, more: Record<string, unknown> = {}) => ({
+  asset: { uuid: HOST, fqdn: 'files.example.com' },
+  plugin: { id: 1000 + Number(id), name: `Plugin ${id}` },
+  port: { port: 443, protocol: 'TCP' },
+  severity_id: 3,
+  state: 'OPEN',
+  finding_id: `finding-${id}`,
+  ...more,
+})
+
+/** The steps of a pull whose export has these parts. */
+export const tenableHas = (parts: readonly (readonly unknown[])[], status: Record<string, unknown> = {}): Step[] => [
+  get(`/assets/${HOST}`, json({ id: HOST, ipv4: [] })),
+  post('/vulns/export', json({ export_uuid: 'an-export' })),
+  get(
+    '/vulns/export/an-export/status',
+    json({ status: 'FINISHED', chunks_available: parts.map((_, index) => index + 1), ...status }),
+  ),
+  ...parts.map((part, index) => get(`/vulns/export/an-export/chunks/${index + 1}`, json(part))),
+]
