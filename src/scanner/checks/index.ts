@@ -1,7 +1,81 @@
 // The checks of the scanner, one line each.
 
 import type { Check } from '../types.ts'
+import { commands } from './commands.ts'
+import { cookies } from './cookies.ts'
+import { deserialisation } from './deserialisation.ts'
+import { ldap, xpathErrors } from './directory-queries.ts'
+import { disclosures } from './disclosures.ts'
+import { excessiveData, undescribedData } from './excessive-data.ts'
+import { fileServer, files } from './files.ts'
+import { functionAccess } from './function-access.ts'
+import { graphqlExposure } from './graphql-exposure.ts'
+import { graphqlLimits } from './graphql-limits.ts'
+import { guessing } from './guessing.ts'
+import { hiddenFiles } from './hidden-files.ts'
+import { massAssignment } from './mass-assignment.ts'
+import { putMethod, traceMethod } from './methods.ts'
+import { missingAuthentication } from './missing-auth.ts'
+import { nosql } from './nosql.ts'
+import { objectChanging, objectReading } from './object-access.ts'
+import { origins } from './origins.ts'
+import { forgedRequests } from './outbound-requests.ts'
+import { pageContent } from './page-content.ts'
+import { hostHeader, openRedirect, splitHeaders } from './redirects.ts'
+import { reread } from './reread.ts'
+import { reflectedScript, storedScript } from './scripting.ts'
 import { securityHeaders } from './security-headers.ts'
+import { sqlBoolean } from './sql-boolean.ts'
 import { sqlErrors } from './sql-errors.ts'
+import { sqlTime } from './sql-time.ts'
+import { code, templates } from './templates.ts'
+import { tokenForgery } from './token-forgery.ts'
+import { tokenKeys } from './token-keys.ts'
+import { uploads } from './uploads.ts'
+import { userEnumeration } from './user-enumeration.ts'
+import { xmlEntities } from './xml-entities.ts'
 
-export const checks: readonly Check[] = [...securityHeaders, sqlErrors]
+export const checks: readonly Check[] = [
+  ...securityHeaders,
+  ...cookies,
+  ...disclosures,
+  ...pageContent,
+  storedScript,
+  hiddenFiles,
+  fileServer,
+  traceMethod,
+  putMethod,
+  origins,
+  hostHeader,
+  xmlEntities,
+  sqlErrors,
+  sqlBoolean,
+  commands,
+  templates,
+  code,
+  files,
+  reflectedScript,
+  openRedirect,
+  splitHeaders,
+  forgedRequests,
+  nosql,
+  ldap,
+  xpathErrors,
+  uploads,
+  deserialisation,
+  sqlTime,
+  excessiveData,
+  undescribedData,
+  tokenKeys,
+  objectReading,
+  objectChanging,
+  functionAccess,
+  missingAuthentication,
+  tokenForgery,
+  ...graphqlExposure,
+  ...graphqlLimits,
+  userEnumeration,
+  guessing,
+  massAssignment,
+  reread,
+]

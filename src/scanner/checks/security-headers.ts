@@ -1,27 +1,66 @@
-// Headers that tell browsers to be careful, and are missing from pages.
+// Headers that tell browsers to be careful, and are missing from pages or say too little.
 
 import { headerOf, mediaTypeOf } from '../http.ts'
-import type { Exchange, PassiveCheck } from '../types.ts'
+import type { Exchange, PassiveCheck, Severity } from '../types.ts'
 
 type Rule = {
   id: string
   title: string
   cwe: number
+  severity?: Severity
   solution: string
-  isMissing: (exchange: Exchange) => string | null
+  isWrong: (exchange: Exchange) => string | null
 }
 
 const isPage = ({ answer, text }: Exchange) =>
   answer.status < 400 && mediaTypeOf(answer) === 'text/html' && text.length > 0
+const isContent = ({ answer, text }: Exchange) => answer.status < 300 && text !== ''
+
+/** What a policy says of a directive, by its fallback where it says nothing. */
+function sourcesOf(policy: string, name: string): string | null {
+  const directives = new Map(
+    policy.split(';').map((part) => [part.trim().split(/\s/)[0]?.toLowerCase() ?? '', part.trim().toLowerCase()]),
+  )
+  return directives.get(name) ?? directives.get('default-src') ?? null
+}
+
+function weakPolicy(exchange: Exchange): string | null {
+  const policy = headerOf(exchange.answer, 'content-security-policy')
+  if (!isPage(exchange) || policy === '') return null
+  const scripts = sourcesOf(policy, 'script-src')
+  if (scripts === null) return 'the policy says nothing of scripts'
+  const isBound = /'nonce-|'sha(256|384|512)-|'strict-dynamic'/.test(scripts)
+  if (scripts.includes("'unsafe-inline'") && !isBound) return "script-src allows 'unsafe-inline'"
+  return /\s(\*|https?:|data:)(\s|$)/.test(scripts) && !isBound ? 'script-src allows scripts of any site' : null
+}
 
 const rules: readonly Rule[] = [
+  {
+    id: 'content-security-policy-missing',
+    title: 'No policy says which scripts a page may run',
+    cwe: 693,
+    solution: 'Send Content-Security-Policy with script-src by nonces or hashes.',
+    isWrong: (exchange) => {
+      const hasMeta = /<meta[^>]{1,100}content-security-policy/i.test(exchange.text.slice(0, 20_000))
+      return isPage(exchange) && headerOf(exchange.answer, 'content-security-policy') === '' && !hasMeta
+        ? 'Content-Security-Policy is missing'
+        : null
+    },
+  },
+  {
+    id: 'content-security-policy-weak',
+    title: 'The policy lets injected scripts run',
+    cwe: 693,
+    solution: 'Allow scripts by nonces or hashes, not by unsafe-inline or whole schemes.',
+    isWrong: weakPolicy,
+  },
   {
     id: 'content-type-options-missing',
     title: 'Browsers may guess the type of answers',
     cwe: 693,
     solution: 'Send X-Content-Type-Options: nosniff with every answer.',
-    isMissing: ({ answer, text }) =>
-      answer.status < 400 && text !== '' && !/^nosniff/i.test(headerOf(answer, 'x-content-type-options'))
+    isWrong: (exchange) =>
+      isContent(exchange) && !/^nosniff/i.test(headerOf(exchange.answer, 'x-content-type-options'))
         ? 'X-Content-Type-Options is missing'
         : null,
   },
@@ -30,7 +69,7 @@ const rules: readonly Rule[] = [
     title: 'Pages can be framed by any site',
     cwe: 1021,
     solution: 'Send Content-Security-Policy with frame-ancestors, or X-Frame-Options: DENY or SAMEORIGIN.',
-    isMissing: (exchange) => {
+    isWrong: (exchange) => {
       const { answer } = exchange
       const isGuarded =
         /^(deny|sameorigin)/i.test(headerOf(answer, 'x-frame-options').trim()) ||
@@ -40,18 +79,97 @@ const rules: readonly Rule[] = [
         : null
     },
   },
+  {
+    id: 'transport-security-missing',
+    title: 'Browsers are not told to stay on HTTPS',
+    cwe: 319,
+    solution: 'Send Strict-Transport-Security with max-age of at least half a year.',
+    isWrong: ({ answer, request }) => {
+      if (!request.url.startsWith('https:') || answer.status >= 400) return null
+      const age = Number(/max-age="?(\d{1,12})/i.exec(headerOf(answer, 'strict-transport-security'))?.[1] ?? -1)
+      return age < 0 ? 'Strict-Transport-Security is missing' : age < 15_552_000 ? `max-age is ${age} seconds` : null
+    },
+  },
+  {
+    id: 'permissions-policy-missing',
+    title: 'Pages do not say which features of the browser they use',
+    cwe: 693,
+    severity: 'NOTIFICATION',
+    solution: 'Send Permissions-Policy with what the page does not need turned off.',
+    isWrong: (exchange) =>
+      isPage(exchange) && headerOf(exchange.answer, 'permissions-policy') === ''
+        ? 'Permissions-Policy is missing'
+        : null,
+  },
+  {
+    id: 'opener-policy-missing',
+    title: 'Pages share their window with the sites that open them',
+    cwe: 693,
+    severity: 'NOTIFICATION',
+    solution: 'Send Cross-Origin-Opener-Policy: same-origin.',
+    isWrong: (exchange) =>
+      isPage(exchange) && headerOf(exchange.answer, 'cross-origin-opener-policy') === ''
+        ? 'Cross-Origin-Opener-Policy is missing'
+        : null,
+  },
+  {
+    id: 'referrer-policy-missing',
+    title: 'Addresses are told to other sites',
+    cwe: 200,
+    severity: 'NOTIFICATION',
+    solution: 'Send Referrer-Policy: strict-origin-when-cross-origin or stricter.',
+    isWrong: ({ answer }) =>
+      /unsafe-url/i.test(headerOf(answer, 'referrer-policy')) ? 'Referrer-Policy is unsafe-url' : null,
+  },
+  {
+    id: 'content-type-missing',
+    title: 'An answer has no type',
+    cwe: 345,
+    solution: 'Send Content-Type with its charset.',
+    isWrong: (exchange) =>
+      isContent(exchange) && exchange.answer.status === 200 && mediaTypeOf(exchange.answer) === ''
+        ? 'Content-Type is missing'
+        : null,
+  },
+  {
+    id: 'cacheable-credentials',
+    title: 'An answer with credentials may be kept by caches',
+    cwe: 525,
+    solution: 'Send Cache-Control: no-store with answers that hold credentials or somebody’s data.',
+    isWrong: ({ answer, text }) => {
+      const control = headerOf(answer, 'cache-control')
+      const isTelling =
+        /"(access_?token|refresh_?token|id_?token|jwt|auth_?token|token)"\s{0,3}:\s{0,3}"[\w.+/=-]{16,}/i.test(
+          text.slice(0, 50_000),
+        )
+      return answer.status === 200 && isTelling && !/no-store|private/i.test(control)
+        ? `Cache-Control is ${control || 'missing'}`
+        : null
+    },
+  },
+  {
+    id: 'cross-origin-any',
+    title: 'Any site may read answers',
+    cwe: 942,
+    severity: 'LOW',
+    solution: 'Allow the origins that need it by name.',
+    isWrong: ({ answer }) =>
+      headerOf(answer, 'access-control-allow-origin').trim() === '*' ? 'Access-Control-Allow-Origin is *' : null,
+  },
 ]
 
-export const securityHeaders: readonly PassiveCheck[] = rules.map(({ id, title, cwe, solution, isMissing }) => ({
-  kind: 'passive',
-  id,
-  title,
-  cwes: [cwe],
-  severity: 'LOW',
-  solution,
-  profile: 'BASIC',
-  *look(exchange) {
-    const detail = isMissing(exchange)
-    if (detail) yield { detail, proof: [], exchange, cause: new URL(exchange.request.url).origin }
-  },
-}))
+export const securityHeaders: readonly PassiveCheck[] = rules.map(
+  ({ id, title, cwe, severity = 'LOW', solution, isWrong }) => ({
+    kind: 'passive',
+    id,
+    title,
+    cwes: [cwe],
+    severity,
+    solution,
+    profile: 'BASIC',
+    *look(exchange) {
+      const detail = isWrong(exchange)
+      if (detail) yield { detail: `${detail}.`, proof: [], exchange, cause: new URL(exchange.request.url).origin }
+    },
+  }),
+)

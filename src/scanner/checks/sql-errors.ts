@@ -1,5 +1,7 @@
 // SQL injection that shows by the database's own error message.
 
+import { isSettled, settle } from '../found.ts'
+import { takesText, textValue } from '../probing.ts'
 import type { PointCheck } from '../types.ts'
 import { sqlErrorIn } from './sql-messages.ts'
 
@@ -11,19 +13,21 @@ export const sqlErrors: PointCheck = {
   severity: 'HIGH',
   solution: 'Pass values to the database as parameters of a prepared statement, never as part of its text.',
   profile: 'BALANCED',
-  accepts: ({ place }) => place !== 'file',
+  accepts: takesText,
   async probe(point, operation, context) {
     const baseline = await context.baseline(operation)
-    if (!baseline || sqlErrorIn(baseline.exchange.text)) return null
-    for (const payload of [`'"(`, '\\', `${String(point.value ?? '')}'`]) {
+    if (!baseline || sqlErrorIn(baseline.exchange.text) || isSettled(89, operation, point, context)) return null
+    for (const payload of [`${textValue(point)}'"(`, `'`, `"`, '\\', ')']) {
       const exchange = await context.attempt(operation, [{ point, value: payload }])
       const error = exchange && sqlErrorIn(exchange.text)
       if (!exchange || !error) continue
       const again = await context.attempt(operation, [{ point, value: payload }])
-      const normal = await context.attempt(operation)
-      if (!again || !sqlErrorIn(again.text) || (normal && sqlErrorIn(normal.text))) continue
+      const harmless = await context.attempt(operation, [{ point, value: context.word() }])
+      const isQuoteBlamed = harmless && sqlErrorIn(harmless.text)?.text !== error.text
+      if (!again || !sqlErrorIn(again.text) || !isQuoteBlamed) continue
+      settle(89, operation, point, context)
       return {
-        detail: `A quote in the value makes ${error.engine} answer with a syntax error.`,
+        detail: `A quote in the value makes ${error.engine} answer that the statement is broken.`,
         proof: [error.text],
         exchange,
       }

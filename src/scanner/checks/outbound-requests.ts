@@ -1,0 +1,107 @@
+// Server-side request forgery and remote inclusion: a value makes the target itself ask an address.
+
+import { textLikeness } from '../compare.ts'
+import { expectCall, quietly, takesText, textValue } from '../probing.ts'
+import type { PointCheck } from '../types.ts'
+
+const NAMES =
+  /url|uri|link|href|src|source|host|domain|site|feed|image|img|avatar|photo|callback|webhook|hook|endpoint|proxy|fetch|load|import|remote|file|path|page|template|include|dest|redirect|target|server|address|ping|report|pdf|xml|document|preview|api/i
+
+export const forgedRequests: PointCheck = {
+  kind: 'point',
+  id: 'request-forgery',
+  title: 'Server-side request forgery',
+  cwes: [918],
+  severity: 'HIGH',
+  solution: 'Ask only addresses of a list, and judge the resolved address before connecting; refuse private networks.',
+  profile: 'BALANCED',
+  accepts: takesText,
+  async probe(point, operation, context) {
+    const text = textValue(point)
+    const isLikely = NAMES.test(point.name) || /^(https?:|\/\/|\w+\.\w{2,})/.test(text)
+    for (const start of isLikely ? ['http://', '', '//'] : ['http://']) {
+      const isHit = await expectCall(
+        operation,
+        context,
+        ({ url }) => context.attempt(operation, [{ point, value: url.replace('http://', start) }]),
+        (exchange, url) =>
+          context.report(forgedRequests, {
+            operation,
+            point,
+            detail: 'The target asked the address in the value.',
+            proof: [url],
+            exchange,
+          }),
+      )
+      if (isHit) return null
+    }
+    if (!isLikely) return null
+    return inBand(point, operation, context)
+  },
+}
+
+/** The target's own page comes back when its own address is given, and does not for an address where nothing listens. */
+const inBand: PointCheck['probe'] = async (point, operation, context) => {
+  const own = await quietly(
+    context.send(
+      {
+        method: 'GET',
+        url: `${context.target.origin}/`,
+        headers: [
+          ['Host', context.target.host],
+          ['Accept', '*/*'],
+        ],
+        body: null,
+      },
+      { identity: null },
+    ),
+  )
+  const telling = own && tellingPart(own.text)
+  if (!telling) return null
+  const bases = [
+    ...new Set([
+      context.target.origin,
+      `http://127.0.0.1:${context.target.port || '80'}`,
+      `http://localhost:${context.target.port || '80'}`,
+    ]),
+  ]
+  for (const base of bases) {
+    const exchange = await context.attempt(operation, [{ point, value: `${base}/` }])
+    if (!exchange || !holds(exchange.text, telling)) continue
+    const closed = await context.attempt(operation, [{ point, value: 'http://127.0.0.1:1/' }])
+    const normal = await context.attempt(operation, [{ point, value: context.word() }])
+    if (
+      closed &&
+      normal &&
+      !holds(closed.text, telling) &&
+      !holds(normal.text, telling) &&
+      textLikeness(exchange.text, closed.text) < 0.9
+    ) {
+      return {
+        detail: `Given ${base}/, the target asks itself and answers with what it found there; not so for an address where nothing listens.`,
+        proof: [telling.slice(0, 200)],
+        exchange,
+      }
+    }
+  }
+  return null
+}
+
+/** A part of a page by which it is known wherever it comes back. */
+function tellingPart(text: string): string | null {
+  const plain = text.trim()
+  return plain.length < 15 ? null : plain.slice(0, 160)
+}
+
+function holds(text: string, part: string): boolean {
+  const inJson = JSON.stringify(part).slice(1, -1)
+  const inHtml = part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return [
+    part,
+    inJson,
+    inHtml,
+    inHtml.replaceAll('"', '&quot;'),
+    inHtml.replaceAll('"', '&#34;'),
+    Buffer.from(part.slice(0, 60)).toString('base64').slice(0, 70),
+  ].some((form) => text.includes(form))
+}

@@ -1,0 +1,183 @@
+// What pages load, send and carry in their addresses.
+
+import { type Form, readPage } from '../html.ts'
+import { headerOf, mediaTypeOf } from '../http.ts'
+import type { Exchange, PassiveCheck, Severity, Sighting } from '../types.ts'
+import { librariesIn } from './script-libraries.ts'
+
+type Found = { proof: string; cause?: string; detail?: string }
+type Rule = {
+  id: string
+  title: string
+  cwe: number
+  severity: Severity
+  solution: string
+  find: (exchange: Exchange, page: ReturnType<typeof readPage> | null) => Found | null
+}
+
+const hostOf = (url: string, base: string) => URL.parse(url, base)?.host ?? ''
+const isForeign = (url: string, { request }: Exchange) => {
+  const host = hostOf(url, request.url)
+  return host !== '' && host !== new URL(request.url).host
+}
+const isSecure = ({ request }: Exchange) => request.url.startsWith('https:')
+const TOKEN = /csrf|xsrf|token|nonce|authenticity|__RequestVerification/i
+
+/** Forms that change something: sent by POST, and not a search or a sign-in of somebody who has no session yet. */
+const isUnguarded = ({ method, fields, action }: Form) =>
+  method === 'post' &&
+  fields.some(({ name }) => name !== '') &&
+  !fields.some(({ name, id, type }) => TOKEN.test(name + id) && ['hidden', 'text'].includes(type)) &&
+  !/search|login|signin/i.test(action)
+
+const rules: readonly Rule[] = [
+  {
+    id: 'mixed-content',
+    title: 'A secure page loads over HTTP',
+    cwe: 311,
+    severity: 'LOW',
+    solution: 'Load everything over HTTPS.',
+    find: (exchange, page) =>
+      proofOf(isSecure(exchange) ? page?.loads.find(({ url }) => url.startsWith('http:'))?.url : undefined),
+  },
+  {
+    id: 'insecure-form',
+    title: 'A form sends passwords over HTTP',
+    cwe: 319,
+    severity: 'MEDIUM',
+    solution: 'Serve and send forms over HTTPS.',
+    find: (exchange, page) => {
+      const form = page?.forms.find(
+        ({ fields, action }) =>
+          fields.some(({ type }) => type === 'password') &&
+          (URL.parse(action, exchange.request.url)?.protocol ?? '') === 'http:',
+      )
+      return form
+        ? { proof: form.action || 'type="password"', cause: `${exchange.request.url.split('?')[0]} ${form.action}` }
+        : null
+    },
+  },
+  {
+    id: 'forged-request-guard-missing',
+    title: 'A form has no guard against forged requests',
+    cwe: 352,
+    severity: 'MEDIUM',
+    solution: 'Put a token into the form that is bound to the session, and set SameSite on the session’s cookie.',
+    find: (exchange, page) => {
+      const form = page?.forms.find(isUnguarded)
+      const hasMeta = /<meta[^>]{1,60}csrf/i.test(exchange.text.slice(0, 20_000))
+      if (!form || hasMeta) return null
+      const action = URL.parse(form.action, exchange.request.url)
+      return {
+        proof: form.action === '' ? '<form' : form.action,
+        cause: `${action?.origin}${action?.pathname} ${form.fields.map(({ name }) => name).join(' ')}`,
+        detail: `The form to ${action?.pathname} has no field with a token.`,
+      }
+    },
+  },
+  {
+    id: 'integrity-missing',
+    title: 'A script of another site is loaded unseen',
+    cwe: 345,
+    severity: 'LOW',
+    solution: 'Name its hash in the integrity attribute.',
+    find: (exchange, page) => {
+      const load = page?.loads.find(
+        ({ tag, url, hasIntegrity }) => tag === 'script' && !hasIntegrity && isForeign(url, exchange),
+      )
+      return load ? { proof: load.url, cause: load.url } : null
+    },
+  },
+  {
+    id: 'session-in-address',
+    title: 'A session stands in the address',
+    cwe: 598,
+    severity: 'MEDIUM',
+    solution: 'Keep sessions in cookies.',
+    find: ({ request, answer, text }) => {
+      const pattern = /[?&;](?:jsessionid|phpsessid|sessionid|session_id|sid|asp\.net_sessionid|cfid)=[\w%.-]{8,200}/i
+      const proof =
+        pattern.exec(request.url)?.[0] ??
+        pattern.exec(headerOf(answer, 'location'))?.[0] ??
+        (mediaTypeOf(answer) === 'text/html' ? pattern.exec(text.slice(0, 100_000))?.[0] : undefined)
+      return proof ? { proof, cause: `${new URL(request.url).origin} ${proof.split('=')[0]?.slice(1)}` } : null
+    },
+  },
+  {
+    id: 'secret-in-address',
+    title: 'A password or token stands in the address',
+    cwe: 598,
+    severity: 'MEDIUM',
+    solution: 'Send credentials in a header or a body.',
+    find: ({ request, answer, operation }) => {
+      const found = /[?&](password|passwd|pwd|access_token|api_?key|secret|auth_?token|token)=([^&#]{1,200})/i.exec(
+        request.url,
+      )
+      return found && operation !== '' && answer.status < 400
+        ? { proof: found[0], cause: `${operation.split('?')[0]} ${found[1]}` }
+        : null
+    },
+  },
+  {
+    id: 'basic-over-http',
+    title: 'Passwords are asked for over HTTP',
+    cwe: 319,
+    severity: 'MEDIUM',
+    solution: 'Serve over HTTPS.',
+    find: (exchange) =>
+      !isSecure(exchange) && /^basic/i.test(headerOf(exchange.answer, 'www-authenticate'))
+        ? { proof: headerOf(exchange.answer, 'www-authenticate'), cause: new URL(exchange.request.url).origin }
+        : null,
+  },
+  {
+    id: 'vulnerable-library',
+    title: 'A script library with known vulnerabilities is loaded',
+    cwe: 1395,
+    severity: 'MEDIUM',
+    solution: 'Update the library.',
+    find: (exchange, page) => {
+      const isScript = /javascript/.test(mediaTypeOf(exchange.answer))
+      const addresses = isScript
+        ? [exchange.request.url]
+        : (page?.loads.flatMap(({ tag, url }) => (tag === 'script' ? [url] : [])) ?? [])
+      const library = librariesIn(addresses, isScript ? exchange.text.slice(0, 3_000) : '')
+      return library
+        ? {
+            proof: library.proof,
+            cause: `${library.name} ${library.version}`,
+            detail: `${library.name} ${library.version} is older than ${library.fixedIn}, which closed ${library.known}.`,
+          }
+        : null
+    },
+  },
+]
+
+const proofOf = (proof: string | undefined): Found | null => (proof ? { proof, cause: proof } : null)
+
+const pages = new WeakMap<Exchange, ReturnType<typeof readPage> | null>()
+
+/** Read once for all rules. */
+function pageOf(exchange: Exchange) {
+  const known = pages.get(exchange)
+  if (known !== undefined) return known
+  const page =
+    exchange.answer.status < 400 && mediaTypeOf(exchange.answer) === 'text/html'
+      ? readPage(exchange.text.slice(0, 400_000))
+      : null
+  pages.set(exchange, page)
+  return page
+}
+
+export const pageContent: readonly PassiveCheck[] = rules.map(({ id, title, cwe, severity, solution, find }) => ({
+  kind: 'passive',
+  id,
+  title,
+  cwes: [cwe],
+  severity,
+  solution,
+  profile: 'BASIC',
+  *look(exchange): Iterable<Sighting> {
+    const found = find(exchange, pageOf(exchange))
+    if (found) yield { detail: found.detail ?? `${title}.`, proof: [found.proof], exchange, cause: found.cause }
+  },
+}))

@@ -1,0 +1,134 @@
+// Open redirects, split headers, and addresses built from what the caller claims to be the host.
+
+import { readPage } from '../html.ts'
+import { headerOf } from '../http.ts'
+import { takesText, textValue } from '../probing.ts'
+import type { Exchange, OperationCheck, PointCheck } from '../types.ts'
+
+const NAMES =
+  /url|uri|redirect|return|next|dest|target|goto|continue|forward|callback|link|href|location|path|page|to$|^r$|^u$|back|ref|site|view|out|checkout/i
+
+/** Where an answer leads: by Location, by a refresh, or by a script that starts with it. */
+function leadsTo({ answer, text, request }: Exchange): string[] {
+  const location = answer.status >= 300 && answer.status < 400 ? headerOf(answer, 'location') : ''
+  const refresh = /url\s{0,5}=\s{0,5}['"]?([^'";]{1,1000})/i.exec(headerOf(answer, 'refresh'))?.[1] ?? ''
+  const page = /html/.test(headerOf(answer, 'content-type')) ? readPage(text) : null
+  const scripts = (page?.scripts ?? []).flatMap((script) =>
+    [
+      ...script.matchAll(
+        /(?:location(?:\.href)?\s{0,3}=\s{0,3}|location\.(?:replace|assign)\(\s{0,3}|window\.open\(\s{0,3})["']([^"']{1,1000})["']/g,
+      ),
+    ].map(([, url = '']) => url),
+  )
+  return [location, refresh, page?.refresh ?? '', ...scripts]
+    .filter((url) => url !== '')
+    .map((url) => hostOf(url, request.url))
+}
+
+/** The host a browser goes to: a backslash is a slash to it. */
+const hostOf = (url: string, base: string): string => URL.parse(url.trim().replaceAll('\\', '/'), base)?.hostname ?? ''
+
+export const openRedirect: PointCheck = {
+  kind: 'point',
+  id: 'open-redirect',
+  title: 'Open redirect',
+  cwes: [601],
+  severity: 'MEDIUM',
+  solution: 'Redirect to paths of your own, or to addresses of a list; not to an address that the request names.',
+  profile: 'BALANCED',
+  accepts: (point) =>
+    takesText(point) &&
+    point.place !== 'cookie' &&
+    !(point.place === 'header' && !/refer|forward|origin/i.test(point.name)),
+  async probe(point, operation, context) {
+    const baseline = await context.baseline(operation)
+    const text = textValue(point)
+    const isLikely =
+      NAMES.test(point.name) ||
+      /^(https?:|\/)/.test(text) ||
+      (baseline !== null && leadsTo(baseline.exchange).length > 0)
+    const host = `${context.word()}.example`
+    const payloads = [
+      `https://${host}/`,
+      `//${host}/`,
+      `\\\\${host}/`,
+      `/\\${host}/`,
+      `https:${host}/`,
+      `https://${host}/?x=${encodeURIComponent(text)}`,
+      `https://${new URL(operation.origin).hostname}@${host}/`,
+      `${text}.${host}`,
+      `https://${host}/${new URL(operation.origin).hostname}`,
+      `https://${host}#${text}`,
+    ]
+    for (const value of isLikely ? payloads : payloads.slice(0, 1)) {
+      const exchange = await context.attempt(operation, [{ point, value }])
+      const reached = exchange && leadsTo(exchange).find((one) => one === host || one.endsWith(`.${host}`))
+      if (exchange && reached)
+        return { detail: `The answer sends the browser to ${reached}, which the value named.`, proof: [host], exchange }
+    }
+    return null
+  },
+}
+
+export const splitHeaders: PointCheck = {
+  kind: 'point',
+  id: 'header-injection',
+  title: 'Header injection',
+  cwes: [113],
+  severity: 'MEDIUM',
+  solution: 'Refuse line breaks in values that become part of a header.',
+  profile: 'BALANCED',
+  accepts: (point) => takesText(point) && ['query', 'path', 'form', 'cookie'].includes(point.place),
+  async probe(point, operation, context) {
+    const name = `x-${context.word()}`
+    for (const breaking of ['%0d%0a', '%0a', '%E5%98%8D%E5%98%8A']) {
+      const value = `${encodeURIComponent(textValue(point).toWellFormed())}${breaking}${name}:%20merlon`
+      const exchange = await context.attempt(operation, [{ point, value, isRaw: true }])
+      if (exchange && headerOf(exchange.answer, name).startsWith('merlon')) {
+        return {
+          detail: `A line break in the value adds the header ${name} to the answer.`,
+          proof: [`${name}: merlon`],
+          exchange,
+        }
+      }
+    }
+    return null
+  },
+}
+
+/** An address of the answer is built from the Host header (or what stands in for it). */
+export const hostHeader: OperationCheck = {
+  kind: 'operation',
+  id: 'host-header-injection',
+  title: 'Addresses are built from the host that the caller names',
+  cwes: [644, 20],
+  severity: 'MEDIUM',
+  solution: 'Build addresses from a configured name, and refuse hosts that are not yours.',
+  profile: 'BALANCED',
+  accepts: ({ kind, method, source }) => source !== 'graphql' && (kind === 'read' || method === 'POST'),
+  async *probe(operation, context) {
+    const host = `${context.word()}.example`
+    for (const name of ['Host', 'X-Forwarded-Host']) {
+      const request = context.requestOf(operation)
+      const headers =
+        name === 'Host'
+          ? request.headers.map(([given, value]) => [given, given === 'Host' ? host : value] as const)
+          : [...request.headers, [name, host] as const]
+      const exchange = await context.send({ ...request, headers }, { operation })
+      const { answer, text } = exchange
+      const isLocation =
+        answer.status >= 300 &&
+        answer.status < 400 &&
+        hostOf(headerOf(answer, 'location'), 'http://none.invalid') === host
+      const link = new RegExp(`(?:href|src|action)=["']?https?://${host}|"https?://${host}`).exec(text)?.[0]
+      if (!isLocation && (!link || answer.status >= 400)) continue
+      yield {
+        detail: `${name}: ${host} comes back in ${isLocation ? 'the Location header' : 'an address of the answer'}.`,
+        proof: [isLocation ? host : (link ?? host)],
+        exchange,
+        cause: `${operation.origin} ${name}`,
+      }
+      return
+    }
+  },
+}

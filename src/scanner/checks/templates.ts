@@ -1,0 +1,95 @@
+// Template and code injection: the target computes the product of two numbers that stand in a value as an expression.
+
+import { settle } from '../found.ts'
+import { firstThatShows, takesText, textValue } from '../probing.ts'
+import type { Context, Exchange, Operation, Point, PointCheck, Sighting } from '../types.ts'
+
+type Way = (text: string, product: string) => string
+
+const ofTemplates: readonly Way[] = [
+  (text, product) => `${text}{{${product}}}`,
+  (text, product) => `${text}\${${product}}`,
+  (text, product) => `${text}<%= ${product} %>`,
+  (text, product) => `${text}#{${product}}`,
+  (text, product) => `${text}{${product}}`,
+  (text, product) => `${text}@(${product})`,
+  (text, product) => `${text}*{${product}}`,
+  (text, product) => `${text}[[\${${product}}]]`,
+  (text, product) => `${text}#set($x=${product})$x`,
+  (_, product) => `{{${product}}}`,
+  (text, product) => `${text}}}{{${product}}}`,
+  (text, product) => `${text}__\${${product}}__::x`,
+]
+
+const ofCode: readonly Way[] = [
+  (_, product) => product,
+  (text, product) => `${text}'+(${product})+'`,
+  (text, product) => `${text}"+(${product})+"`,
+  (text, product) => `${text}'.(${product}).'`,
+  (text, product) => `${text}".(${product})."`,
+  (text, product) => `${text};echo ${product};//`,
+  (text, product) => `${text}';echo ${product};//`,
+  (_, product) => `\${@print(${product})}`,
+  (_, product) => `str(${product})`,
+  (text, product) => `${text};res.end(String(${product}))`,
+]
+
+async function probe(
+  ways: readonly Way[],
+  point: Point,
+  operation: Operation,
+  context: Context,
+): Promise<{ exchange: Exchange; proof: string; value: string } | null> {
+  const makers = ways.map((way) => () => {
+    const [left, right] = [context.number(5), context.number(5)]
+    return { value: way(textValue(point), `${left}*${right}`), made: String(left * right) }
+  })
+  return firstThatShows(makers, ({ text }, product) => (text.includes(product) ? product : null), {
+    point,
+    operation,
+    context,
+  })
+}
+
+const sightingOf = ({ exchange, proof, value }: { exchange: Exchange; proof: string; value: string }): Sighting => ({
+  detail: `The answer has ${proof}, what ${value.slice(0, 120)} comes to; it came with other numbers too.`,
+  proof: [proof],
+  exchange,
+})
+
+export const templates: PointCheck = {
+  kind: 'point',
+  id: 'template-injection',
+  title: 'Template injection',
+  cwes: [1336, 94],
+  severity: 'CRITICAL',
+  solution: 'Hand values to a template as its data, never as part of its text.',
+  profile: 'BALANCED',
+  accepts: takesText,
+  async probe(point, operation, context) {
+    const shown = await probe(ofTemplates, point, operation, context)
+    if (!shown) return null
+    settle(1336, operation, point, context)
+    return sightingOf(shown)
+  },
+}
+
+export const code: PointCheck = {
+  kind: 'point',
+  id: 'code-injection',
+  title: 'Code injection',
+  cwes: [94, 95],
+  severity: 'CRITICAL',
+  solution: 'Never evaluate a value as code; read it as data of a fixed form.',
+  profile: 'BALANCED',
+  accepts: takesText,
+  async probe(point, operation, context) {
+    const shown = await probe(ofCode, point, operation, context)
+    if (!shown) return null
+    // what a database computes of a number is its own flaw
+    const [left, right] = [context.number(5), context.number(5)]
+    const select = await context.attempt(operation, [{ point, value: `(SELECT ${left}*${right})` }])
+    const isSql = select?.text.includes(String(left * right)) === true
+    return isSql ? { ...sightingOf(shown), cwes: [89], title: 'SQL injection', severity: 'HIGH' } : sightingOf(shown)
+  },
+}

@@ -1,0 +1,120 @@
+// Uploads that are handed out as something that runs: a program of the server, or a page with scripts.
+
+import { headerOf, mediaTypeOf } from '../http.ts'
+import { get } from '../login.ts'
+import { quietly } from '../probing.ts'
+import type { Context, Exchange, Operation, PointCheck } from '../types.ts'
+
+type Kind = {
+  extension: string
+  mediaType: string
+  content: (left: number, right: number, word: string) => string
+  isRun: (exchange: Exchange, sum: string, word: string) => string | null
+}
+
+const page: Kind['isRun'] = (exchange, _, word) =>
+  exchange.text.includes(`<script>/*${word}*/`) &&
+  /html|svg/.test(mediaTypeOf(exchange.answer)) &&
+  !/attachment/i.test(headerOf(exchange.answer, 'content-disposition'))
+    ? `<script>/*${word}*/`
+    : null
+const program: Kind['isRun'] = ({ text }, sum) => (text.includes(sum) ? sum : null)
+const php = (left: number, right: number) => `<?php echo ${left}+${right}; ?>`
+
+const kinds: readonly Kind[] = [
+  { extension: '.php', mediaType: 'application/x-php', content: php, isRun: program },
+  { extension: '.php', mediaType: 'image/png', content: php, isRun: program },
+  { extension: '.phtml', mediaType: 'image/jpeg', content: php, isRun: program },
+  { extension: '.jsp', mediaType: 'text/plain', content: (left, right) => `<%= ${left}+${right} %>`, isRun: program },
+  {
+    extension: '.html',
+    mediaType: 'text/html',
+    content: (_l, _r, word) => `<html><script>/*${word}*/</script></html>`,
+    isRun: page,
+  },
+  {
+    extension: '.svg',
+    mediaType: 'image/svg+xml',
+    content: (_l, _r, word) => `<svg xmlns="http://www.w3.org/2000/svg"><script>/*${word}*/</script></svg>`,
+    isRun: page,
+  },
+  {
+    extension: '.html',
+    mediaType: 'image/png',
+    content: (_l, _r, word) => `<html><script>/*${word}*/</script></html>`,
+    isRun: page,
+  },
+]
+
+export const uploads: PointCheck = {
+  kind: 'point',
+  id: 'unrestricted-upload',
+  title: 'Uploaded files run',
+  cwes: [434],
+  severity: 'HIGH',
+  solution:
+    'Allow types by their content, name files yourself, keep them where nothing is run, and hand them out as attachments from another origin.',
+  profile: 'BALANCED',
+  accepts: ({ place }) => place === 'file',
+  async probe(point, operation, context) {
+    for (const { extension, mediaType, content, isRun } of kinds) {
+      const [left, right, word] = [context.number(8), context.number(8), context.word()]
+      const fileName = `${word}${extension}`
+      const sent = await context.attempt(operation, [{ point, value: content(left, right, word), fileName, mediaType }])
+      if (!sent || sent.answer.status >= 400) continue
+      for (const url of placesOf(sent, fileName, operation, context)) {
+        const got = await quietly(context.send(get(url)))
+        const proof = got?.answer.status === 200 ? isRun(got, String(left + right), word) : null
+        if (!got || !proof) continue
+        const isProgram = isRun === program
+        return {
+          severity: isProgram ? 'CRITICAL' : 'MEDIUM',
+          title: isProgram ? 'Uploaded programs run on the server' : 'Uploaded pages run in browsers',
+          detail: `${fileName} was taken as ${mediaType} and is handed out at ${URL.parse(url)?.pathname} so that it runs.`,
+          proof: [proof],
+          exchange: got,
+        }
+      }
+    }
+    return null
+  },
+}
+
+/** Where an uploaded file may lie: addresses in the answer, then the usual folders. */
+function placesOf(
+  { text, answer, request }: Exchange,
+  fileName: string,
+  operation: Operation,
+  { target }: Context,
+): string[] {
+  const stem = fileName.replace(/\.\w+$/, '')
+  const named = [
+    ...text.matchAll(/["'(>\s=]((?:https?:\/\/[^\s"'<>)]{1,200}|\/?[\w./%-]{1,200}))(?=["')<\s\\&]|$)/g),
+  ].map(([, path = '']) => path)
+  const told = named.filter(
+    (path) => path.includes(stem) || /\/(uploads?|files?|images?|media|static|avatars?)\//i.test(path),
+  )
+  const folder = operation.path.replace(/\/[^/]*$/, '')
+  const usual = [
+    '/uploads/',
+    '/upload/',
+    '/files/',
+    '/images/',
+    '/media/',
+    '/static/uploads/',
+    '/public/uploads/',
+    `${folder}/uploads/`,
+    `${folder}/`,
+  ].map((path) => path + fileName)
+  const all = [headerOf(answer, 'location'), ...told, ...usual].filter((path) => path !== '')
+  return [
+    ...new Set(
+      all.flatMap((path) =>
+        [
+          URL.parse(path, request.url)?.href,
+          URL.parse(path.startsWith('/') ? path : `/${path}`, target.origin)?.href,
+        ].filter((url): url is string => url !== undefined),
+      ),
+    ),
+  ].slice(0, 24)
+}

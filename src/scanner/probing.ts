@@ -1,0 +1,122 @@
+// What checks of values share: pairs of payloads that differ in their truth alone, and what a value may be replaced with.
+
+import { likenessOf, steadyText } from './compare.ts'
+import { SendFailed } from './outcome.ts'
+import { textOf } from './points.ts'
+import type { Context, Exchange, Operation, Point } from './types.ts'
+
+/** A payload made of two numbers: true when they are equal. */
+export type Pair = { name: string; of: (left: number, right: number) => string }
+
+/** The value as text, cut: payloads are put behind it. */
+export const textValue = ({ value }: Point): string => (value === null ? '' : textOf(value).slice(0, 200))
+
+/** Values that a text can stand in for. */
+export const takesText = ({ place, value }: Point): boolean =>
+  place !== 'file' && (value === null || typeof value !== 'object')
+
+/** Likeness from which two answers count as the same, and below which as different. */
+const SAME = 0.98
+const DIFFERENT = 0.9
+
+export type Told = { pair: Pair; whenTrue: Exchange; whenFalse: Exchange }
+
+/**
+ * Whether the answers follow the truth of a pair: asked twice with fresh numbers, so that what is equal is equal by the truth alone.
+ * The payloads differ only in digits: whatever judges their form judges all of them alike.
+ */
+export async function followsTruth(
+  pair: Pair,
+  point: Point,
+  operation: Operation,
+  context: Context,
+): Promise<Told | null> {
+  const ask = async (isTrue: boolean) => {
+    const left = context.number(4)
+    const right = isTrue ? left : left + 1 + Math.floor(Math.random() * 8)
+    const value = pair.of(left, right)
+    const exchange = await context.attempt(operation, [{ point, value }])
+    return exchange && { exchange, value, text: steadyText(exchange.text, [value, String(left), String(right)]) }
+  }
+  const firstTrue = await ask(true)
+  const firstFalse = await ask(false)
+  if (!firstTrue || !firstFalse || areAlike(firstTrue, firstFalse)) return null
+  if (firstTrue.exchange.answer.status >= 500 && firstFalse.exchange.answer.status >= 500) return null
+  const againTrue = await ask(true)
+  const againFalse = await ask(false)
+  if (!againTrue || !againFalse) return null
+  const lastFalse = await ask(false)
+  const lastTrue = await ask(true)
+  if (!lastTrue || !lastFalse) return null
+  const isSteady =
+    [againTrue, lastTrue].every((one) => isSame(one, firstTrue)) &&
+    [againFalse, lastFalse].every((one) => isSame(one, firstFalse))
+  const isApart = [againTrue, lastTrue].every((one) => !areAlike(one, firstFalse))
+  return isSteady && isApart ? { pair, whenTrue: lastTrue.exchange, whenFalse: lastFalse.exchange } : null
+}
+
+type Asked = { exchange: Exchange; text: string; value: string }
+
+/** Equal to the letter, or so unlike that chance does not make it. */
+function areAlike(one: Asked, other: Asked): boolean {
+  if (one.exchange.answer.status !== other.exchange.answer.status) return false
+  if (one.text === other.text) return true
+  const likeness = likenessOf(one.exchange, other.exchange, [one.value, other.value])
+  const isShort = Math.min(one.text.length, other.text.length) < 100_000
+  return isShort ? likeness > 0.995 : likeness > DIFFERENT
+}
+
+function isSame(one: Asked, other: Asked): boolean {
+  if (one.exchange.answer.status !== other.exchange.answer.status) return false
+  return one.text === other.text || likenessOf(one.exchange, other.exchange, [one.value, other.value]) >= SAME
+}
+
+/** Sends each payload until `shows` finds something; confirmed by a second payload of the same making. */
+export async function firstThatShows<Made>(
+  makers: readonly (() => { value: string; made: Made; isRaw?: boolean })[],
+  shows: (exchange: Exchange, made: Made) => string | null,
+  { point, operation, context, timeout }: { point: Point; operation: Operation; context: Context; timeout?: number },
+): Promise<{ exchange: Exchange; proof: string; value: string; made: Made } | null> {
+  for (const make of makers) {
+    const first = make()
+    const exchange = await context.attempt(operation, [{ point, value: first.value, isRaw: first.isRaw }], { timeout })
+    if (!exchange || shows(exchange, first.made) === null) continue
+    const second = make()
+    const again = await context.attempt(operation, [{ point, value: second.value, isRaw: second.isRaw }], { timeout })
+    const proof = again && shows(again, second.made)
+    if (again && proof !== null) return { exchange: again, proof, value: second.value, made: second.made }
+  }
+  return null
+}
+
+/** What a request answers; null when it answers nothing. The end of the scan is passed on. */
+export async function quietly(asked: Promise<Exchange>): Promise<Exchange | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof SendFailed) return null
+    throw error
+  }
+}
+
+/**
+ * Sends a payload with an address that only a flaw makes the target call, and tells of it when the call comes, at once or later.
+ * True when it came before the answer did.
+ */
+export async function expectCall(
+  operation: Operation,
+  context: Context,
+  send: (address: { url: string; host: string; token: string }) => Promise<Exchange | null>,
+  tell: (exchange: Exchange, url: string) => void,
+): Promise<boolean> {
+  let sent: Exchange | null = null
+  let isHit = false
+  const address = context.outOfBand?.expect(() => {
+    isHit = true
+    if (sent && address) tell(sent, address.url)
+  })
+  if (!address) return false
+  sent = (await send(address)) ?? (await context.baseline(operation))?.exchange ?? null
+  if (isHit && sent) tell(sent, address.url)
+  return isHit
+}
