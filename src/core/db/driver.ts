@@ -142,10 +142,26 @@ export function withClient<DB, T>(
 
 /**
  * Has each statement of the transaction planned for its values and for the tables as they are by then, from now on. Other than by
- * plan_cache_mode, the keys that are checked for each row keep their plans.
+ * plan_cache_mode, the keys that are checked for each row are planned once, as by forgetPlans. One statement.
  */
 export function planAnew(trx: Kysely<Database>): Promise<void> {
   return trx.getExecutor().provideConnection(async (connection) => {
-    if (connection instanceof Connection) connection.plansAnew = true
+    if (!(connection instanceof Connection)) return
+    connection.plansAnew = true
+    await forget(connection)
   })
+}
+
+/**
+ * Has the connection plan anew, at their next use, its prepared statements and the checks of foreign keys: those that it planned while
+ * the tables were all but empty look through all of a company for each row. One statement.
+ */
+export const forgetPlans = (trx: Kysely<Database>): Promise<void> =>
+  trx.getExecutor().provideConnection(async (connection) => {
+    if (connection instanceof Connection) await forget(connection)
+  })
+
+async function forget(connection: Connection): Promise<void> {
+  connection.onStatement('discard plans')
+  await connection.client.query('discard plans')
 }

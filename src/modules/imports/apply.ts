@@ -29,7 +29,7 @@ import { insertSeen, requireScopes } from './store-scopes.ts'
 import { deleteStaged, type ImportKey, type StagedFinding } from './store-stage.ts'
 
 /** Findings from which on the tables grow so much that a plan which was made before no longer fits. */
-const MANY = 1000
+const MANY = 100
 
 /** The report as it was staged, and how its import was asked for. */
 export type Applying = { key: ImportKey; staged: Staged; asked: Asked; onProgress: (recorded: number) => Promise<void> }

@@ -1,5 +1,6 @@
 // Records what scans report: each finding becomes one that is known, or a new one; the same few statements for any number.
 
+import { forgetPlans } from '../../../core/db/driver.ts'
 import { type Trx, transaction } from '../../../core/db/open.ts'
 import { ApplicationError, conflict } from '../../../core/errors.ts'
 import { auditAll } from '../../access/service.ts'
@@ -24,6 +25,9 @@ export type { RecordOptions } from './matching.ts'
 
 /** Times that a report is read anew because somebody else was changing the same findings. */
 const MOST_ATTEMPTS = 8
+
+/** New findings of one statement from which on a check of keys that was planned for empty tables costs more than planning it anew. */
+const MANY_NEW = 50
 
 /** Records reports of any assets; for each what became of it, or why it was refused while the others went in. */
 export async function recordReports(
@@ -127,6 +131,7 @@ async function write(
     const report = mode === 'CREATE' || scan.isOlder ? undefined : reports[index]
     return { ...decision.write, reportKey: report ? reportKeyOf(report) : null }
   })
+  if (rows.filter(({ issueId }) => issueId === null).length >= MANY_NEW) await forgetPlans(trx)
   const written = await writeFindings(trx, companyId, context.viewer.userId, [...newest.values()], rows)
   const issues = new Map(written.map(({ n, issue }) => [n, issue]))
   const writtenOf = ({ decision: { known, write } }: Decided): IssueRecord | null =>
