@@ -64,8 +64,8 @@ export const scanOf = async ({ key }: ScannerHome, id: string): Promise<Data> =>
   (await run(key, SCAN, { id })).controlSyncStatus
 
 /** What the worker does, once. */
-export const work = async ({ companyId, associationId }: ScannerHome): Promise<void> =>
-  runPull(await inside(), { companyId, id: associationId })
+export const work = async ({ companyId, associationId }: ScannerHome, scanId = '0'): Promise<void> =>
+  runPull(await inside(), { companyId, id: associationId, scanId })
 
 /** Asks for a pull and runs it; answers with the run. */
 export async function pulled(home: ScannerHome, input: Record<string, unknown> = {}): Promise<Data> {

@@ -53,7 +53,7 @@ type Common = ReturnType<typeof commonOf>
 
 function commonOf(attributes: Fields, key: string, { projectId, ignored }: Around) {
   const problems = objects(attributes.problems)
-  const own = problems.map(({ id }) => text(id, 1024)).find((id) => id !== undefined && /^SNYK-|^snyk:|^npm:/i.test(id))
+  const own = problems.map(({ id }) => text(id, 1024)).find((id) => id !== undefined && isVulnerability(id))
   const score = objects(attributes.severities).find(({ score }) => between(score, 0, 10) !== undefined)
   const isFixed = text(attributes.status) === 'resolved'
   return {
@@ -70,6 +70,9 @@ function commonOf(attributes: Fields, key: string, { projectId, ignored }: Aroun
     decision: isFixed ? fixed(attributes) : attributes.ignored === true ? ignored(own) : undefined,
   }
 }
+
+/** Whether an id is the vendor's own of a vulnerability, by which it is ignored. */
+export const isVulnerability = (id: string): boolean => /^(?:SNYK-|snyk:|npm:)/i.test(id)
 
 const fixed = (attributes: Fields): Ignored => {
   const on = textAt(attributes, 'resolution', 'resolved_at')?.slice(0, 10)

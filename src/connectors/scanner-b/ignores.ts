@@ -6,7 +6,7 @@ import type { VendorClient } from '../http.ts'
 import { at } from '../paths.ts'
 import type { ExternalRef, ScannerDecision, Session, Settings, WrittenBack } from '../types.ts'
 import { originOf } from './address.ts'
-import type { Ignored } from './findings.ts'
+import { type Ignored, isVulnerability } from './findings.ts'
 import { type ProjectId, readProjectId } from './projects.ts'
 import { ignoresSchema } from './schemas.ts'
 
@@ -53,7 +53,8 @@ export async function writeBack(
   const { org, project } = readProjectId(finding.projectId)
   if (!finding.key.startsWith(`${finding.projectId}:`)) return { kind: 'OTHER' }
   const { ruleId, type } = finding
-  if ((type !== 'SCA_FINDING' && type !== 'CONTAINER_FINDING') || ruleId === null) {
+  const isComponent = type === 'SCA_FINDING' || type === 'CONTAINER_FINDING'
+  if (!isComponent || ruleId === null || !isVulnerability(ruleId)) {
     return { kind: 'UNSUPPORTED', reason: 'ScannerB takes decisions of vulnerable components alone' }
   }
   const client = older(session)

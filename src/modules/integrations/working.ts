@@ -1,4 +1,4 @@
-// Opens an integration for a job: what nobody waits for, and what asks its vendor with patience.
+// Opens an integration for what other modules ask of its vendor: with patience for a job, or while a person waits.
 
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
@@ -7,8 +7,13 @@ import { findCompanyIntegration } from './store.ts'
 import { type Opened, openSession, type VendorParts } from './vendor-sessions.ts'
 
 /** FAILED_PRECONDITION when it is gone, has no credential, or one that its vendor refuses. */
-export async function openForWork(parts: VendorParts, companyId: Id, integrationId: Id): Promise<Opened> {
+export async function openForWork(
+  parts: VendorParts,
+  companyId: Id,
+  integrationId: Id,
+  patience: 'CALLER' | 'JOB' = 'JOB',
+): Promise<Opened> {
   const integration = await findCompanyIntegration(parts.db, companyId, integrationId)
   if (!integration) throw failedPrecondition('The integration is gone')
-  return openSession(parts, await openConnection(parts, integration), 'JOB')
+  return openSession(parts, await openConnection(parts, integration), patience)
 }

@@ -1,6 +1,6 @@
 // What the worker does for scanners outside: pulls what they know, regularly and when asked, and tells them what was decided.
 
-import { isId } from '../../core/ids.ts'
+import { type Id, isId } from '../../core/ids.ts'
 import type { Task } from '../types.ts'
 import { lookAfterDecisions, TELL_TASK, tellScanner } from './decisions.ts'
 import { runPull } from './pull.ts'
@@ -14,13 +14,19 @@ function keyIn(payload: unknown): { companyId: string; id: string } | null {
     : null
 }
 
+/** 0, which is no run, when there is none. */
+const scanIn = (payload: unknown): Id => {
+  const scanId = typeof payload === 'object' && payload !== null && 'scanId' in payload ? payload.scanId : null
+  return typeof scanId === 'string' && isId(scanId) ? scanId : '0'
+}
+
 export const tasks: readonly Task[] = [
   {
     name: PULL_TASK,
     callsOut: true,
     run: async (parts, payload) => {
       const key = keyIn(payload)
-      if (key) await runPull(parts, key)
+      if (key) await runPull(parts, { ...key, scanId: scanIn(payload) })
     },
   },
   {

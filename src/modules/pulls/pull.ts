@@ -2,11 +2,12 @@
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import { ApplicationError, failedPrecondition } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../reports/types.ts'
 import type { Parts } from '../context.ts'
 import { type Import, importRows } from '../imports/service.ts'
 import { openForWork } from '../integrations/service.ts'
-import { beginRun, endRun } from '../scans/service.ts'
+import { beginRun, endRun, type RunEnd } from '../scans/service.ts'
 import { tellScanner } from './decisions.ts'
 import * as store from './store.ts'
 
@@ -19,13 +20,14 @@ const MOST_ATTEMPTS = 5
  * Runs what waits for the association. Safe to run twice and after a kill at any moment: it is begun anew, and all of it goes in
  * at its end or nothing. What may pass is thrown, to be tried again.
  */
-export async function runPull(parts: PullParts, key: store.PullKey): Promise<void> {
+export async function runPull(parts: PullParts, key: store.PullKey & { scanId: Id }): Promise<void> {
   const claimed = await store.claim(parts.db, key)
-  if (!claimed) return
+  if (!claimed) return transaction(parts.db, (trx) => endRun(trx, key.companyId, key.scanId, dissociated))
   const { companyId, scanId, attempts } = claimed
   const isWanted = await transaction(parts.db, (trx) => beginRun(trx, companyId, scanId))
   if (!isWanted) return end(parts, claimed, false, null)
   try {
+    if (attempts > MOST_ATTEMPTS) throw new ApplicationError('INTERNAL_SERVER_ERROR', givenUp, { retryable: false })
     const pulled = await pull(parts, claimed)
     await end(parts, claimed, pulled.incomplete === null, endOf(pulled))
   } catch (thrown) {
@@ -33,9 +35,14 @@ export async function runPull(parts: PullParts, key: store.PullKey): Promise<voi
     if ((failure === null || failure.retryable) && attempts < MOST_ATTEMPTS) throw thrown
     parts.log.warn({ err: thrown, companyId, scanId }, 'A pull from a scanner failed')
     const reason = failure?.message ?? 'The pull met an unforeseen fault'
-    await end(parts, claimed, false, { status: 'FAILED', external: 0, success: 0, failures: 1, reason })
+    await end(parts, claimed, false, failedBy(reason))
   }
 }
+
+const givenUp = `The pull was begun ${MOST_ATTEMPTS} times and did not come to an end`
+
+/** Of a run whose association is gone; one that has ended stays as it is. */
+const dissociated = failedBy('The asset is no longer this project of the scanner')
 
 type Pulled = { done: Import; incomplete: string | null }
 
@@ -79,10 +86,12 @@ const endOf = ({ done: { read, leftOut, unclosedReason }, incomplete }: Pulled) 
   reason: incomplete ?? unclosedReason ?? (leftOut > 0 ? `${leftOut} findings could not be read` : null),
 })
 
-type End = Parameters<typeof endRun>[3]
-
-const end = (parts: PullParts, claimed: store.Claimed, hasPulled: boolean, told: End | null): Promise<void> =>
+const end = (parts: PullParts, claimed: store.Claimed, hasPulled: boolean, told: RunEnd | null): Promise<void> =>
   transaction(parts.db, async (trx) => {
     if (told) await endRun(trx, claimed.companyId, claimed.scanId, told)
     await store.finish(trx, claimed, hasPulled)
   })
+
+function failedBy(reason: string): RunEnd {
+  return { status: 'FAILED', external: 0, success: 0, failures: 1, reason }
+}

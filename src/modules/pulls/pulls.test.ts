@@ -181,6 +181,36 @@ describe('a pull', () => {
     expect((await sync(home))[0].id).not.toBe(scan.id)
   })
 
+  test('of what is no longer associated ends as FAILED', async () => {
+    const home = await newSnykHome()
+    await fakeVendor(SNYK, [])
+    const [scan] = await sync(home)
+    const { db } = await inside()
+    await sql`delete from external_project where company_id = ${home.companyId}`.execute(db)
+
+    await work(home, scan.id)
+
+    expect(await scanOf(home, scan.id)).toMatchObject({
+      status: 'FAILED',
+      failureReason: 'The asset is no longer this project of the scanner',
+    })
+  })
+
+  test('that was begun too often ends as FAILED without asking', async () => {
+    const home = await newSnykHome()
+    await fakeVendor(SNYK, [])
+    const [scan] = await sync(home)
+    const { db } = await inside()
+    await sql`update scanner_pull set attempts = 5 where company_id = ${home.companyId}`.execute(db)
+
+    await work(home)
+
+    expect(await scanOf(home, scan.id)).toMatchObject({
+      status: 'FAILED',
+      failureReason: 'The pull was begun 5 times and did not come to an end',
+    })
+  })
+
   test('that waits or is under way is the one that is asked for again', async () => {
     const home = await newSnykHome()
 
@@ -213,13 +243,13 @@ test('regular pulls ask for everything first and then for what changed, and not 
     return rows[0]
   }
 
-  await pullDue(db)
+  await pullDue(db, home.companyId)
   const first = await wanted()
-  await pullDue(db)
+  await pullDue(db, home.companyId)
   const again = await wanted()
   await fakeVendor(SNYK, [...snykHas([issue('A')])])
   await work(home)
-  await pullDue(db)
+  await pullDue(db, home.companyId)
   const next = await wanted()
 
   expect([first?.isWhole, again?.scanId, next?.isWhole]).toEqual([true, first?.scanId, false])

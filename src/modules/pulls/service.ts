@@ -47,26 +47,35 @@ export async function syncAsset(context: Context, assetId: Id, asked: SyncAsked)
 
 /** The run that waits or is under way, or a new one; one that waits takes over what is asked besides. */
 async function ask(trx: Trx, association: store.Association, asked: SyncAsked, actor: AskedBy): Promise<Id> {
-  const { companyId, id, assetId, integrationId, type } = association
+  const { companyId, assetId, type } = association
   const waiting = await store.lockWaiting(trx, association)
   if (waiting) return waiting.scanId
   const run = await openRun(trx, companyId, { assetId, integration: type })
   await store.saveWaiting(trx, association, { scanId: run.id, ...asked }, actor)
-  await enqueue(trx, PULL_TASK, { companyId, id }, `pull ${companyId}/${id}`, queueOf(companyId, integrationId))
+  await wake(trx, association, run.id)
   return run.id
 }
+
+const wake = (trx: Trx, { companyId, id, integrationId }: store.Association, scanId: Id): Promise<void> =>
+  enqueue(trx, PULL_TASK, { companyId, id, scanId }, `pull ${companyId}/${id}`, queueOf(companyId, integrationId))
 
 /** Hours after which everything is asked for again, so that what is absent is closed; a little less than a day. */
 const WHOLE_HOURS = 23
 const MOST_AT_ONCE = 500
+/** Hours after which a pull that waits is woken again, in case its job is gone. */
+const FORGOTTEN_HOURS = 6
 
-/** Asks all scanners that are not being asked: for what changed, and once a day for everything. */
-export async function pullDue(db: Db): Promise<number> {
-  const due = await store.findDue(db, WHOLE_HOURS, MOST_AT_ONCE)
+/** Asks all scanners that are not being asked, or those of one company: for what changed, and once a day for everything. */
+export async function pullDue(db: Db, companyId: Id | null = null): Promise<number> {
+  const due = await store.findDue(db, WHOLE_HOURS, MOST_AT_ONCE, companyId)
   for (const { isWhole, userId, email, name, ...association } of due) {
     const actor = { userId, email, name, keyId: '0', keyPublicId: '', address: '', requestId: '', operation: PULL_TASK }
     await transaction(db, (trx) => ask(trx, association, { isWhole, confirmClose: false }, actor))
   }
+  const forgotten = await store.findForgotten(db, FORGOTTEN_HOURS)
+  await transaction(db, async (trx) => {
+    for (const { scanId, ...association } of forgotten) await wake(trx, association, scanId)
+  })
   return due.length
 }
 

@@ -29,7 +29,7 @@ export async function findAssociations(db: Db, companyId: Id, assetId: Id): Prom
 }
 
 /** Associations of integrations that can be asked and are not being asked, with who made them; `isWhole`: all is due. */
-export async function findDue(db: Db, wholeHours: number, most: number) {
+export async function findDue(db: Db, wholeHours: number, most: number, companyId: Id | null) {
   const { rows } = await sql<Association & { isWhole: boolean; userId: Id; email: string; name: string }>`
     select associated.*, portal_user.id as "userId", portal_user.email, portal_user.name,
       coalesce(pull.whole_at < now() - make_interval(hours => ${wholeHours}::int), true) as "isWhole"
@@ -38,7 +38,21 @@ export async function findDue(db: Db, wholeHours: number, most: number) {
     join portal_user on portal_user.id = project.created_by
     left join scanner_pull as pull on pull.company_id = associated."companyId"
       and pull.external_project_id = associated.id
-    where pull.scan_id is null order by pull.pulled_at nulls first, associated.id limit ${most}`.execute(db)
+    where pull.scan_id is null and (${companyId}::bigint is null or associated."companyId" = ${companyId}) order by pull.pulled_at nulls first, associated.id limit ${most}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Pulls that were asked for so many hours ago and have not ended. */
+export async function findForgotten(db: Db, hours: number): Promise<(Association & { scanId: Id })[]> {
+  const { rows } = await sql<Association & { scanId: Id }>`
+    select associated.*, pull.scan_id as "scanId"
+    from scanner_pull as pull
+    join scan on scan.company_id = pull.company_id and scan.id = pull.scan_id
+      and scan.created_at < now() - make_interval(hours => ${hours}::int)
+    join (${associated}) as associated on associated."companyId" = pull.company_id
+      and associated.id = pull.external_project_id`.execute(db)
   return rows
 }
 
