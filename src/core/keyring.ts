@@ -23,6 +23,8 @@ export type Keyring = {
   auditKey: Buffer
   /** The key that seals answers kept for retries. */
   answersKey: Buffer
+  /** The key under which secrets that were found in code are told apart. */
+  foundSecretsKey: Buffer
   /** The seed of the Ed25519 key that signs seals, 32 bytes. */
   signingSeed: Buffer
 }
@@ -121,6 +123,7 @@ export function openKeyring(keys: RootKeys, installation: Buffer): Keyring {
       }),
     auditKey: deriveKey(installation, 'audit records'),
     answersKey: deriveKey(installation, 'kept answers'),
+    foundSecretsKey: deriveKey(installation, 'found secrets'),
     signingSeed: deriveKey(installation, 'seals'),
   }
 }

@@ -2471,6 +2471,8 @@ export type Deploy = {
   permittedStatus: Array<DeployStatus>;
   previousCommit: Scalars['String']['output'];
   removed: Scalars['Int']['output'];
+  /** Null where the review is turned off, where the content is no diff, and for deploys that are older than the review. */
+  review?: Maybe<DeployReview>;
   status: DeployStatus;
   /** Findings whose line it replaced. */
   touched: IssueCollection;
@@ -2595,6 +2597,50 @@ export type DeployLineage =
   | 'GAP'
   /** It leads to a commit that a deploy of the branch has left already: it came late, and the branch stays where it is. */
   | 'LATE';
+
+/** What Merlon itself reads in a deploy's diff: secrets, vulnerable versions of packages, risky code. */
+export type DeployReview = {
+  /** The run under which its findings stand; null until it runs. */
+  controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
+  created: Scalars['Int']['output'];
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  /** Files of the diff that were read. */
+  files: Scalars['Int']['output'];
+  /** Findings that it reports, and those of them that were not known before. */
+  findings: Scalars['Int']['output'];
+  finishedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** Versions of packages that the diff's manifests and lockfiles add. */
+  packages: Scalars['Int']['output'];
+  /** One sentence; null unless it failed. */
+  reason?: Maybe<Scalars['String']['output']>;
+  startedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  state: DeployReviewState;
+  /** What was not read, and why; the first 100. */
+  unread: Array<DeployReviewNote>;
+};
+
+export type DeployReviewNote = {
+  /** The part of the review that speaks: secrets, dependencies and so on; all for the whole of it. */
+  area: Scalars['String']['output'];
+  path?: Maybe<Scalars['String']['output']>;
+  reason: Scalars['String']['output'];
+};
+
+/** Where deploys are reviewed. */
+export type DeployReviewSetting = {
+  /** Null: all assets of the company that have no setting of their own. */
+  assetId?: Maybe<Scalars['ID']['output']>;
+  companyId: Scalars['ID']['output'];
+  isOn: Scalars['Boolean']['output'];
+};
+
+export type DeployReviewState =
+  | 'DONE'
+  /** It did not come to its end; reason says why, and nothing of it counts. */
+  | 'FAILED'
+  /** It waits for the worker. */
+  | 'PENDING'
+  | 'RUNNING';
 
 export type DeployStatus =
   | 'ARCHIVED'
@@ -4029,6 +4075,8 @@ export type Mutation = {
   /** Makes a new data key for the company and seals its secrets and credentials under it; safe to run again. */
   rotateDataKey?: Maybe<RotateDataKeyPayload>;
   rotateWebhookSecret?: Maybe<RotateWebhookSecretPayload>;
+  /** Turns the review of new deploys on or off; as a decision, so that a pipeline's key cannot. */
+  setDeployReview?: Maybe<SetDeployReviewPayload>;
   setGatePolicy?: Maybe<SetGatePolicyPayload>;
   /** It holds for what is reported from now on. */
   setIdentityRule?: Maybe<SetIdentityRulePayload>;
@@ -4551,6 +4599,11 @@ export type MutationRotateDataKeyArgs = {
 
 export type MutationRotateWebhookSecretArgs = {
   input: RotateWebhookSecretInput;
+};
+
+
+export type MutationSetDeployReviewArgs = {
+  input: SetDeployReviewInput;
 };
 
 
@@ -5128,6 +5181,8 @@ export type Query = {
   /** Newest first. */
   defectTrackerConfigurations: DefectTrackerConfigurationCollection;
   deploy: Deploy;
+  /** What holds for the company, and the assets for which something else was said. */
+  deployReviewSettings: Array<DeployReviewSetting>;
   /** The deploys of all assets of a company, or of some of them; newest first. */
   deploys: DeployCollection;
   /** Newest first: the first one's currentCommit is where the asset stands. */
@@ -5330,6 +5385,11 @@ export type QueryDefectTrackerConfigurationsArgs = {
 
 export type QueryDeployArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryDeployReviewSettingsArgs = {
+  companyId: Scalars['ID']['input'];
 };
 
 
@@ -6321,6 +6381,20 @@ export type SecurityGateStatus =
   | 'FAILED'
   | 'PASSED'
   | 'WARNED';
+
+export type SetDeployReviewInput = {
+  /** Without it: all assets of the company that have no setting of their own. */
+  assetId?: InputMaybe<Scalars['ID']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** Null takes the asset's own setting away. */
+  isOn?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type SetDeployReviewPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  deployReviewSettings: Array<DeployReviewSetting>;
+};
 
 export type SetGatePolicyInput = {
   /** An asset's own; the company's unless said. */

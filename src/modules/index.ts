@@ -29,6 +29,8 @@ import { tasks as pullTasks } from './pulls/jobs.ts'
 import { resolvers as pulls } from './pulls/resolvers.ts'
 import { resolvers as requirements } from './requirements/resolvers.ts'
 import { routes as requirementRoutes } from './requirements/routes.ts'
+import { tasks as reviewTasks } from './reviews/jobs.ts'
+import { resolvers as reviews } from './reviews/resolvers.ts'
 import { resolvers as scans } from './scans/resolvers.ts'
 import { tasks as scoringTasks } from './scoring/jobs.ts'
 import { resolvers as scoring } from './scoring/resolvers.ts'
@@ -55,6 +57,7 @@ export const modules: readonly Module[] = [
   { name: 'scans', resolvers: scans },
   { name: 'scoring', resolvers: scoring, tasks: scoringTasks },
   { name: 'imports', resolvers: imports, tasks: importTasks },
+  { name: 'reviews', resolvers: reviews, tasks: reviewTasks },
   { name: 'exports', resolvers: exports, routes: exportRoutes, tasks: exportTasks },
   { name: 'statistics', resolvers: statistics },
   { name: 'tickets', resolvers: tickets, routes: ticketRoutes },

@@ -27,7 +27,7 @@ const order = [
     'statistics',
   ],
   ['gates', 'imports'],
-  ['exports'],
+  ['exports', 'reviews'],
   ['integrations'],
   ['pulls'],
 ]

@@ -238,6 +238,27 @@ export type Database = {
     is_introduced: ColumnType<boolean, boolean | undefined, boolean>
     file_number: ColumnType<number | null, number | null | undefined, number | null>
   }
+  deploy_review: {
+    company_id: string
+    deploy_id: string
+    state: ColumnType<string, string | undefined, string>
+    reason: ColumnType<string | null, string | null | undefined, string | null>
+    scan_id: ColumnType<string | null, string | null | undefined, string | null>
+    attempts: ColumnType<number, number | undefined, number>
+    files: ColumnType<number, number | undefined, number>
+    packages: ColumnType<number, number | undefined, number>
+    findings: ColumnType<number, number | undefined, number>
+    created: ColumnType<number, number | undefined, number>
+    notes: ColumnType<Json, string | undefined, string>
+    created_at: ColumnType<string, string | undefined, string>
+    started_at: ColumnType<string | null, string | null | undefined, string | null>
+    finished_at: ColumnType<string | null, string | null | undefined, string | null>
+  }
+  deploy_review_setting: {
+    company_id: string
+    asset_id: ColumnType<string, string | undefined, string>
+    is_on: boolean
+  }
   deploy_verdict: {
     company_id: string
     deploy_id: string
@@ -724,6 +745,7 @@ export type Database = {
     finished_at: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
     updated_at: ColumnType<string, string | undefined, string>
+    is_partial: ColumnType<boolean, boolean | undefined, boolean>
   }
   scanner_configuration: {
     company_id: string

@@ -15,6 +15,7 @@ import { carry } from './carry.ts'
 import { parseCommit } from './commits.ts'
 import { type Commit, newestAuthoredAt, readHistory } from './history.ts'
 import { isCarriable, type Lineage, lineageOf, type Standing } from './lineage.ts'
+import { askReview } from './reviewing.ts'
 import * as store from './store.ts'
 import * as carried from './store-carry.ts'
 import { insertDeploy, insertFiles } from './store-insert.ts'
@@ -85,6 +86,7 @@ export async function addDeploy(
       createdBy: by.userId,
     }).catch(refuseSameCommits)
     await insertFiles(trx, companyId, id, analysis.files)
+    if (analysis.files.length > 0) await askReview(trx, branch, id)
     const deployed = { id, currentCommit, lineage, isCarried }
     if (lineage !== 'LATE') await carryFindings(trx, branch, deployed, standing, analysis)
     const deploy = await store.lockDeploy(trx, companyId, id)

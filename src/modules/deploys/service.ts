@@ -15,6 +15,7 @@ import * as store from './store.ts'
 import * as carried from './store-carry.ts'
 
 export { addDeploy, createDeploy, type NewDeploy } from './create.ts'
+export { REVIEW_TASK } from './reviewing.ts'
 export { permittedFrom } from './status.ts'
 export type { Deploy } from './store.ts'
 

@@ -20,6 +20,8 @@ export type Pulled = {
   assetId: Id
   /** the run that asks; an import of it that did not come to an end is given up first */
   scanId: Id
+  /** the deploy whose commit the rows are of; none: where the asset stands */
+  deployId?: Id
   askedBy: store.AskedBy
   /** what takes the place of a report's format and of its file's name */
   format: string
@@ -56,8 +58,15 @@ export async function importRows(parts: Parts & { db: Db }, pulled: Pulled): Pro
   }
 }
 
-const askOf = ({ assetId, scanId, format, isWhole, confirmClose }: Pulled): store.Asked => {
-  const ask: ScanAsk = { assetId, scanId, deployId: null, commitRef: null, branchName: null, projectId: null }
+const askOf = ({ assetId, scanId, deployId, format, isWhole, confirmClose }: Pulled): store.Asked => {
+  const ask: ScanAsk = {
+    assetId,
+    scanId,
+    deployId: deployId ?? null,
+    commitRef: null,
+    branchName: null,
+    projectId: null,
+  }
   return {
     ask,
     format,

@@ -127,6 +127,7 @@ export async function findScopeAssets(
         select * from (
           select distinct on (s.integration) 'SCAN' as kind, s.id, s.integration as by, s.finished_at as at from scan s
           where s.company_id = a.company_id and s.asset_id = a.id and s.status = 'SUCCEEDED' and s.finished_at is not null
+            and not s.is_partial
             and s.integration = any(${integrations}::text[])
           order by s.integration, s.finished_at desc) scanned
         union all

@@ -12,6 +12,13 @@ export const openRun = (
   run: Pick<store.Scan, 'assetId' | 'integration'>,
 ): Promise<store.Scan> => store.insertScan(trx, companyId, { ...run, externalVulnerabilityCount: 0 })
 
+/** A new run that looks at a change alone, and so proves nothing of the rest of the asset. */
+export const openPartialRun = (
+  trx: Trx,
+  companyId: Id,
+  run: Pick<store.Scan, 'assetId' | 'integration'>,
+): Promise<store.Scan> => store.insertScan(trx, companyId, { ...run, externalVulnerabilityCount: 0, isPartial: true })
+
 /** False for a run that has ended, because it was canceled meanwhile, or is gone. */
 export async function beginRun(trx: Trx, companyId: Id, id: Id): Promise<boolean> {
   const run = await store.lockScan(trx, companyId, id)

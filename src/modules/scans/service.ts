@@ -19,7 +19,7 @@ export {
   getScannerConfiguration,
   startPlatformDast,
 } from './configurations.ts'
-export { beginRun, endRun, openRun, type RunEnd } from './runs.ts'
+export { beginRun, endRun, openPartialRun, openRun, type RunEnd } from './runs.ts'
 export type { FindingCounts, Scan, ScanFilter, ScanOrder } from './store.ts'
 export type { AstError, ScannerConfiguration } from './store-configurations.ts'
 

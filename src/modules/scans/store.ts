@@ -117,7 +117,7 @@ export async function findUnfinished(
 export async function insertScan(
   trx: Trx,
   companyId: Id,
-  scan: Pick<Scan, 'assetId' | 'integration' | 'externalVulnerabilityCount'>,
+  scan: Pick<Scan, 'assetId' | 'integration' | 'externalVulnerabilityCount'> & { isPartial?: boolean },
 ): Promise<Scan> {
   return trx
     .insertInto('scan')
@@ -126,6 +126,7 @@ export async function insertScan(
       asset_id: scan.assetId,
       integration: scan.integration,
       external_vulnerability_count: scan.externalVulnerabilityCount,
+      is_partial: scan.isPartial ?? false,
     })
     .returning(columns)
     .executeTakeFirstOrThrow()

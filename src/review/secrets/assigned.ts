@@ -72,9 +72,8 @@ export const assigned: Detector = {
 }
 
 function mayBeSecret(name: string, value: string): boolean {
-  const plainName = name.replace(/["'\]]+$/, '')
-  if (TELLING.test(plainName) || isPlaceholder(value) || isCode(value)) return false
-  return isPassword.test(plainName) ? mayBePassword(value) : mayBeKey(value)
+  if (TELLING.test(name) || isPlaceholder(value) || isCode(value)) return false
+  return isPassword.test(name) ? mayBePassword(value) : mayBeKey(value)
 }
 
 /** What names or makes a value where the program runs, is a path or an address, or is text for people. */

@@ -17,7 +17,7 @@ const privateKey: Detector = {
     const told = body
       .replace(/\\[nr]|\\\\n/g, '\n')
       .split('\n')
-      .map((line) => line.replace(/^[\s"'`+#*/>|-]+|[\s"'`+,;\\]+$/g, ''))
+      .map(inner)
       .filter((line) => /^[A-Za-z0-9+/]{16,}={0,2}$/.test(line))
       .join('')
     if (told.length < 64 || entropyOf(told) < 4 || /^(.)\1{20}|example/i.test(told)) return
@@ -25,6 +25,15 @@ const privateKey: Detector = {
     const start = key === null ? header.index : header.index + header[0].length + key.index
     yield { start, end: key === null ? header.index + header[0].length : lastOf(text, start) }
   },
+}
+
+/** A line of a key without the quotes and signs with which a language or a comment holds it. */
+function inner(line: string): string {
+  const from = line.search(/[A-Za-z0-9]/)
+  if (from < 0) return ''
+  let end = Math.min(line.length, from + 4096)
+  while (end > from && /[\s"'`+,;\\]/.test(line[end - 1] ?? '')) end--
+  return line.slice(from, end)
 }
 
 /** The end of a key that goes on in one line: before its footer, or the line's. */

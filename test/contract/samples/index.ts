@@ -16,6 +16,7 @@ import { integrationSamples } from './integrations.ts'
 import { issueSamples } from './issues.ts'
 import { pullSamples } from './pulls.ts'
 import { requirementSamples } from './requirements.ts'
+import { reviewSamples } from './reviews.ts'
 import { scanSamples } from './scans.ts'
 import type { Subject } from './subject.ts'
 import { threatModelSamples } from './threat-models.ts'
@@ -30,6 +31,7 @@ export const samples: Samples = {
   ...gateSamples,
   ...attachmentSamples,
   ...requirementSamples,
+  ...reviewSamples,
   ...threatModelSamples,
   ...scanSamples,
   ...exportSamples,

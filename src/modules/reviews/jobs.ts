@@ -1,0 +1,163 @@
+// What the worker does for reviews: reads a deploy's diff in a thread of its own, and imports what it finds.
+
+import { hmac } from '../../core/crypto.ts'
+import { type Db, transaction } from '../../core/db/open.ts'
+import { ApplicationError } from '../../core/errors.ts'
+import { isId } from '../../core/ids.ts'
+import type { Observation, Row } from '../../reports/types.ts'
+import { type Reviewed, ReviewFault, reviewInThread } from '../../review/threaded.ts'
+import { type Note, REVIEW_TOOL } from '../../review/types.ts'
+import type { Parts } from '../context.ts'
+import { REVIEW_TASK } from '../deploys/service.ts'
+import { importRows } from '../imports/service.ts'
+import { beginRun, endRun, openPartialRun } from '../scans/service.ts'
+import type { Task } from '../types.ts'
+import * as store from './store.ts'
+
+/** Times that a review is begun: it may meet a database that stops, or be killed. */
+const MOST_ATTEMPTS = 4
+/** Milliseconds of one review. */
+const LONGEST = 600_000
+/** Notes that are kept. */
+const MOST_NOTES = 500
+
+type WorkerParts = Parts & { db: Db }
+
+/** Reviews a deploy. Safe to run twice, and after a worker was killed at any moment; nothing of a review that fails goes in. */
+export async function runReview(parts: WorkerParts, key: store.ReviewKey, longest = LONGEST): Promise<void> {
+  const claimed = await store.claimReview(parts.db, key)
+  if (!claimed) return
+  try {
+    if (claimed.attempts > MOST_ATTEMPTS) throw new ReviewFault(givenUp)
+    await review(parts, { ...claimed, scanId: await openRun(parts.db, claimed) }, longest)
+  } catch (error) {
+    const known = error instanceof ReviewFault || (error instanceof ApplicationError && !error.retryable)
+    if (!known && claimed.attempts < MOST_ATTEMPTS) throw error
+    parts.log.warn({ err: error, deployId: key.id }, 'A review failed')
+    await fail(parts.db, key, known ? error.message : givenUp)
+  }
+}
+
+const givenUp = `The review was begun ${MOST_ATTEMPTS} times and did not come to an end`
+
+/** The run under which the findings stand; the same one when the review is begun again. */
+async function openRun(db: Db, claimed: store.Claimed): Promise<string> {
+  const { companyId, assetId } = claimed
+  return transaction(db, async (trx) => {
+    const known = claimed.scanId !== null && (await beginRun(trx, companyId, claimed.scanId))
+    if (known && claimed.scanId !== null) return claimed.scanId
+    const run = await openPartialRun(trx, companyId, { assetId, integration: 'PLATFORM_AST' })
+    await beginRun(trx, companyId, run.id)
+    await store.setScan(trx, claimed, run.id)
+    return run.id
+  })
+}
+
+type Running = store.Claimed & { scanId: string }
+
+async function review(parts: WorkerParts, running: Running, longest: number): Promise<void> {
+  const { companyId, id, objectKey, scanId } = running
+  if (objectKey === null) throw new ReviewFault('The diff is gone')
+  const key = hmac(parts.keyring.foundSecretsKey, companyId)
+  const reviewed = await reviewInThread(parts.objects.read(objectKey), { key, timeout: longest })
+  const observations: Observation[] = reviewed.found.flatMap((one) =>
+    one.kind === 'OBSERVATION' ? [one.observation] : [],
+  )
+  const created = observations.length === 0 ? 0 : await takeIn(parts, running, observations)
+  await transaction(parts.db, async (trx) => {
+    const count = observations.length
+    await endRun(trx, companyId, scanId, {
+      status: 'SUCCEEDED',
+      external: count,
+      success: count,
+      failures: 0,
+      reason: null,
+    })
+    await store.finishReview(
+      trx,
+      { companyId, id },
+      {
+        files: reviewed.result.files,
+        packages: reviewed.found.filter(({ kind }) => kind === 'PACKAGE').length,
+        findings: count,
+        created,
+        notes: notesOf(reviewed),
+      },
+    )
+  })
+}
+
+/** Answers with how many of the findings are new. */
+async function takeIn(
+  parts: WorkerParts,
+  { companyId, assetId, scanId, id, userId, email, name }: Running,
+  observations: readonly Observation[],
+): Promise<number> {
+  if (userId === null) throw new ReviewFault('There is nobody in whose name the findings could be written')
+  const askedBy = {
+    userId,
+    email: email ?? '',
+    name: name ?? '',
+    keyId: '',
+    keyPublicId: '',
+    address: '',
+    requestId: `review-${id}`,
+    operation: 'reviewDeploy',
+  }
+  const imported = await importRows(parts, {
+    companyId,
+    assetId,
+    scanId,
+    deployId: id,
+    askedBy,
+    format: 'merlon-review',
+    name: `${REVIEW_TOOL} of deploy ${id}`,
+    rows: rowsOf(observations),
+    isWhole: false,
+    confirmClose: false,
+  })
+  return imported.created
+}
+
+async function* rowsOf(observations: readonly Observation[]): AsyncGenerator<Row> {
+  for (const [index, observation] of observations.entries()) {
+    yield { kind: 'OBSERVATION', at: `finding ${index + 1}`, observation }
+  }
+}
+
+function notesOf({ found, untold, result }: Reviewed): Note[] {
+  const notes = found.flatMap((one) => (one.kind === 'NOTE' ? [one.note] : []))
+  const own: Note[] = []
+  const unread = (reason: string) => own.push({ kind: 'UNREAD', path: null, area: 'all', reason })
+  if (result.reason !== null) unread(result.reason)
+  if (untold > 0) unread(`${untold} findings more than a review tells were found`)
+  if (notes.length > MOST_NOTES) unread(`${notes.length - MOST_NOTES} notes more than are kept were made`)
+  return [...own, ...notes.slice(0, MOST_NOTES)]
+}
+
+async function fail(db: Db, key: store.ReviewKey, reason: string): Promise<void> {
+  await transaction(db, async (trx) => {
+    const failed = await store.failReview(trx, key, reason)
+    if (failed === null) return
+    const end = { status: 'FAILED', external: 0, success: 0, failures: 0, reason } as const
+    await endRun(trx, key.companyId, failed, end)
+  })
+}
+
+function keyOf(payload: unknown): store.ReviewKey | null {
+  if (typeof payload !== 'object' || payload === null) return null
+  const { companyId, id } = payload as Record<string, unknown>
+  return typeof companyId === 'string' && typeof id === 'string' && isId(companyId) && isId(id)
+    ? { companyId, id }
+    : null
+}
+
+export const tasks: readonly Task[] = [
+  {
+    name: REVIEW_TASK,
+    run: async (parts, payload) => {
+      const key = keyOf(payload)
+      if (key !== null) await runReview(parts, key)
+    },
+  },
+]

@@ -1,0 +1,129 @@
+// The SQL of reviews: what is to be reviewed, what it came to, and where reviews are turned off.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Note } from '../../review/types.ts'
+import { seenBy } from '../access/service.ts'
+import type { Viewer } from '../context.ts'
+
+export type ReviewState = 'PENDING' | 'RUNNING' | 'DONE' | 'FAILED'
+
+/** Names the review of a deploy. */
+export type ReviewKey = { companyId: Id; id: Id }
+
+export type Review = {
+  deployId: Id
+  state: ReviewState
+  reason: string | null
+  files: number
+  packages: number
+  findings: number
+  created: number
+  notes: Note[]
+  controlSyncStatusId: Id | null
+  createdAt: string
+  startedAt: string | null
+  finishedAt: string | null
+}
+
+/** The reviews of deploys that the viewer sees. */
+export async function findReviews(db: Db, viewer: Viewer, deployIds: readonly Id[]): Promise<Review[]> {
+  return db
+    .selectFrom('deploy_review')
+    .select([
+      'deploy_id as deployId',
+      sql<ReviewState>`state`.as('state'),
+      'reason',
+      'files',
+      'packages',
+      'findings',
+      'created',
+      sql<Note[]>`notes`.as('notes'),
+      'scan_id as controlSyncStatusId',
+      'created_at as createdAt',
+      'started_at as startedAt',
+      'finished_at as finishedAt',
+    ])
+    .where('deploy_id', 'in', [...deployIds])
+    .where(seenBy(viewer, 'deploy_review.company_id'))
+    .execute()
+}
+
+export type Claimed = ReviewKey & {
+  assetId: Id
+  attempts: number
+  scanId: Id | null
+  objectKey: string | null
+  /** in whose name its findings are written: who added the deploy, or an owner of the company where the program did */
+  userId: Id | null
+  email: string | null
+  name: string | null
+}
+
+/** Begins, or begins again, a review that has not ended; null for one that has, or whose deploy is gone. */
+export async function claimReview(db: Db, { companyId, id }: ReviewKey): Promise<Claimed | null> {
+  const { rows } = await sql<Claimed>`
+    with claimed as (
+      update deploy_review set state = 'RUNNING', attempts = attempts + 1, started_at = coalesce(started_at, now())
+      where company_id = ${companyId} and deploy_id = ${id} and state in ('PENDING', 'RUNNING')
+      returning attempts, scan_id)
+    select deploy.company_id as "companyId", deploy.id, asset_id as "assetId", attempts, scan_id as "scanId",
+      object_key as "objectKey", portal_user.id as "userId", email, portal_user.name
+    from claimed
+    join deploy on deploy.company_id = ${companyId} and deploy.id = ${id}
+    left join stored_object on stored_object.company_id = deploy.company_id and stored_object.id = deploy.diff_object_id
+    left join portal_user on portal_user.id = coalesce(deploy.created_by, (
+      select min(user_id) from membership where company_id = ${companyId} and role = 'OWNER'))`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function setScan(trx: Trx, { companyId, id }: ReviewKey, scanId: Id): Promise<void> {
+  await sql`update deploy_review set scan_id = ${scanId} where company_id = ${companyId} and deploy_id = ${id}`.execute(
+    trx,
+  )
+}
+
+export type Outcome = Pick<Review, 'files' | 'packages' | 'findings' | 'created' | 'notes'>
+
+export async function finishReview(trx: Trx, { companyId, id }: ReviewKey, outcome: Outcome): Promise<void> {
+  await sql`
+    update deploy_review set state = 'DONE', reason = null, files = ${outcome.files}, packages = ${outcome.packages},
+      findings = ${outcome.findings}, created = ${outcome.created}, notes = ${JSON.stringify(outcome.notes)}::jsonb,
+      finished_at = clock_timestamp()
+    where company_id = ${companyId} and deploy_id = ${id}`.execute(trx)
+}
+
+/** Answers with its run, null where it had none. */
+export async function failReview(trx: Trx, { companyId, id }: ReviewKey, reason: string): Promise<Id | null> {
+  const { rows } = await sql<{ scanId: Id | null }>`
+    update deploy_review set state = 'FAILED', reason = ${reason}, finished_at = clock_timestamp()
+    where company_id = ${companyId} and deploy_id = ${id} returning scan_id as "scanId"`.execute(trx)
+  return rows[0]?.scanId ?? null
+}
+
+export type Setting = { companyId: Id; assetId: Id | null; isOn: boolean }
+
+/** The company's own first, on where nothing was said. */
+export async function listSettings(db: Db, companyId: Id): Promise<Setting[]> {
+  const { rows } = await sql<Setting>`
+    select ${companyId}::bigint as "companyId", nullif(asset_id, 0) as "assetId", is_on as "isOn" from (
+      select asset_id, is_on from deploy_review_setting where company_id = ${companyId}
+      union all
+      select 0, true where not exists (
+        select from deploy_review_setting where company_id = ${companyId} and asset_id = 0)) as setting
+    order by asset_id`.execute(db)
+  return rows
+}
+
+/** `isOn` null takes the setting away. */
+export async function saveSetting(trx: Trx, companyId: Id, assetId: Id | null, isOn: boolean | null): Promise<void> {
+  if (isOn === null) {
+    await sql`
+      delete from deploy_review_setting where company_id = ${companyId} and asset_id = ${assetId ?? '0'}`.execute(trx)
+    return
+  }
+  await sql`
+    insert into deploy_review_setting (company_id, asset_id, is_on) values (${companyId}, ${assetId ?? '0'}, ${isOn})
+    on conflict (company_id, asset_id) do update set is_on = excluded.is_on`.execute(trx)
+}

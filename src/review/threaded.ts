@@ -1,0 +1,89 @@
+// Runs a review in a thread of its own, with bounds on its memory, its time and what it may tell.
+
+import { Worker } from 'node:worker_threads'
+import type { ReviewResult } from './run.ts'
+import type { Found } from './types.ts'
+
+export type ToThread = { kind: 'PIECE'; bytes: Uint8Array } | { kind: 'END' }
+
+export type FromThread =
+  | { kind: 'MORE' }
+  | { kind: 'FOUND'; found: readonly Found[] }
+  | { kind: 'DONE'; result: ReviewResult }
+
+export type ThreadOptions = {
+  key: Buffer
+  /** milliseconds from the first byte to the last finding */
+  timeout: number
+  /** MiB of the thread's heap */
+  memory?: number
+  /** findings, packages and notes together; what is past it is counted and not told */
+  mostFound?: number
+  signal?: AbortSignal
+}
+
+/** The review did not come to its end: one sentence that may be shown. */
+export class ReviewFault extends Error {
+  override name = 'ReviewFault'
+}
+
+export type Reviewed = { found: Found[]; untold: number; result: ReviewResult }
+
+const MOST_FOUND = 20_000
+const MEMORY = 512
+
+/** Reviews the diff. Throws ReviewFault past a bound, the signal's reason once it is aborted, and what reading the bytes throws. */
+export async function reviewInThread(bytes: AsyncIterable<Uint8Array>, options: ThreadOptions): Promise<Reviewed> {
+  const { key, timeout, memory = MEMORY, mostFound = MOST_FOUND, signal } = options
+  const url = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url)
+  const thread = new Worker(url, {
+    workerData: { key },
+    resourceLimits: { maxOldGenerationSizeMb: memory },
+    execArgv: [],
+  })
+  const source = bytes[Symbol.asyncIterator]()
+  const found: Found[] = []
+  let untold = 0
+  try {
+    const result = await new Promise<ReviewResult>((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new ReviewFault(`The review took longer than ${timeout / 1000} seconds`)),
+        timeout,
+      )
+      timer.unref()
+      const feed = async () => {
+        const next = await source.next()
+        thread.postMessage(
+          (next.done ? { kind: 'END' } : { kind: 'PIECE', bytes: copied(next.value) }) satisfies ToThread,
+        )
+      }
+      thread.on('message', (message: FromThread) => {
+        if (message.kind === 'MORE') feed().catch(reject)
+        else if (message.kind === 'DONE') resolve(message.result)
+        else {
+          const told = message.found.slice(0, Math.max(0, mostFound - found.length))
+          untold += message.found.length - told.length
+          found.push(...told)
+        }
+      })
+      thread.on('error', (error: Error & { code?: string }) =>
+        reject(
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? new ReviewFault(`The review took more than ${memory} MiB`)
+            : error,
+        ),
+      )
+      thread.on('exit', () => reject(new ReviewFault('The review ended before it was done')))
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      if (signal?.aborted) reject(signal.reason)
+    })
+    return { found, untold, result }
+  } finally {
+    await thread.terminate()
+    // not waited for: a source that never gives its next piece never ends either
+    source.return?.().catch(() => {})
+  }
+}
+
+/** A copy with memory of its own, for a piece of a pool takes the whole pool along. */
+const copied = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes)
