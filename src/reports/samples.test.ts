@@ -122,7 +122,7 @@ async function countsOf(source: ReportSource, format: string): Promise<{ read: n
   try {
     for await (const row of (await readReport(source, format)).rows) {
       if (row.kind === 'OBSERVATION') counts.read++
-      if (row.kind === 'LEFT_OUT') counts.leftOut++
+      if (row.kind === 'LEFT_OUT' || row.kind === 'PASSED_OVER' || row.kind === 'UNSEEN_FILE') counts.leftOut++
     }
   } catch (error) {
     if (!(error instanceof ReportFault)) throw error

@@ -3,7 +3,15 @@
 import type { Row } from '../../src/reports/types.ts'
 import { textsIn } from './reading.ts'
 
-const kinds: readonly unknown[] = ['OBSERVATION', 'LEFT_OUT', 'COMPONENT', 'SCOPE', 'TRUNCATED']
+const kinds: readonly unknown[] = [
+  'OBSERVATION',
+  'LEFT_OUT',
+  'PASSED_OVER',
+  'UNSEEN_FILE',
+  'COMPONENT',
+  'SCOPE',
+  'TRUNCATED',
+]
 const severities: readonly unknown[] = [undefined, 'NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
 const numbers = new Set(['cvssScore', 'exploitProbability', 'line', 'column', 'firstLine', 'port'])
 const lists = new Set(['cweIds', 'vulnerabilityIds', 'tags', 'otherPlaces'])
@@ -14,7 +22,9 @@ const LONGEST = 110_000
 /** What is wrong with a row, in words; empty for a good one. */
 export function wrongWith(row: Row): string[] {
   if (!kinds.includes(row.kind)) return [`no kind of row: ${String(row.kind)}`]
-  if (row.kind === 'LEFT_OUT') return [...textFault('at', row.at), ...textFault('reason', row.reason)]
+  if (row.kind === 'UNSEEN_FILE') return [...textFault('file', row.fileName), ...textFault('reason', row.reason)]
+  if (row.kind === 'LEFT_OUT' || row.kind === 'PASSED_OVER')
+    return [...textFault('at', row.at), ...textFault('reason', row.reason)]
   if (row.kind === 'TRUNCATED') return textFault('reason', row.reason)
   if (row.kind === 'SCOPE') return textFault('scope', row.scope)
   const told: Record<string, unknown> = row.kind === 'COMPONENT' ? row.component : row.observation

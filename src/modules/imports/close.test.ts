@@ -164,6 +164,25 @@ describe('nothing is closed', () => {
     expect(cut.unclosedReason).toContain('not complete')
   })
 
+  test('in a file that the tool did not see, and the rest is', async () => {
+    const home = await newReportHome()
+    const { rows } = await imported(home, sarif([result(1), result(2, {}, 'src/b.js'), result(3, {}, 'src/c.js')]))
+    const [, inUnseen, inSeen] = rows.collection.map(({ issue }: Data) => issue.id)
+    const location = { physicalLocation: { artifactLocation: { uri: 'src/b.js' } } }
+    const notice = { level: 'error', message: { text: 'It cannot be parsed' }, locations: [location] }
+    const report = JSON.parse(sarif([result(1)]))
+    report.runs[0].invocations = [{ executionSuccessful: true, toolExecutionNotifications: [notice] }]
+
+    const after = await imported(home, JSON.stringify(report), closing)
+    const seen = await imported(home, sarif([result(1)]), closing)
+
+    expect(countsOf(after)).toEqual({ read: 2, unchanged: 1, leftOut: 1, closed: 1 })
+    expect(after.unclosedReason).toBe('The tool did not see all of src/b.js: what was found there before stays open')
+    expect(rowsOf(after, 'LEFT_OUT')).toMatchObject([{ reason: expect.stringContaining('did not read src/b.js') }])
+    expect(rowsOf(after, 'CLOSED').map(({ issue }) => issue.id)).toEqual([inSeen])
+    expect(rowsOf(seen, 'CLOSED').map(({ issue }) => issue.id)).toEqual([inUnseen])
+  })
+
   test('by a report of which a row could not be read', async () => {
     const home = await newReportHome()
     await imported(home, sarif(results(2)))

@@ -51,7 +51,7 @@ export type Closing = {
 /**
  * Closes the findings that the report's scopes had before and now have not, each told in a row. FAILED_PRECONDITION naming the
  * numbers where that is more than a large share of a scope, unless it is confirmed. A scope in which a row could not be read
- * closes nothing; the answer's reason says so.
+ * closes nothing, and nothing is closed in a file that the tool did not see; the answer's reason says so.
  */
 export async function closeWhatIsAbsent(
   trx: Trx,
@@ -62,7 +62,8 @@ export async function closeWhatIsAbsent(
   if (nothing !== null) return { closed: 0, reason: nothing }
   const branch = { companyId: scan.companyId, assetId: scan.assetId, branch: scan.branch }
   const scopeIds = await scopesOf(trx, branch, closing)
-  const standings = scopeIds.length === 0 ? [] : await countAbsent(trx, key.id, branch, scopeIds)
+  const looking = { ...branch, unseen: [...staged.unseenFiles] }
+  const standings = scopeIds.length === 0 ? [] : await countAbsent(trx, key.id, looking, scopeIds)
   const openOf = ({ id, absent }: ScopeStanding) => absent + (closing.stillOpen[closing.scopeIds.indexOf(id)] ?? 0)
   const tooMany = standings.find((standing) => isLarge(standing.absent, openOf(standing)))
   if (tooMany && !confirmClose) throw failedPrecondition(refusalOf(tooMany, openOf(tooMany), scan.branch))
@@ -70,7 +71,7 @@ export async function closeWhatIsAbsent(
   let closed = 0
   let after: Id = '0'
   while (standings.some(({ absent }) => absent > 0)) {
-    const taken = await takeAbsent(trx, key.id, branch, scopeIds, after, AT_ONCE)
+    const taken = await takeAbsent(trx, key.id, looking, scopeIds, after, AT_ONCE)
     const issueIds = taken.filter(({ isElsewhere }) => !isElsewhere).map(({ issueId }) => issueId)
     const { authorId } = closing
     const gone = await closeAbsent(trx, scan.companyId, {
@@ -97,8 +98,16 @@ export async function closeWhatIsAbsent(
     after = taken.at(-1)?.issueId ?? after
     if (taken.length < AT_ONCE) break
   }
-  await updateWhole(trx, scan.companyId, scopeIds, key.id)
-  return { closed, reason: staged.unreadable > 0 ? unreadable : null }
+  if (staged.unseenFiles.size === 0) await updateWhole(trx, scan.companyId, scopeIds, key.id)
+  return { closed, reason: staged.unreadable > 0 ? unreadable : unseenReasonOf(staged) }
+}
+
+function unseenReasonOf({ unseenFiles }: Staged): string | null {
+  const [file, ...others] = unseenFiles
+  if (file === undefined) return null
+  const named =
+    others.length === 0 ? file : `${file} and ${others.length} more ${others.length === 1 ? 'file' : 'files'}`
+  return `The tool did not see all of ${named}: what was found there before stays open`
 }
 
 /** The scopes that the report speaks of: those of its findings and, where a name has none, all that it had in this format. */

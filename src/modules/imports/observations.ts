@@ -128,7 +128,7 @@ export function keyOf(text: string | undefined, longest = LONGEST_KEY): string |
 }
 
 /** The end of a path tells more than its beginning. */
-function pathOf(path: string | undefined): string | null {
+export function pathOf(path: string | undefined): string | null {
   const plain = path?.replaceAll('\0', '')
   if (!plain) return null
   const end = plain.slice(-LONGEST_KEY).toWellFormed()

@@ -8,7 +8,7 @@ import type { Id } from '../../core/ids.ts'
 import { readReport } from '../../reports/index.ts'
 import { type Component, type Observation, ReportFault, type ReportSource, type Row } from '../../reports/types.ts'
 import { bucketOf, findRules, hash64, type ToolRule, underRules } from '../issues/findings/service.ts'
-import { cut, findingOf } from './observations.ts'
+import { cut, findingOf, pathOf } from './observations.ts'
 import { COMPONENT, FINDING, type ImportKey, insertStaged, LEFT_OUT, type NewStaged } from './store-stage.ts'
 
 /** Which types of findings a caller takes. Others of the same kind become one of them; what is left is left out, or kept. */
@@ -31,7 +31,7 @@ export type Staged = {
   format: string
   findings: number
   components: number
-  /** rows that could not be read, and those that were not asked for */
+  /** rows that could not be read, and those that rightly make no finding: not asked for, passed over, or of a file that was not seen */
   unreadable: number
   unwanted: number
   /** by the number that staged findings carry */
@@ -39,6 +39,8 @@ export type Staged = {
   /** scopes that the report has, also without a finding, and those in which a row could not be read */
   scopes: ReadonlySet<string>
   unsafeScopes: ReadonlySet<string>
+  /** files of which the tool says that it did not see all: what was found in them before is not absent */
+  unseenFiles: ReadonlySet<string>
   truncated: string | null
   /** why the first rows could not be read */
   firstReasons: readonly string[]
@@ -51,6 +53,8 @@ export class TooManyRows extends Error {}
 const BATCH_ROWS = 1000
 const BATCH_SIZE = 1024 * 1024
 const MOST_SECTIONS = 1000
+/** files that a tool did not see, beyond which nothing of the scope is closed */
+const MOST_UNSEEN = 10_000
 const LONGEST_REASON = 1000
 const LONGEST_PLACE = 300
 /** characters of a scope's name that are kept */
@@ -103,6 +107,7 @@ function openStaging({ assetId, scope: givenScope, wanted }: Reading, rules: rea
   const named: Section[] = []
   const scopes = new Set<string>()
   const unsafeScopes = new Set<string>()
+  const unseenFiles = new Set<string>()
   const firstReasons: string[] = []
   const counts = { findings: 0, components: 0, unreadable: 0, unwanted: 0 }
   let scope = givenScope ?? ''
@@ -128,6 +133,13 @@ function openStaging({ assetId, scope: givenScope, wanted }: Reading, rules: rea
     } else counts.unwanted += 1
     const payload = cut(reason, LONGEST_REASON) ?? ''
     return { kind: LEFT_OUT, bucket: '0', file: '0', number, section: 0, at: cut(at, LONGEST_PLACE) ?? '', payload }
+  }
+
+  function unseen({ at, fileName, reason }: Row & { kind: 'UNSEEN_FILE' }, number: number): NewStaged {
+    const path = pathOf(fileName)
+    if (path === null || unseenFiles.size >= MOST_UNSEEN) return leftOut(at, reason, number, true)
+    unseenFiles.add(path)
+    return leftOut(at, reason, number, false)
   }
 
   function observed(at: string, seen: Observation, number: number): NewStaged {
@@ -159,6 +171,8 @@ function openStaging({ assetId, scope: givenScope, wanted }: Reading, rules: rea
         return null
       }
       if (row.kind === 'LEFT_OUT') return leftOut(row.at, row.reason, number, true)
+      if (row.kind === 'PASSED_OVER') return leftOut(row.at, row.reason, number, false)
+      if (row.kind === 'UNSEEN_FILE') return unseen(row, number)
       if (row.kind === 'COMPONENT') {
         counts.components += 1
         scopes.add(scope)
@@ -173,7 +187,7 @@ function openStaging({ assetId, scope: givenScope, wanted }: Reading, rules: rea
     },
     end: (format: string): Staged => {
       if (scopes.size === 0) scopes.add(scope)
-      return { format, ...counts, sections: named, scopes, unsafeScopes, truncated, firstReasons }
+      return { format, ...counts, sections: named, scopes, unsafeScopes, unseenFiles, truncated, firstReasons }
     },
   }
 }

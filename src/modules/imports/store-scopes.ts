@@ -9,6 +9,9 @@ import type { Section } from './stage.ts'
 
 export type Branch = { companyId: Id; assetId: Id; branch: string }
 
+/** A branch whose findings are compared with a report, and the files that the report says nothing of. */
+export type Looking = Branch & { unseen: readonly string[] }
+
 const keyOf = (branch: string, { tool, scope }: Section): string =>
   sha256(JSON.stringify([branch, tool, scope])).toString('hex', 0, 16)
 
@@ -100,10 +103,10 @@ export async function findScopesNamed(
 
 /**
  * Findings of `scope` that the import has no row of and that are open on the branch, as `issue_id`; one that somebody else has
- * reported since this transaction began is not absent. What the import has is taken out as a set, because the planner has no
+ * reported since this transaction began is not absent, and neither is one in a file of `unseen`. What the import has is taken out as a set, because the planner has no
  * figures yet of what was just written, and would look each one up in all of it.
  */
-const absentFrom = (companyId: Id, importId: Id, branch: string, scope: RawBuilder<unknown>) => sql`(
+const absentFrom = (companyId: Id, importId: Id, { branch, unseen }: Looking, scope: RawBuilder<unknown>) => sql`(
   select gone.issue_id
   from (
     select issue_id from import_seen as seen where seen.company_id = ${companyId} and ${scope}
@@ -112,7 +115,8 @@ const absentFrom = (companyId: Id, importId: Id, branch: string, scope: RawBuild
   cross join lateral (
     select from occurrence
     where company_id = ${companyId} and issue_id = gone.issue_id and branch = ${branch} and is_open
-      and not is_absent and last_seen_at < now() offset 0) as place
+      and not is_absent and last_seen_at < now() ${unseen.length === 0 ? sql`` : sql`and (path is null or path <> all(${unseen}::text[]))`}
+    offset 0) as place
   cross join lateral (
     select from finding where company_id = ${companyId} and id = gone.issue_id
       and status = any(${openStatuses}::issue_status[]) offset 0) as issue) as absent`
@@ -123,15 +127,16 @@ export type ScopeStanding = { id: Id; tool: string; scope: string; absent: numbe
 export async function countAbsent(
   trx: Trx,
   importId: Id,
-  { companyId, branch }: Branch,
+  looking: Looking,
   scopeIds: readonly Id[],
 ): Promise<ScopeStanding[]> {
+  const { companyId } = looking
   const { rows } = await sql<ScopeStanding>`
     select scope.id, scope.tool_name as tool, scope.scope, counted.absent
     from import_scope as scope
     cross join lateral (
       select count(*)::int as absent
-      from ${absentFrom(companyId, importId, branch, sql`seen.scope_id = scope.id`)}) as counted
+      from ${absentFrom(companyId, importId, looking, sql`seen.scope_id = scope.id`)}) as counted
     where scope.company_id = ${companyId} and scope.id = any(${scopeIds}::bigint[]) order by scope.id`.execute(trx)
   return rows
 }
@@ -143,15 +148,16 @@ export async function countAbsent(
 export async function takeAbsent(
   trx: Trx,
   importId: Id,
-  { companyId, assetId, branch }: Branch,
+  looking: Looking,
   scopeIds: readonly Id[],
   after: Id,
   most: number,
 ): Promise<{ issueId: Id; isElsewhere: boolean }[]> {
+  const { companyId, assetId, branch } = looking
   const scope = sql`seen.scope_id = any(${scopeIds}::bigint[]) and seen.issue_id > ${after}`
   const { rows } = await sql<{ issueId: Id; isElsewhere: boolean }>`
     with absent as materialized (
-      select issue_id from ${absentFrom(companyId, importId, branch, scope)} order by issue_id limit ${most}),
+      select issue_id from ${absentFrom(companyId, importId, looking, scope)} order by issue_id limit ${most}),
     forgotten as (
       delete from import_seen as seen using absent
       where seen.company_id = ${companyId} and seen.scope_id = any(${scopeIds}::bigint[]) and seen.issue_id = absent.issue_id)

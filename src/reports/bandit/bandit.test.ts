@@ -75,7 +75,12 @@ describe('a report of Bandit', () => {
     const rows = await rowsIn(bandit, { ...report(), errors })
 
     expect(rows).toEqual([
-      { kind: 'LEFT_OUT', at: 'errors[0]', reason: 'Bandit did not read b.py: syntax error while parsing AST' },
+      {
+        kind: 'UNSEEN_FILE',
+        at: 'errors[0]',
+        fileName: 'b.py',
+        reason: 'Bandit did not read b.py: syntax error while parsing AST',
+      },
     ])
   })
 

@@ -4,6 +4,7 @@ import { repositoryPath } from '../file-path.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
 import { isSecretWeakness, maskedCode, withoutSecrets } from '../secrets.ts'
 import type { ReportHead, ReportReader, ReportSource, Row, Severity } from '../types.ts'
+import { unseenRow } from '../unseen.ts'
 import { at, code, cwesIn, headline, links, some, text, textAt, whole } from '../values.ts'
 
 export const bandit: ReportReader = { format: 'bandit', label: 'Bandit JSON', recognises, read }
@@ -23,8 +24,7 @@ const PASSWORD_TESTS = /^B10[5-7]$/
 
 function* rowsOf({ path, value, at: place }: Given): Iterable<Row> {
   if (path === 'errors[]') {
-    const reason = `Bandit did not read ${textAt(value, 'filename') ?? 'a file'}: ${textAt(value, 'reason') ?? 'no reason'}`
-    yield { kind: 'LEFT_OUT', at: place, reason: headline(reason, 'Bandit did not read a file', 300) }
+    yield unseenRow('Bandit', place, at(value, 'filename'), textAt(value, 'reason'))
     return
   }
   const [ruleId, words] = [textAt(value, 'test_id'), textAt(value, 'issue_text')]

@@ -96,8 +96,8 @@ describe('a report of Checkov', () => {
 
     expect(rows).toMatchObject([
       { kind: 'OBSERVATION', at: '[0].results.failed_checks[0]' },
-      { kind: 'LEFT_OUT', reason: 'The check was skipped, not made: public on purpose' },
-      { kind: 'LEFT_OUT', reason: 'Checkov could not parse /bad.tf' },
+      { kind: 'PASSED_OVER', reason: 'The check was skipped, not made: public on purpose' },
+      { kind: 'UNSEEN_FILE', fileName: 'bad.tf', reason: 'Checkov did not read bad.tf' },
     ])
   })
 

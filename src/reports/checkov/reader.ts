@@ -5,6 +5,7 @@ import { type Given, jsonRows } from '../json-rows.ts'
 import { type Keys, readJson } from '../json-walk.ts'
 import { maskedCode } from '../secrets.ts'
 import type { Observation, ReportHead, ReportReader, ReportSource, Row } from '../types.ts'
+import { unseenRow } from '../unseen.ts'
 import {
   at,
   between,
@@ -54,7 +55,7 @@ async function typesOf(source: ReportSource): Promise<ReadonlyMap<number, string
 
 function* rowsOf({ path, value, at: place }: Given, checkType: string): Iterable<Row> {
   if (path.endsWith('parsing_errors[]')) {
-    yield { kind: 'LEFT_OUT', at: place, reason: `Checkov could not parse ${headline(text(value), 'a file')}` }
+    yield unseenRow('Checkov', place, value)
     return
   }
   const id = textAt(value, 'check_id')
@@ -62,7 +63,7 @@ function* rowsOf({ path, value, at: place }: Given, checkType: string): Iterable
     yield { kind: 'LEFT_OUT', at: place, reason: 'It names no check (check_id)' }
   } else if (path.endsWith('skipped_checks[]')) {
     const comment = textAt(value, 'check_result', 'suppress_comment')?.slice(0, 300)
-    yield { kind: 'LEFT_OUT', at: place, reason: `The check was skipped, not made${comment ? `: ${comment}` : ''}` }
+    yield { kind: 'PASSED_OVER', at: place, reason: `The check was skipped, not made${comment ? `: ${comment}` : ''}` }
   } else yield { kind: 'OBSERVATION', at: place, observation: observationOf(value, id, checkType) }
 }
 

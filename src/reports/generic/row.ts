@@ -40,7 +40,7 @@ export function rowOf(value: unknown, place: string, tool: string): Row {
   const field = fieldsByName(value)
   const title = text(field('title'))
   if (title === undefined) return { kind: 'LEFT_OUT', at: place, reason: 'It has no title' }
-  if (isTrue(field('duplicate'))) return { kind: 'LEFT_OUT', at: place, reason: 'It is marked as a duplicate' }
+  if (isTrue(field('duplicate'))) return { kind: 'PASSED_OVER', at: place, reason: 'It is marked as a duplicate' }
   return { kind: 'OBSERVATION', at: place, observation: observed(field, title, tool) }
 }
 

@@ -89,7 +89,7 @@ describe('of npm 7', () => {
 
     expect(rows).toMatchObject([
       {
-        kind: 'LEFT_OUT',
+        kind: 'PASSED_OVER',
         at: 'vulnerabilities.parent',
         reason: 'It is vulnerable only through example, other, told by itself',
       },

@@ -51,7 +51,7 @@ function* ofSeven({ value, at: place }: Given): Iterable<Row> {
     yield { kind: 'LEFT_OUT', at: place, reason: 'It does not say by what the package is vulnerable' }
   } else if (advisories.length === 0) {
     const others = texts(via).join(', ')
-    yield { kind: 'LEFT_OUT', at: place, reason: `It is vulnerable only through ${others}, told by itself` }
+    yield { kind: 'PASSED_OVER', at: place, reason: `It is vulnerable only through ${others}, told by itself` }
   }
   for (const [index, advisory] of advisories.entries()) {
     const at = `${place}.via[${index}]`

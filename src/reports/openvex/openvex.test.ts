@@ -89,10 +89,10 @@ describe('a statement', () => {
     const rows = [...(await rowsIn(openvex, document(old, fixed))), ...(await rowsIn(openvex, document(fixed, old)))]
 
     expect(rows).toMatchObject([
-      { kind: 'LEFT_OUT', reason: 'What statements[1] says of it is newer' },
+      { kind: 'PASSED_OVER', reason: 'What statements[1] says of it is newer' },
       { kind: 'OBSERVATION', observation: { decision: { status: 'FIX_ACCEPTED' } } },
       { kind: 'OBSERVATION', observation: { decision: { status: 'FIX_ACCEPTED' } } },
-      { kind: 'LEFT_OUT', reason: 'What statements[0] says of it is newer' },
+      { kind: 'PASSED_OVER', reason: 'What statements[0] says of it is newer' },
     ])
   })
 

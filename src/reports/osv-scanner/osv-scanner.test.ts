@@ -76,7 +76,7 @@ describe('a vulnerability', () => {
 
     expect(rows).toMatchObject([
       { kind: 'OBSERVATION' },
-      { kind: 'LEFT_OUT', reason: 'It is the same vulnerability as GHSA-2345-6789-cfgh of the same package' },
+      { kind: 'PASSED_OVER', reason: 'It is the same vulnerability as GHSA-2345-6789-cfgh of the same package' },
     ])
   })
 

@@ -52,7 +52,7 @@ function* packageRows({ value, at: place }: Given, path: string | undefined, isI
     const group = groupOf.get(id)
     const first = texts(group?.ids).find((each) => told.has(each))
     if (first !== undefined) {
-      yield { kind: 'LEFT_OUT', at: here, reason: `It is the same vulnerability as ${first} of the same package` }
+      yield { kind: 'PASSED_OVER', at: here, reason: `It is the same vulnerability as ${first} of the same package` }
       continue
     }
     told.add(id)

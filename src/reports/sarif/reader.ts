@@ -2,8 +2,10 @@
 
 import { placeOf, readJson } from '../json-walk.ts'
 import { ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from '../types.ts'
-import { isObject } from '../values.ts'
+import { unseenRow } from '../unseen.ts'
+import { isObject, object } from '../values.ts'
 import { observationOf } from './observation.ts'
+import { uriOf } from './places.ts'
 import { factsOf, type Run, runAt } from './run.ts'
 
 export const sarif: ReportReader = { format: 'sarif', label: 'SARIF 2.1.0', recognises, read }
@@ -46,9 +48,21 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
 function* beginning(runs: readonly Run[], first: number): Generator<Row> {
   for (const [index, run] of runs.entries()) {
     if (run.scope !== undefined) yield { kind: 'SCOPE', scope: run.scope }
+    yield* unseenIn(run)
     if (!run.resultsElsewhere) continue
     const at = `runs[${first + index}].externalPropertyFileReferences.results`
     yield { kind: 'LEFT_OUT', at, reason: 'These results are in other files, which the report only names' }
+  }
+}
+
+/** Files that the tool could not look into; once each. */
+function* unseenIn({ notices, places, toolName }: Run): Generator<Row> {
+  const told = new Set<string>()
+  for (const { at, location, message } of notices) {
+    const fileName = uriOf(object(object(location.physicalLocation).artifactLocation), places)
+    if (fileName === undefined || told.has(fileName)) continue
+    told.add(fileName)
+    yield unseenRow(toolName, at, fileName, message)
   }
 }
 

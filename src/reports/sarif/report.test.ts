@@ -152,6 +152,30 @@ describe('a report', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'LEFT_OUT', 'OBSERVATION', 'TRUNCATED'])
   })
 
+  it('names each file of which the tool says that it did not see all', async () => {
+    const notice = (level: string | undefined, ...uris: string[]) => ({
+      level,
+      message: { text: 'It cannot be parsed.' },
+      locations: uris.map((uri) => ({ physicalLocation: { artifactLocation: { uri } } })),
+    })
+    const toolExecutionNotifications = [
+      notice('error', 'src/a.ts', 'src/a.ts'),
+      notice('note', 'src/b.ts'),
+      notice('error'),
+    ]
+    const toolConfigurationNotifications = [notice(undefined, '/github/workspace/src/c.ts')]
+
+    const rows = await rowsIn(
+      sarif,
+      log(run({}, {}, { invocations: [{ toolExecutionNotifications, toolConfigurationNotifications }] })),
+    )
+
+    expect(rows.filter(({ kind }) => kind !== 'OBSERVATION')).toMatchObject([
+      { kind: 'UNSEEN_FILE', at: 'runs[0].invocations[0].toolExecutionNotifications[0]', fileName: 'src/a.ts' },
+      { kind: 'UNSEEN_FILE', at: 'runs[0].invocations[0].toolConfigurationNotifications[0]', fileName: 'src/c.ts' },
+    ])
+  })
+
   it('without results has no rows', async () => {
     expect(await rowsIn(sarif, log({ tool: { driver: { name: 'A Scanner' } }, results: [] }))).toEqual([])
     expect(await rowsIn(sarif, log())).toEqual([])

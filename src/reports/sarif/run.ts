@@ -1,8 +1,8 @@
 // What a SARIF report says beside its results, which may stand before or after them: one look through all of it.
 
-import { readJson } from '../json-walk.ts'
+import { placeOf, readJson } from '../json-walk.ts'
 import { ReportFault, type ReportSource } from '../types.ts'
-import { at, type Fields, object, text, textAt, whole } from '../values.ts'
+import { at, type Fields, object, objects, text, textAt, whole } from '../values.ts'
 import type { Places } from './places.ts'
 import { messagesOf, newPart, noRules, type Rule, type Rules, ruleTaker, type ToolPart } from './rules.ts'
 
@@ -20,13 +20,19 @@ export type Run = {
   /** a sentence when the tool says that its run failed */
   failure?: string
   resultsElsewhere: boolean
+  /** warnings and errors of the tool that name a file, which it did not see as a whole */
+  notices: Notice[]
 }
+
+/** `location` as the report has it, for what it is relative to may stand behind it. */
+export type Notice = { at: string; location: Fields; message?: string }
 
 export type Facts = { runs: Run[]; version?: string; schema?: string }
 
 /** Entries of each kind that are kept of a run. */
 const MOST_ENTRIES = 500_000
 const MOST_SHARED = 20_000
+const MOST_NOTICES = 10_000
 
 const MOST_RUNS = 10_000
 
@@ -91,6 +97,8 @@ const takings: Record<string, Taking> = {
     run.rules.overrides[index] ??= []
     if (value === false) run.failure = 'The tool says that its run did not end well, so it may not have seen everything'
   },
+  'invocations[].toolExecutionNotifications[]': (run, value, keys) => note(run, value, keys),
+  'invocations[].toolConfigurationNotifications[]': (run, value, keys) => note(run, value, keys),
   'invocations[].workingDirectory': (run, value) => {
     const uri = textAt(value, 'uri')
     if (uri !== undefined && run.places.workingDirectories.length < 100) run.places.workingDirectories.push(uri)
@@ -158,6 +166,7 @@ const newRun = (): Run => ({
   responses: [],
   steps: [],
   resultsElsewhere: false,
+  notices: [],
 })
 
 /**
@@ -180,6 +189,18 @@ function indexIn(keys: readonly (string | number)[], at: number): number {
   const index = Number(keys[at])
   if (!(index < MOST_ENTRIES)) throw new ReportFault(`The report has a list of more than ${MOST_ENTRIES} entries`)
   return index
+}
+
+function note(run: Run, value: unknown, keys: readonly (string | number)[]): void {
+  const level = textAt(value, 'level') ?? 'warning'
+  if (level !== 'error' && level !== 'warning') return
+  for (const location of objects(at(value, 'locations'))) {
+    if (run.notices.length >= MOST_NOTICES) {
+      run.failure = `The tool says of more than ${MOST_NOTICES} files that it could not read them`
+      return
+    }
+    run.notices.push({ at: placeOf(keys), location, message: text(textAt(value, 'message', 'text'), 500) })
+  }
 }
 
 function keep(shared: Fields[], value: unknown, keys: readonly (string | number)[]): void {

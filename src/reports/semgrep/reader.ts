@@ -5,6 +5,7 @@ import { type Given, jsonRows } from '../json-rows.ts'
 import { rememberer } from '../once.ts'
 import { isSecretWeakness, maskedCode } from '../secrets.ts'
 import type { FindingType, Observation, ReportHead, ReportReader, ReportSource, Row, Severity } from '../types.ts'
+import { unseenRow } from '../unseen.ts'
 import {
   at,
   code,
@@ -35,7 +36,18 @@ function recognises({ text: head }: ReportHead): boolean {
 
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   const tellsBefore = rememberer()
-  yield* jsonRows(source, ['results[]'], (given) => rowsOf(given, tellsBefore))
+  yield* jsonRows(source, ['results[]', 'errors[]'], (given) =>
+    given.path === 'errors[]' ? errorRows(given) : rowsOf(given, tellsBefore),
+  )
+}
+
+/** A file that Semgrep read only in part, or not at all; an error without a file is one of its rules or of the whole run. */
+function* errorRows({ value, at: place }: Given): Iterable<Row> {
+  const said = textAt(value, 'long_msg') ?? textAt(value, 'message') ?? textAt(value, 'type')
+  const path = at(value, 'path')
+  if (text(path) !== undefined) yield unseenRow('Semgrep', place, path, said)
+  else if (text(at(value, 'level')) === 'error')
+    yield { kind: 'TRUNCATED', reason: headline(said, 'Semgrep failed', 300) }
 }
 
 /** Semgrep tells a finding twice when two patterns of its rule match it. */
@@ -48,7 +60,7 @@ function* rowsOf({ value, at: place }: Given, tellsBefore: ReturnType<typeof rem
   const { extra, path, start, end } = value
   const first = tellsBefore([ruleId, path, start, end, at(extra, 'message'), at(extra, 'sca_info')], place)
   if (first !== undefined) {
-    yield { kind: 'LEFT_OUT', at: place, reason: `It is the same finding as ${first}` }
+    yield { kind: 'PASSED_OVER', at: place, reason: `It is the same finding as ${first}` }
     return
   }
   yield { kind: 'OBSERVATION', at: place, observation: observationOf(value, ruleId) }

@@ -120,12 +120,38 @@ describe('a result of Semgrep', () => {
   it('told twice is left out the second time', async () => {
     const rows = await rowsIn(semgrep, report(result(), result(), result({ path: 'src/b.js' })))
 
-    expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'LEFT_OUT', 'OBSERVATION'])
+    expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'PASSED_OVER', 'OBSERVATION'])
     expect(rows[1]).toMatchObject({ at: 'results[1]', reason: 'It is the same finding as results[0]' })
   })
 })
 
 describe('a report of Semgrep', () => {
+  it('names the files that Semgrep did not see, and is not whole where it failed otherwise', async () => {
+    const errors = [
+      {
+        code: 3,
+        level: 'warn',
+        type: 'Syntax error',
+        message: 'Syntax error at line 3:\n `(` was unexpected',
+        path: './src/b.js',
+      },
+      { code: 2, level: 'error', type: 'SemgrepError', message: 'Rules could not be fetched' },
+      { code: 2, level: 'warn', type: 'Other', message: 'Nothing that matters' },
+    ]
+
+    const rows = await rowsIn(semgrep, { ...report(result()), errors })
+
+    expect(rows.slice(1)).toEqual([
+      {
+        kind: 'UNSEEN_FILE',
+        at: 'errors[0]',
+        fileName: 'src/b.js',
+        reason: 'Semgrep did not read src/b.js: Syntax error at line 3:',
+      },
+      { kind: 'TRUNCATED', reason: 'Rules could not be fetched' },
+    ])
+  })
+
   it('is recognised with and without results, and Checkov’s is not', () => {
     expect(recognisedBy(semgrep, report(result()))).toBe(true)
     expect(recognisedBy(semgrep, report())).toBe(true)

@@ -101,7 +101,7 @@ describe('a vulnerability of Snyk', () => {
   it('that is about a licence is left out', async () => {
     const rows = await rowsIn(snyk, project({}, vulnerability({ type: 'license' })))
 
-    expect(rows).toMatchObject([{ kind: 'LEFT_OUT', at: 'vulnerabilities[0]' }])
+    expect(rows).toMatchObject([{ kind: 'PASSED_OVER', at: 'vulnerabilities[0]' }])
   })
 })
 

@@ -83,7 +83,7 @@ describe('an issue of SonarQube', () => {
 
     const rows = await rowsIn(sonarqube, answer(issue({ type: 'BUG' }), issue({ type: 'CODE_SMELL', impacts })))
 
-    expect(rows).toMatchObject([{ kind: 'LEFT_OUT', at: 'issues[0]' }, { observation: { severity: 'CRITICAL' } }])
+    expect(rows).toMatchObject([{ kind: 'PASSED_OVER', at: 'issues[0]' }, { observation: { severity: 'CRITICAL' } }])
   })
 
   it('of the Dependency-Check plugin is a component', async () => {

@@ -88,7 +88,7 @@ async function* readCsvReport(source: ReportSource): AsyncGenerator<Row> {
     if (item.kind === 'TRUNCATED') yield item
     else if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at: `row ${item.line}`, reason: item.reason }
     else if (/^fixed$/i.test(item.row.state ?? ''))
-      yield { kind: 'LEFT_OUT', at: `row ${item.line}`, reason: 'It is fixed' }
+      yield { kind: 'PASSED_OVER', at: `row ${item.line}`, reason: 'It is fixed' }
     else {
       const cells = Object.entries(item.row).map(([name, value]) => [name, text(value) ?? ''])
       const row: Readonly<Record<string, string>> = Object.fromEntries(cells)

@@ -128,7 +128,7 @@ describe('a row of CSV', () => {
           decision: { status: 'RISK_ACCEPTED' },
         },
       },
-      { kind: 'LEFT_OUT', at: 'row 3', reason: 'It is fixed' },
+      { kind: 'PASSED_OVER', at: 'row 3', reason: 'It is fixed' },
     ])
   })
 

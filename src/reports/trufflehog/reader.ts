@@ -52,7 +52,7 @@ function* rowsOf(value: unknown, where: string, tellsBefore: ReturnType<typeof r
   }
   const { SourceMetadata, DetectorName, Raw, RawV2, path, commitHash, reason, stringsFound } = value
   const first = tellsBefore([SourceMetadata, DetectorName, Raw, RawV2, path, commitHash, reason, stringsFound], where)
-  if (first !== undefined) yield { kind: 'LEFT_OUT', at: where, reason: `It is the same finding as ${first}` }
+  if (first !== undefined) yield { kind: 'PASSED_OVER', at: where, reason: `It is the same finding as ${first}` }
   else yield { kind: 'OBSERVATION', at: where, observation: isThree ? ofThree(value) : ofTwo(value) }
 }
 

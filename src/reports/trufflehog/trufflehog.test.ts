@@ -96,7 +96,7 @@ describe('a finding of TruffleHog', () => {
   it('told twice is left out the second time', async () => {
     const rows = await rowsIn(trufflehog, lines(three(), three(), three({}, 9)))
 
-    expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'LEFT_OUT', 'OBSERVATION'])
+    expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'PASSED_OVER', 'OBSERVATION'])
   })
 })
 
