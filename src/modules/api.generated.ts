@@ -426,6 +426,8 @@ export type BoardsTrackerBaseFiltersInput = {
 
 export type BoardsTrackerDetail = {
   board: BoardsTrackerGenericModel;
+  /** The least severity of findings that get a work item by themselves, of those found after the configuration was made. */
+  createFrom?: Maybe<SeverityCategory>;
   fieldMappings: Array<DefectTrackerFieldMapping>;
   lane?: Maybe<Scalars['String']['output']>;
   project: BoardsTrackerGenericModel;
@@ -899,6 +901,8 @@ export type CreateBoardsTrackerConfigurationInput = {
   assetId?: InputMaybe<Scalars['ID']['input']>;
   board: BoardsTrackerGenericInput;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** Findings of this severity or more, found from now on, get a work item by themselves; none: by hand alone. */
+  createFrom?: InputMaybe<SeverityCategory>;
   fieldMappings?: InputMaybe<Array<DefectTrackerFieldMappingInput>>;
   lane?: InputMaybe<Scalars['String']['input']>;
   project: BoardsTrackerGenericInput;
@@ -1949,6 +1953,24 @@ export type CreateSourceCodeVulnerabilityPayload = {
   issue: Issue;
 };
 
+export type CreateTaskTrackerConfigurationInput = {
+  /** None: the company's default. */
+  assetId?: InputMaybe<Scalars['ID']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** Findings of this severity or more, found from now on, get a task by themselves; none: by hand alone. */
+  createFrom?: InputMaybe<SeverityCategory>;
+  /** The company's TASK_TRACKER integration. */
+  integrationId: Scalars['ID']['input'];
+  list: TaskTrackerListInput;
+  /** IDENTIFIED must be mapped, and no internal status twice. */
+  statusMappings: Array<DefectTrackerStatusMappingInput>;
+};
+
+export type CreateTaskTrackerConfigurationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  taskTrackerConfiguration: TaskTrackerConfiguration;
+};
+
 export type CreateThreatModelArtifactInput = {
   /** A member of the company. */
   assigneeEmail?: InputMaybe<Scalars['String']['input']>;
@@ -2083,6 +2105,33 @@ export type CreateWebhookPayload = {
   webhook: Webhook;
 };
 
+export type CreateWorkItemInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** Needed where several trackers are configured for the finding's asset. */
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
+  issueId: Scalars['ID']['input'];
+};
+
+export type CreateWorkItemPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  workItem: WorkItem;
+};
+
+export type CreateWorkItemsInput = {
+  assetId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** Needed where several trackers are configured for the asset. */
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
+  /** Open findings of this severity or more; all unless said. */
+  minimumSeverity?: InputMaybe<SeverityCategory>;
+};
+
+export type CreateWorkItemsPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** How many findings get a card that had none. */
+  count: Scalars['Int']['output'];
+};
+
 /** Found in a running application by a tool. */
 export type DastFinding = FindingInterface & Issue & {
   asset: Asset;
@@ -2181,12 +2230,17 @@ export type DefectTrackerFieldMappingInput = {
 };
 
 export type DefectTrackerStatusMapping = {
+  /** What is understood besides. */
+  alsoExternalIssueStatuses: Array<Scalars['String']['output']>;
+  /** What is written. */
   externalIssueStatus: Scalars['String']['output'];
   internalIssueStatus: IssueStatusLabel;
 };
 
 export type DefectTrackerStatusMappingInput = {
-  /** A state of the board's work items. */
+  /** Further states that mean the same and are understood, never written. */
+  alsoExternalIssueStatuses?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** A state of the tracker's items, which is written and understood. */
   externalIssueStatus: Scalars['String']['input'];
   internalIssueStatus: IssueStatusLabel;
 };
@@ -3999,6 +4053,7 @@ export type Mutation = {
   /** A new finding of a credential in source code, whatever is known already. */
   createSecretFinding?: Maybe<CreateSecretFindingPayload>;
   createSourceCodeVulnerability?: Maybe<CreateSourceCodeVulnerabilityPayload>;
+  createTaskTrackerConfiguration?: Maybe<CreateTaskTrackerConfigurationPayload>;
   createThreatModelArtifact?: Maybe<CreateThreatModelArtifactPayload>;
   createThreatModelArtifactVersion?: Maybe<CreateThreatModelArtifactVersionPayload>;
   createThreatModelingRequirements?: Maybe<CreateThreatModelingRequirementsPayload>;
@@ -4006,6 +4061,10 @@ export type Mutation = {
   createTicketDomain?: Maybe<CreateTicketDomainPayload>;
   createWebVulnerability?: Maybe<CreateWebVulnerabilityPayload>;
   createWebhook?: Maybe<CreateWebhookPayload>;
+  /** Has a card made for an open finding; where there is one, it is looked at anew. The card comes a moment later. */
+  createWorkItem?: Maybe<CreateWorkItemPayload>;
+  /** As createWorkItem, for the open findings of an asset, 1,000 at most at a time. */
+  createWorkItems?: Maybe<CreateWorkItemsPayload>;
   /** Its assets stay. */
   deleteApplication?: Maybe<DeleteApplicationPayload>;
   /** Its findings, deploys and scans go with it. */
@@ -4016,6 +4075,7 @@ export type Mutation = {
   deleteCompany?: Maybe<DeleteCompanyPayload>;
   /** Its findings stay. */
   deleteControlSyncStatus?: Maybe<DeleteControlSyncStatusPayload>;
+  /** Of a board or of a list. Cards that were made stay, and are not synchronised while there is none. */
   deleteDefectTrackerConfiguration?: Maybe<DeleteDefectTrackerConfigurationPayload>;
   /** Only the newest of its branch, and only while no finding refers to it. */
   deleteDeploy?: Maybe<DeleteDeployPayload>;
@@ -4066,6 +4126,8 @@ export type Mutation = {
   /** Makes issues witnesses of another one; reports of each find the one that stays. */
   mergeIssues?: Maybe<MergeIssuesPayload>;
   removeApplicationAssets?: Maybe<RemoveApplicationAssetsPayload>;
+  /** Tries again what a tracker failed to do, refused, or what was left out. */
+  replaySync?: Maybe<ReplaySyncPayload>;
   replayWebhook?: Maybe<ReplayWebhookPayload>;
   /** Lets a job run at once, with its attempts counted anew: for administrators. */
   retryJob?: Maybe<RetryJobPayload>;
@@ -4088,6 +4150,8 @@ export type Mutation = {
   startPlatformDast?: Maybe<StartPlatformDastPayload>;
   /** Asks the scanners outside of which the asset is a project for what they know. */
   syncAsset?: Maybe<SyncAssetPayload>;
+  /** Asks the tracker now what changed, instead of within five minutes. */
+  syncTracker?: Maybe<SyncTrackerPayload>;
   testNotificationChannel?: Maybe<TestNotificationChannelPayload>;
   testWebhook?: Maybe<TestWebhookPayload>;
   updateActivity?: Maybe<UpdateActivityPayload>;
@@ -4357,6 +4421,11 @@ export type MutationCreateSourceCodeVulnerabilityArgs = {
 };
 
 
+export type MutationCreateTaskTrackerConfigurationArgs = {
+  input: CreateTaskTrackerConfigurationInput;
+};
+
+
 export type MutationCreateThreatModelArtifactArgs = {
   input: CreateThreatModelArtifactInput;
 };
@@ -4389,6 +4458,16 @@ export type MutationCreateWebVulnerabilityArgs = {
 
 export type MutationCreateWebhookArgs = {
   input: CreateWebhookInput;
+};
+
+
+export type MutationCreateWorkItemArgs = {
+  input: CreateWorkItemInput;
+};
+
+
+export type MutationCreateWorkItemsArgs = {
+  input: CreateWorkItemsInput;
 };
 
 
@@ -4567,6 +4646,11 @@ export type MutationRemoveApplicationAssetsArgs = {
 };
 
 
+export type MutationReplaySyncArgs = {
+  input: ReplaySyncInput;
+};
+
+
 export type MutationReplayWebhookArgs = {
   input: ReplayWebhookInput;
 };
@@ -4634,6 +4718,11 @@ export type MutationStartPlatformDastArgs = {
 
 export type MutationSyncAssetArgs = {
   input: SyncAssetInput;
+};
+
+
+export type MutationSyncTrackerArgs = {
+  input: SyncTrackerInput;
 };
 
 
@@ -5171,7 +5260,11 @@ export type Query = {
   attachments: AttachmentCollection;
   /** Without `companyId`, what belongs to no company, such as changes of keys: for administrators. */
   auditRecords: AuditRecordCollection;
+  /** The boards of a team. */
+  boardsTrackerBoards: Array<BoardsTrackerGenericModel>;
   boardsTrackerProjects: Array<BoardsTrackerGenericModel>;
+  /** The teams of a project of the boards tracker. */
+  boardsTrackerTeams: Array<BoardsTrackerGenericModel>;
   /** The default one first, then by name. */
   branches: BranchCollection;
   /** The companies that the key sees, newest first unless an order is asked. */
@@ -5223,6 +5316,8 @@ export type Query = {
   portalUsers: PortalUserCollection;
   /** What another rule for a tool would merge and split of what is stored; it changes nothing. */
   previewIdentityRule: IdentityRulePreview;
+  /** What would be done now for the cards of a board's or list's configuration; nothing is changed. */
+  previewSync: SyncPreview;
   /** `companyId`, where it is given, must be the project's own. */
   project: Project;
   /** At most 1,000, oldest first. */
@@ -5256,6 +5351,10 @@ export type Query = {
   slaPolicy: SlaPolicy;
   /** The newest 1,000 of the company, newest first; `onlyAvailable` leaves out what is used, canceled or expired. */
   sslCertificateCredits: Array<SslCertificateCredit>;
+  /** What was exchanged with trackers, newest first. */
+  syncDeliveries: SyncDeliveryCollection;
+  /** The lists that findings are written to, newest first. */
+  taskTrackerConfigurations: TaskTrackerConfigurationCollection;
   taskTrackerStatuses?: Maybe<Array<TaskTrackerStatus>>;
   threatModelArtifact: ThreatModelArtifact;
   /** Newest first. */
@@ -5274,6 +5373,8 @@ export type Query = {
   /** Newest first; of the last 30 days. */
   webhookDeliveries: WebhookDeliveryCollection;
   webhooks: WebhookCollection;
+  /** The cards of findings in trackers, newest first. */
+  workItems: WorkItemCollection;
 };
 
 
@@ -5343,8 +5444,21 @@ export type QueryAuditRecordsArgs = {
 };
 
 
+export type QueryBoardsTrackerBoardsArgs = {
+  companyId: Scalars['ID']['input'];
+  trackerProjectId: Scalars['ID']['input'];
+  trackerTeamId: Scalars['ID']['input'];
+};
+
+
 export type QueryBoardsTrackerProjectsArgs = {
   filters: BoardsTrackerBaseFiltersInput;
+};
+
+
+export type QueryBoardsTrackerTeamsArgs = {
+  companyId: Scalars['ID']['input'];
+  trackerProjectId: Scalars['ID']['input'];
 };
 
 
@@ -5559,6 +5673,11 @@ export type QueryPreviewIdentityRuleArgs = {
 };
 
 
+export type QueryPreviewSyncArgs = {
+  configurationId: Scalars['ID']['input'];
+};
+
+
 export type QueryProjectArgs = {
   companyId?: InputMaybe<Scalars['ID']['input']>;
   id: Scalars['ID']['input'];
@@ -5676,6 +5795,21 @@ export type QuerySslCertificateCreditsArgs = {
 };
 
 
+export type QuerySyncDeliveriesArgs = {
+  companyId: Scalars['ID']['input'];
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
+  outcomes?: InputMaybe<Array<SyncOutcome>>;
+  pagination?: InputMaybe<PaginationInput>;
+  workItemId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+export type QueryTaskTrackerConfigurationsArgs = {
+  companyId: Scalars['ID']['input'];
+  pagination?: InputMaybe<PaginationInput>;
+};
+
+
 export type QueryTaskTrackerStatusesArgs = {
   companyId: Scalars['ID']['input'];
   listId: Scalars['ID']['input'];
@@ -5744,6 +5878,15 @@ export type QueryWebhooksArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
 
+
+export type QueryWorkItemsArgs = {
+  companyId: Scalars['ID']['input'];
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
+  issueId?: InputMaybe<Scalars['ID']['input']>;
+  pagination?: InputMaybe<PaginationInput>;
+  states?: InputMaybe<Array<WorkItemState>>;
+};
+
 export type RemoveApplicationAssetsInput = {
   assetIds: Array<Scalars['Int']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -5756,6 +5899,19 @@ export type RemoveApplicationAssetsPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   /** Always null: failures stand in the answer's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
+};
+
+export type ReplaySyncInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  integrationId: Scalars['ID']['input'];
+  /** What failed, was refused or skipped since then. */
+  since: Scalars['ISO8601DateTime']['input'];
+};
+
+export type ReplaySyncPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** How many work items are looked at again. */
+  count: Scalars['Int']['output'];
 };
 
 /** Sends again: these deliveries, or every event since a moment that the webhook takes and that is kept. */
@@ -6601,6 +6757,14 @@ export type SubscriptionScanEventsArgs = {
   companyId: Scalars['ID']['input'];
 };
 
+export type SyncAction =
+  | 'CREATE'
+  | 'MOVE'
+  | 'NONE'
+  | 'POLL'
+  | 'READ'
+  | 'UPDATE_FINDING';
+
 export type SyncAssetInput = {
   assetId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -6616,8 +6780,84 @@ export type SyncAssetPayload = {
   controlSyncStatuses: Array<ControlSyncStatus>;
 };
 
+/** One exchange with a tracker. Kept for 30 days; it holds no credential. */
+export type SyncDelivery = {
+  action: SyncAction;
+  answer?: Maybe<Scalars['String']['output']>;
+  at: Scalars['ISO8601DateTime']['output'];
+  /** Milliseconds. */
+  duration: Scalars['Int']['output'];
+  id: Scalars['ID']['output'];
+  integration: Integration;
+  issueId?: Maybe<Scalars['ID']['output']>;
+  outcome: SyncOutcome;
+  reason?: Maybe<Scalars['String']['output']>;
+  request?: Maybe<Scalars['String']['output']>;
+  workItemId?: Maybe<Scalars['ID']['output']>;
+};
+
+export type SyncDeliveryCollection = {
+  collection: Array<SyncDelivery>;
+  metadata: CollectionMetadata;
+};
+
+export type SyncOutcome =
+  | 'DONE'
+  /** The tracker did not do its part; it is tried again. */
+  | 'FAILED'
+  /** The tracker said no; it is not asked again until something changes or the exchange is replayed. */
+  | 'REFUSED'
+  /** Nothing was done, for a reason that a person should read. */
+  | 'SKIPPED';
+
+export type SyncPreview = {
+  /** Whether there are more than were looked at. */
+  isCut: Scalars['Boolean']['output'];
+  steps: Array<SyncStep>;
+};
+
+/** What the next synchronisation would do to one finding. */
+export type SyncStep = {
+  action: SyncAction;
+  /** What is there now, such as New for a card or IDENTIFIED for a finding. */
+  from?: Maybe<Scalars['String']['output']>;
+  issue?: Maybe<Issue>;
+  reason: Scalars['String']['output'];
+  to?: Maybe<Scalars['String']['output']>;
+  /** None: it has no card yet. */
+  workItem?: Maybe<WorkItem>;
+};
+
+export type SyncTrackerInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  integrationId: Scalars['ID']['input'];
+};
+
+export type SyncTrackerPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  success: Scalars['Boolean']['output'];
+};
+
 export type Tag = {
   name: Scalars['String']['output'];
+};
+
+/** Which list findings are written to: of an asset, or of the company where the asset has none of its own. */
+export type TaskTrackerConfiguration = {
+  /** None: the company's default. */
+  asset?: Maybe<Asset>;
+  /** The least severity of findings that get a task by themselves, of those found after the configuration was made. */
+  createFrom?: Maybe<SeverityCategory>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  id: Scalars['ID']['output'];
+  integration: TaskTrackerIntegration;
+  list: GenericModel;
+  statusMappings: Array<DefectTrackerStatusMapping>;
+};
+
+export type TaskTrackerConfigurationCollection = {
+  collection: Array<TaskTrackerConfiguration>;
+  metadata: CollectionMetadata;
 };
 
 export type TaskTrackerIntegration = Integration & {
@@ -6628,6 +6868,11 @@ export type TaskTrackerIntegration = Integration & {
   integrationType: ToolTypeCategory;
   updatedAt: Scalars['ISO8601DateTime']['output'];
   workspaceId?: Maybe<Scalars['String']['output']>;
+};
+
+export type TaskTrackerListInput = {
+  id: Scalars['String']['input'];
+  name: Scalars['String']['input'];
 };
 
 export type TaskTrackerStatus = {
@@ -7444,4 +7689,43 @@ export type WebhookDeliveryState =
   | 'DELIVERED'
   /** Not delivered within 24 hours. */
   | 'GIVEN_UP'
+  | 'PENDING';
+
+/** The one card of a finding in a tracker. */
+export type WorkItem = {
+  /** The status of the finding when both last agreed. */
+  agreedStatus?: Maybe<IssueStatusLabel>;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  /** Who moved it last, where the tracker says so. */
+  externalAuthor?: Maybe<Scalars['String']['output']>;
+  /** The tracker's id of the card. */
+  externalId?: Maybe<Scalars['String']['output']>;
+  /** What the tracker said last. */
+  externalStatus?: Maybe<Scalars['String']['output']>;
+  /** Why it is not in step, in a sentence; none: it is. */
+  failure?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  integration: Integration;
+  /** None: it was merged into another. */
+  issue?: Maybe<Issue>;
+  lastSyncedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** When it is looked at next, where something waits to be told. */
+  nextAttemptAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  state: WorkItemState;
+  url?: Maybe<Scalars['String']['output']>;
+};
+
+export type WorkItemCollection = {
+  collection: Array<WorkItem>;
+  metadata: CollectionMetadata;
+};
+
+export type WorkItemState =
+  /** Its card is gone; createWorkItem makes another. */
+  | 'DELETED'
+  /** Kept in step with its card. */
+  | 'LINKED'
+  /** Its card was moved to another project or list, and is not synchronised there. */
+  | 'MOVED'
+  /** Not made yet. */
   | 'PENDING';

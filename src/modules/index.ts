@@ -38,6 +38,8 @@ import { resolvers as seals } from './seals/resolvers.ts'
 import { routes as sealRoutes } from './seals/routes.ts'
 import { resolvers as secrets } from './secrets/resolvers.ts'
 import { resolvers as statistics } from './statistics/resolvers.ts'
+import { tasks as syncTasks } from './sync/jobs.ts'
+import { resolvers as sync } from './sync/resolvers.ts'
 import { resolvers as threatModels } from './threat-models/resolvers.ts'
 import { resolvers as tickets } from './tickets/resolvers.ts'
 import { routes as ticketRoutes } from './tickets/routes.ts'
@@ -62,6 +64,7 @@ export const modules: readonly Module[] = [
   { name: 'statistics', resolvers: statistics },
   { name: 'tickets', resolvers: tickets, routes: ticketRoutes },
   { name: 'integrations', resolvers: integrations },
+  { name: 'sync', resolvers: sync, tasks: syncTasks },
   { name: 'pulls', resolvers: pulls, tasks: pullTasks },
   { name: 'certificates', resolvers: certificates },
   { name: 'secrets', resolvers: secrets },

@@ -30,6 +30,7 @@ const order = [
   ['exports', 'reviews'],
   ['integrations'],
   ['pulls'],
+  ['sync'],
 ]
 
 const layers = [

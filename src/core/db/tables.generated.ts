@@ -182,9 +182,9 @@ export type Database = {
     id: ColumnType<string, string | undefined, string>
     integration_id: string
     asset_id: ColumnType<string | null, string | null | undefined, string | null>
-    project: ColumnType<Json, string, string>
-    board: ColumnType<Json, string, string>
-    team: ColumnType<Json, string, string>
+    project: ColumnType<Json | null, string | null | undefined, string | null>
+    board: ColumnType<Json | null, string | null | undefined, string | null>
+    team: ColumnType<Json | null, string | null | undefined, string | null>
     work_item_type: ColumnType<string | null, string | null | undefined, string | null>
     lane: ColumnType<string | null, string | null | undefined, string | null>
     status_mappings: ColumnType<Json, string, string>
@@ -192,6 +192,10 @@ export type Database = {
     created_by: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
     updated_at: ColumnType<string, string | undefined, string>
+    list: ColumnType<Json | null, string | null | undefined, string | null>
+    create_from: ColumnType<SeverityCategory | null, SeverityCategory | null | undefined, SeverityCategory | null>
+    changes_seen_until: ColumnType<string, string | undefined, string>
+    polled_at: ColumnType<string, string | undefined, string>
   }
   deploy: {
     company_id: string
@@ -855,6 +859,20 @@ export type Database = {
     sha256: Buffer
     created_at: ColumnType<string, string | undefined, string>
   }
+  sync_delivery: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    integration_id: string
+    work_item_id: ColumnType<string | null, string | null | undefined, string | null>
+    issue_id: ColumnType<string | null, string | null | undefined, string | null>
+    action: string
+    outcome: string
+    request: ColumnType<string | null, string | null | undefined, string | null>
+    answer: ColumnType<string | null, string | null | undefined, string | null>
+    reason: ColumnType<string | null, string | null | undefined, string | null>
+    duration: number
+    at: ColumnType<string, string | undefined, string>
+  }
   threat_model_artifact: {
     company_id: string
     id: ColumnType<string, string | undefined, string>
@@ -965,6 +983,29 @@ export type Database = {
     duration: ColumnType<number | null, number | null | undefined, number | null>
     failure: ColumnType<string | null, string | null | undefined, string | null>
     finished_at: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+  }
+  work_item: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    integration_id: string
+    issue_id: string
+    state: ColumnType<string, string | undefined, string>
+    place: ColumnType<Json | null, string | null | undefined, string | null>
+    external_id: ColumnType<string | null, string | null | undefined, string | null>
+    url: ColumnType<string | null, string | null | undefined, string | null>
+    seen_state: ColumnType<string | null, string | null | undefined, string | null>
+    seen_revision: ColumnType<string | null, string | null | undefined, string | null>
+    seen_by: ColumnType<string | null, string | null | undefined, string | null>
+    agreed_status: ColumnType<IssueStatus | null, IssueStatus | null | undefined, IssueStatus | null>
+    agreed_state: ColumnType<string | null, string | null | undefined, string | null>
+    failure: ColumnType<string | null, string | null | undefined, string | null>
+    attempts: ColumnType<number, number | undefined, number>
+    asked: ColumnType<number, number | undefined, number>
+    answered: ColumnType<number, number | undefined, number>
+    due_at: ColumnType<string, string | undefined, string>
+    looked_at: ColumnType<string | null, string | null | undefined, string | null>
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
   }
 }

@@ -1,15 +1,24 @@
-// Boards that findings are written to, as the API shows them.
+// Boards and lists that findings are written to, as the API shows them.
 
 import { parseId, parseOptionalId } from '../../core/ids.ts'
 import type {
   MutationCreateBoardsTrackerConfigurationArgs,
+  MutationCreateTaskTrackerConfigurationArgs,
   MutationDeleteDefectTrackerConfigurationArgs,
   QueryDefectTrackerConfigurationsArgs,
+  QueryTaskTrackerConfigurationsArgs,
 } from '../api.generated.ts'
 import { loadAssets } from '../assets/service.ts'
 import { askedPage, type Context, load } from '../context.ts'
 import * as boards from './boards.ts'
 import { loadIntegrations } from './service.ts'
+
+const common = {
+  asset: ({ assetId }: boards.TrackerConfiguration, _: unknown, context: Context) =>
+    assetId === null ? null : load(context, loadAssets, assetId),
+  integration: ({ integrationId }: boards.TrackerConfiguration, _: unknown, context: Context) =>
+    load(context, loadIntegrations, integrationId),
+}
 
 export const boardsResolvers = {
   Query: {
@@ -17,7 +26,12 @@ export const boardsResolvers = {
       _: unknown,
       { companyId, pagination }: QueryDefectTrackerConfigurationsArgs,
       context: Context,
-    ) => boards.listConfigurations(context, parseId(companyId, 'companyId'), askedPage(context, pagination)),
+    ) => boards.listConfigurations(context, parseId(companyId, 'companyId'), 'BOARDS', askedPage(context, pagination)),
+    taskTrackerConfigurations: (
+      _: unknown,
+      { companyId, pagination }: QueryTaskTrackerConfigurationsArgs,
+      context: Context,
+    ) => boards.listConfigurations(context, parseId(companyId, 'companyId'), 'LISTS', askedPage(context, pagination)),
   },
   Mutation: {
     createBoardsTrackerConfiguration: async (
@@ -37,6 +51,23 @@ export const boardsResolvers = {
           team: input.team,
           workItemType: input.workItemType ?? null,
           lane: input.lane ?? null,
+          createFrom: input.createFrom ?? null,
+        },
+      ),
+    }),
+    createTaskTrackerConfiguration: async (
+      _: unknown,
+      { input }: MutationCreateTaskTrackerConfigurationArgs,
+      context: Context,
+    ) => ({
+      taskTrackerConfiguration: await boards.createListConfiguration(
+        context,
+        parseId(input.integrationId, 'input.integrationId'),
+        {
+          assetId: parseOptionalId(input.assetId, 'input.assetId'),
+          statusMappings: input.statusMappings,
+          list: input.list,
+          createFrom: input.createFrom ?? null,
         },
       ),
     }),
@@ -47,10 +78,8 @@ export const boardsResolvers = {
     ) => ({ id: await boards.deleteConfiguration(context, parseId(input.id, 'input.id')) }),
   },
   DefectTrackerConfiguration: {
-    asset: ({ assetId }: boards.BoardsConfiguration, _: unknown, context: Context) =>
-      assetId === null ? null : load(context, loadAssets, assetId),
-    boardsTrackerDetail: (configuration: boards.BoardsConfiguration) => configuration,
-    integration: ({ integrationId }: boards.BoardsConfiguration, _: unknown, context: Context) =>
-      load(context, loadIntegrations, integrationId),
+    ...common,
+    boardsTrackerDetail: (configuration: boards.TrackerConfiguration) => configuration,
   },
+  TaskTrackerConfiguration: common,
 }

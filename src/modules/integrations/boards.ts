@@ -1,38 +1,68 @@
-// Boards that findings are written to: who may see, make and delete their configurations.
+// Boards and lists that findings are written to: who may see, make and delete their configurations.
 
+import type { TrackerPlace } from '../../connectors/types.ts'
 import { transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
+import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import { conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { readName } from '../../core/text.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
-import { authorizeOfType, openConnection } from './connections.ts'
+import { authorizeIntegration, authorizeOfType, openConnection } from './connections.ts'
 import {
   type FieldMapping,
+  type GivenMapping,
   readFieldMappings,
   readStatusMappings,
-  requireStates,
-  type StatusMapping,
+  settleStates,
 } from './mappings.ts'
 import * as store from './store-boards.ts'
-import { type Named, vendor } from './vendor.ts'
+import { type Named, nowhere, vendor } from './vendor.ts'
+import { type Opened, openSession } from './vendor-sessions.ts'
 
-export type { BoardsConfiguration } from './store-boards.ts'
+export type { TrackerConfiguration } from './store-boards.ts'
 
 export async function listConfigurations(
   context: Context,
   companyId: Id,
+  of: 'BOARDS' | 'LISTS',
   page: PageRequest,
-): Promise<Page<store.BoardsConfiguration>> {
+): Promise<Page<store.TrackerConfiguration>> {
   await authorize(context, 'integrations:read', companyId)
-  return store.listConfigurations(context.db, companyId, page)
+  return store.listConfigurations(context.db, companyId, of, page)
 }
 
-export type NewConfiguration = {
+/** A session with the tracker of a configuration that the viewer may see, for a person who waits. */
+export async function openForAnswer(context: Context, { integrationId }: store.TrackerConfiguration): Promise<Opened> {
+  const integration = await authorizeIntegration(context, 'integrations:read', integrationId)
+  return openSession(context, await openConnection(context, integration), 'CALLER')
+}
+
+/** What of a configuration says where cards are, and what their states mean. */
+export type Configured = Pick<
+  store.TrackerConfiguration,
+  'id' | 'project' | 'team' | 'board' | 'list' | 'workItemType' | 'lane' | 'statusMappings' | 'fieldMappings'
+>
+
+/** Where the cards of a configuration are. */
+export const placeOfConfiguration = (configuration: Configured): TrackerPlace => ({
+  ...nowhere,
+  project: configuration.project,
+  board: configuration.board,
+  team: configuration.team,
+  listId: configuration.list?.id ?? null,
+  workItemType: configuration.workItemType,
+  lane: configuration.lane,
+})
+
+type Asked = {
   assetId: Id | null
-  statusMappings: readonly StatusMapping[]
+  statusMappings: readonly GivenMapping[]
+  createFrom: SeverityCategory | null
+}
+export type NewBoard = Asked & {
   fieldMappings: readonly FieldMapping[]
   project: Named
   board: Named
@@ -40,45 +70,62 @@ export type NewConfiguration = {
   workItemType: string | null
   lane: string | null
 }
+export type NewList = Asked & { list: Named }
 
 /** Ties a board to an asset, or to the company; its states are read from the vendor before anything is kept. */
-export async function createConfiguration(
+export const createConfiguration = (context: Context, integrationId: Id, input: NewBoard) =>
+  create(context, 'BOARDS_TRACKER', integrationId, input.assetId, {
+    project: readNamed(input.project, 'input.project'),
+    board: readNamed(input.board, 'input.board'),
+    team: readNamed(input.team, 'input.team'),
+    list: null,
+    workItemType: input.workItemType === null ? null : readName(input.workItemType, 'input.workItemType', 200),
+    lane: input.lane === null ? null : readName(input.lane, 'input.lane', 200),
+    statusMappings: readStatusMappings(input.statusMappings),
+    fieldMappings: readFieldMappings(input.fieldMappings),
+    createFrom: input.createFrom,
+  })
+
+/** As createConfiguration, for a list of a task tracker. */
+export const createListConfiguration = (context: Context, integrationId: Id, input: NewList) =>
+  create(context, 'TASK_TRACKER', integrationId, input.assetId, {
+    project: null,
+    board: null,
+    team: null,
+    list: readNamed(input.list, 'input.list'),
+    workItemType: null,
+    lane: null,
+    statusMappings: readStatusMappings(input.statusMappings),
+    fieldMappings: [],
+    createFrom: input.createFrom,
+  })
+
+type Detail = Omit<store.NewRow, 'companyId' | 'integrationId' | 'assetId' | 'createdById'>
+
+async function create(
   context: Context,
+  type: 'BOARDS_TRACKER' | 'TASK_TRACKER',
   integrationId: Id,
-  input: NewConfiguration,
-): Promise<store.BoardsConfiguration> {
-  const integration = await authorizeOfType(context, 'integrations:write', 'BOARDS_TRACKER', integrationId)
+  assetId: Id | null,
+  detail: Detail,
+): Promise<store.TrackerConfiguration> {
+  const integration = await authorizeOfType(context, 'integrations:write', type, integrationId)
   const { companyId } = integration
-  const detail = readDetail(input)
-  if (input.assetId !== null) await requireAssets(context, companyId, [input.assetId])
-  const asked = { ...detail, listId: null }
+  if (assetId !== null) await requireAssets(context, companyId, [assetId])
+  const { project, board, team, workItemType, lane } = detail
+  const asked = { project, board, team, workItemType, lane, listId: detail.list?.id ?? null }
   const { place, states } = await vendor(context).readPlace(await openConnection(context, integration), asked)
-  requireStates(detail.statusMappings, states)
+  const statusMappings = settleStates(detail.statusMappings, states)
   return transaction(context.db, async (trx) => {
-    const row = {
-      ...detail,
-      workItemType: place.workItemType,
-      companyId,
-      integrationId,
-      assetId: input.assetId,
-      createdById: context.viewer.userId,
-    }
+    const createdById = context.viewer.userId
+    const settled = { statusMappings, workItemType: place.workItemType }
+    const row = { ...detail, ...settled, companyId, integrationId, assetId, createdById }
     const configuration = await store.insertConfiguration(trx, row).catch(refuseSecond)
     const object = `DefectTrackerConfiguration ${configuration.id}`
     await audit(trx, context, { companyId, object, after: configuration })
     return configuration
   })
 }
-
-const readDetail = (input: NewConfiguration): store.BoardsDetail => ({
-  statusMappings: readStatusMappings(input.statusMappings),
-  fieldMappings: readFieldMappings(input.fieldMappings),
-  project: readNamed(input.project, 'input.project'),
-  board: readNamed(input.board, 'input.board'),
-  team: readNamed(input.team, 'input.team'),
-  workItemType: input.workItemType === null ? null : readName(input.workItemType, 'input.workItemType', 200),
-  lane: input.lane === null ? null : readName(input.lane, 'input.lane', 200),
-})
 
 const readNamed = ({ id, name }: Named, argument: string): Named => ({
   id: readName(id, `${argument}.id`, 200),
@@ -89,6 +136,12 @@ function refuseSecond(error: unknown): never {
   if (!violates(error, 'defect_tracker_configuration_once')) throw error
   throw conflict('There is such a configuration already; delete it first')
 }
+
+/** The configuration with this id, for who may see integrations. */
+export const getConfiguration = (context: Context, id: Id): Promise<store.TrackerConfiguration> =>
+  authorizeRecord(context, 'integrations:read', 'DefectTrackerConfiguration', id, () =>
+    store.findConfiguration(context.db, context.viewer, id),
+  )
 
 export async function deleteConfiguration(context: Context, id: Id): Promise<Id> {
   const find = () => store.findConfiguration(context.db, context.viewer, id)

@@ -2,7 +2,9 @@
 
 import { parseId, parseOptionalId } from '../../core/ids.ts'
 import type {
+  QueryBoardsTrackerBoardsArgs,
   QueryBoardsTrackerProjectsArgs,
+  QueryBoardsTrackerTeamsArgs,
   QueryExternalProjectsArgs,
   QueryHostAWorkspacesArgs,
   QueryHostBGroupsArgs,
@@ -44,6 +46,15 @@ export const externalResolvers = {
         context,
         parseId(filters.companyId, 'filters.companyId'),
         filters.organizationName ?? null,
+      ),
+    boardsTrackerTeams: (_: unknown, args: QueryBoardsTrackerTeamsArgs, context: Context) =>
+      external.listTeams(context, parseId(args.companyId, 'companyId'), String(args.trackerProjectId)),
+    boardsTrackerBoards: (_: unknown, args: QueryBoardsTrackerBoardsArgs, context: Context) =>
+      external.listBoards(
+        context,
+        parseId(args.companyId, 'companyId'),
+        String(args.trackerProjectId),
+        String(args.trackerTeamId),
       ),
     taskTrackerStatuses: (_: unknown, { companyId, listId }: QueryTaskTrackerStatusesArgs, context: Context) =>
       external.listStatuses(context, parseId(companyId, 'companyId'), String(listId)),

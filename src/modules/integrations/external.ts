@@ -3,7 +3,7 @@
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
-import { readText } from '../../core/text.ts'
+import { readName, readText } from '../../core/text.ts'
 import { authorize } from '../access/service.ts'
 import type { ExternalProjectFiltersInput, ToolTypeCategory } from '../api.generated.ts'
 import type { Context } from '../context.ts'
@@ -84,6 +84,19 @@ export async function listBoardProjects(
   readText(organizationName, 'filters.organizationName', 255)
   const connection = await connect(context, companyId, 'BOARDS_TRACKER', null)
   return vendor(context).listBoardProjects(connection, organizationName ?? connection.settings.organizationName)
+}
+
+/** Teams of a project, for who makes a configuration; ids are the vendor's. */
+export async function listTeams(context: Context, companyId: Id, projectId: string): Promise<Named[]> {
+  await authorize(context, 'integrations:read', companyId)
+  const asked = readName(projectId, 'trackerProjectId', 200)
+  return vendor(context).listTeams(await connect(context, companyId, 'BOARDS_TRACKER', null), asked)
+}
+
+export async function listBoards(context: Context, companyId: Id, projectId: string, teamId: string): Promise<Named[]> {
+  await authorize(context, 'integrations:read', companyId)
+  const asked = [readName(projectId, 'trackerProjectId', 200), readName(teamId, 'trackerTeamId', 200)] as const
+  return vendor(context).listBoards(await connect(context, companyId, 'BOARDS_TRACKER', null), ...asked)
 }
 
 export async function listStatuses(context: Context, companyId: Id, listId: string): Promise<TaskStatus[]> {

@@ -1,18 +1,29 @@
 // How the states and fields of findings map to those of a board's work items.
 
 import { badUserInput } from '../../core/errors.ts'
-import { readName } from '../../core/text.ts'
+import { readName, readWords } from '../../core/text.ts'
 import type { IssueStatusLabel } from '../api.generated.ts'
 
-export type StatusMapping = { internalIssueStatus: IssueStatusLabel; externalIssueStatus: string }
+/** The first external status is written outwards; it and the others are understood inwards. */
+export type StatusMapping = {
+  internalIssueStatus: IssueStatusLabel
+  externalIssueStatus: string
+  alsoExternalIssueStatuses: string[]
+}
+export type GivenMapping = Omit<StatusMapping, 'alsoExternalIssueStatuses'> & {
+  alsoExternalIssueStatuses?: readonly string[] | null
+}
 export type FieldMapping = { internalField: string; externalField: string }
 
 /** IDENTIFIED must be mapped, and no internal status twice. */
-export function readStatusMappings(given: readonly StatusMapping[]): StatusMapping[] {
+export function readStatusMappings(given: readonly GivenMapping[]): StatusMapping[] {
   const argument = 'input.statusMappings'
-  const mapped = given.map(({ internalIssueStatus, externalIssueStatus }) => ({
+  const mapped = given.map(({ internalIssueStatus, externalIssueStatus, alsoExternalIssueStatuses }) => ({
     internalIssueStatus,
     externalIssueStatus: readName(externalIssueStatus, `${argument}.externalIssueStatus`, 200),
+    alsoExternalIssueStatuses: (readWords(alsoExternalIssueStatuses, argument) ?? []).map((word) =>
+      readName(word, `${argument}.alsoExternalIssueStatuses`, 200),
+    ),
   }))
   const twice = repeated(mapped.map(({ internalIssueStatus }) => internalIssueStatus))
   if (twice !== undefined) throw badUserInput(`${twice} is mapped twice`, argument)
@@ -35,15 +46,21 @@ export function readFieldMappings(given: readonly FieldMapping[]): FieldMapping[
   return mapped
 }
 
-/** Refuses a mapping to a state that the board does not have. */
-export function requireStates(mapped: readonly StatusMapping[], states: readonly string[]): void {
-  const unknown = mapped.find(({ externalIssueStatus }) => !states.includes(externalIssueStatus))
-  if (!unknown) return
-  throw badUserInput(
-    `The board has no state ${unknown.externalIssueStatus}; it has ${states.join(', ')}`,
-    'input.statusMappings',
-  )
+/** The mappings with the states written as the tracker writes them; refuses one that it does not have. */
+export function settleStates(mapped: readonly StatusMapping[], states: readonly string[]): StatusMapping[] {
+  const settle = (asked: string): string => {
+    const found = states.find((state) => state === asked) ?? states.find((state) => isSame(state, asked))
+    if (found !== undefined) return found
+    throw badUserInput(`The tracker has no state ${asked}; it has ${states.join(', ')}`, 'input.statusMappings')
+  }
+  return mapped.map(({ internalIssueStatus, externalIssueStatus, alsoExternalIssueStatuses }) => ({
+    internalIssueStatus,
+    externalIssueStatus: settle(externalIssueStatus),
+    alsoExternalIssueStatuses: alsoExternalIssueStatuses.map(settle),
+  }))
 }
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 const repeated = <T>(values: readonly T[]): T | undefined =>
   values.find((value, index) => values.indexOf(value) !== index)

@@ -80,6 +80,7 @@ export const resolvers = {
   BoardsTrackerIntegration: { organizationName: setting('organizationName') },
   TaskTrackerIntegration: { workspaceId: setting('workspaceId') },
   DefectTrackerConfiguration: boardsResolvers.DefectTrackerConfiguration,
+  TaskTrackerConfiguration: boardsResolvers.TaskTrackerConfiguration,
   Company: {
     integrations: async ({ id }: { id: string }, _: unknown, context: Context) =>
       (await load(context, service.loadTypesOfCompanies, id)) ?? [],

@@ -25,7 +25,17 @@ import {
 import * as store from './store.ts'
 import { vendor } from './vendor.ts'
 
+export {
+  type Configured,
+  getConfiguration,
+  openForAnswer,
+  placeOfConfiguration,
+  type TrackerConfiguration,
+} from './boards.ts'
+export { authorizeIntegration, openConnection } from './connections.ts'
 export type { Integration } from './store.ts'
+export { findCompanyIntegration as findIntegration } from './store.ts'
+export { connectorOf, type Opened } from './vendor-sessions.ts'
 export { openForWork } from './working.ts'
 
 /** Of one type, in one company. */

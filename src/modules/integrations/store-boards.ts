@@ -1,54 +1,67 @@
-// The SQL of boards that findings are written to.
+// The SQL of boards and lists that findings are written to.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
+import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import type { FieldMapping, StatusMapping } from './mappings.ts'
 import type { Named } from './vendor.ts'
 
-export type BoardsDetail = {
-  project: Named
-  board: Named
-  team: Named
+/** A board is a project, a team and a board of it; of a list these are null. */
+type Spot = { project: Named | null; board: Named | null; team: Named | null; list: Named | null }
+
+export type TrackerDetail = {
   workItemType: string | null
   lane: string | null
   statusMappings: StatusMapping[]
   fieldMappings: FieldMapping[]
+  /** the least severity of findings that get a card by themselves; null: none does */
+  createFrom: SeverityCategory | null
 }
 
-export type BoardsConfiguration = BoardsDetail & {
-  companyId: Id
-  id: Id
-  integrationId: Id
-  /** null: the company's default */
-  assetId: Id | null
-  createdAt: string
-}
+export type TrackerConfiguration = TrackerDetail &
+  Spot & {
+    companyId: Id
+    id: Id
+    integrationId: Id
+    /** null: the company's default */
+    assetId: Id | null
+    createdAt: string
+  }
 
 const columns = [
   'company_id as companyId',
   'id',
   'integration_id as integrationId',
   'asset_id as assetId',
-  sql<Named>`project`.as('project'),
-  sql<Named>`board`.as('board'),
-  sql<Named>`team`.as('team'),
+  sql<Named | null>`project`.as('project'),
+  sql<Named | null>`board`.as('board'),
+  sql<Named | null>`team`.as('team'),
+  sql<Named | null>`list`.as('list'),
   'work_item_type as workItemType',
   'lane',
   sql<StatusMapping[]>`status_mappings`.as('statusMappings'),
   sql<FieldMapping[]>`field_mappings`.as('fieldMappings'),
+  'create_from as createFrom',
   'created_at as createdAt',
 ] as const
 
-export async function listConfigurations(db: Db, companyId: Id, page: PageRequest): Promise<Page<BoardsConfiguration>> {
+/** Of boards, or of lists. */
+export async function listConfigurations(
+  db: Db,
+  companyId: Id,
+  of: 'BOARDS' | 'LISTS',
+  page: PageRequest,
+): Promise<Page<TrackerConfiguration>> {
   const own = db.selectFrom('defect_tracker_configuration').select(columns).where('company_id', '=', companyId)
-  return newestFirst(db, own, page, 'defect_tracker_configuration.id')
+  const asked = own.where('list', of === 'LISTS' ? 'is not' : 'is', null)
+  return newestFirst(db, asked, page, 'defect_tracker_configuration.id')
 }
 
-export async function findConfiguration(db: Db, viewer: Viewer, id: Id): Promise<BoardsConfiguration | null> {
+export async function findConfiguration(db: Db, viewer: Viewer, id: Id): Promise<TrackerConfiguration | null> {
   const seen = db
     .selectFrom('defect_tracker_configuration')
     .select(columns)
@@ -56,23 +69,24 @@ export async function findConfiguration(db: Db, viewer: Viewer, id: Id): Promise
   return (await seen.where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-export async function insertConfiguration(
-  trx: Trx,
-  row: Omit<BoardsConfiguration, 'id' | 'createdAt'> & { createdById: Id },
-): Promise<BoardsConfiguration> {
+export type NewRow = TrackerDetail & Spot & { companyId: Id; integrationId: Id; assetId: Id | null; createdById: Id }
+
+export async function insertConfiguration(trx: Trx, row: NewRow): Promise<TrackerConfiguration> {
   return trx
     .insertInto('defect_tracker_configuration')
     .values({
       company_id: row.companyId,
       integration_id: row.integrationId,
       asset_id: row.assetId,
-      project: JSON.stringify(row.project),
-      board: JSON.stringify(row.board),
-      team: JSON.stringify(row.team),
+      project: row.project && JSON.stringify(row.project),
+      board: row.board && JSON.stringify(row.board),
+      team: row.team && JSON.stringify(row.team),
+      list: row.list && JSON.stringify(row.list),
       work_item_type: row.workItemType,
       lane: row.lane,
       status_mappings: JSON.stringify(row.statusMappings),
       field_mappings: JSON.stringify(row.fieldMappings),
+      create_from: row.createFrom,
       created_by: row.createdById,
     })
     .returning(columns)
@@ -82,8 +96,8 @@ export async function insertConfiguration(
 /** Null when somebody else was first. */
 export async function deleteConfiguration(
   trx: Trx,
-  { companyId, id }: BoardsConfiguration,
-): Promise<BoardsConfiguration | null> {
+  { companyId, id }: TrackerConfiguration,
+): Promise<TrackerConfiguration | null> {
   const deleted = trx
     .deleteFrom('defect_tracker_configuration')
     .where('company_id', '=', companyId)

@@ -95,3 +95,57 @@ test('statuses of a list are those that the task tracker has', async () => {
   expect(id).toMatch(/^\d+$/)
   expect(taskTrackerStatuses.map(({ status }: { status: string }) => status)).toEqual(STATUSES)
 })
+
+test('teams and boards of a project are listed for who makes a configuration', async () => {
+  const { companyId, owner } = await newWorld()
+  await serveBoards()
+  await saved(owner.key, BOARDS, { companyId, ...boardsCredential })
+
+  const found = await run(
+    owner.key,
+    `query ($companyId: ID!, $projectId: ID!, $teamId: ID!) {
+      boardsTrackerTeams(companyId: $companyId, trackerProjectId: $projectId) { id name }
+      boardsTrackerBoards(companyId: $companyId, trackerProjectId: $projectId, trackerTeamId: $teamId) { id name } }`,
+    { companyId, projectId: PROJECT.id, teamId: TEAM.id },
+  )
+
+  expect(found).toEqual({ boardsTrackerTeams: [TEAM], boardsTrackerBoards: [BOARD] })
+})
+
+test('a list is kept with the states as the tracker writes them, listed apart from boards, and deleted', async () => {
+  const { companyId, owner } = await newWorld()
+  await serveTasks()
+  const { id } = await saved(owner.key, TASKS, { companyId, personalToken: 'pk_1' })
+  const input = {
+    integrationId: id,
+    list: { id: LIST_ID, name: 'Findings' },
+    statusMappings: [
+      { internalIssueStatus: 'IDENTIFIED', externalIssueStatus: 'TO DO', alsoExternalIssueStatuses: ['In Review'] },
+    ],
+  }
+  const document = `mutation ($input: CreateTaskTrackerConfigurationInput!) { createTaskTrackerConfiguration(input: $input) {
+    taskTrackerConfiguration { id list { id name } integration { id }
+      statusMappings { internalIssueStatus externalIssueStatus alsoExternalIssueStatuses } } } }`
+
+  const { createTaskTrackerConfiguration: made } = await run(owner.key, document, { input })
+  const again = await refusal(owner.key, document, { input })
+  const unknown = await refusal(owner.key, document, {
+    input: { ...input, statusMappings: [{ internalIssueStatus: 'IDENTIFIED', externalIssueStatus: 'gone' }] },
+  })
+  const listed = await run(
+    owner.key,
+    `query ($companyId: ID!) { taskTrackerConfigurations(companyId: $companyId) { collection { id asset { id } } }
+      defectTrackerConfigurations(companyId: $companyId) { metadata { totalCount } } }`,
+    { companyId },
+  )
+
+  const configuration = made.taskTrackerConfiguration
+  expect(configuration).toMatchObject({
+    list: { id: LIST_ID, name: 'Findings' },
+    integration: { id },
+    statusMappings: [{ externalIssueStatus: 'to do', alsoExternalIssueStatuses: ['in review'] }],
+  })
+  expect([again.extensions.code, unknown.extensions.code]).toEqual(['CONFLICT', 'BAD_USER_INPUT'])
+  expect(listed.taskTrackerConfigurations.collection).toEqual([{ id: configuration.id, asset: null }])
+  expect(listed.defectTrackerConfigurations.metadata.totalCount).toBe(0)
+})

@@ -13,6 +13,7 @@ export {
 } from './decisions.ts'
 export { readFilters } from './filters-input.ts'
 export { createManual, updateManual } from './manual.ts'
+export { type OutsideWord, recordOutsideWord } from './outside.ts'
 export {
   authorizeIssue,
   countOpenByCwe,

@@ -19,6 +19,7 @@ import { requirementSamples } from './requirements.ts'
 import { reviewSamples } from './reviews.ts'
 import { scanSamples } from './scans.ts'
 import type { Subject } from './subject.ts'
+import { syncSamples } from './sync.ts'
 import { threatModelSamples } from './threat-models.ts'
 import type { Kind, Places, Sample, Samples } from './types.ts'
 
@@ -44,6 +45,7 @@ export const samples: Samples = {
   ...integrationSamples,
   ...eventSamples,
   ...pullSamples,
+  ...syncSamples,
 }
 
 /** A sample with what follows from its name and from the schema. */

@@ -264,6 +264,19 @@ const makers: Readonly<Record<Kind, Maker>> = {
   boards: integrated('createOrUpdateBoardsTrackerIntegration', credentials.boards),
   tasks: integrated('createOrUpdateTaskTrackerIntegration', credentials.tasks),
   integration: integrated('createOrUpdateScannerAIntegration', { ...credentials.scannerA, addAnother: true }),
+  companyBoard: made(
+    'createBoardsTrackerConfiguration',
+    async ({ id }) => ({ ...board(), scopeIntegrationId: await id('boards') }),
+    'defectTrackerConfiguration.id',
+  ),
+  workItem: made(
+    'createWorkItem',
+    async ({ id }) => {
+      await id('companyBoard')
+      return { issueId: await id('issue'), integrationId: await id('boards') }
+    },
+    'workItem.id',
+  ),
   boardsConfiguration: made(
     'createBoardsTrackerConfiguration',
     async ({ id, fresh }) => ({ ...board(), scopeIntegrationId: await id('boards'), assetId: await fresh('asset') }),

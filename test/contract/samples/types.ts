@@ -15,6 +15,7 @@ export type Kind =
   | 'channel'
   | 'check'
   | 'company'
+  | 'companyBoard'
   | 'credit'
   | 'delivery'
   | 'deploy'
@@ -55,6 +56,7 @@ export type Kind =
   | 'web'
   | 'webhook'
   | 'witness'
+  | 'workItem'
 
 /** Places of ids: the path of a variable (`input.assetIds.0`) → what it is the id of. */
 export type Places = Readonly<Record<string, Kind>>

@@ -1,0 +1,55 @@
+// What an outside tool's word does to a finding: statuses that a card of a tracker leads to, with history and audit.
+
+import { appendAudits } from '../../core/audit.ts'
+import type { Trx } from '../../core/db/open.ts'
+import type { IssueStatus } from '../../core/db/tables.generated.ts'
+import type { Keyring } from '../../core/keyring.ts'
+import type { IssueRecord } from './store.ts'
+import { insertEvents, updateStatuses } from './store-change.ts'
+import { isPersonsWord, requireTransition } from './transitions.ts'
+
+export type OutsideWord = {
+  /** the statuses that it goes through, the last of which it has then */
+  statuses: readonly IssueStatus[]
+  reason: string
+  /** who it was there, as the tool names them */
+  externalAuthor: string | null
+  /** what the audit calls it */
+  operation: string
+}
+
+/**
+ * Writes the statuses of an issue that is locked in `trx`. FAILED_PRECONDITION for a way that is not permitted; throws for a status that
+ * only a person here sets, or that a fix is accepted with.
+ */
+export async function recordOutsideWord(
+  trx: Trx,
+  { auditKey }: Pick<Keyring, 'auditKey'>,
+  issue: IssueRecord,
+  { statuses, reason, externalAuthor, operation }: OutsideWord,
+): Promise<void> {
+  const last = statuses.at(-1)
+  if (last === undefined) return
+  const steps = statuses.map((status, index) => ({ previousStatus: statuses[index - 1] ?? issue.status, status }))
+  for (const { previousStatus, status } of steps) {
+    if (isPersonsWord(status) || status === 'FIX_ACCEPTED') throw new Error(`No tool outside sets ${status}`)
+    requireTransition(previousStatus, status)
+  }
+  const { companyId, id } = issue
+  await updateStatuses(trx, companyId, [id], { status: last, reason, decidedById: null, riskAcceptedUntil: null })
+  const events = steps.map((step) => ({
+    issueId: id,
+    kind: 'SYSTEM' as const,
+    action: 'STATUS_CHANGED',
+    externalAuthor,
+    reason,
+    ...step,
+  }))
+  await insertEvents(trx, companyId, events)
+  const actor = { userId: null, keyPublicId: null, address: null, requestId: null, operation }
+  const object = `Issue ${id}`
+  const before = { status: issue.status, reason: issue.statusReason }
+  await appendAudits(trx, auditKey, actor, [
+    { companyId, object, before, after: { status: last, reason, externalAuthor } },
+  ])
+}

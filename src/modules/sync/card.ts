@@ -1,0 +1,80 @@
+// What a card says of its finding when it is made.
+
+import type { NewItem } from '../../connectors/types.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Configured } from '../integrations/service.ts'
+import type { Told } from './store.ts'
+
+/** By which a card is found again, whoever made it and whatever became of the answer. */
+export const keyOf = (issueId: Id): string => `platform-issue-${issueId}`
+
+/** A tag on every card, for people's filters. */
+const TAG = 'merlon'
+
+/** Characters of a description, of which the tracker shows the beginning anyway. */
+const LONGEST = 20_000
+
+/** Internal fields that a mapping may name; others are left out. */
+const fieldValues = (issueId: Id, told: Told, address: string | null): Record<string, string | null> => ({
+  id: issueId,
+  title: told.title,
+  severity: told.severity,
+  type: told.type,
+  category: told.category,
+  asset: told.assetName,
+  fileName: told.path,
+  toolName: told.toolName,
+  url: address,
+})
+
+/** A page of the console, where the installation has a public address. */
+export const addressOf = (publicUrl: string | null, companyId: Id, issueId: Id): string | null =>
+  publicUrl === null ? null : `${publicUrl.replace(/\/$/, '')}/companies/${companyId}/findings/${issueId}`
+
+export function describeCard(issueId: Id, told: Told, address: string | null): string {
+  const where = told.path === null ? null : `${told.path}${told.line === null ? '' : `:${told.line}`}`
+  const facts = [
+    ['Severity', told.severity],
+    ['Asset', told.assetName],
+    ['Where', where],
+    ['Category', told.category],
+    ['Found by', told.toolName],
+    ['Finding', address ?? issueId],
+  ].flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]))
+  const parts = [
+    facts.join('\n'),
+    told.description,
+    told.solution && `Solution\n\n${told.solution}`,
+    told.reference && `See\n\n${told.reference}`,
+  ]
+  return parts
+    .filter((part) => part)
+    .join('\n\n')
+    .slice(0, LONGEST)
+}
+
+export function newItem(
+  { companyId, issueId }: { companyId: Id; issueId: Id },
+  told: Told,
+  place: NewItem['place'],
+  state: string,
+  { fieldMappings }: Pick<Configured, 'fieldMappings'>,
+  publicUrl: string | null,
+): NewItem {
+  const address = addressOf(publicUrl, companyId, issueId)
+  const values = fieldValues(issueId, told, address)
+  const fields = fieldMappings.flatMap(({ internalField, externalField }) => {
+    const value = values[internalField] ?? null
+    return value === null ? [] : [[externalField, value] as const]
+  })
+  return {
+    place,
+    key: keyOf(issueId),
+    title: told.title,
+    description: describeCard(issueId, told, address),
+    severity: told.severity,
+    tags: [TAG],
+    state,
+    fields: Object.fromEntries(fields),
+  }
+}

@@ -1,0 +1,55 @@
+// What the worker does for trackers: every minute finds what is restless, and synchronises one integration at a time.
+
+import { type Db, type Trx, transaction } from '../../core/db/open.ts'
+import { type Id, isId } from '../../core/ids.ts'
+import { enqueue } from '../../core/jobs.ts'
+import type { Task } from '../types.ts'
+import { syncIntegration } from './run.ts'
+import { findRestless } from './store.ts'
+import { deleteOldDeliveries } from './store-deliveries.ts'
+
+const SYNC_TASK = 'sync-tracker'
+
+/** Minutes between two questions of what changed. */
+const POLL_MINUTES = 5
+const DAYS_KEPT = 30
+const BATCH = 10_000
+
+/** Has an integration synchronised, as soon as a worker is free; never twice at the same time. */
+export const wakeTracker = (trx: Trx, companyId: Id, integrationId: Id): Promise<void> => {
+  const name = `tracker ${companyId}/${integrationId}`
+  return enqueue(trx, SYNC_TASK, { companyId, integrationId }, name, name)
+}
+
+async function wakeRestless(db: Db): Promise<void> {
+  const restless = await findRestless(db, POLL_MINUTES)
+  await transaction(db, async (trx) => {
+    for (const { companyId, integrationId } of restless) await wakeTracker(trx, companyId, integrationId)
+  })
+}
+
+function keyIn(payload: unknown): { companyId: Id; integrationId: Id } | null {
+  if (typeof payload !== 'object' || payload === null) return null
+  const { companyId, integrationId } = payload as Record<string, unknown>
+  if (typeof companyId !== 'string' || typeof integrationId !== 'string') return null
+  return isId(companyId) && isId(integrationId) ? { companyId, integrationId } : null
+}
+
+export const tasks: readonly Task[] = [
+  {
+    name: SYNC_TASK,
+    callsOut: true,
+    run: async (parts, payload) => {
+      const key = keyIn(payload)
+      if (key) await syncIntegration(parts, key.companyId, key.integrationId)
+    },
+  },
+  { name: 'wake-trackers', cron: '* * * * *', run: ({ db }) => wakeRestless(db) },
+  {
+    name: 'forget-sync-deliveries',
+    cron: '41 * * * *',
+    run: async ({ db }) => {
+      while ((await deleteOldDeliveries(db, DAYS_KEPT, BATCH)) === BATCH);
+    },
+  },
+]

@@ -1,0 +1,10 @@
+// The mapping of a configuration, as the rule between a finding and its card takes it.
+
+import type { Configured } from '../integrations/service.ts'
+import type { Mapping } from './reconcile.ts'
+
+export const mappingsOf = ({ statusMappings }: Pick<Configured, 'statusMappings'>): Mapping[] =>
+  statusMappings.map(({ internalIssueStatus, externalIssueStatus, alsoExternalIssueStatuses }) => ({
+    status: internalIssueStatus,
+    states: [externalIssueStatus, ...alsoExternalIssueStatuses],
+  }))

@@ -1,0 +1,94 @@
+// What a finding and its card have to tell each other: a pure rule over what each is now and what both last agreed on.
+
+import type { IssueStatus } from '../../core/db/tables.generated.ts'
+import { permittedFrom } from '../issues/service.ts'
+
+/** One internal status with the states of the tracker that mean it: the first is written, all are understood. */
+export type Mapping = { status: IssueStatus; states: readonly [string, ...string[]] }
+
+/** What both sides were when they last agreed. */
+export type Agreed = { status: IssueStatus; state: string }
+
+/**
+ * What is to be done. AGREE: the two say the same, or one has no word for what the other says, and this is remembered. PUSH: the
+ * card is moved. PULL: the finding goes through these statuses. SKIP: as AGREE, with a reason that a person should read. `lost`
+ * names what was overruled where both had changed.
+ */
+export type Action =
+  | { kind: 'NOTHING' }
+  | { kind: 'AGREE' }
+  | { kind: 'SKIP'; reason: string }
+  | { kind: 'PUSH'; state: string; lost: string | null }
+  | { kind: 'PULL'; path: readonly IssueStatus[]; lost: IssueStatus | null }
+
+/** Statuses with which a finding is done; a card never sets one, however it is mapped. */
+const done: readonly IssueStatus[] = ['FIX_ACCEPTED', 'RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
+/** What a card may set, from the beginning of the work to its end. */
+const open: readonly IssueStatus[] = ['IDENTIFIED', 'IN_PROGRESS', 'AWAITING_VALIDATION']
+/** What the work at a card has come to, whether it was validated or not. */
+const ended: readonly IssueStatus[] = [...done, 'AWAITING_VALIDATION']
+const decided: readonly IssueStatus[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+const means = (mappings: readonly Mapping[], status: IssueStatus, state: string): boolean =>
+  mappings.some((mapping) => mapping.status === status && mapping.states.some((one) => isSame(one, state)))
+
+/** The state that a card gets for a status; null where the mapping has none. */
+export const stateFor = (mappings: readonly Mapping[], status: IssueStatus): string | null =>
+  mappings.find((mapping) => mapping.status === status)?.states[0] ?? null
+
+/** The state of a new card: that of the status, or where it has none that of IDENTIFIED, which is always mapped. */
+export const firstStateFor = (mappings: readonly Mapping[], status: IssueStatus): string | null =>
+  stateFor(mappings, status) ?? stateFor(mappings, 'IDENTIFIED')
+
+/**
+ * Settles in one step: where nothing else happens, the next look at what came of it answers NOTHING. A side that did not change since
+ * they agreed never overrules the one that did, so each change is told once and no change of ours comes back.
+ */
+export function reconcile(status: IssueStatus, state: string, agreed: Agreed, mappings: readonly Mapping[]): Action {
+  const isOursChanged = status !== agreed.status
+  const isTheirsChanged = !isSame(state, agreed.state)
+  if (!isOursChanged && !isTheirsChanged) return { kind: 'NOTHING' }
+  if (means(mappings, status, state)) return { kind: 'AGREE' }
+  if (!isTheirsChanged) return outwards(status, null, mappings)
+  const target = targetOf(state, mappings)
+  if (target === null) {
+    if (isOursChanged) return outwards(status, state, mappings)
+    return { kind: 'SKIP', reason: `The mapping has no status for “${state}”; the finding stays ${status}` }
+  }
+  if (!isOursChanged) return inwards(status, state, target, null)
+  const isReopened = ended.includes(agreed.status) && !ended.includes(status)
+  if (done.includes(status) || isReopened) return outwards(status, state, mappings)
+  return inwards(status, state, target, status)
+}
+
+/** What a state asks of a finding: work that goes on as it is mapped; an end of whatever kind as work that is to be validated. */
+function targetOf(state: string, mappings: readonly Mapping[]): IssueStatus | null {
+  const meant = mappings.filter(({ status }) => means(mappings, status, state)).map(({ status }) => status)
+  const working = meant.find((status) => open.includes(status))
+  if (working) return working
+  if (meant.some((status) => done.includes(status))) return 'AWAITING_VALIDATION'
+  return meant.length > 0 ? 'IDENTIFIED' : null
+}
+
+function outwards(status: IssueStatus, lost: string | null, mappings: readonly Mapping[]): Action {
+  const state = stateFor(mappings, status)
+  return state === null ? { kind: 'AGREE' } : { kind: 'PUSH', state, lost }
+}
+
+function inwards(status: IssueStatus, state: string, target: IssueStatus, lost: IssueStatus | null): Action {
+  if (status === target) return { kind: 'AGREE' }
+  if (status === 'DRAFT') return { kind: 'SKIP', reason: 'The finding is a draft, which no card publishes' }
+  if (decided.includes(status)) {
+    return { kind: 'SKIP', reason: `A person set the finding to ${status}, which “${state}” does not undo` }
+  }
+  if (status === 'FIX_ACCEPTED' && target === 'AWAITING_VALIDATION') return { kind: 'AGREE' }
+  return { kind: 'PULL', path: pathTo(status, target), lost }
+}
+
+/** The statuses from one to the other, the last of them `to`; never through one with which a finding is done. */
+function pathTo(from: IssueStatus, to: IssueStatus): IssueStatus[] {
+  if (permittedFrom(from).includes(to)) return [to]
+  return ['IDENTIFIED', to]
+}

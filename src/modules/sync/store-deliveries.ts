@@ -1,0 +1,87 @@
+// The SQL of the log of what was exchanged with trackers.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
+import type { Id } from '../../core/ids.ts'
+
+export type Outcome = 'DONE' | 'SKIPPED' | 'REFUSED' | 'FAILED'
+export type SyncAction = 'CREATE' | 'MOVE' | 'UPDATE_FINDING' | 'READ' | 'POLL' | 'NONE'
+
+export type SyncDelivery = {
+  companyId: Id
+  id: Id
+  integrationId: Id
+  workItemId: Id | null
+  issueId: Id | null
+  action: SyncAction
+  outcome: Outcome
+  request: string | null
+  answer: string | null
+  reason: string | null
+  /** milliseconds */
+  duration: number
+  at: string
+}
+
+const columns = [
+  'company_id as companyId',
+  'id',
+  'integration_id as integrationId',
+  'work_item_id as workItemId',
+  'issue_id as issueId',
+  sql<SyncAction>`action`.as('action'),
+  sql<Outcome>`outcome`.as('outcome'),
+  'request',
+  'answer',
+  'reason',
+  'duration',
+  'at',
+] as const
+
+/** Characters of what was sent and said that are kept. */
+const LONGEST = 1_000
+const cut = (text: string | null) => text?.slice(0, LONGEST) ?? null
+
+export async function insertDelivery(db: Db | Trx, delivery: Omit<SyncDelivery, 'id' | 'at'>): Promise<void> {
+  await db
+    .insertInto('sync_delivery')
+    .values({
+      company_id: delivery.companyId,
+      integration_id: delivery.integrationId,
+      work_item_id: delivery.workItemId,
+      issue_id: delivery.issueId,
+      action: delivery.action,
+      outcome: delivery.outcome,
+      request: cut(delivery.request),
+      answer: cut(delivery.answer),
+      reason: cut(delivery.reason),
+      duration: Math.round(delivery.duration),
+    })
+    .execute()
+}
+
+export type DeliveriesAsked = { integrationId: Id | null; workItemId: Id | null; outcomes: readonly Outcome[] | null }
+
+export async function listDeliveries(
+  db: Db,
+  companyId: Id,
+  { integrationId, workItemId, outcomes }: DeliveriesAsked,
+  page: PageRequest,
+): Promise<Page<SyncDelivery>> {
+  let query = db.selectFrom('sync_delivery').select(columns).where('company_id', '=', companyId)
+  if (integrationId !== null) query = query.where('integration_id', '=', integrationId)
+  if (workItemId !== null) query = query.where('work_item_id', '=', workItemId)
+  if (outcomes !== null) query = query.where(sql<boolean>`outcome = any(${outcomes}::text[])`)
+  return newestFirst(db, query, page, 'sync_delivery.id')
+}
+
+/** Forgets some that are older than so many days; answers with how many. */
+export async function deleteOldDeliveries(db: Db, days: number, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from sync_delivery where (company_id, id) in (
+      select company_id, id from sync_delivery where at < now() - make_interval(days => ${days}) limit ${most})`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}

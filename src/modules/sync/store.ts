@@ -1,0 +1,255 @@
+// The SQL of work items: which are to be looked at, what is known of each, and what came of a look.
+
+import { sql } from 'kysely'
+import type { TrackerPlace } from '../../connectors/types.ts'
+import type { Db, Trx } from '../../core/db/open.ts'
+import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Configured } from '../integrations/service.ts'
+import type { Agreed } from './reconcile.ts'
+
+export type ItemState = 'PENDING' | 'LINKED' | 'MOVED' | 'DELETED'
+
+/** A work item with all that a look at it needs. */
+export type Work = {
+  companyId: Id
+  id: Id
+  integrationId: Id
+  issueId: Id
+  state: ItemState
+  /** where its card was made; null before */
+  place: TrackerPlace | null
+  externalId: string | null
+  /** what its card was when it was seen last */
+  seenState: string | null
+  agreedStatus: IssueStatus | null
+  agreedState: string | null
+  attempts: number
+  asked: number
+  answered: number
+  /** the finding's */
+  status: IssueStatus
+  assetId: Id
+  isMerged: boolean
+  /** the one of the asset, else of the company; null: there is none any more */
+  configuration: Configured | null
+}
+
+/** The asset's own configuration of the integration, else the company's, of a finding and an item. */
+const configurationOf = sql`
+  left join lateral (
+    select jsonb_build_object('id', own.id::text, 'project', own.project, 'team', own.team, 'board', own.board, 'list', own.list,
+      'workItemType', own.work_item_type, 'lane', own.lane, 'statusMappings', own.status_mappings,
+      'fieldMappings', own.field_mappings) as words
+    from defect_tracker_configuration as own
+    where own.company_id = item.company_id and own.integration_id = item.integration_id
+      and (own.asset_id is null or own.asset_id = finding.asset_id)
+    order by own.asset_id nulls last limit 1) as configuration on true`
+
+const works = sql`
+  select item.company_id as "companyId", item.id, item.integration_id as "integrationId", item.issue_id as "issueId", item.state,
+    item.place, item.external_id as "externalId", item.seen_state as "seenState", item.agreed_status as "agreedStatus",
+    item.agreed_state as "agreedState", item.attempts, item.asked, item.answered, finding.status, finding.asset_id as "assetId",
+    finding.merged_into_id is not null as "isMerged", configuration.words as configuration
+  from work_item as item
+  join finding on finding.company_id = item.company_id and finding.id = item.issue_id
+  ${configurationOf}`
+
+export async function findWork(db: Db, companyId: Id, id: Id): Promise<Work | null> {
+  const { rows } = await sql<Work>`${works} where item.company_id = ${companyId} and item.id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** The newest items of an integration, those that wait first. */
+export async function listWorks(db: Db, companyId: Id, integrationId: Id, most: number): Promise<Work[]> {
+  const { rows } = await sql<Work>`
+    ${works} where item.company_id = ${companyId} and item.integration_id = ${integrationId} and item.state <> 'DELETED'
+    order by item.asked > item.answered desc, item.id desc limit ${most}`.execute(db)
+  return rows
+}
+
+export async function findDue(db: Db, companyId: Id, integrationId: Id, most: number): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select id from work_item
+    where company_id = ${companyId} and integration_id = ${integrationId} and asked > answered and due_at <= now()
+    order by due_at, id limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Integrations with something to look at, or whose trackers were not asked for `minutes`; none that may not be called. */
+export async function findRestless(db: Db, minutes: number): Promise<{ companyId: Id; integrationId: Id }[]> {
+  const { rows } = await sql<{ companyId: Id; integrationId: Id }>`
+    select integration.company_id as "companyId", integration.id as "integrationId" from integration
+    join (
+      select company_id, integration_id from work_item where asked > answered and due_at <= now()
+      union
+      select company_id, integration_id from defect_tracker_configuration
+      where polled_at < now() - make_interval(mins => ${minutes})) as restless
+      on restless.company_id = integration.company_id and restless.integration_id = integration.id
+    where integration.sealed is not null and integration.broken_since is null`.execute(db)
+  return rows
+}
+
+/** What a look has found and done. What is left out stays. */
+export type Looked = {
+  state?: ItemState
+  place?: TrackerPlace
+  item?: { id: string; url: string | null; state: string; revision: string; changedBy: string | null }
+  /** null: forgotten, so that the next look tells our status again */
+  agreed?: Agreed | null
+  /** a sentence for people; null: all is well */
+  failure: string | null
+  /** how many looks were asked for by what was done itself */
+  own?: number
+}
+
+/** Ends a look: what was asked before it began is answered. */
+export async function updateLooked(trx: Trx | Db, work: Work, looked: Looked): Promise<void> {
+  const { state, place, item, agreed, failure, own = 0 } = looked
+  await sql`
+    update work_item set
+      state = coalesce(${state ?? null}, state),
+      place = coalesce(${place ? JSON.stringify(place) : null}::jsonb, place),
+      external_id = coalesce(${item?.id ?? null}, external_id),
+      url = coalesce(${item?.url ?? null}, url),
+      seen_state = coalesce(${item?.state ?? null}, seen_state),
+      seen_revision = coalesce(${item?.revision ?? null}, seen_revision),
+      seen_by = ${item?.changedBy ?? null},
+      agreed_status = case when ${agreed !== undefined} then ${agreed?.status ?? null}::issue_status else agreed_status end,
+      agreed_state = case when ${agreed !== undefined} then ${agreed?.state ?? null} else agreed_state end,
+      failure = ${failure}, attempts = 0, answered = ${work.asked + own}, due_at = now(), looked_at = now()
+    where company_id = ${work.companyId} and id = ${work.id}`.execute(trx)
+}
+
+/** What a card is to be made as, kept before anybody is asked: an answer may be lost. */
+export async function updatePlan(db: Db, work: Work, place: TrackerPlace, { status, state }: Agreed): Promise<void> {
+  await sql`
+    update work_item set place = ${JSON.stringify(place)}::jsonb, agreed_status = ${status}::issue_status, agreed_state = ${state}
+    where company_id = ${work.companyId} and id = ${work.id} and state = 'PENDING'`.execute(db)
+}
+
+/** A look that failed, and is to be made again in so many seconds; null: when something new asks for it. */
+export async function updateFailed(db: Db, work: Work, failure: string, seconds: number | null): Promise<void> {
+  await sql`
+    update work_item set failure = ${failure}, attempts = attempts + 1, looked_at = now(),
+      answered = case when ${seconds}::float8 is null then ${work.asked} else answered end,
+      due_at = now() + make_interval(secs => coalesce(${seconds}::float8, 0))
+    where company_id = ${work.companyId} and id = ${work.id}`.execute(db)
+}
+
+/** Asks for a look at cards that are not as they were seen last. */
+export async function askChanged(
+  db: Db,
+  companyId: Id,
+  integrationId: Id,
+  items: readonly { id: string; revision: string | null }[],
+): Promise<number> {
+  if (items.length === 0) return 0
+  const { numAffectedRows } = await sql`
+    update work_item set asked = asked + 1, due_at = case when attempts = 0 then now() else due_at end
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as change (id text, revision text)
+    where company_id = ${companyId} and integration_id = ${integrationId} and external_id = change.id
+      and state in ('LINKED', 'MOVED') and (change.revision is null or seen_revision is distinct from change.revision)`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Asks for a look at some that nobody looked at for a day: a deletion is told by no list of changes. */
+export async function askForgotten(db: Db, companyId: Id, integrationId: Id, most: number): Promise<void> {
+  await sql`
+    update work_item set asked = asked + 1, due_at = now()
+    where company_id = ${companyId} and id in (
+      select id from work_item where company_id = ${companyId} and integration_id = ${integrationId}
+        and state in ('LINKED', 'MOVED') and looked_at < now() - interval '1 day' and asked = answered
+      order by looked_at limit ${most})`.execute(db)
+}
+
+export async function findKnownIds(db: Db, companyId: Id, integrationId: Id): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select external_id as id from work_item
+    where company_id = ${companyId} and integration_id = ${integrationId} and state in ('LINKED', 'MOVED')`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+export type Polled = Configured & { seenUntil: string; assetId: Id | null; createFrom: SeverityCategory | null }
+
+export async function findPolled(db: Db, companyId: Id, integrationId: Id): Promise<Polled[]> {
+  const { rows } = await sql<Polled>`
+    select id, project, team, board, list, work_item_type as "workItemType", lane, status_mappings as "statusMappings",
+      field_mappings as "fieldMappings", changes_seen_until as "seenUntil", asset_id as "assetId", create_from as "createFrom"
+    from defect_tracker_configuration
+    where company_id = ${companyId} and integration_id = ${integrationId} order by id`.execute(db)
+  return rows
+}
+
+export async function updatePolled(db: Db, companyId: Id, id: Id, seenUntil: string | null): Promise<void> {
+  await sql`
+    update defect_tracker_configuration
+    set polled_at = now(), changes_seen_until = greatest(changes_seen_until, coalesce(${seenUntil}::timestamptz, changes_seen_until))
+    where company_id = ${companyId} and id = ${id}`.execute(db)
+}
+
+const wanted = (companyId: Id, configurationId: Id) => sql`
+  from defect_tracker_configuration as own
+  join issue on issue.company_id = own.company_id and issue.severity >= own.create_from and issue.created_at >= own.created_at
+    and issue.status in ('CREATED', 'IDENTIFIED', 'IN_PROGRESS', 'AWAITING_VALIDATION')
+  where own.company_id = ${companyId} and own.id = ${configurationId} and own.create_from is not null
+    and (own.asset_id = issue.asset_id or (own.asset_id is null and not exists (
+      select from defect_tracker_configuration as other where other.company_id = own.company_id
+        and other.integration_id = own.integration_id and other.asset_id = issue.asset_id)))
+    and not exists (select from work_item as there where there.company_id = own.company_id
+      and there.integration_id = own.integration_id and there.issue_id = issue.id)`
+
+/** Makes items for open findings that a configuration asks for by severity, made since it was; answers with how many. */
+export async function insertWanted(db: Db, companyId: Id, configurationId: Id, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into work_item (company_id, integration_id, issue_id)
+    select own.company_id, own.integration_id, issue.id ${wanted(companyId, configurationId)}
+    order by issue.id limit ${most}
+    on conflict do nothing`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** The findings that insertWanted would make items for. */
+export async function findWanted(
+  db: Db,
+  companyId: Id,
+  configurationId: Id,
+  most: number,
+): Promise<{ issueId: Id; status: IssueStatus }[]> {
+  const { rows } = await sql<{ issueId: Id; status: IssueStatus }>`
+    select issue.id as "issueId", issue.status ${wanted(companyId, configurationId)}
+    order by issue.id limit ${most}`.execute(db)
+  return rows
+}
+
+/** What a card says of its finding. */
+export type Told = {
+  title: string
+  description: string
+  solution: string | null
+  reference: string | null
+  category: string | null
+  severity: SeverityCategory
+  type: string
+  toolName: string | null
+  assetName: string
+  path: string | null
+  line: number | null
+}
+
+export async function findTold(db: Db, { companyId, issueId }: Work): Promise<Told> {
+  const { rows } = await sql<Told>`
+    select finding.title, finding.description, finding.solution, finding.reference, finding.category, finding.severity,
+      finding.type::text as type, nullif(finding.tool_name, '') as "toolName", asset.name as "assetName", place.path, place.line
+    from finding
+    join asset on asset.company_id = finding.company_id and asset.id = finding.asset_id
+    left join lateral (
+      select path, line from occurrence where company_id = finding.company_id and issue_id = finding.id
+      order by is_open desc, id desc limit 1) as place on true
+    where finding.company_id = ${companyId} and finding.id = ${issueId}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The finding of a work item is gone')
+  return row
+}

@@ -1,0 +1,108 @@
+// Findings in trackers as tests make them: an integration, a configuration, findings, and a run of the synchronisation.
+
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { syncIntegration } from '../../src/modules/sync/run.ts'
+import { BOARD, PROJECT, TEAM } from './boards-fake.ts'
+import { run } from './client.ts'
+import { inside } from './inside.ts'
+import { BOARDS, saved, TASKS } from './integrations.ts'
+import { LIST_ID } from './tasks-fake.ts'
+import { newAsset, newIssue, newWorld, type World } from './world.ts'
+
+export const WORK_ITEMS = `query ($companyId: ID!, $issueId: ID) { workItems(companyId: $companyId, issueId: $issueId) {
+  collection { id state externalId url externalStatus externalAuthor agreedStatus failure nextAttemptAt lastSyncedAt
+    issue { id status } integration { id } } metadata { totalCount } } }`
+export const DELIVERIES = `query ($companyId: ID!, $outcomes: [SyncOutcome!]) {
+  syncDeliveries(companyId: $companyId, outcomes: $outcomes, pagination: { perPage: 100 }) {
+    collection { action outcome request answer reason duration workItemId issueId integration { id } } } }`
+export const CREATE_ITEM = `mutation ($input: CreateWorkItemInput!) { createWorkItem(input: $input) {
+  workItem { id state issue { id } } } }`
+export const PREVIEW = `query ($id: ID!) { previewSync(configurationId: $id) {
+  isCut steps { action from to reason issue { id } workItem { id } } } }`
+
+export type Tracked = World & { integrationId: string; configurationId: string; assetId: string }
+
+const boardMapping = [
+  { internalIssueStatus: 'IDENTIFIED', externalIssueStatus: 'New' },
+  { internalIssueStatus: 'IN_PROGRESS', externalIssueStatus: 'Active' },
+  { internalIssueStatus: 'AWAITING_VALIDATION', externalIssueStatus: 'Resolved' },
+  { internalIssueStatus: 'FIX_ACCEPTED', externalIssueStatus: 'Closed' },
+]
+const listMapping = [
+  { internalIssueStatus: 'IDENTIFIED', externalIssueStatus: 'to do' },
+  { internalIssueStatus: 'IN_PROGRESS', externalIssueStatus: 'in progress' },
+  { internalIssueStatus: 'FIX_ACCEPTED', externalIssueStatus: 'complete' },
+]
+
+/** Of its own, because what is counted of a credential is shared by all that use it. */
+const newToken = () => randomBytes(16).toString('hex')
+
+/** A company whose findings go to the board of serveBoards. */
+export async function newBoardsWorld(configuration: Record<string, unknown> = {}): Promise<Tracked> {
+  const world = await newWorld()
+  const { companyId, owner } = world
+  const { id } = await saved(owner.key, BOARDS, { companyId, personalToken: newToken(), organizationName: 'acme' })
+  const { createBoardsTrackerConfiguration: made } = await run(
+    owner.key,
+    'mutation ($input: CreateBoardsTrackerConfigurationInput!) { createBoardsTrackerConfiguration(input: $input) { defectTrackerConfiguration { id } } }',
+    {
+      input: {
+        scopeIntegrationId: id,
+        statusMappings: boardMapping,
+        project: PROJECT,
+        board: BOARD,
+        team: TEAM,
+        ...configuration,
+      },
+    },
+  )
+  const asset = await newAsset(owner.key, companyId)
+  return { ...world, integrationId: id, configurationId: made.defectTrackerConfiguration.id, assetId: asset.id }
+}
+
+/** A company whose findings go to the list of serveTasks. */
+export async function newTasksWorld(): Promise<Tracked> {
+  const world = await newWorld()
+  const { companyId, owner } = world
+  const { id } = await saved(owner.key, TASKS, { companyId, personalToken: newToken() })
+  const { createTaskTrackerConfiguration: made } = await run(
+    owner.key,
+    'mutation ($input: CreateTaskTrackerConfigurationInput!) { createTaskTrackerConfiguration(input: $input) { taskTrackerConfiguration { id } } }',
+    { input: { integrationId: id, statusMappings: listMapping, list: { id: LIST_ID, name: 'Findings' } } },
+  )
+  const asset = await newAsset(owner.key, companyId)
+  return { ...world, integrationId: id, configurationId: made.taskTrackerConfiguration.id, assetId: asset.id }
+}
+
+/** A finding of the asset that is IDENTIFIED. */
+export const newFinding = ({ owner, assetId }: Tracked, extra: Record<string, unknown> = {}) =>
+  newIssue(owner.key, assetId, { status: 'IDENTIFIED', ...extra })
+
+export const createItem = async ({ owner }: Tracked, issueId: string) =>
+  (await run(owner.key, CREATE_ITEM, { input: { issueId } })).createWorkItem.workItem
+
+export const changeStatus = ({ owner }: Tracked, id: string, status: string) =>
+  run(
+    owner.key,
+    'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { status } } }',
+    {
+      input: { id, status, reason: 'Decided' },
+    },
+  )
+
+export const statusOf = async ({ owner }: Tracked, id: string): Promise<string> =>
+  (await run(owner.key, 'query ($id: ID!) { issue(id: $id) { status } }', { id })).issue.status
+
+/** What the worker does for the integration; of what waits for another attempt nothing is waited for. */
+export async function sync({ companyId, integrationId }: Tracked, { isNow = true } = {}): Promise<void> {
+  const { db, ...parts } = await inside()
+  if (isNow) await sql`update work_item set due_at = now() where company_id = ${companyId}`.execute(db)
+  await syncIntegration({ ...parts, db }, companyId, integrationId)
+}
+
+export const itemOf = async ({ owner, companyId }: Tracked, issueId: string) =>
+  (await run(owner.key, WORK_ITEMS, { companyId, issueId })).workItems.collection[0]
+
+export const deliveriesOf = async ({ owner, companyId }: Tracked, outcomes?: readonly string[]) =>
+  (await run(owner.key, DELIVERIES, { companyId, outcomes })).syncDeliveries.collection
