@@ -145,14 +145,16 @@ export type SourceHost = Hooks<SourceEvent> & {
   openDiff: (session: Session, change: CommitRange) => Promise<SourceDiff>
   /** The pull requests whose source the branch is, and those that were merged as the commit. */
   findPullRequests: (session: Session, place: BranchPlace & { commit: string }) => Promise<string[]>
+  /** What a person enters at the vendor where the credential may not make the hook. */
+  hookByHand: (secret: string) => { secret: string; token: string | null; events: readonly string[] }
   /** Shows a gate's answer at a commit, and at its pull request; the same `key` again replaces what stands there. */
   reportCommit: (session: Session, report: CommitReport) => Promise<void>
 }
 
 export type SourceProject = Named & { defaultBranch: string | null }
 export type BranchPlace = { projectId: string; branch: string }
-/** `parent` is the first one, null for a commit that has none. */
-export type BranchHead = { branch: string; commit: string; parent: string | null }
+/** `parent` is the first one, null for a commit that has none; `at` is when the commit was made (ISO 8601), null where it is not told. */
+export type BranchHead = { branch: string; commit: string; parent: string | null; at: string | null }
 export type CommitRange = { projectId: string; from: string; to: string }
 /** `leftOut` names, once all was read, files whose change the vendor does not tell. */
 export type SourceDiff = { chunks: AsyncIterable<Uint8Array>; leftOut: () => string[] }

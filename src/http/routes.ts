@@ -1,10 +1,11 @@
-// Plain GET routes beside the endpoint, as the modules list them.
+// Plain routes beside the endpoint, as the modules list them: what is asked for, and what others call.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApplicationError } from '../core/errors.ts'
 import type { Context } from '../modules/context.ts'
 import { modules } from '../modules/index.ts'
 import type { Answer, Route, RouteRequest } from '../modules/types.ts'
+import { openRateLimit } from './rate.ts'
 import type { ServerParts } from './server.ts'
 
 type LetIn = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -17,6 +18,31 @@ export function addRoutes(app: FastifyInstance, parts: ServerParts, letIn: LetIn
       return reply.code(answer.status).headers(answer.headers).send(answer.body)
     })
   }
+}
+
+/** Calls a minute from one address, which are looked up before they prove anything. */
+const DELIVERIES_PER_MINUTE = 1_200
+
+/** POST routes that others call: the body is left as the bytes that came, which is what proves it. */
+export function addReceivers(app: FastifyInstance, parts: ServerParts): void {
+  const rates = openRateLimit(DELIVERIES_PER_MINUTE)
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    for (const { path, largest, receive } of modules.flatMap((module) => module.receivers ?? [])) {
+      scope.post(path, { bodyLimit: largest }, async (request, reply) => {
+        const seconds = rates.take(request.ip)
+        if (seconds !== null) {
+          reply.header('retry-after', String(seconds))
+          throw new ApplicationError('RATE_LIMITED', 'Too many calls come from this address')
+        }
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const answer = await receive(parts, { ...readRequest(request), body })
+        request.outcome = { operation: path, codes: [] }
+        return reply.code(answer.status).headers(answer.headers).send(answer.body)
+      })
+    }
+  })
 }
 
 function ask(route: Route, request: FastifyRequest, parts: ServerParts): Promise<Answer> {

@@ -23,7 +23,7 @@ import { openMetrics } from './metrics.ts'
 import { readMultipart } from './multipart.ts'
 import { bodyKind, GRAPHQL_RESPONSE, prefersResponseType } from './negotiate.ts'
 import { openRateLimit } from './rate.ts'
-import { addRoutes } from './routes.ts'
+import { addReceivers, addRoutes } from './routes.ts'
 import { addSession, findViewer } from './session.ts'
 import { addSockets } from './sockets.ts'
 import { openSubscriptions } from './subscriptions.ts'
@@ -87,7 +87,7 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
       {
         requestId: request.id,
         method: request.method,
-        path: pathOf(request),
+        path: shownPath(request),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 10) / 10,
         address: request.ip,
@@ -122,10 +122,17 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
   addEndpoint(app, openEndpoint(schema, documents, parts), parts, letIn)
   addSockets(app, openSubscriptions({ schema, documents, rates, parts }), parts)
   addRoutes(app, parts, letIn)
+  addReceivers(app, parts)
   addSession(app, parts)
   addHealth(app, parts)
   addGraphiql(app, parts)
   return app
+}
+
+/** What is unguessable in an address is not written down. */
+const shownPath = (request: FastifyRequest): string => {
+  const { url } = request.routeOptions
+  return url?.includes(':token') ? url : pathOf(request)
 }
 
 type LetIn = (request: FastifyRequest, reply: FastifyReply) => Promise<void>

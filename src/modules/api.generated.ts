@@ -320,6 +320,49 @@ export type AssetsSortBy =
   | 'risk_score'
   | 'updated_at';
 
+export type AssociateProjectInput = {
+  assetId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  /** As externalProjects names it. */
+  externalProjectId: Scalars['String']['input'];
+  integrationId: Scalars['ID']['input'];
+  /** Of a tool that is not asked for one project; the id unless said. */
+  name?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type AssociateProjectPayload = {
+  associatedProject: AssociatedProject;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Only where a person has to make the webhook, and only here. */
+  webhook?: Maybe<SourceWebhook>;
+};
+
+/** What an asset is at an outside tool: a repository, or a project of a scanner. */
+export type AssociatedProject = {
+  asset: Asset;
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  /** The tool's own id. */
+  externalProjectId: Scalars['String']['output'];
+  /** Why what was last tried did not come about. */
+  failure?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  integration: Integration;
+  /** Whether the asset's deploys come from it, as its branches move. */
+  isSource: Scalars['Boolean']['output'];
+  /** When the tool called last. */
+  lastDeliveryAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** When the tool was last asked where branches stand. */
+  lookedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  name: Scalars['String']['output'];
+  /** How it comes to be known that a branch moved. */
+  watch: SourceWatch;
+};
+
+export type AssociatedProjectCollection = {
+  collection: Array<AssociatedProject>;
+  metadata: CollectionMetadata;
+};
+
 /** What a client wrote when it failed. */
 export type AstError = {
   asset?: Maybe<Asset>;
@@ -2720,6 +2763,16 @@ export type DisablePortalUserPayload = {
   portalUser: PortalUser;
 };
 
+export type DissociateProjectInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DissociateProjectPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+};
+
 export type EnablePortalUserInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -3980,6 +4033,11 @@ export type Mutation = {
   /** Keeps a file as evidence of an activity. */
   addActivityAttachment?: Maybe<AddActivityAttachmentPayload>;
   addApplicationAssets?: Maybe<AddApplicationAssetsPayload>;
+  /**
+   * Says that the asset is this project. Of a repository the tool is made to call when a branch moves. The same again changes nothing and
+   * tries to make the webhook once more; an asset has one repository at most.
+   */
+  associateProject?: Maybe<AssociateProjectPayload>;
   /** Reports many findings; those that cannot be taken are told by their index, and the others go in. */
   batchCreateOrUpdateFindings?: Maybe<BatchCreateOrUpdateFindingsPayload>;
   bulkChangeIssueStatus?: Maybe<BulkChangeIssueStatusPayload>;
@@ -4103,6 +4161,8 @@ export type Mutation = {
   deleteWebhook?: Maybe<DeleteWebhookPayload>;
   /** Ends every key of the user, until the user is enabled; for administrators. */
   disablePortalUser?: Maybe<DisablePortalUserPayload>;
+  /** Takes the association and its webhook away; deploys and findings stay. */
+  dissociateProject?: Maybe<DissociateProjectPayload>;
   enablePortalUser?: Maybe<EnablePortalUserPayload>;
   /** Answers with the address of a file of findings. */
   exportFindings?: Maybe<ExportFindingsPayload>;
@@ -4188,6 +4248,11 @@ export type MutationAddActivityAttachmentArgs = {
 
 export type MutationAddApplicationAssetsArgs = {
   input: AddApplicationAssetsInput;
+};
+
+
+export type MutationAssociateProjectArgs = {
+  input: AssociateProjectInput;
 };
 
 
@@ -4578,6 +4643,11 @@ export type MutationDeleteWebhookArgs = {
 
 export type MutationDisablePortalUserArgs = {
   input: DisablePortalUserInput;
+};
+
+
+export type MutationDissociateProjectArgs = {
+  input: DissociateProjectInput;
 };
 
 
@@ -5253,6 +5323,8 @@ export type Query = {
   assetScansCount: AssetScansCount;
   /** The assets of a company, newest first. */
   assets: AssetCollection;
+  /** Newest first. */
+  associatedProjects: AssociatedProjectCollection;
   /** Newest first; the last 100 of each asset are kept. */
   astErrors: AstErrorCollection;
   attachment: Attachment;
@@ -5411,6 +5483,14 @@ export type QueryAssetsArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
   page?: InputMaybe<Scalars['Int']['input']>;
   search?: InputMaybe<AssetsSearch>;
+};
+
+
+export type QueryAssociatedProjectsArgs = {
+  assetId?: InputMaybe<Scalars['ID']['input']>;
+  companyId: Scalars['ID']['input'];
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
+  pagination?: InputMaybe<PaginationInput>;
 };
 
 
@@ -6686,6 +6766,25 @@ export type SourceCodeVulnerability = Issue & {
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
   witnesses: Array<IssueWitness>;
+};
+
+export type SourceWatch =
+  /** The tool calls us, and is asked once an hour besides. */
+  | 'HOOK'
+  /** It is no repository, or its integration has astScansEnabled off. */
+  | 'NONE'
+  /** The tool is asked every ten minutes: it could not be made to call. */
+  | 'POLL';
+
+/** What a person enters at the tool where the credential may not make a webhook. */
+export type SourceWebhook = {
+  events: Array<Scalars['String']['output']>;
+  /** Of HostA the secret, of HostB the signing token. */
+  secret: Scalars['String']['output'];
+  /** Of HostB: the secret token of an instance that cannot sign. */
+  token?: Maybe<Scalars['String']['output']>;
+  /** Known to the tool alone: whoever knows it may call. */
+  url: Scalars['String']['output'];
 };
 
 export type SplitIssueInput = {

@@ -37,6 +37,9 @@ import { resolvers as scoring } from './scoring/resolvers.ts'
 import { resolvers as seals } from './seals/resolvers.ts'
 import { routes as sealRoutes } from './seals/routes.ts'
 import { resolvers as secrets } from './secrets/resolvers.ts'
+import { tasks as sourceTasks } from './sources/jobs.ts'
+import { receivers as sourceReceivers } from './sources/receive.ts'
+import { resolvers as sources } from './sources/resolvers.ts'
 import { resolvers as statistics } from './statistics/resolvers.ts'
 import { tasks as syncTasks } from './sync/jobs.ts'
 import { resolvers as sync } from './sync/resolvers.ts'
@@ -65,6 +68,7 @@ export const modules: readonly Module[] = [
   { name: 'tickets', resolvers: tickets, routes: ticketRoutes },
   { name: 'integrations', resolvers: integrations },
   { name: 'sync', resolvers: sync, tasks: syncTasks },
+  { name: 'sources', resolvers: sources, tasks: sourceTasks, receivers: sourceReceivers },
   { name: 'pulls', resolvers: pulls, tasks: pullTasks },
   { name: 'certificates', resolvers: certificates },
   { name: 'secrets', resolvers: secrets },

@@ -41,6 +41,16 @@ export type Route =
   | { path: string; access: 'key'; answer: (context: Context, request: RouteRequest) => Promise<Answer> }
   | { path: string; access: 'public'; answer: (parts: Parts & { db: Db }, request: RouteRequest) => Promise<Answer> }
 
+/** A call of somebody outside, with its body as it came. */
+export type Delivery = RouteRequest & { body: Buffer }
+
+/** A POST route for calls of others, who prove themselves by what they send; `largest` in bytes. */
+export type Receiver = {
+  path: string
+  largest: number
+  receive: (parts: Parts & { db: Db }, delivery: Delivery) => Promise<Answer>
+}
+
 /** A task of the worker, safe to run twice; `cron` starts it by itself (minute hour day month weekday). */
 export type Task = {
   name: string
@@ -60,6 +70,7 @@ export type Module = {
   name: string
   resolvers: Resolvers
   routes?: readonly Route[]
+  receivers?: readonly Receiver[]
   tasks?: readonly Task[]
   openReading?: OpenReading
 }

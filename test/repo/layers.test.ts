@@ -29,7 +29,7 @@ const order = [
   ['gates', 'imports'],
   ['exports', 'reviews'],
   ['integrations'],
-  ['pulls'],
+  ['sources', 'pulls'],
   ['sync'],
 ]
 

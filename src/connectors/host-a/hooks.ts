@@ -40,6 +40,8 @@ export const removeHook: SourceHost['removeHook'] = async ({ client }, { project
   })
 }
 
+export const hookByHand: SourceHost['hookByHand'] = (secret) => ({ secret, token: null, events: EVENTS })
+
 /** The proof covers the body alone, so that no header tells a delivery from a second one of the same event. */
 export const readHook: SourceHost['readHook'] = ({ headers, body }, secret) => {
   const wanted = `sha256=${hmac(Buffer.from(secret), body).toString('hex')}`

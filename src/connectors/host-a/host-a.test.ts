@@ -184,7 +184,7 @@ describe('a branch', () => {
     const found = await source().getHead(open(), PROJECT, 'feature/x')
     const gone = await source().getHead(open(), PROJECT, 'gone')
 
-    expect([found, gone]).toEqual([{ branch: 'feature/x', commit: COMMIT, parent: '1'.repeat(40) }, null])
+    expect([found, gone]).toEqual([{ branch: 'feature/x', commit: COMMIT, parent: '1'.repeat(40), at: null }, null])
   })
 
   test('that changed last comes first, and no more than were asked for', async () => {

@@ -4,7 +4,7 @@ import { VendorRefused } from '../errors.ts'
 import { at } from '../paths.ts'
 import { rateTable } from '../rates.ts'
 import type { Connector, Credential } from '../types.ts'
-import { ensureHook, readHook, removeHook } from './hooks.ts'
+import { ensureHook, hookByHand, readHook, removeHook } from './hooks.ts'
 import { findPullRequests, reportCommit } from './reports.ts'
 import { getHead, getProject, listHeads, listOwners, listProjects, NAME, openDiff } from './repositories.ts'
 import { pageOf, refusal, workspaceAccess } from './schemas.ts'
@@ -50,6 +50,7 @@ export const hostA: Connector = {
     findPullRequests,
     reportCommit,
     ensureHook,
+    hookByHand,
     removeHook,
     readHook,
   },

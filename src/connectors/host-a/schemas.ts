@@ -28,11 +28,12 @@ export const repository = z
 const commit = z.object({ hash: text })
 
 export const branch = z
-  .object({ name: text, target: commit.extend({ parents: z.array(commit).nullish() }) })
+  .object({ name: text, target: commit.extend({ parents: z.array(commit).nullish(), date: z.string().nullish() }) })
   .transform(({ name, target }) => ({
     branch: name,
     commit: target.hash,
     parent: target.parents?.[0]?.hash ?? null,
+    at: target.date ?? null,
   }))
 
 export const hook = z.object({ uuid: text, url: z.string().nullish() })

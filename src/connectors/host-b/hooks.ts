@@ -50,6 +50,12 @@ export const removeHook: SourceHost['removeHook'] = async ({ client }, { project
   })
 }
 
+export const hookByHand: SourceHost['hookByHand'] = (secret) => ({
+  secret: `whsec_${secret}`,
+  token: tokenOf(secret),
+  events: ['Push events', 'Merge request events'],
+})
+
 /** A hook that was made to sign must; the time and the id are proved only where it does. */
 export const readHook: SourceHost['readHook'] = (delivery, secret, isSigned) => {
   if (isSigned || delivery.headers['webhook-signature'] !== undefined) {

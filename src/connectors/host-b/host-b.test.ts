@@ -163,7 +163,7 @@ test('a branch is found by its name, and those that changed last come first', as
   const gone = await source().getHead(open(), '1', 'gone')
   const heads = await source().listHeads(open(), '1', 1)
 
-  expect([found, gone]).toEqual([{ branch: 'feature/x', commit: COMMIT, parent: BEFORE }, null])
+  expect([found, gone]).toEqual([{ branch: 'feature/x', commit: COMMIT, parent: BEFORE, at: null }, null])
   expect(heads.map((head) => head.branch)).toEqual(['a'])
 })
 

@@ -4,7 +4,7 @@ import { at } from '../paths.ts'
 import { rateTable } from '../rates.ts'
 import type { Connector, Credential, Settings } from '../types.ts'
 import { openDiff } from './diff.ts'
-import { ensureHook, readHook, removeHook } from './hooks.ts'
+import { ensureHook, hookByHand, readHook, removeHook } from './hooks.ts'
 import { findPullRequests, reportCommit } from './reports.ts'
 import { getHead, getProject, listHeads, listOwners, listProjects, NAME } from './repositories.ts'
 import { refusal, user } from './schemas.ts'
@@ -52,6 +52,7 @@ export const hostB: Connector = {
     findPullRequests,
     reportCommit,
     ensureHook,
+    hookByHand,
     removeHook,
     readHook,
   },

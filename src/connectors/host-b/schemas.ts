@@ -35,8 +35,16 @@ export const project = z
   }))
 
 export const branch = z
-  .object({ name: text, commit: z.object({ id: text, parent_ids: z.array(z.string()).nullish() }) })
-  .transform(({ name, commit }) => ({ branch: name, commit: commit.id, parent: commit.parent_ids?.[0] ?? null }))
+  .object({
+    name: text,
+    commit: z.object({ id: text, parent_ids: z.array(z.string()).nullish(), committed_date: z.string().nullish() }),
+  })
+  .transform(({ name, commit }) => ({
+    branch: name,
+    commit: commit.id,
+    parent: commit.parent_ids?.[0] ?? null,
+    at: commit.committed_date ?? null,
+  }))
 
 /** `too_large` and `collapsed`: the change of the file is not told. */
 export const fileChange = z.object({

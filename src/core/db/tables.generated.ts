@@ -242,6 +242,12 @@ export type Database = {
     is_introduced: ColumnType<boolean, boolean | undefined, boolean>
     file_number: ColumnType<number | null, number | null | undefined, number | null>
   }
+  deploy_report: {
+    company_id: string
+    deploy_id: string
+    digest: Buffer
+    told_at: ColumnType<string, string | undefined, string>
+  }
   deploy_review: {
     company_id: string
     deploy_id: string
@@ -315,6 +321,8 @@ export type Database = {
     is_source: ColumnType<boolean, boolean | undefined, boolean>
     created_by: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
+    looked_at: ColumnType<string | null, string | null | undefined, string | null>
+    failure: ColumnType<string | null, string | null | undefined, string | null>
   }
   finding: {
     company_id: string
@@ -483,6 +491,29 @@ export type Database = {
     section: number
     at: string
     payload: string
+    report_key: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+    path: ColumnType<string | null, string | null | undefined, string | null>
+    line: ColumnType<number | null, number | null | undefined, number | null>
+    matched_by: ColumnType<string | null, string | null | undefined, string | null>
+  }
+  inbound_delivery: {
+    company_id: string
+    hook_id: string
+    fingerprint: Buffer
+    received_at: ColumnType<string, string | undefined, string>
+  }
+  inbound_hook: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    integration_id: string
+    external_project_id: ColumnType<string | null, string | null | undefined, string | null>
+    token_hash: Buffer
+    sealed: Buffer
+    key_version: number
+    vendor_id: ColumnType<string | null, string | null | undefined, string | null>
+    is_signed: ColumnType<boolean, boolean | undefined, boolean>
+    last_delivery_at: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
   }
   integration: {
     company_id: string
@@ -607,6 +638,7 @@ export type Database = {
     report_deploy_id: ColumnType<string | null, string | null | undefined, string | null>
     is_absent: ColumnType<boolean, boolean | undefined, boolean>
     matched_by: ColumnType<string | null, string | null | undefined, string | null>
+    report_ask: ColumnType<string | null, string | null | undefined, string | null>
   }
   occurrence_place: {
     company_id: string

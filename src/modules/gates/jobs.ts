@@ -4,6 +4,7 @@ import { type Db, transaction } from '../../core/db/open.ts'
 import { type Id, isId } from '../../core/ids.ts'
 import { JUDGE_TASK, tell } from '../events/service.ts'
 import type { Task } from '../types.ts'
+import { tellFollowers } from './followers.ts'
 import { gateKey, loadGates } from './service.ts'
 import { findJudged, saveVerdict } from './store-verdicts.ts'
 
@@ -17,6 +18,7 @@ export async function judgeDeploy(db: Db, companyId: Id, id: Id): Promise<void> 
     if (!gate) return
     const { decision, sentence } = gate
     const before = await saveVerdict(trx, companyId, id, decision)
+    await tellFollowers(trx, deploy)
     const isBlocked = decision === 'BLOCK'
     if ((before === 'BLOCK') === isBlocked) return
     const { assetId, branchName } = deploy

@@ -14,7 +14,9 @@ import * as facts from './store-facts.ts'
 import { sentenceOfVerdict, titleOf } from './words.ts'
 
 export { type Branch, listBranches } from './branches.ts'
+export { provideVerdictFollower } from './followers.ts'
 export { deletePolicy, getPolicy, type Policy, setPolicy } from './policies.ts'
+export { foundOf, titleOf } from './words.ts'
 
 /** `lineage` is that of a deploy through which no findings were carried, null of others. */
 type Asked = facts.Judged & { lineage: string | null }

@@ -18,6 +18,7 @@ import { pullSamples } from './pulls.ts'
 import { requirementSamples } from './requirements.ts'
 import { reviewSamples } from './reviews.ts'
 import { scanSamples } from './scans.ts'
+import { sourceSamples } from './sources.ts'
 import type { Subject } from './subject.ts'
 import { syncSamples } from './sync.ts'
 import { threatModelSamples } from './threat-models.ts'
@@ -45,6 +46,7 @@ export const samples: Samples = {
   ...integrationSamples,
   ...eventSamples,
   ...pullSamples,
+  ...sourceSamples,
   ...syncSamples,
 }
 

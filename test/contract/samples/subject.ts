@@ -257,6 +257,15 @@ const makers: Readonly<Record<Kind, Maker>> = {
     'notificationChannel.id',
   ),
   job: newWaitingJob,
+  association: made(
+    'associateProject',
+    async ({ id, fresh }) => ({
+      assetId: await fresh('asset'),
+      integrationId: await id('scannerB'),
+      externalProjectId: 'organisation/project',
+    }),
+    'associatedProject.id',
+  ),
   hostA: integrated('createOrUpdateHostAIntegration', credentials.hostA),
   hostB: integrated('createOrUpdateHostBIntegration', credentials.hostB),
   scannerA: integrated('createOrUpdateScannerAIntegration', credentials.scannerA),

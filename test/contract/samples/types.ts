@@ -8,6 +8,7 @@ export type Kind =
   | 'activity'
   | 'application'
   | 'asset'
+  | 'association'
   | 'attachment'
   | 'boards'
   | 'boardsConfiguration'

@@ -1,0 +1,27 @@
+// Which branches an integration follows: an exact name, or a glob in which * stands for anything but a slash and ** for anything.
+
+/** `pattern` null: every branch. */
+export function isFollowed(pattern: string | null, branch: string): boolean {
+  return pattern === null || matches(pattern, branch)
+}
+
+/** In time that grows with the product of the lengths, whatever the pattern. */
+function matches(pattern: string, branch: string): boolean {
+  const tokens = pattern.match(/\*\*|./gsu) ?? []
+  // where each prefix of the branch can be reached with the tokens so far
+  let reached = [true, ...Array<boolean>(branch.length).fill(false)]
+  for (const token of tokens) {
+    const next = Array<boolean>(branch.length + 1).fill(false)
+    const isStar = token === '*' || token === '**'
+    for (let at = 0; at <= branch.length; at += 1) {
+      if (isStar) {
+        const isPassed = at > 0 && next[at - 1] === true && (token === '**' || branch[at - 1] !== '/')
+        next[at] = reached[at] === true || isPassed
+      } else if (at >= token.length && reached[at - token.length] === true) {
+        next[at] = token === '?' ? branch[at - 1] !== '/' : branch.startsWith(token, at - token.length)
+      }
+    }
+    reached = next
+  }
+  return reached[branch.length] === true
+}

@@ -1,0 +1,164 @@
+// Follows a branch of a repository: what changed since its last deploy becomes a deploy by itself.
+
+import { VendorRefused } from '../../connectors/errors.ts'
+import type { BranchHead, Session, SourceHost } from '../../connectors/types.ts'
+import { appendAudit } from '../../core/audit.ts'
+import { transaction } from '../../core/db/open.ts'
+import { ApplicationError } from '../../core/errors.ts'
+import { enqueue } from '../../core/jobs.ts'
+import { UploadedFile } from '../../core/uploads.ts'
+import { addDeploy, findNewestDeploy } from '../deploys/service.ts'
+import { isFollowed } from './branches.ts'
+import { askReport, FOLLOW_TASK, type FollowAsked, queueOf } from './jobs-of.ts'
+import { openSource, type WorkParts } from './opened.ts'
+import * as store from './store.ts'
+
+/** Branches of a repository that are looked at in one go. */
+const MOST_BRANCHES = 100
+
+const program = (operation: string) => ({
+  userId: null,
+  keyPublicId: null,
+  address: null,
+  requestId: null,
+  operation,
+})
+
+/**
+ * Brings the asset to where the branch stands now, whatever the delivery said that asked for it: deliveries come late, twice and out of
+ * order. Safe to run twice. What the host refuses is kept as a sentence; where it fails, the job is tried again.
+ */
+export async function followBranch(parts: WorkParts, asked: FollowAsked): Promise<void> {
+  const { companyId, branch } = asked
+  const association = await store.findAssociation(parts.db, companyId, asked.id)
+  if (!association?.isSource) return
+  await keepingOutcome(parts, association, async () => {
+    const opened = await openSource(parts, association)
+    const { astScansEnabled, astBranchPattern } = opened.session.settings
+    if (!astScansEnabled || !isFollowed(astBranchPattern, branch)) return
+    const head = await opened.source.getHead(opened.session, association.externalProjectId, branch)
+    if (head) await reach(parts, association, opened, head, asked)
+  })
+}
+
+/** Notes what a person has to do something about; only what may pass by itself is thrown. */
+export async function keepingOutcome(
+  parts: WorkParts,
+  association: store.Association,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+    await store.noteOutcome(parts.db, association, null)
+  } catch (error) {
+    if (!(error instanceof ApplicationError)) throw error
+    await store.noteOutcome(parts.db, association, error.message)
+    if (error.retryable) throw error
+    parts.log.warn({ err: error, companyId: association.companyId, id: association.id }, 'A repository is not followed')
+  }
+}
+
+type Opened = { source: SourceHost; session: Session }
+
+async function reach(
+  parts: WorkParts,
+  association: store.Association,
+  { source, session }: Opened,
+  head: BranchHead,
+  { before, isTold }: FollowAsked,
+): Promise<void> {
+  const { companyId, assetId, externalProjectId: projectId } = association
+  const { branch } = head
+  const { db } = parts
+  const last = await findNewestDeploy(db, { companyId, assetId, branch })
+  if (last?.currentCommit === head.commit) {
+    // a pull request may have been opened since
+    if (isTold) await transaction(db, (trx) => askReport(trx, companyId, last.id))
+    return
+  }
+  const starts = [last?.currentCommit, last ? null : await headOfDefault(parts, association, { source, session }, head)]
+  for (const from of new Set([...starts, before, head.parent])) {
+    if (!from || from === head.commit) continue
+    const known = await findNewestDeploy(db, { companyId, assetId, previousCommit: from, currentCommit: head.commit })
+    if (known) {
+      // the same change on another branch, as a merge without a commit of its own brings it
+      await transaction(db, (trx) => askReport(trx, companyId, known.id))
+      return
+    }
+    try {
+      await addFrom(parts, association, { source, session }, { projectId, from, to: head.commit }, branch)
+      return
+    } catch (error) {
+      // a commit that was rewritten away: the next start may still be there
+      if (!(error instanceof VendorRefused) || error.kind !== 'MISSING') throw error
+    }
+  }
+}
+
+/** Where a new branch starts: the last deploy of the default branch, whose findings it takes along. */
+async function headOfDefault(
+  { db }: WorkParts,
+  { companyId, assetId, externalProjectId }: store.Association,
+  { source, session }: Opened,
+  { branch }: BranchHead,
+): Promise<string | null> {
+  const { defaultBranch } = await source.getProject(session, externalProjectId)
+  if (defaultBranch === null || defaultBranch === branch) return null
+  return (await findNewestDeploy(db, { companyId, assetId, branch: defaultBranch }))?.currentCommit ?? null
+}
+
+async function addFrom(
+  parts: WorkParts,
+  { companyId, assetId }: store.Association,
+  { source, session }: Opened,
+  range: { projectId: string; from: string; to: string },
+  branch: string,
+): Promise<void> {
+  const { objects, config, keyring } = parts
+  const { chunks } = await source.openDiff(session, range)
+  const stored = await objects.put(chunks, config.limits.diffBytes)
+  const diffContent = new UploadedFile({ filename: `${range.to}.diff`, contentType: 'text/x-diff', stored })
+  const given = {
+    assetId,
+    previousCommit: range.from,
+    currentCommit: range.to,
+    branchName: branch,
+    diffContent,
+    commitHistory: null,
+  }
+  try {
+    await addDeploy(parts, companyId, given, {
+      userId: null,
+      note: (trx, change) => appendAudit(trx, keyring.auditKey, program('followBranch'), change),
+      follow: (trx, deploy) => askReport(trx, companyId, deploy.id),
+    })
+  } catch (error) {
+    if (!(error instanceof ApplicationError) || error.code !== 'CONFLICT') throw error
+  } finally {
+    if (!diffContent.kept) await objects.remove(stored.objectKey).catch(() => {})
+  }
+}
+
+/** Asks the host where branches stand, and has those followed that moved. New branches count from when the asset was associated. */
+export async function lookAtRepository(parts: WorkParts, { companyId, id }: { companyId: string; id: string }) {
+  const association = await store.findAssociation(parts.db, companyId, id)
+  if (!association?.isSource) return
+  await keepingOutcome(parts, association, async () => {
+    const { source, session } = await openSource(parts, association)
+    if (!session.settings.astScansEnabled) return
+    const { assetId, externalProjectId, createdAt } = association
+    const { defaultBranch } = await source.getProject(session, externalProjectId)
+    const heads = await source.listHeads(session, externalProjectId, MOST_BRANCHES)
+    for (const { branch, commit, at } of heads) {
+      if (!isFollowed(session.settings.astBranchPattern, branch)) continue
+      const last = await findNewestDeploy(parts.db, { companyId, assetId, branch })
+      const isNew = branch === defaultBranch || (at !== null && Date.parse(at) > Date.parse(createdAt))
+      if (last ? last.currentCommit === commit : !isNew) continue
+      const asked = { companyId, id, branch, before: null, isTold: false }
+      await transaction(parts.db, (trx) =>
+        enqueue(trx, FOLLOW_TASK, asked, `follow ${companyId}/${id}/${branch}`, queueOf(asked)),
+      )
+    }
+    await store.noteLook(parts.db, association)
+  })
+}

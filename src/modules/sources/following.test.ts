@@ -1,0 +1,272 @@
+// Repositories that are followed: a push becomes a deploy by itself, and its verdict goes back, through the route and the worker.
+
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Data, run } from '../../../test/testkit/client.ts'
+import { sast, upsert } from '../../../test/testkit/findings.ts'
+import { setPolicy } from '../../../test/testkit/gates.ts'
+import { HOST_B, saved } from '../../../test/testkit/integrations.ts'
+import { type Service, startService } from '../../../test/testkit/service.ts'
+import { newCommit, pushOf, startSourceHost } from '../../../test/testkit/source-host.ts'
+import { newAsset, newWorld } from '../../../test/testkit/world.ts'
+import { transaction } from '../../core/db/open.ts'
+import { enqueue } from '../../core/jobs.ts'
+import { FOLLOW_TASK, LOOK_TASK, REPORT_TASK } from './jobs-of.ts'
+
+const ASSOCIATE = `mutation ($input: AssociateProjectInput!) { associateProject(input: $input) {
+  associatedProject { id externalProjectId name isSource watch lookedAt lastDeliveryAt failure asset { id } integration { id } }
+  webhook { url secret token events } } }`
+const ASSOCIATED = `query ($companyId: ID!, $assetId: ID) { associatedProjects(companyId: $companyId, assetId: $assetId) {
+  collection { id watch failure lookedAt lastDeliveryAt } metadata { totalCount } } }`
+const DISSOCIATE = 'mutation ($input: DissociateProjectInput!) { dissociateProject(input: $input) { id } }'
+const DEPLOYS = `query ($id: ID!) { deploysByAsset(assetId: $id, limit: 50) { collection {
+  id branchName previousCommit currentCommit diffState files lineage createdBy { id } } } }`
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService({ MERLON_PUBLIC_URL: 'https://merlon.example.test' })
+  await service.app.startWorker([FOLLOW_TASK, LOOK_TASK, REPORT_TASK, 'judge-deploy'])
+  return () => service.app.stop(0)
+})
+
+/** As `run`, asked of the service that knows its address and works. */
+async function ask(key: string, query: string, variables: object): Promise<Data> {
+  const response = await fetch(`${service.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ query, variables }),
+  })
+  const { data, errors } = (await response.json()) as Data
+  if (errors) throw new Error(errors.map(({ message, extensions }: Data) => `${extensions.code}: ${message}`).join())
+  return data
+}
+
+type Delivery = { path: string; headers: Record<string, string>; body: string }
+
+const deliver = async ({ path, headers, body }: Delivery): Promise<number> =>
+  (await fetch(service.url + path, { method: 'POST', headers, body })).status
+
+const newFollowed = async (
+  settings: Record<string, unknown> = {},
+  host: Parameters<typeof startSourceHost>[0] = {},
+) => {
+  const { companyId, owner } = await newWorld()
+  const fake = await startSourceHost(host)
+  const first = fake.push('main')
+  const { id: assetId } = await newAsset(owner.key, companyId)
+  const { id: integrationId } = await saved(owner.key, HOST_B, {
+    companyId,
+    personalToken: 'token',
+    astScansEnabled: true,
+    ...settings,
+  })
+  const input = { assetId, integrationId, externalProjectId: '1' }
+  const associate = () => ask(owner.key, ASSOCIATE, { input })
+  const deploys = async (): Promise<Data[]> =>
+    (await run(owner.key, DEPLOYS, { id: assetId })).deploysByAsset.collection
+  const deployed = (commit: string) =>
+    vi.waitFor(
+      async () => {
+        const found = (await deploys()).find(({ currentCommit }) => currentCommit === commit)
+        if (!found) throw new Error(`no deploy of ${commit}`)
+        return found
+      },
+      { timeout: 15_000, interval: 50 },
+    )
+  const told = (commit: string, state: string) =>
+    vi.waitFor(
+      () => {
+        const found = fake.statuses.findLast((status) => status.commit === commit && status.state === state)
+        if (!found) throw new Error(`nothing told of ${commit}`)
+        return found
+      },
+      { timeout: 15_000, interval: 50 },
+    )
+  return { companyId, key: owner.key, assetId, integrationId, fake, first, associate, deploys, deployed, told }
+}
+
+describe('a repository that an asset is', () => {
+  test('has a webhook made, and its default branch deployed and judged', async () => {
+    const { associate, assetId, integrationId, fake, first, deployed, told } = await newFollowed()
+
+    const { associateProject } = await associate()
+
+    const deploy = await deployed(first)
+    const status = await told(first, 'success')
+    expect(associateProject).toEqual({
+      associatedProject: {
+        id: expect.any(String),
+        externalProjectId: '1',
+        name: 'acme/site',
+        isSource: true,
+        watch: 'HOOK',
+        lookedAt: null,
+        lastDeliveryAt: null,
+        failure: null,
+        asset: { id: assetId },
+        integration: { id: integrationId },
+      },
+      webhook: null,
+    })
+    expect(fake.hooks).toMatchObject([
+      { url: expect.stringMatching(/^https:\/\/merlon\.example\.test\/hooks\/\d+-[\w-]{43}$/) },
+    ])
+    expect(deploy).toMatchObject({
+      branchName: 'main',
+      diffState: 'PARSED',
+      files: 1,
+      lineage: 'FIRST',
+      createdBy: null,
+    })
+    expect(status).toMatchObject({
+      name: `merlon-${assetId}`,
+      target_url: `https://merlon.example.test/deploys/${deploy.id}`,
+      description: 'Passed',
+    })
+  })
+
+  test('is deployed from its last deploy on when it is pushed to, once however often that is said', async () => {
+    const { associate, companyId, assetId, key, fake, first, deploys, deployed, told } = await newFollowed()
+    await associate()
+    await deployed(first)
+    const second = fake.push('main')
+    const delivery = fake.delivery(pushOf('main', second, first), { id: 'msg-1' })
+
+    const statuses = [await deliver(delivery), await deliver(delivery)]
+    statuses.push(await deliver(fake.delivery(pushOf('main', second, first))))
+
+    const deploy = await deployed(second)
+    await told(second, 'success')
+    const { associatedProjects } = await run(key, ASSOCIATED, { companyId, assetId })
+    expect(statuses).toEqual([200, 200, 200])
+    expect(deploy).toMatchObject({ previousCommit: first, lineage: 'FOLLOWS' })
+    expect(await deploys()).toHaveLength(2)
+    expect(fake.compared.filter((range) => range === `${first}..${second}`)).toHaveLength(1)
+    expect(associatedProjects.collection).toMatchObject([
+      { watch: 'HOOK', failure: null, lastDeliveryAt: expect.any(String) },
+    ])
+  })
+
+  test('starts a new branch where the default one stands, and tells its merge request, in one comment that changes', async () => {
+    const { associate, companyId, assetId, key, fake, first, deployed, told } = await newFollowed()
+    await associate()
+    await deployed(first)
+    await setPolicy({ key, companyId }, [
+      { name: 'Nothing *bad*', subject: 'INTRODUCED', severities: ['HIGH'], limit: 0, decision: 'BLOCK' },
+    ])
+    const commit = fake.push('feature/x')
+    fake.open({ iid: 7, source: 'feature/x', target: 'main', state: 'opened', commits: [] })
+
+    await deliver(fake.delivery(pushOf('feature/x', commit)))
+    const deploy = await deployed(commit)
+    await told(commit, 'success')
+    const before = fake.notesOf(7)
+    await upsert(key, sast(Number(assetId), { severity: 'HIGH', deployId: deploy.id, branchName: 'feature/x' }))
+    await transaction(service.app.parts.db, (trx) => enqueue(trx, 'judge-deploy', { companyId, id: deploy.id }))
+    const status = await told(commit, 'failed')
+
+    await vi.waitFor(() => expect(fake.notesOf(7)[0]).toContain('Blocked'), { timeout: 15_000 })
+    expect(deploy).toMatchObject({ branchName: 'feature/x', previousCommit: first, lineage: 'BRANCHES' })
+    expect(before).toEqual([expect.stringContaining('**Merlon: Passed**')])
+    expect(fake.notesOf(7)).toEqual([expect.stringContaining('**Nothing \\*bad\\***: 1 introduced finding')])
+    expect(status.description).toContain('Blocked; 1 introduced finding of severity HIGH, where none is allowed')
+  })
+
+  test('is not deployed from branches that its integration does not follow, or while it follows none', async () => {
+    const { associate, companyId, key, fake, first, deploys, deployed } = await newFollowed({
+      astBranchPattern: 'main',
+    })
+    await associate()
+    await deployed(first)
+
+    await deliver(fake.delivery(pushOf('feature/x', fake.push('feature/x'))))
+    await saved(key, HOST_B, { companyId, astScansEnabled: false })
+    await deliver(fake.delivery(pushOf('main', fake.push('main'), first)))
+    await saved(key, HOST_B, { companyId, astScansEnabled: true })
+    const last = fake.push('main')
+    await deliver(fake.delivery(pushOf('main', last)))
+
+    await deployed(last)
+    expect((await deploys()).map(({ previousCommit, currentCommit }) => [previousCommit, currentCommit])).toEqual([
+      [first, last],
+      [expect.any(String), first],
+    ])
+  })
+
+  test('whose host cannot be made to call is known to be asked, and a person may make the webhook', async () => {
+    const { associate, companyId, assetId, key, first, deployed } = await newFollowed({}, { mayHook: false })
+
+    const { associateProject } = await associate()
+
+    await deployed(first)
+    const { associatedProjects } = await run(key, ASSOCIATED, { companyId, assetId })
+    expect(associateProject).toMatchObject({
+      associatedProject: { watch: 'POLL' },
+      webhook: {
+        url: expect.stringContaining('https://merlon.example.test/hooks/'),
+        secret: expect.stringMatching(/^whsec_/),
+        token: expect.stringMatching(/^[0-9a-f]{64}$/),
+        events: ['Push events', 'Merge request events'],
+      },
+    })
+    expect(associatedProjects.collection).toMatchObject([{ watch: 'POLL', lookedAt: expect.any(String) }])
+  })
+})
+
+test('a repository is left alone once it is taken away', async () => {
+  const { associate, companyId, assetId, key, fake, first, deployed, deploys } = await newFollowed()
+  const { associatedProject } = (await associate()).associateProject
+  await deployed(first)
+  const delivery = fake.delivery(pushOf('main', fake.push('main'), first))
+
+  const { dissociateProject } = await run(key, DISSOCIATE, { input: { id: associatedProject.id } })
+
+  const { associatedProjects } = await run(key, ASSOCIATED, { companyId, assetId })
+  expect([dissociateProject.id, fake.hooks, associatedProjects.metadata.totalCount]).toEqual([
+    associatedProject.id,
+    [],
+    0,
+  ])
+  expect(await deliver(delivery)).toBe(404)
+  expect(await deploys()).toHaveLength(1)
+})
+
+describe('a delivery', () => {
+  test('is refused without its proof, when it was altered, too late, or for an address that nobody gave', async () => {
+    const { associate, fake, first, deployed, deploys } = await newFollowed()
+    await associate()
+    await deployed(first)
+    const second = fake.push('main')
+    const good = fake.delivery(pushOf('main', second, first))
+    const late = fake.delivery(pushOf('main', second, first), { at: Math.floor(Date.now() / 1000) - 1_000 })
+    const { 'webhook-signature': _, ...unsigned } = good.headers
+
+    const refused = [
+      await deliver({ ...good, headers: unsigned }),
+      await deliver({ ...good, body: good.body.replace(second, newCommit()) }),
+      await deliver(late),
+      await deliver({ ...good, path: `${good.path.slice(0, -43)}${'A'.repeat(43)}` }),
+      await deliver({ ...good, path: '/hooks/1' }),
+    ]
+
+    expect(refused).toEqual([403, 403, 403, 404, 404])
+    expect(await deploys()).toHaveLength(1)
+    expect(service.logged.join('')).not.toContain(good.path.slice(-43))
+  })
+
+  test('of an instance that does not sign is taken by its token', async () => {
+    const { associate, fake, first, deployed } = await newFollowed({}, { signs: false })
+    await associate()
+    await deployed(first)
+    const second = fake.push('main')
+    const delivery = fake.delivery(pushOf('main', second, first))
+
+    const statuses = [
+      await deliver({ ...delivery, headers: { ...delivery.headers, 'x-gitlab-token': 'guess' } }),
+      await deliver(delivery),
+    ]
+
+    expect(statuses).toEqual([403, 200])
+    expect(await deployed(second)).toMatchObject({ previousCommit: first })
+  })
+})

@@ -1,0 +1,108 @@
+// Addresses at which vendors call us: each with a part that nobody can guess and a secret, made at the vendor where it lets us.
+
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { VendorFailed } from '../../connectors/errors.ts'
+import type { SourceHost } from '../../connectors/types.ts'
+import { sha256 } from '../../core/crypto.ts'
+import { type Db, type Trx, transaction } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Keyring } from '../../core/keyring.ts'
+import type { Opened } from '../integrations/service.ts'
+import type { Association } from './store.ts'
+import * as store from './store-hooks.ts'
+
+/** bytes of what is unguessable in an address, and of a secret */
+const BYTES = 32
+
+const kept = z.strictObject({ token: z.string(), secret: z.string() })
+type Kept = z.output<typeof kept>
+
+const placeOf = (companyId: Id, id: Id) => ({ companyId, table: 'inbound_hook', row: id, column: 'sealed' })
+
+type HookParts = { db: Db; keyring: Keyring; config: { publicUrl: string | null } }
+type Place = Pick<store.Hook, 'companyId' | 'integrationId' | 'associationId'>
+
+export const openSecret = async (
+  { db, keyring }: Pick<HookParts, 'db' | 'keyring'>,
+  hook: store.Hook & { bytes: Buffer; keyVersion: number },
+): Promise<Kept> => kept.parse(JSON.parse(await keyring.unseal(db, placeOf(hook.companyId, hook.id), hook)))
+
+/** The hook of this place, made where there is none. */
+async function findOrMake(parts: HookParts, place: Place): Promise<{ hook: store.Hook; kept: Kept }> {
+  const { db, keyring } = parts
+  const found = await store.findHookAt(db, place)
+  if (found) return { hook: found, kept: await openSecret(parts, found) }
+  const made = { token: randomBytes(BYTES).toString('base64url'), secret: randomBytes(BYTES).toString('base64') }
+  await transaction(db, async (trx) => {
+    const id = await store.nextHookId(trx)
+    const sealed = await keyring.seal(trx, placeOf(place.companyId, id), JSON.stringify(made))
+    await store.insertHook(trx, { ...place, id, tokenHash: sha256(made.token), sealed })
+  })
+  return findOrMake(parts, place)
+}
+
+/** The address that a vendor calls; null where the operator did not say under which address we are reached. */
+export const addressOf = ({ config }: Pick<HookParts, 'config'>, companyId: Id, token: string): string | null =>
+  config.publicUrl === null ? null : `${config.publicUrl.replace(/(?<!\/)\/+$/, '')}/hooks/${companyId}-${token}`
+
+/** What a person enters at the vendor. */
+export type ByHand = { url: string } & ReturnType<SourceHost['hookByHand']>
+
+/**
+ * Makes the vendor call us when a branch of the repository moves; the same again leaves one hook. `byHand` where its credential may
+ * not; a sentence where nobody can: without a public address, or while the vendor fails.
+ */
+export async function ensureHook(
+  parts: HookParts,
+  { connector, session }: Opened,
+  { companyId, id, integrationId, externalProjectId }: Association,
+): Promise<{ byHand: ByHand | null; failure: string | null }> {
+  const source = connector.source
+  if (!source) return { byHand: null, failure: null }
+  const { hook, kept: own } = await findOrMake(parts, { companyId, integrationId, associationId: id })
+  const url = addressOf(parts, companyId, own.token)
+  if (url === null) {
+    return { byHand: null, failure: 'No webhook: the installation does not know the address under which it is reached' }
+  }
+  try {
+    const plan = { projectId: externalProjectId, ownerId: null, url, secret: own.secret }
+    const made = await source.ensureHook(session, plan)
+    // a hook of a person may be signed or not: what it sends tells
+    await store.saveRegistration(parts.db, hook, { vendorId: made?.hookId ?? null, isSigned: made?.isSigned ?? false })
+    return { byHand: made === null ? { url, ...source.hookByHand(own.secret) } : null, failure: null }
+  } catch (error) {
+    if (error instanceof VendorFailed) return { byHand: null, failure: error.message }
+    throw error
+  }
+}
+
+/** Takes the hook away at the vendor; one that it does not let go stays there, and is answered with 404. */
+export async function removeHook(
+  { db }: Pick<HookParts, 'db'>,
+  { connector, session }: Opened,
+  { companyId, id, integrationId, externalProjectId }: Association,
+): Promise<void> {
+  const hook = await store.findHookAt(db, { companyId, integrationId, associationId: id })
+  if (!connector.source || !hook?.vendorId) return
+  await connector.source.removeHook(session, { projectId: externalProjectId, hookId: hook.vendorId })
+}
+
+/** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
+export async function reencryptHooks(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
+  const batch = 100
+  let all = 0
+  for (;;) {
+    const moved = await transaction(db, async (trx: Trx) => {
+      const old = await store.lockHooksBefore(trx, companyId, keyVersion, batch)
+      for (const hook of old) {
+        const place = placeOf(companyId, hook.id)
+        const plain = await keyring.unseal(trx, place, hook)
+        await store.updateHookSealed(trx, hook, await keyring.seal(trx, place, plain))
+      }
+      return old.length
+    })
+    all += moved
+    if (moved < batch) return all
+  }
+}

@@ -1,0 +1,35 @@
+// The names of the jobs that follow repositories, and how they are read and asked for.
+
+import { z } from 'zod'
+import type { Trx } from '../../core/db/open.ts'
+import { type Id, isId } from '../../core/ids.ts'
+import { enqueue, enqueueIn } from '../../core/jobs.ts'
+
+export const FOLLOW_TASK = 'follow-branch'
+export const LOOK_TASK = 'look-at-repository'
+export const REPORT_TASK = 'tell-host-of-deploy'
+
+const id = z.string().refine(isId)
+
+export const lookAsked = z.object({ companyId: id, id })
+/** `isTold`: the host said that the branch moved, so that its verdict may be shown at a pull request that is new. */
+export const followAsked = z.object({
+  companyId: id,
+  id,
+  branch: z.string(),
+  before: z.string().nullable(),
+  isTold: z.boolean(),
+})
+export type FollowAsked = z.output<typeof followAsked>
+
+/** One repository's branches are followed one after another. */
+export const queueOf = ({ companyId, id }: { companyId: Id; id: Id }) => `repository ${companyId}/${id}`
+
+export const askLook = (trx: Trx, { companyId, id }: { companyId: Id; id: Id }): Promise<void> =>
+  enqueue(trx, LOOK_TASK, { companyId, id }, `look ${companyId}/${id}`)
+
+/** Seconds for which verdicts on one deploy are collected before the host is told the last. */
+const BEFORE_TELLING = 2
+
+export const askReport = (trx: Trx, companyId: Id, deployId: Id): Promise<void> =>
+  enqueueIn(trx, BEFORE_TELLING, REPORT_TASK, { companyId, id: deployId }, `tell host ${companyId}/${deployId}`)

@@ -1,0 +1,61 @@
+// What the worker does for repositories: follows branches, asks hosts that do not call, tells verdicts, forgets old deliveries.
+
+import { transaction } from '../../core/db/open.ts'
+import type { Task } from '../types.ts'
+import { followBranch, lookAtRepository } from './follow.ts'
+import { askLook, FOLLOW_TASK, followAsked, LOOK_TASK, lookAsked, REPORT_TASK } from './jobs-of.ts'
+import { reportDeploy } from './report.ts'
+import { findDue } from './store.ts'
+import { sweepDeliveries } from './store-hooks.ts'
+
+/** Minutes after which a repository is looked at again: of a host that does not call, and of one that does. */
+const UNHOOKED = 9
+const HOOKED = 59
+const MOST_AT_ONCE = 1_000
+/** Days for which the same delivery again is known for what it is. */
+const DELIVERIES_KEPT = 30
+const BATCH = 10_000
+
+export const tasks: readonly Task[] = [
+  {
+    name: FOLLOW_TASK,
+    callsOut: true,
+    run: async (parts, payload) => {
+      const asked = followAsked.safeParse(payload)
+      if (asked.success) await followBranch(parts, asked.data)
+    },
+  },
+  {
+    name: LOOK_TASK,
+    callsOut: true,
+    run: async (parts, payload) => {
+      const asked = lookAsked.safeParse(payload)
+      if (asked.success) await lookAtRepository(parts, asked.data)
+    },
+  },
+  {
+    name: REPORT_TASK,
+    callsOut: true,
+    run: async (parts, payload) => {
+      const asked = lookAsked.safeParse(payload)
+      if (asked.success) await reportDeploy(parts, asked.data)
+    },
+  },
+  {
+    name: 'look-at-repositories',
+    cron: '*/5 * * * *',
+    run: async ({ db }) => {
+      const due = await findDue(db, { unhooked: UNHOOKED, hooked: HOOKED, most: MOST_AT_ONCE })
+      await transaction(db, async (trx) => {
+        for (const one of due) await askLook(trx, one)
+      })
+    },
+  },
+  {
+    name: 'sweep-inbound-deliveries',
+    cron: '23 4 * * *',
+    run: async ({ db }) => {
+      while ((await sweepDeliveries(db, DELIVERIES_KEPT, BATCH)) === BATCH);
+    },
+  },
+]

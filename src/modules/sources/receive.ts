@@ -1,0 +1,65 @@
+// What is done with a call of a vendor: who it is from is proved by its bytes, the same one again does nothing, and a job does the work.
+
+import type { HookEvent } from '../../connectors/types.ts'
+import { sha256 } from '../../core/crypto.ts'
+import { type Trx, transaction } from '../../core/db/open.ts'
+import { enqueue } from '../../core/jobs.ts'
+import { connectorOf, findIntegration } from '../integrations/service.ts'
+import type { Answer, Delivery, Receiver } from '../types.ts'
+import { isFollowed } from './branches.ts'
+import { openSecret } from './hooks.ts'
+import { FOLLOW_TASK, queueOf } from './jobs-of.ts'
+import * as store from './store-hooks.ts'
+
+/** bytes of a delivery; HostB sends 25 MiB at most, and what is read of it stands in the beginning of none */
+const LARGEST = 25 * 1024 * 1024
+
+type Taking = (trx: Trx, hook: store.Hook, event: HookEvent) => Promise<void>
+
+let trackers: Taking = async () => {}
+
+/** Said once by the module that keeps findings and work items in step: what it does with a tracker's delivery. */
+export function provideTrackerDeliveries(taking: Taking): void {
+  trackers = taking
+}
+
+const answer = (status: number, body: object): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(body),
+})
+
+const unknown = answer(404, { error: 'There is nothing at this address' })
+// not 401, on which a tracker would stop calling for good
+const unproved = answer(403, { error: 'The delivery does not prove where it is from' })
+
+export const receive: Receiver['receive'] = async (parts, { params, headers, body }: Delivery) => {
+  const [, companyId = '', token = ''] = /^([1-9]\d{0,17})-([\w-]{43})$/.exec(params.token ?? '') ?? []
+  if (token === '') return unknown
+  const hook = await store.findHookByToken(parts.db, companyId, sha256(token))
+  const integration = hook && (await findIntegration(parts.db, companyId, hook.integrationId))
+  if (!hook || !integration) return unknown
+  const { secret } = await openSecret(parts, hook)
+  const { source, tracker } = connectorOf(integration.integrationType)
+  const delivery = { headers, body, receivedAt: new Date(parts.vendors.clock.now()) }
+  const told = source?.readHook(delivery, secret, hook.isSigned) ?? tracker?.readHook(delivery, secret, hook.isSigned)
+  if (!told) {
+    parts.log.info({ companyId, hookId: hook.id }, 'A delivery that proves nothing was refused')
+    return unproved
+  }
+  await transaction(parts.db, async (trx) => {
+    const fingerprint = told.deliveryId === null ? sha256(body) : sha256(`id ${told.deliveryId}`)
+    if (!(await store.takeDelivery(trx, hook, fingerprint))) return
+    if (!('moves' in told)) return trackers(trx, hook, told)
+    const { astScansEnabled, astBranchPattern } = integration.settings
+    if (!astScansEnabled || hook.associationId === null) return
+    for (const { branch, before } of told.moves) {
+      if (!isFollowed(astBranchPattern, branch)) continue
+      const asked = { companyId, id: hook.associationId, branch, before, isTold: true }
+      await enqueue(trx, FOLLOW_TASK, asked, undefined, queueOf(asked))
+    }
+  })
+  return answer(200, {})
+}
+
+export const receivers: readonly Receiver[] = [{ path: '/hooks/:token', largest: LARGEST, receive }]

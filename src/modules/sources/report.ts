@@ -1,0 +1,48 @@
+// Tells the host what the gate says of a deploy: a status at its commit, and a comment on its pull requests.
+
+import { sha256 } from '../../core/crypto.ts'
+import { transaction } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import { findNewestDeploy } from '../deploys/service.ts'
+import { gateKey, loadGates } from '../gates/service.ts'
+import { keepingOutcome } from './follow.ts'
+import { openSource, type WorkParts } from './opened.ts'
+import * as store from './store.ts'
+import { commentOf, titleOf } from './words.ts'
+
+/** Tells what changed since it was last told; safe to run twice. */
+export async function reportDeploy(parts: WorkParts, { companyId, id }: { companyId: Id; id: Id }): Promise<void> {
+  const { db } = parts
+  const deploy = await findNewestDeploy(db, { companyId, id })
+  const association = deploy && (await store.findSource(db, companyId, deploy.assetId))
+  if (!deploy || !association) return
+  await keepingOutcome(parts, association, async () => {
+    const { source, session } = await openSource(parts, association)
+    if (!session.settings.astScansEnabled) return
+    const key = gateKey(deploy)
+    const gate = (await loadGates({ db }, [key])).get(key)
+    if (!gate) return
+    const url = addressOf(parts, id)
+    const place = { projectId: association.externalProjectId, commit: deploy.currentCommit }
+    const branch = deploy.branchName ?? ''
+    const pullRequests = await source.findPullRequests(session, { ...place, branch })
+    const report = {
+      ...place,
+      pullRequests,
+      key: `merlon-${deploy.assetId}`,
+      state: gate.decision === 'BLOCK' ? ('FAILED' as const) : ('PASSED' as const),
+      title: titleOf(gate),
+      summary: commentOf(gate, url),
+      url,
+    }
+    const digest = sha256(JSON.stringify(report))
+    if (await store.wasTold(db, companyId, id, digest)) return
+    await source.reportCommit(session, report)
+    await transaction(db, (trx) => store.noteTold(trx, companyId, id, digest))
+  })
+}
+
+function addressOf({ config: { publicUrl, host, port } }: WorkParts, id: Id): string {
+  const shown = host.includes(':') ? `[${host}]` : host
+  return `${publicUrl?.replace(/(?<!\/)\/+$/, '') ?? `http://${shown}:${port}`}/deploys/${id}`
+}
