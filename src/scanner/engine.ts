@@ -4,6 +4,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { readAllowed } from '../core/outbound-address.ts'
 import { checks as allChecks } from './checks/index.ts'
 import { likenessOf } from './compare.ts'
+import { exhaustion, sightingOf } from './exhaustion.ts'
 import { openFindings } from './findings.ts'
 import { firstPass } from './first-pass.ts'
 import { openTransport } from './http.ts'
@@ -75,6 +76,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       sessions,
       main,
       signIn: (session) => signIn(session, laboratory.send),
+      onOutage: (outage) => report(exhaustion, sightingOf(outage)),
     })
     failures = laboratory.failures
     const outOfBand = options.listener ? await openListener(options.listener) : null

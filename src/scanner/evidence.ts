@@ -14,7 +14,10 @@ export function evidenceOf(
   secrets: readonly string[],
 ): Evidence {
   const mask = maskerOf(secrets)
-  const head = [`HTTP/1.1 ${answer.status}`, ...answer.headers.map(([name, value]) => `${name}: ${value}`)].join('\n')
+  const head = [
+    answer.status === 0 ? '(no answer)' : `HTTP/1.1 ${answer.status}`,
+    ...answer.headers.map(([name, value]) => `${name}: ${value}`),
+  ].join('\n')
   const asked = mask(requestText(request)).slice(0, LONGEST_REQUEST)
   const told = mask(`${head}\n\n${windowOf(text, proof)}`)
   return {

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { evidenceOf } from './evidence.ts'
-import type { Check, Finding, Sighting } from './types.ts'
+import type { Check, Exchange, Finding, Sighting } from './types.ts'
 
 /** Findings of one scan, and operations that are named beside one cause. */
 const MOST_FINDINGS = 2_000
@@ -19,7 +19,7 @@ export function openFindings(): Findings {
   const known = new Map<string, Finding & { count: number; others: string[] }>()
   return {
     add(check, sighting, secrets) {
-      const operation = sighting.operation?.key ?? sighting.exchange.operation
+      const operation = sighting.operation?.key ?? (sighting.exchange.operation || placeOf(sighting.exchange))
       const { point, exchange, cause } = sighting
       const fingerprint = fingerprintOf(check.id, cause ?? [operation, point?.place ?? '', point?.name ?? ''])
       const before = known.get(fingerprint)
@@ -57,6 +57,9 @@ export function openFindings(): Findings {
       ),
   }
 }
+
+/** Of what is no operation: its method and path. */
+const placeOf = ({ request }: Exchange) => `${request.method} ${URL.parse(request.url)?.pathname ?? request.url}`
 
 const fingerprintOf = (check: string, parts: string | readonly string[]): string =>
   createHash('sha256')

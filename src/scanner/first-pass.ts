@@ -40,7 +40,13 @@ export async function firstPass({ operations, main, sessions, context, bank, see
       if (kind === 'read' && !main.canary && main.identity.login && exchange.answer.status < 300) {
         const nobody = await context.attempt(operation, [], { identity: null })
         if (nobody) seen.keep(operation, null, nobody)
-        if (nobody && isTurnedAway(nobody)) main.canary = exchange
+        if (nobody && isTurnedAway(nobody)) {
+          main.canary = exchange
+          for (const other of others) {
+            const theirs = seen.find(operation, other.identity)
+            if (theirs && theirs.answer.status < 300) other.canary = theirs
+          }
+        }
       }
     }
   }

@@ -1,7 +1,7 @@
 // The one way from checks to the target: turns, credentials, scope, failures and what was seen, kept in one place.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { headerOf, type Transport, textOf } from './http.ts'
+import { type Outage, openWatch } from './outages.ts'
 import { ScanStopped, SendFailed } from './outcome.ts'
 import type { Pace } from './pace.ts'
 import { replaceHeader } from './points.ts'
@@ -29,17 +29,12 @@ export type LaboratoryOptions = {
   sessions: ReadonlyMap<string, Session>
   /** who sends when nobody is named; a visitor without credentials has one too, for cookies */
   main: Session
+  /** an operation silenced the target for a while */
+  onOutage: (outage: Outage) => void
   /** Opens the session again; false when it cannot. */
   signIn: (session: Session) => Promise<boolean>
 }
 
-/** Requests in a row without an answer after which the target is asked whether it is there. */
-const MOST_SILENCE = 8
-/** Milliseconds between questions whether it is there. */
-const PATIENCE = [500, 1_000, 2_000, 4_000]
-/** How often it may be gone for a while. */
-const MOST_OUTAGES = 12
-const MOST_OPERATION_FAILURES = 5
 /** Refusals (429, 503 with Retry-After) in a row. */
 const MOST_REFUSALS = 12
 const LONGEST_PAUSE = 10_000
@@ -51,14 +46,10 @@ const CANARY_PAUSE = 500
 export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const { transport, pace, budget, scope, sessions, main } = options
   const listeners: ((exchange: Exchange, operation: Operation | undefined) => void)[] = []
-  const operationFailures = new Map<string, number>()
   let failures = 0
-  let silence = 0
-  let outages = 0
   let refusals = 0
   let signIns = 0
   let askedAt = 0
-  let rescue: Promise<void> | null = null
   const signingIn = new Map<string, Promise<boolean>>()
 
   const raw = async (
@@ -84,54 +75,31 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     return exchange
   }
 
-  /** Waits for a target that fell silent to answer anything; ends the scan when it does not. */
-  const wait = async (): Promise<void> => {
-    outages += 1
-    if (outages > MOST_OUTAGES) pace.stop(new ScanStopped('TARGET_LOST', 'it stopped answering too often'))
-    for (const pause of PATIENCE) {
-      if (pace.stopped()) return
-      await sleep(pause, undefined, { signal: pace.signal }).catch(() => {})
-      const root = {
-        method: 'GET',
-        url: options.target.href,
-        headers: [['Host', options.target.host]] as const,
-        body: null,
-      }
-      const isBack = await raw(root, null, { timeout: 5_000 }).then(
-        () => true,
-        () => false,
-      )
-      if (isBack) {
-        silence = 0
-        return
-      }
-    }
-    pace.stop(new ScanStopped('TARGET_LOST'))
+  const isThere = () => {
+    const headers = [['Host', options.target.host]] as const
+    return raw({ method: 'GET', url: options.target.href, headers, body: null }, null, { timeout: 8_000 }).then(
+      () => true,
+      () => false,
+    )
   }
+  const watch = openWatch(pace, isThere, options.onOutage)
 
   const send = async (request: HttpRequest, given: SendOptions = {}): Promise<Exchange> => {
     if (!isInScope(request.url, scope)) throw new SendFailed('OUT_OF_SCOPE')
-    if (rescue) await rescue
+    await watch.ready()
     const { identity, operation } = given
     const session = identity === null ? null : ((identity && sessions.get(identity.name)) ?? main)
     let exchange: Exchange
+    const startedAt = performance.now()
     try {
       exchange = await raw(request, session, given)
     } catch (error) {
       if (!(error instanceof SendFailed) || error.reason === 'FORBIDDEN_ADDRESS') throw error
       failures += 1
-      if (operation) operationFailures.set(operation.key, (operationFailures.get(operation.key) ?? 0) + 1)
-      if (!given.isAlone) silence += 1
-      if (silence >= MOST_SILENCE && !rescue) {
-        rescue = wait().finally(() => {
-          rescue = null
-        })
-        await rescue
-      }
+      if (!given.isAlone) await watch.failed(request, operation, startedAt)
       throw pace.stopped() ?? error
     }
-    silence = 0
-    if (operation) operationFailures.delete(operation.key)
+    watch.answered(operation)
     const isRefused =
       exchange.answer.status === 429 ||
       (exchange.answer.status === 503 && headerOf(exchange.answer, 'retry-after') !== '')
@@ -177,7 +145,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   return {
     send,
     failures: () => failures,
-    isGivenUp: (operation) => (operationFailures.get(operation) ?? 0) >= MOST_OPERATION_FAILURES,
+    isGivenUp: watch.isGivenUp,
     onExchange: (listener) => void listeners.push(listener),
   }
 }

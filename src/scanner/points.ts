@@ -112,7 +112,10 @@ function writeBody(body: Body, changes: readonly Change[]): Written {
     case 'graphql': {
       const variables = changeJson(body.variables, changesAt(changes, 'variable'))
       const { query, operationName } = body
-      return { mediaType: 'application/json', content: JSON.stringify({ query, operationName, variables }) }
+      return {
+        mediaType: 'application/json',
+        content: JSON.stringify({ query, ...(operationName === '' ? {} : { operationName }), variables }),
+      }
     }
     case 'form':
       return {

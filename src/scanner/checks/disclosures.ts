@@ -113,7 +113,7 @@ const rules: readonly Rule[] = [
     find: (exchange) => {
       const text = isScript(exchange) ? '' : body(exchange)
       const proof = STACKS.map((pattern) => first(pattern, text)).find((one) => one !== null)
-      return proof ? { proof } : null
+      return proof ? { proof, cause: `${origin(exchange)} ${STACKS.findIndex((pattern) => pattern.test(text))}` } : null
     },
   },
   {
@@ -125,7 +125,9 @@ const rules: readonly Rule[] = [
     find: (exchange) => {
       const found = isScript(exchange) ? null : PATHS.exec(body(exchange))
       const path = found?.[1] ?? ''
-      return found && !sent(exchange).includes(path) && !/root:.*:0:0:/.test(exchange.text) ? { proof: path } : null
+      return found && !sent(exchange).includes(path) && !/root:.*:0:0:/.test(exchange.text)
+        ? { proof: path, cause: path }
+        : null
     },
   },
   {

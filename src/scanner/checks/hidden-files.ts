@@ -55,7 +55,7 @@ export const hiddenFiles: TargetCheck = {
           detail: `${base + path} is handed out to everybody.`,
           proof: [proof.slice(0, 200)],
           exchange,
-          cause: base + path,
+          cause: `${context.target.origin} ${title}`,
         }
       }
     }

@@ -19,10 +19,7 @@ export const reread: TargetCheck = {
   async *probe(context) {
     const pages = new Set<string>()
     for (const operation of context.operations) {
-      if (operation.kind === 'read' && operation.method === 'GET' && isSafe(operation)) {
-        const { url } = context.requestOf(operation)
-        pages.add(url)
-      }
+      if (operation.kind === 'read' && isSafe(operation)) await context.attempt(operation)
       if (operation.foundOn) pages.add(operation.foundOn)
     }
     for (const url of [...pages].slice(0, MOST)) {

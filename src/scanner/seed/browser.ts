@@ -8,7 +8,8 @@ import { fromObserved } from './observed.ts'
 type Browse = {
   target: URL
   scope: Scope
-  pages: readonly Operation[]
+  /** nothing describes the target: more of its pages are opened */
+  isWide: boolean
   credentials: { headers: Record<string, string>; cookies: readonly (readonly [string, string])[] }
   signal: AbortSignal
 }
@@ -23,12 +24,14 @@ const CHROMIUMS = [
 /** The path of a Chromium on this machine; null when there is none. */
 export const findChromium = (): string | null => CHROMIUMS.find((path) => existsSync(path)) ?? null
 
-const MOST_ROUTES = 25
-const PAGE_LIMIT = 10_000
-const QUIET = 700
+const MOST_ROUTES = { wide: 25, narrow: 6 }
+/** Milliseconds for a page to load, to fall quiet, and for all of them. */
+const PAGE_LIMIT = 6_000
+const QUIET = 600
+const WHOLE_LIMIT = 40_000
 
 /** Opens the target and the routes it links to, and keeps the requests its scripts make. */
-export async function browse({ target, scope, credentials, signal }: Browse): Promise<Operation[]> {
+export async function browse({ target, scope, credentials, signal, isWide }: Browse): Promise<Operation[]> {
   const chromium = await launch()
   if (chromium === null) return []
   const found = new Map<string, Operation>()
@@ -57,8 +60,11 @@ export async function browse({ target, scope, credentials, signal }: Browse): Pr
     const page = await context.newPage()
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
     const routes = [target.href]
-    for (let at = 0; at < routes.length && at < MOST_ROUTES && !signal.aborted; at += 1) {
-      await page.goto(routes[at] ?? '', { timeout: PAGE_LIMIT, waitUntil: 'load' }).catch(() => null)
+    const began = performance.now()
+    const most = isWide ? MOST_ROUTES.wide : MOST_ROUTES.narrow
+    for (let at = 0; at < routes.length && at < most && !signal.aborted; at += 1) {
+      if (performance.now() - began > WHOLE_LIMIT) break
+      await page.goto(routes[at] ?? '', { timeout: PAGE_LIMIT, waitUntil: 'domcontentloaded' }).catch(() => null)
       await page.waitForTimeout(QUIET).catch(() => {})
       const links = await page
         .evaluate(

@@ -54,14 +54,12 @@ const isIntrospection = (value: unknown): value is IntrospectionQuery =>
 
 /** Asks an endpoint for its schema; null when it does not tell. */
 export async function introspect(endpoint: string, send: Send): Promise<GraphQLSchema | null> {
+  const full = getIntrospectionQuery({ descriptions: false })
+  // some refuse the query by its usual name, and some know no subscriptions
   for (const query of [
-    getIntrospectionQuery({ descriptions: false }),
-    getIntrospectionQuery({
-      descriptions: false,
-      specifiedByUrl: false,
-      directiveIsRepeatable: false,
-      inputValueDeprecation: false,
-    }).replace(/subscriptionType \{[^}]{0,50}\}/, ''),
+    full,
+    full.replace('query IntrospectionQuery', 'query Schema'),
+    full.replace('query IntrospectionQuery', '').replace(/subscriptionType \{[^}]{0,50}\}/, ''),
   ]) {
     const { text } = await send(graphqlRequest(endpoint, query))
     try {
@@ -122,7 +120,6 @@ function operationOf(
   const types = Object.fromEntries(used.map((one) => [one.name, String(one.type)]))
   const declared = used.map((one) => `$${one.name}: ${one.type}`).join(', ')
   const passed = used.map((one) => `${one.name}: $${one.name}`).join(', ')
-  const name = `Scan_${field.name}`
   const call = `${field.name}${passed ? `(${passed})` : ''}${selectionOf(schema, field.type)}`
   const operationWords = `/${field.name}`
   const isMutation = word === 'mutation'
@@ -134,8 +131,8 @@ function operationOf(
     parameters: [],
     body: {
       type: 'graphql',
-      query: `${word} ${name}${declared ? `(${declared})` : ''} { ${call} }`,
-      operationName: name,
+      query: `${word}${declared ? `(${declared})` : ''} { ${call} }`,
+      operationName: '',
       variables,
       types,
     },

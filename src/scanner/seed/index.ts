@@ -32,10 +32,10 @@ export async function seedsOf({ options, target, scope, send, credentials, signa
   }
   if (!(options.crawl ?? described.length === 0)) return distinct(described)
   const pages = await crawl({ target, scope, send, signal })
+  const discovered = described.length > 0 ? [] : await discover({ target, scope, send, known: pages })
+  const isWide = described.length + discovered.length === 0
   const browsed =
-    options.browser === false ? [] : await browse({ target, scope, pages, credentials: credentials(), signal })
-  const known = [...described, ...pages, ...browsed]
-  const discovered = described.length > 0 ? [] : await discover({ target, scope, send, known })
+    options.browser === false ? [] : await browse({ target, scope, credentials: credentials(), signal, isWide })
   return distinct([...described, ...discovered, ...pages, ...browsed])
 }
 

@@ -1,0 +1,25 @@
+// An operation that keeps the whole target from answering: seen by the engine while it asks, whatever check asked.
+
+import type { Outage } from './outages.ts'
+import type { Check, Sighting } from './types.ts'
+
+export const exhaustion: Check = {
+  kind: 'passive',
+  id: 'resource-exhaustion',
+  title: 'One request keeps the target from answering',
+  cwes: [400],
+  severity: 'MEDIUM',
+  solution: 'Bound the work that one request may cause, and do slow work outside of what answers requests.',
+  profile: 'BASIC',
+  look: () => [],
+}
+
+export function sightingOf({ operation, request, ms }: Outage): Sighting {
+  const answer = { status: 0, headers: [], body: Buffer.alloc(0), isCut: true, ms }
+  return {
+    detail: `After this request nothing was answered for ${Math.round(ms / 1000)} seconds, then again.`,
+    proof: [],
+    exchange: { request, answer, text: '', operation: operation.key, identity: null },
+    operation,
+  }
+}

@@ -1,0 +1,75 @@
+// A target that falls silent: waited for, and the operation that silenced it left alone from then on.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ScanStopped } from './outcome.ts'
+import type { Pace } from './pace.ts'
+import type { HttpRequest, Operation } from './types.ts'
+
+export type Outage = { operation: Operation; request: HttpRequest; ms: number }
+
+export type Watch = {
+  /** A request without an answer. Resolves when the target answers something again, or rejects when the scan ends. */
+  failed: (request: HttpRequest, operation: Operation | undefined, startedAt: number) => Promise<void>
+  answered: (operation: Operation | undefined) => void
+  /** resolved while the target answers */
+  ready: () => Promise<void>
+  isGivenUp: (operation: string) => boolean
+}
+
+/** Requests in a row without an answer after which the target is asked whether it is there. */
+const MOST_SILENCE = 3
+/** Milliseconds between questions whether it is there: somewhat more than two minutes in all. */
+const PATIENCE = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000]
+/** How often it may be gone for a while. */
+const MOST_OUTAGES = 12
+const MOST_OPERATION_FAILURES = 5
+
+export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage: (outage: Outage) => void): Watch {
+  const failures = new Map<string, number>()
+  let streak: { request: HttpRequest; operation: Operation | undefined; startedAt: number }[] = []
+  let outages = 0
+  let rescue: Promise<void> | null = null
+
+  const wait = async (): Promise<void> => {
+    for (const pause of PATIENCE) {
+      if (pace.stopped()) return
+      if (pause > 0) await sleep(pause, undefined, { signal: pace.signal }).catch(() => {})
+      if (!(await isThere())) continue
+      if (pause > 0) blame()
+      streak = []
+      return
+    }
+    pace.stop(new ScanStopped('TARGET_LOST'))
+  }
+
+  /** Whatever was asked first of all that failed; what failed beside it is not at fault. */
+  const blame = () => {
+    outages += 1
+    if (outages > MOST_OUTAGES) pace.stop(new ScanStopped('TARGET_LOST', 'it stopped answering too often'))
+    const [first] = [...streak].sort((a, b) => a.startedAt - b.startedAt)
+    for (const { operation } of streak) if (operation) failures.delete(operation.key)
+    if (!first?.operation) return
+    failures.set(first.operation.key, MOST_OPERATION_FAILURES)
+    onOutage({ operation: first.operation, request: first.request, ms: performance.now() - first.startedAt })
+  }
+
+  return {
+    async failed(request, operation, startedAt) {
+      if (operation) failures.set(operation.key, (failures.get(operation.key) ?? 0) + 1)
+      streak.push({ request, operation, startedAt })
+      if (streak.length > 100) streak.shift()
+      if (streak.length < MOST_SILENCE && !rescue) return
+      rescue ??= wait().finally(() => {
+        rescue = null
+      })
+      await rescue
+    },
+    answered(operation) {
+      if (!rescue) streak = []
+      if (operation && failures.has(operation.key) && !(failures.get(operation.key) === MOST_OPERATION_FAILURES))
+        failures.delete(operation.key)
+    },
+    ready: () => rescue ?? Promise.resolve(),
+    isGivenUp: (operation) => (failures.get(operation) ?? 0) >= MOST_OPERATION_FAILURES,
+  }
+}
