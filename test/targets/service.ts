@@ -19,7 +19,17 @@ import { makeState } from './state.ts'
 const areas: Area[] = [auth, users, orders, tools, files, graphql, soap, forms, pages]
 
 /** Everything that is wrong with the service when all is switched on. */
-export const flaws: Flaw[] = [...general, ...areas.flatMap((area) => area.flaws)]
+export const flaws: Flaw[] = [
+  ...general,
+  {
+    id: 'open:GET /openapi.json',
+    cwe: 538,
+    operation: '*',
+    shows: 'the description is handed out to everybody',
+    said: /openapi/,
+  },
+  ...areas.flatMap((area) => area.flaws),
+]
 
 /** Starts the service in `folder`, which is its to write in, with the flaws of these ids. */
 export async function start(folder: string, on: readonly string[]): Promise<Service> {
@@ -31,7 +41,9 @@ export async function start(folder: string, on: readonly string[]): Promise<Serv
 
   const description: Area = {
     flaws: [],
-    routes: [{ method: 'GET', path: '/openapi.json', handle: ({ url }) => json(describe(areas, url.origin)) }],
+    routes: [
+      { method: 'GET', path: '/openapi.json', access: 'user', handle: ({ url }) => json(describe(areas, url.origin)) },
+    ],
   }
   return startService(
     [description, ...areas],

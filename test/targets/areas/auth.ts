@@ -6,7 +6,7 @@ import { accessToken } from '../tokens.ts'
 const MOST_REFUSALS = 10
 
 /** Counts what was refused for a key, and refuses more than ten. */
-const bound = ({ state, on }: Call, flaw: string, key: string): void => {
+export const bound = ({ state, on }: Call, flaw: string, key: string): void => {
   if (on(flaw)) return
   const refused = (state.refused.get(key) ?? 0) + 1
   state.refused.set(key, refused)

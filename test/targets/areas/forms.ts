@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type Area, type Call, escaped, page, Refusal, text } from '../route.ts'
 import { rows } from '../state.ts'
 import { sessionToken } from '../tokens.ts'
+import { bound } from './auth.ts'
 
 /** A hidden field with a token that the form must send back; nothing where the flaw leaves it out. */
 const formToken = ({ on, state }: Call, flaw: string): string => {
@@ -155,6 +156,7 @@ export const forms: Area = {
         }
         const [row] = found
         if (row === undefined || row.password !== body.password) {
+          bound(call, 'signin-unlimited', `page ${name}`)
           return page('Sign in', '<p>Wrong name or password</p>', 401)
         }
         const token = sessionToken(state.keys, String(row.name), on)

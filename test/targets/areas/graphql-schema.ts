@@ -3,6 +3,7 @@ import { exec } from 'node:child_process'
 import { buildSchema } from 'graphql'
 import type { Call } from '../route.ts'
 import { rows, userBy } from '../state.ts'
+import { bound } from './auth.ts'
 
 export const schema = buildSchema(`
   type Query {
@@ -67,7 +68,10 @@ export const roots = (call: Call) => ({
   },
   signIn: ({ username, password }: { username: string; password: string }) => {
     const [row] = rows(call.state, 'select password from users where name = ?', username)
-    if (row === undefined || row.password !== password) return null
+    if (row === undefined || row.password !== password) {
+      bound(call, 'graphql-signin-unlimited', `graphql ${username}`)
+      return null
+    }
     return { token: userBy(call.state, 'name', username)?.name ?? '' }
   },
   changeBio: ({ bio }: { bio: string }) => {

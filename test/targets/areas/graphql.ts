@@ -141,6 +141,12 @@ export const graphql: Area = {
       shows: "another user's order is answered",
     },
     {
+      id: 'graphql-signin-unlimited',
+      cwe: 307,
+      operation: 'POST /graphql#Mutation.signIn',
+      shows: 'passwords can be guessed without end',
+    },
+    {
       id: 'graphql-all-users',
       cwe: 862,
       operation: 'POST /graphql#Query.allUsers',

@@ -1,0 +1,140 @@
+// Objects and functions that belong to somebody: the flaw is found, its mended form and what is meant for all are not.
+
+import { expect, test } from 'vitest'
+import { type Described, findingsOf, type Handler, places } from './tiny.ts'
+
+const orders = [
+  { id: 'order-71', owner: 'user-a', street: 'Harbour 5', total: 420 },
+  { id: 'order-92', owner: 'user-b', street: 'Mill 77', total: 310 },
+]
+const described: Described = {
+  'GET /orders': {},
+  'GET /orders/{id}': { path: { id: 'order-0' } },
+  'PUT /orders/{id}': { path: { id: 'order-0' }, body: { street: 'Elsewhere' } },
+}
+
+const shop = (isGuarded: boolean): Handler => {
+  const kept = orders.map((order) => ({ ...order }))
+  return ({ method, path, user, body }) => {
+    if (user === null) return [401, { message: 'sign in' }]
+    if (path === '/orders') return [200, kept.filter(({ owner }) => owner === `user-${user}`)]
+    const order = kept.find(({ id }) => path === `/orders/${id}`)
+    if (order === undefined || (isGuarded && order.owner !== `user-${user}`)) return [404, { message: 'no such order' }]
+    if (method === 'PUT' && typeof body === 'object' && body !== null && 'street' in body)
+      order.street = String(body.street)
+    return [200, order]
+  }
+}
+
+test("another user's order that is answered and changed is found, with the parameter that names it", async () => {
+  const found = await findingsOf(shop(false), ['object-access', 'object-change'], described)
+
+  expect(places(found)).toEqual(['GET /orders/{id}', 'PUT /orders/{id}'])
+  expect(found.map(({ parameter, cwes }) => [parameter?.name, cwes])).toEqual([
+    ['id', [639]],
+    ['id', [639]],
+  ])
+})
+
+test('orders that only their owners get are not found', async () => {
+  const found = await findingsOf(shop(true), ['object-access', 'object-change'], described)
+
+  expect(found).toEqual([])
+})
+
+test("what everybody may read is nobody's object, with or without signing in", async () => {
+  const articles: Handler = ({ path, user }) => {
+    if (path.startsWith('/members') && user === null) return [401, {}]
+    return [200, { id: path.split('/')[2], title: 'How to make tea', author: 'user-a', text: 'Boil the water first' }]
+  }
+
+  const found = await findingsOf(articles, ['object-access'], {
+    'GET /public/{id}': { path: { id: 'art-1' }, isOpen: true },
+    'GET /members/{id}': { path: { id: 'art-1' } },
+    'GET /members': {},
+  })
+
+  expect(found).toEqual([])
+})
+
+const administration =
+  (isGuarded: boolean): Handler =>
+  ({ user, path }) => {
+    if (user === null) return [401, {}]
+    if (path.startsWith('/admin') && isGuarded) return [403, { message: 'for administrators' }]
+    return [200, [{ name: 'user-a' }, { name: 'user-b' }]]
+  }
+
+test.each([
+  [false, ['GET /admin/users', 'POST /admin/notices']],
+  [true, []],
+])('what is for administrators and answers ordinary users is found (guarded: %s)', async (isGuarded, expected) => {
+  const found = await findingsOf(administration(isGuarded), ['function-access'], {
+    'GET /admin/users': {},
+    'POST /admin/notices': { body: { text: 'closed' } },
+    'GET /users': {},
+  })
+
+  expect(places(found)).toEqual(expected)
+})
+
+test('an administrator who reaches what is for administrators is no finding', async () => {
+  const identities = ['root', 'admin'].map((name, index) => ({
+    name,
+    headers: [['Authorization', `Bearer ${'ab'[index]}-token`] as const],
+    cookies: [],
+    query: [],
+  }))
+
+  const found = await findingsOf(administration(false), ['function-access'], { 'GET /admin/users': {} }, { identities })
+
+  expect(found).toEqual([])
+})
+
+test('a protected operation that answers the same without credentials is found, a plea to sign in is not', async () => {
+  const service: Handler = ({ path, user }) => {
+    if (path === '/report') return [200, { sold: 12, best: 'teapot' }]
+    if (path === '/page') return [200, user === null ? { message: 'please log in' } : { message: 'welcome' }]
+    return user === null ? [401, {}] : [200, { name: 'a' }]
+  }
+
+  const found = await findingsOf(service, ['missing-authentication'], {
+    'GET /report': {},
+    'GET /page': {},
+    'GET /me': {},
+    'GET /health': {},
+  })
+
+  expect(places(found)).toEqual(['GET /report'])
+})
+
+const accounts = (allowed: readonly string[], isEcho = false): Handler => {
+  const kept: Record<string, unknown>[] = []
+  return ({ method, body, user }) => {
+    if (user === null) return [401, {}]
+    if (method !== 'POST' || typeof body !== 'object' || body === null) return [200, { items: kept }]
+    const taken = Object.fromEntries(Object.entries(body).filter(([name]) => isEcho || allowed.includes(name)))
+    kept.push({ isAdmin: false, ...taken })
+    return [201, { message: 'made' }]
+  }
+}
+const accountDescription: Described = {
+  'GET /accounts': {},
+  'POST /accounts': { body: { name: 'dave', motto: 'tea' } },
+}
+
+test('a field that a client must not set is found by reading it back from the list', async () => {
+  const found = await findingsOf(accounts(['name', 'motto', 'isAdmin']), ['mass-assignment'], accountDescription)
+
+  expect(found.map(({ operation, parameter, cwes }) => [operation, parameter?.name, cwes])).toEqual([
+    ['POST /accounts', 'isAdmin', [915]],
+  ])
+})
+
+test('fields that a list of its own lets through are not found, nor is a store that keeps whatever it is given', async () => {
+  const mended = await findingsOf(accounts(['name', 'motto']), ['mass-assignment'], accountDescription)
+  const echo = await findingsOf(accounts([], true), ['mass-assignment'], accountDescription)
+
+  expect(mended).toEqual([])
+  expect(echo).toEqual([])
+})

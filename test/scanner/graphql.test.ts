@@ -1,0 +1,102 @@
+// GraphQL that takes or tells too much, and the same with its limits: one service of the reference library for both.
+
+import { buildSchema, graphql, NoSchemaIntrospectionCustomRule, parse, validate } from 'graphql'
+import { expect, test } from 'vitest'
+import { readAllowed } from '../../src/core/outbound-address.ts'
+import { graphqlExposure } from '../../src/scanner/checks/graphql-exposure.ts'
+import { graphqlLimits } from '../../src/scanner/checks/graphql-limits.ts'
+import { scan } from '../../src/scanner/engine.ts'
+import { type Handler, serving } from './tiny.ts'
+
+const sdl = `
+  type Query { author(id: ID): Author shelf: String boom: String }
+  type Author { name: String books: [Book] }
+  type Book { title: String author: Author }
+  type Mutation { rename(name: String!): String }`
+const schema = buildSchema(sdl)
+const rootValue = {
+  shelf: () => 'third',
+  boom: () => {
+    throw new Error('inside')
+  },
+}
+
+/** How deep braces go in a query: what a limit of depth counts. */
+const depthOf = (query: string) => {
+  let depth = 0
+  let most = 0
+  for (const letter of query) {
+    depth += letter === '{' ? 1 : letter === '}' ? -1 : 0
+    most = Math.max(most, depth)
+  }
+  return most
+}
+
+const service =
+  (isLoose: boolean): Handler =>
+  async ({ method, path, query, headers, body }) => {
+    if (path !== '/graphql') return [404, { message: 'nothing here' }]
+    const one = async (text: string): Promise<Record<string, unknown>> => {
+      if (!isLoose) {
+        if (depthOf(text) > 8 || text.length > 900) return { errors: [{ message: 'This is too large' }] }
+        const [wrong] = validate(schema, parse(text), [NoSchemaIntrospectionCustomRule])
+        if (wrong) return { errors: [{ message: 'This is not allowed' }] }
+      }
+      const { data, errors } = await graphql({ schema, source: text, rootValue })
+      const told = (isLoose ? errors : errors?.slice(0, 1))?.map(({ message, originalError }) => ({
+        message: isLoose ? message : 'Failed',
+        ...(isLoose && originalError ? { extensions: { exception: { stacktrace: ['at inside'] } } } : {}),
+      }))
+      return { ...(data === undefined ? {} : { data }), ...(told ? { errors: told } : {}) }
+    }
+    if (method === 'GET') {
+      if (isLoose && headers.accept?.includes('text/html')) return [200, '<html><title>GraphiQL</title></html>']
+      return isLoose ? [200, await one(query.get('query') ?? '')] : [405, { message: 'POST only' }]
+    }
+    if (Array.isArray(body)) return isLoose ? [200, await Promise.all(body.map((each) => one(each.query)))] : [400, {}]
+    if (typeof body === 'string')
+      return isLoose ? [200, await one(new URLSearchParams(body).get('query') ?? '')] : [415, {}]
+    if (!isLoose && headers['content-type'] !== 'application/json') return [415, {}]
+    return [200, await one(typeof body === 'object' && body !== null && 'query' in body ? String(body.query) : '')]
+  }
+
+const checks = [...graphqlExposure, ...graphqlLimits].map(({ id }) => id)
+
+const scanned = (handle: Handler) =>
+  serving(handle, async (url) => {
+    const outcome = await scan({
+      target: `${url}/graphql`,
+      schema: { name: 'schema.graphql', text: sdl },
+      format: 'GRAPHQL',
+      profile: 'BALANCED',
+      identities: [],
+      crawl: false,
+      checks,
+      allowed: readAllowed('127.0.0.0/8') ?? undefined,
+    })
+    return outcome.findings.map(({ check }) => check).sort()
+  })
+
+test('a schema that is told, limits that are not there and changes that other sites can ask for are found', async () => {
+  const found = await scanned(service(true))
+
+  expect(found).toEqual([
+    'graphql-aliases',
+    'graphql-batch',
+    'graphql-csrf',
+    'graphql-csrf',
+    'graphql-depth',
+    'graphql-directives',
+    'graphql-introspection',
+    'graphql-repetition',
+    'graphql-suggestions',
+    'graphql-traces',
+    'graphql-workbench',
+  ])
+})
+
+test('a service with limits that tells nothing leaves nothing to find', async () => {
+  const found = await scanned(service(false))
+
+  expect(found).toEqual([])
+})

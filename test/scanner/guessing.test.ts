@@ -1,0 +1,64 @@
+// Guessing and enumeration: found where nothing stops or hides them, and not where a limit or one answer for all does.
+
+import { expect, test } from 'vitest'
+import { findingsOf, type Handler, places } from './tiny.ts'
+
+type Ways = { limit?: number; isTelling?: boolean; isNoisy?: boolean }
+
+const login = ({ limit = Number.POSITIVE_INFINITY, isTelling = false, isNoisy = false }: Ways): Handler => {
+  let refused = 0
+  return ({ path, body, user }) => {
+    if (path !== '/login') return user === null ? [401, {}] : [200, { username: `user-${user}` }]
+    const name = typeof body === 'object' && body !== null && 'username' in body ? body.username : ''
+    refused += 1
+    if (refused > limit) return [429, { message: 'too many attempts' }]
+    const isKnown = name === 'user-a' || name === 'user-b'
+    const message = isTelling && !isKnown ? 'This user does not exist here' : 'Wrong name or password'
+    return [
+      401,
+      isNoisy
+        ? { message, hint: ['a tip for today', 'another piece of advice', 'some words'][refused % 3] }
+        : { message },
+    ]
+  }
+}
+const described = {
+  'POST /login': { body: { username: 'somebody', password: 'x' }, isOpen: true },
+  'GET /me': {},
+  'POST /register': { body: { username: 'somebody', password: 'x' }, isOpen: true },
+}
+
+test('a sign-in that never refuses a guess is found; registering is not one', async () => {
+  const found = await findingsOf(login({}), ['unlimited-guessing'], described)
+
+  expect(places(found)).toEqual(['POST /login'])
+  expect(found[0]?.cwes).toEqual([307])
+})
+
+test('a sign-in that stops after some guesses is not found', async () => {
+  const found = await findingsOf(login({ limit: 12 }), ['unlimited-guessing'], described)
+
+  expect(found).toEqual([])
+})
+
+test('what is refused for its form alone says nothing of guesses', async () => {
+  const found = await findingsOf(() => [415, { message: 'send a form' }], ['unlimited-guessing'], described)
+
+  expect(found).toEqual([])
+})
+
+test('a sign-in that tells unknown names is found', async () => {
+  const found = await findingsOf(login({ isTelling: true }), ['user-enumeration'], described)
+
+  expect(found.map(({ operation, parameter, cwes }) => [operation, parameter?.name, cwes])).toEqual([
+    ['POST /login', 'username', [204]],
+  ])
+})
+
+test('one answer for all names, steady or changing by itself, is not found', async () => {
+  const steady = await findingsOf(login({}), ['user-enumeration'], described)
+  const noisy = await findingsOf(login({ isNoisy: true }), ['user-enumeration'], described)
+
+  expect(steady).toEqual([])
+  expect(noisy).toEqual([])
+})

@@ -1,0 +1,96 @@
+// Forged, altered, expired and guessable tokens: each way of reading them wrongly is found, and right reading is not.
+
+import { createHmac, generateKeyPairSync, sign, verify } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { findingsOf, type Handler } from './tiny.ts'
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const pem = String(publicKey.export({ type: 'spki', format: 'pem' }))
+const strong = 'vq2Z8mJx0Lr5-a key that is in no list-71c'
+const hour = Math.floor(Date.now() / 1000) + 3600
+const claims = { sub: 'user-a', exp: hour }
+
+const shared = (key: string, body: object = claims) => {
+  const input = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(body)}`
+  return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`
+}
+const signedRs = () => {
+  const input = `${encode({ alg: 'RS256', kid: 'k' })}.${encode(claims)}`
+  return `${input}.${sign('RSA-SHA256', Buffer.from(input), privateKey).toString('base64url')}`
+}
+
+type Reading = 'right' | 'none' | 'cut' | 'unchecked' | 'late' | 'confused'
+
+/** Whether a token is accepted by a service that reads it in such a way. */
+function accepts(token: string, reading: Reading, key: string): boolean {
+  const [head = '', payload = '', signature = ''] = token.split('.')
+  try {
+    const header = JSON.parse(Buffer.from(head, 'base64url').toString())
+    const body = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    if (typeof body.sub !== 'string' || (reading !== 'late' && body.exp < Date.now() / 1000)) return false
+    if (reading === 'unchecked') return true
+    if (reading === 'none' && header.alg === 'none') return true
+    if (reading === 'cut' && signature === '') return true
+    const hmac = (secret: string) => createHmac('sha256', secret).update(`${head}.${payload}`).digest('base64url')
+    if (header.alg === 'RS256')
+      return verify('RSA-SHA256', Buffer.from(`${head}.${payload}`), pem, Buffer.from(signature, 'base64url'))
+    if (reading === 'confused') return hmac(pem) === signature
+    return header.alg === 'HS256' && key !== '' && hmac(key) === signature
+  } catch {
+    return false
+  }
+}
+
+const service =
+  (reading: Reading, key: string): Handler =>
+  ({ path, headers }) => {
+    if (path === '/.well-known/jwks.json') return [200, { keys: [publicKey.export({ format: 'jwk' })] }]
+    const token = (headers.authorization ?? '').replace('Bearer ', '')
+    return accepts(token, reading, key) ? [200, { name: 'user-a', mail: 'a@example.com' }] : [401, { message: 'no' }]
+  }
+
+const scanned = (reading: Reading, token: string, key = '') =>
+  findingsOf(
+    service(reading, key),
+    ['token-forgery', 'token-key'],
+    { 'GET /me': {} },
+    {
+      identities: [{ name: 'user-a', headers: [['Authorization', `Bearer ${token}`]], cookies: [], query: [] }],
+    },
+  )
+
+test.each<[Reading, string]>([
+  ['none', 'algorithm none'],
+  ['cut', 'cut off'],
+  ['unchecked', 'not checked'],
+])('tokens whose signature is read as %s are found', async (reading, said) => {
+  const found = await scanned(reading, shared(strong), strong)
+
+  expect(found.map(({ cwes }) => cwes)).toContainEqual([347])
+  expect(found.map(({ detail }) => detail).join()).toContain(said)
+})
+
+test('a token signed with the public key as a shared one is found', async () => {
+  const found = await scanned('confused', signedRs())
+
+  expect(found.map(({ detail }) => detail).join()).toContain('key confusion')
+})
+
+test('a common key is found from the token alone, and an expired token that it signs is tried', async () => {
+  const found = await scanned('late', shared('secret123'), 'secret123')
+
+  expect(found.map(({ cwes }) => cwes[0]).sort()).toEqual([1391, 613])
+})
+
+test('a token without an end is found', async () => {
+  const found = await scanned('right', shared(strong, { sub: 'user-a' }), strong)
+
+  expect(found.map(({ cwes }) => cwes)).toEqual([[613]])
+})
+
+test('tokens that are read rightly leave nothing to find', async () => {
+  const [one, other] = [await scanned('right', shared(strong), strong), await scanned('right', signedRs())]
+
+  expect([...one, ...other]).toEqual([])
+})
