@@ -27,6 +27,8 @@ const MOST_OPERATION_FAILURES = 5
 export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage: (outage: Outage) => void): Watch {
   const failures = new Map<string, number>()
   let streak: { request: HttpRequest; operation: Operation | undefined; startedAt: number }[] = []
+  /** how often each operation answered */
+  const answers = new Map<string, number>()
   let outages = 0
   let rescue: Promise<void> | null = null
 
@@ -42,11 +44,12 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
     pace.stop(new ScanStopped('TARGET_LOST'))
   }
 
-  /** Whatever was asked first of all that failed; what failed beside it is not at fault. */
+  /** Of what failed, the operation that answered least often before, and of those the one that was asked first. */
   const blame = () => {
     outages += 1
     if (outages > MOST_OUTAGES) pace.stop(new ScanStopped('TARGET_LOST', 'it stopped answering too often'))
-    const [first] = [...streak].sort((a, b) => a.startedAt - b.startedAt)
+    const known = (operation: Operation | undefined) => Math.min(answers.get(operation?.key ?? '') ?? 0, 3)
+    const [first] = [...streak].sort((a, b) => known(a.operation) - known(b.operation) || a.startedAt - b.startedAt)
     for (const { operation } of streak) if (operation) failures.delete(operation.key)
     if (!first?.operation) return
     failures.set(first.operation.key, MOST_OPERATION_FAILURES)
@@ -66,6 +69,7 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
     },
     answered(operation) {
       if (!rescue) streak = []
+      if (operation) answers.set(operation.key, (answers.get(operation.key) ?? 0) + 1)
       if (operation && failures.has(operation.key) && !(failures.get(operation.key) === MOST_OPERATION_FAILURES))
         failures.delete(operation.key)
     },
