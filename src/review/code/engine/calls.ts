@@ -1,0 +1,327 @@
+// Reads calls: of what rules name, of functions that stand in the same piece of code, of collections, of anything else.
+
+import type { Expression, Routine } from '../tree.ts'
+import { foldCall } from './constants.ts'
+import { type Environment, lookup, openEnvironment } from './environment.ts'
+import { castTo, pathsOf, read, store } from './expressions.ts'
+import { modelled, replaced } from './models.ts'
+import { checkCall, type Given } from './places.ts'
+import { type ClassFacts, partOf, type Reading, sourceAt } from './reading.ts'
+import { runBody } from './statements.ts'
+import {
+  allFlows,
+  type Closure,
+  called,
+  cleanedOf,
+  constantValue,
+  flowing,
+  nothing,
+  stepped,
+  unite,
+  type Value,
+} from './value.ts'
+
+type Call = Expression & { k: 'call' }
+
+/** Calls inside calls that are followed. */
+const DEEPEST = 6
+
+type Callee = {
+  receiver: Value | null
+  paths: readonly string[]
+  name: string
+  closure: Closure | null
+  made: ClassFacts | null
+}
+
+export function readCall(reading: Reading, call: Call, environment: Environment): Value {
+  const callee = resolved(reading, call, environment)
+  const given = call.arguments.map(
+    (argument): Given => ({ argument, value: read(reading, argument.value, environment) }),
+  )
+  const { name, paths } = callee
+  let { receiver } = callee
+  checkCall(reading, paths, given, receiver, environment, call.at)
+  const values = given.map(({ value }) => value)
+
+  const [first] = values
+  if ((name === 'require' || name === 'import') && typeof first?.constant === 'string')
+    return called([first.constant.replace(/^node:/, '')])
+  if (name === 'promisify' && first) return first
+  if (callee.made) return construct(reading, callee.made, given, environment, call)
+  if (callee.closure && isOpen(reading, callee.closure.routine)) {
+    return invoke(reading, callee.closure, receiver, given, environment, call)
+  }
+  callBack(reading, receiver, given, environment)
+
+  if (receiver && first?.constant !== undefined && receiver.flows.some(({ whole }) => whole)) {
+    receiver = { ...receiver, flows: partOf(reading, receiver.flows, String(first.constant)) }
+  }
+  const [label] = reading.book.callSources.find(paths)
+  if (label !== undefined)
+    return {
+      ...resultNamed(paths),
+      flows: [sourceAt(reading, label, call.at, `${paths[0]}(${String(first?.constant ?? '')})`, false)],
+    }
+  const kinds = [...reading.book.sanitisers.find(paths), ...guessed(name)]
+  const all = unite(receiver ? allFlows(receiver) : [], flowsOf(values))
+  if (kinds.length > 0) return { ...resultNamed(paths), flows: cleanedOf(all, kinds) }
+  if (reading.book.neutral.find(paths).length > 0) return resultNamed(paths)
+
+  if (receiver) {
+    if (receiver.constant !== undefined) {
+      const folded = foldCall(
+        name,
+        receiver.constant,
+        values.map(({ constant }) => constant),
+      )
+      if (folded !== undefined) return constantValue(folded)
+    }
+    const outcome = modelled(name, receiver, values, paths)
+    if (outcome) {
+      if (outcome.receiver && call.callee.k === 'member')
+        store(reading, call.callee.object, outcome.receiver, environment)
+      return outcome.value.paths.length === 0 ? { ...outcome.value, paths: resultNamed(paths).paths } : outcome.value
+    }
+  }
+  const shown = replaced(name, receiver, values)
+  if (shown) return shown
+  if (call.isNew || isMaker(name)) return made(paths, values, call.isNew)
+  changeReceiver(reading, call, callee, values, environment)
+  return {
+    ...resultNamed(paths),
+    flows: passing({ ...callee, receiver }, values, all),
+    prefix: prefixOf(name, receiver, values),
+    items: settingsOf(name, receiver, given),
+  }
+}
+
+/** What a maker was told: options that a constructor is given by name, and those of the factory that something comes from. */
+function settingsOf(name: string, receiver: Value | null, given: readonly Given[]): Value['items'] {
+  if (/^(?:new|create|build|getXMLReader)/.test(name) && receiver?.items) return receiver.items
+  if (!/^[A-Z]/.test(name)) return null
+  const named = given.flatMap(({ argument, value }) => (argument.name ? [[argument.name, value] as const] : []))
+  return named.length > 0 ? new Map(named) : null
+}
+
+/** The names of an outcome: those of the function, called. */
+const resultNamed = (paths: readonly string[]): Value =>
+  called(paths.map((path) => (path.startsWith('new ') ? path.slice(4) : `${path}()`)).slice(0, 4))
+
+const flowsOf = (values: readonly Value[]) =>
+  values.reduce<Value['flows']>((sum, value) => unite(sum, allFlows(value)), [])
+
+const isMaker = (name: string) =>
+  name === 'dict' || name === 'list' || name === 'set' || name === 'array' || name === 'make'
+
+/** A collection that begins empty, or anything made of what is given. */
+function made(paths: readonly string[], values: readonly Value[], isNew: boolean): Value {
+  const [first] = values
+  const named = resultNamed(paths)
+  if (values.length === 0 || (!isNew && first?.constant !== undefined)) return { ...named, items: new Map(), length: 0 }
+  if (values.length === 1 && first?.items) return { ...first, paths: named.paths }
+  if (values.length === 1 && first && first.constant === undefined) {
+    return { ...named, flows: allFlows(first), prefix: first.prefix, closure: first.closure }
+  }
+  return { ...named, flows: flowsOf(values), prefix: values[0]?.prefix ?? null }
+}
+
+/** Functions that answer from what they keep, or say whether something holds: their outcome is not what they were given. */
+const answering =
+  /^(?:is|has|can|should|check|validate|verify|exists|count|find|fetch|load|query|save|insert|select|lookup|authenticate|authoriz|compare|hash|sign|digest|parseInt|parseFloat|parseLong|parseDouble|parseBoolean|execute|exec|send|write|print|log|delete|remove|commit)(?=[A-Z_\d]|$|One|All|Many|By)/
+
+function passing({ name, receiver }: Callee, values: readonly Value[], all: Value['flows']): Value['flows'] {
+  if (answering.test(name)) return receiver ? receiver.flows : []
+  if (receiver?.items && receiver.flows.length === 0 && name === 'get') return allFlows(receiver)
+  return values.length === 0 && receiver ? allFlows(receiver) : all
+}
+
+/** Names that say what they make harmless, though no rule knows them. */
+function guessed(name: string): string[] {
+  if (!/escape|saniti[sz]e|purif|encodeFor/i.test(name) || /unescape/i.test(name)) return []
+  const kinds: string[] = []
+  if (/html|xml|markup|tags|attr|javascript|css/i.test(name)) kinds.push('html')
+  if (/xpath|xml/i.test(name)) kinds.push('xpath')
+  if (/sql|string$|query/i.test(name)) kinds.push('sql')
+  if (/shell|cmd|arg|os$/i.test(name)) kinds.push('command')
+  if (/ldap|dn$|filter/i.test(name)) kinds.push('ldap')
+  if (/reg/i.test(name)) kinds.push('regex')
+  if (/url|uri|path|file/i.test(name)) kinds.push('redirect', 'ssrf', 'path', 'header', 'html')
+  return kinds.length > 0 ? kinds : ['*']
+}
+
+function prefixOf(name: string, receiver: Value | null, values: readonly Value[]): string | null {
+  if (name !== 'format' && name !== 'sprintf' && name !== 'Sprintf')
+    return values.length === 1 && !receiver ? (values[0]?.prefix ?? null) : null
+  const shape =
+    typeof receiver?.constant === 'string'
+      ? receiver.constant
+      : values.find(({ constant }) => typeof constant === 'string')?.constant
+  return typeof shape === 'string' ? shape.slice(0, Math.max(shape.search(/[%{]/), 0)) : null
+}
+
+/** A method that sets or adds leaves its object with what it was given. */
+function changeReceiver(
+  reading: Reading,
+  call: Call,
+  { receiver, name }: Callee,
+  values: readonly Value[],
+  environment: Environment,
+): void {
+  if (!receiver || call.callee.k !== 'member' || !/^(?:set|add|put|append|insert|prepend|with|command)/i.test(name))
+    return
+  const flows = flowsOf(values)
+  if (flows.length === 0 || call.callee.object.k !== 'name' || call.callee.object.name === 'this') return
+  store(
+    reading,
+    call.callee.object,
+    { ...receiver, constant: undefined, flows: unite(receiver.flows, flows) },
+    environment,
+  )
+}
+
+function resolved(reading: Reading, { callee, isNew }: Call, environment: Environment): Callee {
+  if (callee.k === 'member') {
+    const receiver = read(reading, callee.object, environment)
+    const paths = pathsOf(callee.object, receiver).map((path) => `${isNew ? 'new ' : ''}${path}.${callee.name}`)
+    const own = receiver.items?.get(callee.name)
+    const facts =
+      callee.object.k === 'name'
+        ? reading.classes.get(receiver.owner ?? callee.object.name)
+        : reading.classes.get(receiver.owner ?? '')
+    const closure = own?.closure ?? methodOf(reading, facts, callee.name)
+    return {
+      receiver,
+      paths: own ? [...new Set([...paths, ...own.paths])] : paths,
+      name: callee.name,
+      closure,
+      made: null,
+    }
+  }
+  if (callee.k === 'name') {
+    const bound = lookup(environment, callee.name)
+    const paths = bound && !bound.closure ? pathsOf(callee, bound) : bound ? bound.paths : [callee.name]
+    const facts = reading.classes.get(callee.name) ?? null
+    const own =
+      bound?.closure ?? methodOf(reading, reading.classes.get(lookup(environment, 'this')?.owner ?? ''), callee.name)
+    return {
+      receiver: null,
+      paths: isNew ? paths.map((path) => `new ${path}`) : paths,
+      name: callee.name,
+      closure: isNew ? null : own,
+      made: facts && (isNew || facts.methods.has('__init__')) ? facts : null,
+    }
+  }
+  const value = read(reading, callee, environment)
+  return { receiver: null, paths: value.paths, name: '', closure: value.closure, made: null }
+}
+
+/** A method of a class of this piece of code, its own or inherited. */
+function methodOf(reading: Reading, facts: ClassFacts | undefined, name: string): Closure | null {
+  for (let at = facts, depth = 0; at && depth < 5; at = reading.classes.get(at.parent ?? ''), depth++) {
+    const routine = at.methods.get(name)
+    if (routine) return { routine, environment: at.environment, self: { ...nothing, owner: at.name } }
+  }
+  return null
+}
+
+const isOpen = ({ frames, budget }: Reading, routine: Routine) =>
+  budget > 0 && frames.length < DEEPEST && !frames.some((frame) => frame.routine === routine)
+
+/** An instance of a class of this piece of code, after its constructor. */
+function construct(
+  reading: Reading,
+  facts: ClassFacts,
+  given: readonly Given[],
+  environment: Environment,
+  call: Call,
+): Value {
+  const fresh: Value = { ...nothing, owner: facts.name, paths: [facts.name], items: new Map() }
+  const routine = ['constructor', '__init__', '__construct', facts.name]
+    .map((name) => facts.methods.get(name))
+    .find(Boolean)
+  if (!routine || !isOpen(reading, routine)) return { ...fresh, flows: flowsOf(given.map(({ value }) => value)) }
+  const inner = enter(reading, { routine, environment: facts.environment, self: fresh }, fresh, given, environment)
+  const self = inner.names.get('this') ?? inner.names.get(firstName(routine)) ?? fresh
+  return self.owner ? self : { ...fresh, flows: allFlows(call.callee.k === 'name' ? self : nothing) }
+}
+
+const firstName = ({ parameters: [first] }: Routine) => (first?.target.k === 'name' ? first.target.name : '')
+
+/** What a function of this piece of code returns for these arguments. */
+export function invoke(
+  reading: Reading,
+  closure: Closure,
+  receiver: Value | null,
+  given: readonly Given[],
+  environment: Environment,
+  call: Call | null,
+): Value {
+  const self = closure.self ? { ...(receiver ?? closure.self), owner: closure.self.owner } : receiver
+  const inner = enter(reading, closure, self, given, environment)
+  const { returns } = inner
+  if (call?.callee.k === 'member' && call.callee.object.k === 'name' && closure.self) {
+    const after = inner.names.get('this') ?? inner.names.get(firstName(closure.routine))
+    if (after && after !== self) store(reading, call.callee.object, after, environment)
+  }
+  if (!call) return returns
+  const { line, column } = call.at.range().start
+  return { ...returns, flows: stepped(returns.flows, line, column) }
+}
+
+type Entered = { names: Environment['names']; returns: Value }
+
+/** Runs the body of a function with its parameters bound. What it checks stays checked where it returned. */
+function enter(
+  reading: Reading,
+  closure: Closure,
+  self: Value | null,
+  given: readonly Given[],
+  environment: Environment,
+): Entered {
+  const { routine } = closure
+  const inner = openEnvironment(closure.environment, environment.guards)
+  if (self) inner.names.set('this', self)
+  const isBound = self !== null && ['self', 'cls'].includes(firstName(routine))
+  routine.parameters.forEach((parameter, index) => {
+    const place = isBound ? index - 1 : index
+    const value = place < 0 ? self : bound(parameter, place, given)
+    const fallback = value === null && parameter.otherwise ? read(reading, parameter.otherwise, inner) : nothing
+    const type = parameter.type
+    const typed = castTo(type ?? '', value ?? fallback)
+    store(
+      reading,
+      parameter.target,
+      type && !typed.paths.includes(type) ? { ...typed, paths: [type, ...typed.paths].slice(0, 4) } : typed,
+      inner,
+    )
+  })
+  reading.entered.add(routine)
+  reading.frames.push({ routine, returns: null, guards: null, leaves: [] })
+  runBody(reading, routine.body, inner)
+  const frame = reading.frames.pop()
+  if (frame?.guards) environment.guards = new Map(frame.guards)
+  return { names: inner.names, returns: frame?.returns ?? nothing }
+}
+
+function bound(parameter: Routine['parameters'][number], place: number, given: readonly Given[]): Value | null {
+  const name = parameter.target.k === 'name' ? parameter.target.name : ''
+  const named = given.find(({ argument }) => argument.name === name)
+  return named?.value ?? given.filter(({ argument }) => !argument.name)[place]?.value ?? null
+}
+
+/** Functions that are given to a call are called by it, with what its object holds. */
+function callBack(reading: Reading, receiver: Value | null, given: readonly Given[], environment: Environment): void {
+  for (const { value } of given) {
+    if (!value.closure || !isOpen(reading, value.closure.routine)) continue
+    const others = flowsOf(given.filter((each) => each.value !== value).map((each) => each.value))
+    const element = flowing(unite(receiver ? allFlows(receiver) : [], others))
+    const { parameters } = value.closure.routine
+    const handed = parameters.length > 0 ? [{ argument: { value: nothingExpression }, value: element }] : []
+    const guards = environment.guards
+    invoke(reading, value.closure, null, handed, environment, null)
+    environment.guards = guards
+  }
+}
+
+const nothingExpression: Expression = { k: 'mixed', parts: [] }

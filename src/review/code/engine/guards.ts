@@ -1,0 +1,171 @@
+// What a condition says of outside data where it holds, and where it does not: checked against a list, a form, a beginning.
+
+import type { Expression } from '../tree.ts'
+import { assign, type Environment, guard, lookup } from './environment.ts'
+import { read } from './expressions.ts'
+import type { Reading } from './reading.ts'
+import { allFlows, constantValue, type Value } from './value.ts'
+
+/** Where these hold, what they were asked of is one of the things expected. */
+const listing =
+  /^(?:includes|has|contains|containsKey|containsValue|in_array|array_key_exists|key_exists|hasOwnProperty|hasOwn|Contains|__contains__|some)$/
+const forming =
+  /^(?:test|match|matches|fullmatch|preg_match|MatchString|isdigit|isalnum|isalpha|isnumeric|isdecimal|is_numeric|is_int|ctype_\w+|isInteger|isSafeInteger|isUUID|isNumeric|filter_var|is_relative_to|url_has_allowed_host_and_scheme|is_safe_url|isIn|isAlphanumeric)$/
+const judging = /^(?:is|validate|verify|check)_?(?:valid|safe|allowed|whitelist|allowlist|trusted|permitted|legal|ok)/i
+const beginning = /^(?:startsWith|startswith|HasPrefix|str_starts_with|starts_with|commonpath|IsLocal|isLocalUrl)$/
+const seeking = /^(?:indexOf|find|strpos|stripos|search|index|lastIndexOf|Index|str_contains|strstr)$/
+
+const PLACES = ['path', 'redirect', 'ssrf', 'log']
+
+/** Adds to the environment what is known where the condition is as `truth` says. */
+export function refine(reading: Reading, test: Expression, truth: boolean, environment: Environment): void {
+  switch (test.k) {
+    case 'not':
+      refine(reading, test.value, !truth, environment)
+      return
+    case 'binary':
+      refineBinary(reading, test, truth, environment)
+      return
+    case 'call':
+      refineCall(reading, test, truth, environment)
+      return
+    case 'mixed':
+      if (test.parts.length === 1 && test.parts[0]) refine(reading, test.parts[0], truth, environment)
+      return
+    case 'assign':
+      refine(reading, test.value, truth, environment)
+      return
+    default:
+      return
+  }
+}
+
+function refineBinary(
+  reading: Reading,
+  test: Expression & { k: 'binary' },
+  truth: boolean,
+  environment: Environment,
+): void {
+  const { operator, left, right } = test
+  if (operator === '&&' || operator === 'and' || operator === '||' || operator === 'or') {
+    const isAnd = operator === '&&' || operator === 'and'
+    // Both hold where a conjunction is true, neither where a disjunction is false; else nothing is known of one alone.
+    if (isAnd === truth) {
+      refine(reading, left, truth, environment)
+      refine(reading, right, truth, environment)
+    }
+    return
+  }
+  if (operator === 'in' || operator === 'not in') {
+    refineMembership(reading, left, right, truth === (operator === 'in'), environment)
+    return
+  }
+  const isEqual = ['==', '===', 'eq', 'is'].includes(operator)
+  const isUnequal = ['!=', '!==', '<>', 'is not'].includes(operator)
+  const call = left.k === 'call' ? left : right.k === 'call' ? right : null
+  const other = call === left ? right : left
+  if (call && seeking.test(nameOf(call))) {
+    const { constant } = read(reading, other, environment)
+    const isNone = constant === -1 || constant === false
+    const found =
+      isEqual && isNone
+        ? !truth
+        : isUnequal && isNone
+          ? truth
+          : operator === '>=' || operator === '>'
+            ? truth
+            : operator === '<'
+              ? !truth
+              : null
+    if (found !== null) refineFound(reading, call, found, environment)
+    return
+  }
+  if (call && (isEqual || isUnequal)) {
+    const { constant } = read(reading, other, environment)
+    if (constant === true || constant === false || constant === 1 || constant === 0)
+      refineCall(reading, call, (truth === isEqual) === Boolean(constant), environment)
+    return
+  }
+  if ((isEqual || isUnequal) && truth === isEqual) equate(reading, left, right, environment)
+}
+
+/** A name that equals a text which says something is that text. */
+function equate(reading: Reading, left: Expression, right: Expression, environment: Environment): void {
+  for (const [name, other] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    if (name.k !== 'name') continue
+    const { constant } = read(reading, other, environment)
+    const known = lookup(environment, name.name)
+    if (constant === undefined || constant === null || constant === '' || !known || known.constant !== undefined)
+      continue
+    assign(environment, name.name, constantValue(constant))
+    return
+  }
+}
+
+const nameOf = ({ callee }: Expression & { k: 'call' }) =>
+  callee.k === 'member' ? callee.name : callee.k === 'name' ? callee.name : ''
+
+function refineCall(
+  reading: Reading,
+  call: Expression & { k: 'call' },
+  truth: boolean,
+  environment: Environment,
+): void {
+  const name = nameOf(call)
+  const given = call.arguments.map(({ value }) => value)
+  const object = call.callee.k === 'member' ? call.callee.object : null
+  if (name === 'equals' && object && given[0] && truth) equate(reading, object, given[0], environment)
+  else if (listing.test(name) || name === 'contains') {
+    const first = given[0]
+    if (object && first) refineMembership(reading, first, object, truth, environment)
+    else if (first && given[1]) refineMembership(reading, first, given[1], truth, environment)
+  } else if (seeking.test(name)) refineFound(reading, call, truth, environment)
+  else if (forming.test(name) || judging.test(name)) {
+    if (truth) check(reading, object ? [object, ...given] : given, ['*'], environment)
+  } else if (beginning.test(name)) {
+    if (truth) check(reading, object ? [object, ...given] : given, PLACES, environment)
+  }
+}
+
+/** `element in list`: a list of what is allowed where the element is from outside, a bad part where the list is. */
+function refineMembership(
+  reading: Reading,
+  element: Expression,
+  list: Expression,
+  isIn: boolean,
+  environment: Environment,
+): void {
+  const [part, whole] = [read(reading, element, environment), read(reading, list, environment)]
+  const isOutside = allFlows(part).length > 0
+  if (isOutside && allFlows(whole).length === 0) {
+    if (isIn) guardAll(part, ['*'], environment)
+  } else if (!isOutside && part.constant !== undefined && !isIn) guardAll(whole, ['*'], environment)
+}
+
+/** `text.indexOf(part)` found something or nothing. */
+function refineFound(
+  reading: Reading,
+  call: Expression & { k: 'call' },
+  found: boolean,
+  environment: Environment,
+): void {
+  const [first, second] = call.arguments.map(({ value }) => value)
+  const [whole, part] =
+    call.callee.k === 'member' && call.callee.object.k !== 'name'
+      ? [call.callee.object, first]
+      : call.callee.k === 'member' && !second
+        ? [call.callee.object, first]
+        : [first, second]
+  if (whole && part) refineMembership(reading, part, whole, found, environment)
+}
+
+function check(reading: Reading, expressions: Expression[], kinds: string[], environment: Environment): void {
+  for (const expression of expressions) guardAll(read(reading, expression, environment), kinds, environment)
+}
+
+function guardAll(value: Value, kinds: string[], environment: Environment): void {
+  for (const { origin } of allFlows(value)) guard(environment, origin, kinds)
+}

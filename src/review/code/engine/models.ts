@@ -1,0 +1,208 @@
+// What the collections and text builders of all languages do with what they are given, told by the names of their methods.
+
+import type { Constant } from '../tree.ts'
+import { put } from './expressions.ts'
+import { allFlows, cleanedOf, constantValue, flowing, join, nothing, unite, type Value } from './value.ts'
+
+/** What a method gives, and what its object is afterwards, where that changes. */
+export type Outcome = { value: Value; receiver?: Value }
+
+const adding = new Set([
+  'append',
+  'add',
+  'push',
+  'addLast',
+  'addElement',
+  'offer',
+  'push_back',
+  'array_push',
+  'Add',
+  'WriteString',
+  'concat',
+])
+const inserting = new Set([
+  'insert',
+  'unshift',
+  'addFirst',
+  'appendleft',
+  'prepend',
+  'extend',
+  'addAll',
+  'putAll',
+  'update',
+  'replace',
+  'Write',
+  'merge',
+])
+const setting = new Set([
+  'put',
+  'set',
+  'setdefault',
+  'setProperty',
+  'setAttribute',
+  'putIfAbsent',
+  'setItem',
+  'Set',
+  'offsetSet',
+  'header',
+  'setFeature',
+])
+const getting = new Set([
+  'get',
+  'getOrDefault',
+  'at',
+  'elementAt',
+  'getItem',
+  'getProperty',
+  'getlist',
+  'getFirst',
+  'getAttribute',
+])
+const taking = new Set(['remove', 'pop', 'shift', 'removeFirst', 'poll', 'pop_front', 'delete'])
+const emptying = new Set(['clear', 'removeAllElements'])
+/** Of any object these give a number or a truth value. */
+const telling = new Set(
+  'indexOf lastIndexOf length size equals equalsIgnoreCase startsWith endsWith contains containsKey includes matches test isEmpty compareTo hashCode count has hasMoreElements hasNext hasOwnProperty startswith endswith isdigit isalnum isalpha isnumeric isdecimal exists is_file intValue longValue localeCompare search charCodeAt codePointAt index rfind isPresent getTime byteLength'.split(
+    ' ',
+  ),
+)
+
+const keyOf = (value: Value | undefined): string | null => {
+  const constant: Constant | undefined = value?.constant
+  if (constant !== undefined) return constant === null ? null : String(constant)
+  // A constant of a library stands for itself under its name.
+  const path = value?.flows.length === 0 ? value.paths[0] : undefined
+  return path !== undefined && /^[\w.]+$/.test(path) ? path : null
+}
+
+/** Null where the method is not one of those known. */
+export function modelled(
+  name: string,
+  receiver: Value,
+  given: readonly Value[],
+  paths: readonly string[],
+): Outcome | null {
+  const [first, second] = given
+  if (telling.has(name)) return { value: nothing }
+  const isParser = paths.some((path) => path.includes('ConfigParser'))
+  if (isParser && name === 'set' && given.length === 3)
+    return { value: nothing, receiver: put(receiver, keys(first, second), given[2] ?? nothing) }
+  if (isParser && name === 'get' && given.length >= 2) return { value: held(receiver, keys(first, second)) }
+  if (adding.has(name)) {
+    if (!first) return null
+    if (given.length === 1) {
+      const isPlain = receiver.items === null
+      const after = isPlain ? absorbed(receiver, first) : put(receiver, null, first)
+      return {
+        value: name === 'concat' ? absorbed(receiver, first) : after,
+        receiver: name === 'concat' ? receiver : after,
+      }
+    }
+    return { value: receiver, receiver: given.reduce<Value>((all, each) => loosened(all, each), receiver) }
+  }
+  if (inserting.has(name) && receiver.items) {
+    if ((name === 'update' || name === 'putAll') && first?.items)
+      return { value: nothing, receiver: joined(receiver, first) }
+    return { value: receiver, receiver: given.reduce<Value>((all, each) => loosened(all, each), receiver) }
+  }
+  if (setting.has(name) && given.length === 2 && second)
+    return { value: receiver, receiver: put(receiver, keyOf(first), second) }
+  if (getting.has(name) && receiver.items && given.length >= 1)
+    return { value: join(held(receiver, keyOf(first)), second ?? nothing) }
+  if (taking.has(name) && receiver.items) return taken(name, receiver, first)
+  if (emptying.has(name))
+    return { value: nothing, receiver: { ...nothing, items: new Map(), length: 0, paths: receiver.paths } }
+  return null
+}
+
+const keys = (section: Value | undefined, key: Value | undefined): string | null =>
+  keyOf(section) === null || keyOf(key) === null ? null : `${keyOf(section)}\0${keyOf(key)}`
+
+/** What is under a key: what was put there, or what may have been put under keys that are not known. */
+function held(receiver: Value, key: string | null): Value {
+  if (key === null) return flowing(allFlows(receiver))
+  const item = receiver.items?.get(key)
+  if (item && !receiver.rest) return item
+  const others = unite(receiver.flows, receiver.rest ? allFlows(receiver.rest) : [])
+  return item ? { ...item, flows: unite(item.flows, others) } : flowing(others)
+}
+
+/** A text builder with more in it. */
+const absorbed = (receiver: Value, more: Value): Value => ({
+  ...receiver,
+  constant: undefined,
+  flows: unite(receiver.flows, allFlows(more)),
+})
+
+const loosened = (receiver: Value, more: Value): Value => {
+  const flows = allFlows(more)
+  if (receiver.items === null) return { ...receiver, constant: undefined, flows: unite(receiver.flows, flows) }
+  return {
+    ...receiver,
+    length: null,
+    rest: flows.length > 0 ? join(receiver.rest ?? nothing, flowing(flows)) : receiver.rest,
+  }
+}
+
+function joined(receiver: Value, more: Value): Value {
+  let made = receiver
+  for (const [key, item] of more.items ?? []) made = put(made, key, item)
+  return more.rest ? loosened(made, more.rest) : made
+}
+
+function taken(name: string, receiver: Value, first: Value | undefined): Outcome {
+  const { items, length } = receiver
+  if (length === null) {
+    const key = keyOf(first)
+    const left = new Map(items ?? [])
+    if (key !== null) left.delete(key)
+    return { value: held(receiver, key), receiver: { ...receiver, items: left } }
+  }
+  const isLast = !first && name === 'pop'
+  const place = isLast ? length - 1 : Number(first ? first.constant : 0)
+  if (!Number.isInteger(place)) return { value: flowing(allFlows(receiver)) }
+  const at = place < 0 ? length + place : place
+  const left = new Map<string, Value>()
+  for (let n = 0; n < length; n++) {
+    const item = items?.get(String(n))
+    if (item && n !== at) left.set(String(n < at ? n : n - 1), item)
+  }
+  return {
+    value: items?.get(String(at)) ?? nothing,
+    receiver: { ...receiver, items: left, length: Math.max(length - 1, 0) },
+  }
+}
+
+const replacing = new Set([
+  'replace',
+  'replaceAll',
+  'str_replace',
+  'ReplaceAll',
+  'Replace',
+  'preg_replace',
+  'sub',
+  'replaceFirst',
+])
+
+/** What a replacement that names a dangerous character no longer harms. */
+const byCharacter: [RegExp, string[]][] = [
+  [/['"]/, ['xpath', 'sql', 'code']],
+  [/[<>&]/, ['html']],
+  [/\.\./, ['path']],
+  [/\\[nr]|[\r\n]/, ['log', 'header']],
+  [/[*()]/, ['ldap']],
+]
+
+/** A replacement by expression of all but harmless characters leaves nothing; one of a single character takes its harm. */
+export function replaced(name: string, receiver: Value | null, given: readonly Value[]): Value | null {
+  if (!replacing.has(name)) return null
+  const all = receiver && receiver.flows.length > 0 ? [receiver, ...given] : given
+  const flows = all.reduce<Value['flows']>((sum, each) => unite(sum, allFlows(each)), [])
+  const wanted = given.find(({ constant }) => typeof constant === 'string' && constant !== '')?.constant
+  const inList = given[0]?.items ? [...given[0].items.values()].map(({ constant }) => constant).join('') : ''
+  const sought = typeof wanted === 'string' ? wanted + inList : inList
+  if (/\[\^(?:\\w|a-z|A-Z|0-9|\\d|[-_. ])+\]/i.test(sought)) return nothing
+  const kinds = byCharacter.flatMap(([characters, harmless]) => (characters.test(sought) ? harmless : []))
+  if (receiver && typeof receiver.constant === 'string' && flows.length === 0) return constantValue(receiver.constant)
+  return flowing(cleanedOf(flows, kinds))
+}

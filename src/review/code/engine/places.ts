@@ -1,0 +1,185 @@
+// Holds values against rules where they arrive: assigned to something, put under a key, given to a call.
+
+import type { Condition, Sink } from '../rules.ts'
+import type { Argument, Expression, Place } from '../tree.ts'
+import type { Environment } from './environment.ts'
+import { pathsOf, read } from './expressions.ts'
+import { type Reading, reportFlaw, reportFlow } from './reading.ts'
+import { allFlows, type Value } from './value.ts'
+
+/** The names of what is assigned to. */
+function targetPaths(reading: Reading, target: Expression, environment: Environment): string[] {
+  switch (target.k) {
+    case 'name':
+      return [target.name]
+    case 'member': {
+      const object = read(reading, target.object, environment)
+      return pathsOf(target.object, object)
+        .map((path) => `${path}.${target.name}`)
+        .concat(`{}.${target.name}`)
+    }
+    case 'index': {
+      const object = read(reading, target.object, environment)
+      const key = target.key ? read(reading, target.key, environment).constant : undefined
+      return pathsOf(target.object, object).map((path) => (key === undefined ? `${path}[]` : `${path}.${key}`))
+    }
+    default:
+      return []
+  }
+}
+
+export function checkAssigned(
+  reading: Reading,
+  expression: Expression & { k: 'assign' },
+  value: Value,
+  environment: Environment,
+): void {
+  const { assignSinks, assignFlaws } = reading.book
+  if (assignSinks.size() + assignFlaws.size() === 0) return
+  const paths = targetPaths(reading, expression.target, environment)
+  for (const fault of assignFlaws.find(paths)) {
+    if (fault.flaw.where.every((condition) => meets(condition, value))) reportFlaw(reading, fault, expression.at)
+  }
+  checkKey(reading, expression.target, paths, environment, expression.at)
+  const flows = allFlows(value)
+  if (flows.length === 0) return
+  for (const harm of assignSinks.find(paths)) {
+    if (!harm.sink.args.includes('key')) reportFlow(reading, harm, value, flows, environment, expression.at)
+  }
+}
+
+/** Outside data as the key under which something is put: `session[key] = …`. */
+function checkKey(reading: Reading, target: Expression, paths: string[], environment: Environment, at: Place): void {
+  if (target.k !== 'index' || !target.key) return
+  const key = read(reading, target.key, environment)
+  if (key.flows.length === 0) return
+  for (const harm of reading.book.assignSinks.find(paths)) {
+    if (harm.sink.args.includes('key')) reportFlow(reading, harm, key, key.flows, environment, at)
+  }
+}
+
+/** Each entry of a map is an assignment to a part of an object without a name; a map with a type is a call of it. */
+export function checkEntries(
+  reading: Reading,
+  expression: Expression & { k: 'map' },
+  made: Value,
+  environment: Environment,
+): void {
+  const { assignSinks, assignFlaws, callFlaws } = reading.book
+  for (const { key, value: given } of expression.entries) {
+    if (key?.k !== 'constant') continue
+    const value = made.items?.get(String(key.value))
+    const paths = [`{}.${key.value}`]
+    if (!value) continue
+    for (const fault of assignFlaws.find(paths))
+      if (fault.flaw.where.every((condition) => meets(condition, value))) reportFlaw(reading, fault, key.at)
+    const flows = allFlows(value)
+    if (flows.length === 0) continue
+    for (const harm of assignSinks.find(paths))
+      reportFlow(reading, harm, value, flows, environment, 'at' in given ? given.at : key.at)
+  }
+  if (expression.type === null) return
+  for (const fault of callFlaws.find([expression.type])) {
+    if (fault.flaw.where.every((condition) => meets(condition, made.items?.get(String(condition.arg))))) {
+      reportFlaw(reading, fault, expression.at)
+    }
+  }
+}
+
+/** A call's arguments as they were read. */
+export type Given = { argument: Argument; value: Value }
+
+/** An argument by its position, its name, or its key in a map that is given. */
+export function argumentAt(given: readonly Given[], place: number | string): Value | undefined {
+  if (typeof place === 'number') {
+    const positional = given.filter(({ argument }) => !argument.name)
+    const spread = positional.find(({ argument }, at) => argument.spread && at <= place)
+    return (spread ?? positional[place])?.value
+  }
+  const named = given.find(({ argument }) => argument.name === place)
+  if (named) return named.value
+  for (const { value } of given) {
+    const item = value.items?.get(place)
+    if (item && value.length === null) return item
+  }
+  return undefined
+}
+
+const argumentOf = (given: readonly Given[], { arg = 0 }: Condition, receiver: Value | null): Value | undefined =>
+  arg === 'this' ? (receiver ?? undefined) : argumentAt(given, arg)
+
+export function checkCall(
+  reading: Reading,
+  paths: readonly string[],
+  given: readonly Given[],
+  receiver: Value | null,
+  environment: Environment,
+  at: Place,
+): void {
+  const { callSinks, callFlaws, receiverSinks } = reading.book
+  for (const fault of callFlaws.find(paths)) {
+    if (fault.flaw.where.every((condition) => meets(condition, argumentOf(given, condition, receiver), given))) {
+      reportFlaw(reading, fault, at)
+    }
+  }
+  const harmful = receiver ? allFlows(receiver) : []
+  if (receiver && harmful.length > 0) {
+    for (const harm of receiverSinks.find(paths)) reportFlow(reading, harm, receiver, harmful, environment, at)
+  }
+  if (!given.some(({ value }) => value.flows.length > 0 || value.items || value.rest)) return
+  for (const harm of callSinks.find(paths)) {
+    if (!harm.sink.where.every((condition) => meets(condition, argumentOf(given, condition, receiver), given))) continue
+    for (const value of harmedBy(harm.sink, given)) {
+      const flows = harm.sink.text && value.items ? value.flows : allFlows(value)
+      if (flows.length > 0) reportFlow(reading, harm, value, flows, environment, at)
+    }
+  }
+}
+
+const harmedBy = ({ args }: Sink, given: readonly Given[]): Value[] =>
+  args.includes('*')
+    ? given.map(({ value }) => value)
+    : args.flatMap((place) => {
+        const value = argumentAt(given, place)
+        return value ? [value] : []
+      })
+
+/** Whether what is known of an argument meets a condition; what is not known meets only `present`. */
+export function meets(condition: Condition, value: Value | undefined, given: readonly Given[] = []): boolean {
+  const { item, ...rest } = condition
+  if (item !== undefined) return meets(rest, itemOf(value, item))
+  const { matches, equals, not, literal, absent, present, named, unnamed, starts } = condition
+  if (absent !== undefined) return absent === (value === undefined)
+  if (not !== undefined) {
+    const isOpen = value === undefined && given.some(mayHold)
+    return value === undefined ? !isOpen : value.constant !== undefined && value.constant !== not
+  }
+  if (value === undefined) return false
+  if (present !== undefined) return present
+  const { constant, paths } = value
+  if (named !== undefined) return paths.some((path) => expressionOf(named).test(path))
+  if (unnamed !== undefined) return paths.length > 0 && !paths.some((path) => expressionOf(unnamed).test(path))
+  if (starts !== undefined)
+    return expressionOf(starts).test(typeof constant === 'string' ? constant : (value.prefix ?? ''))
+  if (equals !== undefined) return constant === equals
+  if (literal !== undefined) return typeof constant === 'string' && constant.length >= literal
+  return matches !== undefined && constant !== undefined && expressionOf(matches).test(String(constant))
+}
+
+const itemOf = (value: Value | undefined, end: string): Value | undefined => {
+  for (const [key, item] of value?.items ?? []) if (key.endsWith(end)) return item
+  return undefined
+}
+
+/** Whether an argument may hold options that are not seen: it is spread, or something unknown past the first two. */
+const mayHold = ({ argument, value }: Given, place: number): boolean =>
+  argument.spread === true ||
+  value.rest !== null ||
+  (place >= 2 && !argument.name && value.constant === undefined && value.items === null)
+
+const expressions = new Map<string, RegExp>()
+function expressionOf(source: string): RegExp {
+  const known = expressions.get(source) ?? new RegExp(source, 'i')
+  expressions.set(source, known)
+  return known
+}

@@ -1,0 +1,51 @@
+// Reads one piece of code by the rules of its language: its statements, then each function as if anything called it.
+
+import type { Rulebook } from '../rules.ts'
+import type { Routine, Statement } from '../tree.ts'
+import { type Environment, openEnvironment } from './environment.ts'
+import { castTo, store } from './expressions.ts'
+import { frameOf, type Hit, openReading, type Reading, sourceAt } from './reading.ts'
+import { runAll, runBody } from './statements.ts'
+import { type Closure, nothing, type Value } from './value.ts'
+
+/** Functions of one piece of code that are read by themselves. */
+const MOST_ROUTINES = 5000
+
+/** The hits in the order of their lines; `environment` carries what earlier pieces of the file imported. */
+export function readStatements(book: Rulebook, statements: Statement[], environment = openEnvironment(null)): Hit[] {
+  const reading = openReading(book)
+  runAll(reading, statements, environment)
+  const read = new Set<Routine>()
+  for (let next = 0; next < reading.waiting.length && read.size < MOST_ROUTINES && reading.budget > 0; next++) {
+    const closure = reading.waiting[next]
+    if (!closure || read.has(closure.routine)) continue
+    read.add(closure.routine)
+    const isAnswered = closure.routine.name === '' && reading.entered.has(closure.routine)
+    if (!isAnswered) readRoutine(reading, closure)
+  }
+  return [...reading.hits.values()].sort((one, other) => one.line - other.line || one.column - other.column)
+}
+
+/** A function with arguments of which only their types, names and marks are known. */
+function readRoutine(reading: Reading, { routine, environment, self }: Closure): void {
+  const inner: Environment = openEnvironment(environment, environment.guards)
+  if (self) inner.names.set('this', self)
+  const [everything] = reading.book.routineMarks.find(routine.marks)
+  routine.parameters.forEach(({ target, type, marks }, index) => {
+    const isSelf =
+      index === 0 && self !== null && target.k === 'name' && (target.name === 'self' || target.name === 'cls')
+    const [marked] = reading.book.marks.find(marks)
+    const label = marked ?? everything
+    const at = 'at' in target ? target.at : routine.at
+    const known: Value = isSelf ? self : type === null ? nothing : { ...nothing, paths: [type] }
+    const given =
+      label !== undefined && !isSelf
+        ? { ...known, flows: [sourceAt(reading, label, at, `parameter ${index}`, true)] }
+        : known
+    store(reading, target, castTo(type ?? '', given), inner)
+  })
+  reading.frames.push({ routine, returns: null, guards: null, leaves: [] })
+  runBody(reading, routine.body, inner)
+  reading.frames.pop()
+  frameOf(reading).leaves = []
+}

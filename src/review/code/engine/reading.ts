@@ -1,0 +1,132 @@
+// One reading of a piece of code: its rules, its classes, its bounds, and what was found so far.
+
+import type { Fault, Harm, Rule, Rulebook, Sink } from '../rules.ts'
+import type { Place, Routine, Statement } from '../tree.ts'
+import { checkedOf, type Environment } from './environment.ts'
+import { type Closure, type Flow, newFlow, type Step, type Value } from './value.ts'
+
+/** Lines and columns from 0; `flow` is null where the code is at fault by itself. */
+export type Hit = { rule: Rule; line: number; column: number; flow: Flow | null }
+
+export type ClassFacts = {
+  name: string
+  parent: string | null
+  methods: Map<string, Routine>
+  fields: Statement[]
+  environment: Environment
+}
+
+/** One call that is being read: what it returned so far, and the ways that leave its innermost loop or switch. */
+export type Frame = {
+  routine: Routine | null
+  returns: Value | null
+  guards: Environment['guards'] | null
+  leaves: Environment[]
+}
+
+export type Reading = {
+  book: Rulebook
+  classes: Map<string, ClassFacts>
+  frames: Frame[]
+  /** expressions that may still be read */
+  budget: number
+  origins: number
+  /** name of a source → its number */
+  numbers: Map<string, number>
+  hits: Map<string, Hit>
+  /** functions that are yet to be read as if anything called them */
+  waiting: Closure[]
+  /** functions that were read for a call */
+  entered: Set<Routine>
+}
+
+/** Expressions of one piece of code that are read at most, those of called functions each time. */
+const BUDGET = 400_000
+
+export const openReading = (book: Rulebook): Reading => ({
+  book,
+  classes: new Map(),
+  frames: [{ routine: null, returns: null, guards: null, leaves: [] }],
+  budget: BUDGET,
+  origins: 0,
+  numbers: new Map(),
+  hits: new Map(),
+  waiting: [],
+  entered: new Set(),
+})
+
+export const frameOf = (reading: Reading): Frame => {
+  const frame = reading.frames.at(-1)
+  if (!frame) throw new Error('A reading has a frame')
+  return frame
+}
+
+/** A flow that begins here; what is read twice under one name is one origin. */
+export function sourceAt(reading: Reading, label: string, at: Place, name: string, whole: boolean): Flow {
+  const { line, column } = at.range().start
+  return newFlow(label, originOf(reading, `${label}:${name}`), line, column, whole)
+}
+
+function originOf(reading: Reading, key: string): number {
+  const known = reading.numbers.get(key)
+  if (known !== undefined) return known
+  reading.numbers.set(key, ++reading.origins)
+  return reading.origins
+}
+
+/** The flows of a part of what comes from outside as a whole. */
+export function partOf(reading: Reading, flows: readonly Flow[], part: string): readonly Flow[] {
+  if (!flows.some(({ whole }) => whole)) return flows
+  return flows.map((flow) => {
+    if (!flow.whole) return flow
+    const origin = originOf(reading, `${flow.origin}/${part}`)
+    return { ...flow, origin, whole: false, parent: flow.origin }
+  })
+}
+
+function hit(reading: Reading, rule: Rule, at: Place, flow: Flow | null): void {
+  const { line, column } = at.range().start
+  const key = `${rule.id}:${line}`
+  const known = reading.hits.get(key)
+  if (known && (known.flow === null || (flow && depthOf(known.flow.last) <= depthOf(flow.last)))) return
+  reading.hits.set(key, { rule, line, column, flow })
+}
+
+function depthOf(step: Step): number {
+  let depth = 0
+  for (let at: Step | null = step; at; at = at.before) depth++
+  return depth
+}
+
+/** Whether the flow harms what the rule is about, at this point of the code. */
+export function harms(flow: Flow, rule: Rule, environment: Environment): boolean {
+  if (!rule.sources.includes(flow.label)) return false
+  if (flow.cleaned.has(rule.kind)) return false
+  const checked = checkedOf(flow, environment)
+  if (checked?.has('*') || checked?.has(rule.kind)) return false
+  return true
+}
+
+/** A text that starts with one of these is outside data only past its host, or past the root of the site. */
+const FIXED = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/\\?#]+[/?#]|^\/[^/\\]|^[?#]|\ufffc|^[\w.-]+[/?=]/i
+
+const leads = (prefix: string | null): boolean =>
+  prefix === null || !FIXED.test(prefix.replace(/^\s*location:\s*/i, ''))
+
+/** Reports the first flow of the value that harms. */
+export function reportFlow(
+  reading: Reading,
+  { rule, sink }: Harm,
+  value: Value,
+  flows: readonly Flow[],
+  environment: Environment,
+  at: Place,
+): void {
+  if (!isDangerous(sink, value)) return
+  const flow = flows.find((each) => harms(each, rule, environment))
+  if (flow) hit(reading, rule, at, flow)
+}
+
+const isDangerous = (sink: Sink, value: Value): boolean => !sink.leading || leads(value.prefix)
+
+export const reportFlaw = (reading: Reading, { rule }: Fault, at: Place): void => hit(reading, rule, at, null)

@@ -1,0 +1,156 @@
+// What is known of a value while code is read: where it came from, what it is equal to, what it holds, what it is called.
+
+import type { Constant, Routine } from '../tree.ts'
+import type { Environment } from './environment.ts'
+
+/** A station of a flow; `before` leads back to its source. */
+export type Step = { line: number; column: number; before: Step | null }
+
+/**
+ * Outside data on its way. `origin` tells the sources of one reading apart; `cleaned` names what it no longer harms, '*'
+ * all. `whole`: all parameters, headers or fields at once, of which a part is a source of its own, with that as `parent`.
+ */
+export type Flow = {
+  label: string
+  origin: number
+  last: Step
+  cleaned: ReadonlySet<string>
+  whole: boolean
+  parent: number | null
+}
+
+export type Closure = { routine: Routine; environment: Environment; self: Value | null }
+
+export type Value = {
+  flows: readonly Flow[]
+  /** undefined where it is not known */
+  constant: Constant | undefined
+  /** dotted names of what it is: types, imports, calls that made it */
+  paths: readonly string[]
+  /** what it holds by key, where it is a collection or an object made here */
+  items: ReadonlyMap<string, Value> | null
+  /** what it may hold under keys that are not known */
+  rest: Value | null
+  /** of a list, where it is known */
+  length: number | null
+  closure: Closure | null
+  /** the class of this file of which it is an instance */
+  owner: string | null
+  /** the text before its first outside part; unknown text is UNKNOWN; null where it is not a text made here */
+  prefix: string | null
+}
+
+/** Stands in a prefix for text that is not known and does not come from outside. */
+export const UNKNOWN = '\ufffc'
+
+const MOST_FLOWS = 6
+const MOST_PATHS = 4
+
+export const nothing: Value = {
+  flows: [],
+  constant: undefined,
+  paths: [],
+  items: null,
+  rest: null,
+  length: null,
+  closure: null,
+  owner: null,
+  prefix: null,
+}
+
+export const constantValue = (constant: Constant): Value => ({ ...nothing, constant })
+export const called = (paths: readonly string[]): Value => (paths.length === 0 ? nothing : { ...nothing, paths })
+export const flowing = (flows: readonly Flow[]): Value => (flows.length === 0 ? nothing : { ...nothing, flows })
+
+const none: ReadonlySet<string> = new Set()
+export const newFlow = (label: string, origin: number, line: number, column: number, whole: boolean): Flow => ({
+  whole,
+  parent: null,
+  label,
+  origin,
+  last: { line, column, before: null },
+  cleaned: none,
+})
+
+const sameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  one === other || (one.size === other.size && [...one].every((each) => other.has(each)))
+
+/** Both lists without repetition: of two flows of one origin that lost the same harm, the first stays. */
+export function unite(one: readonly Flow[], other: readonly Flow[]): readonly Flow[] {
+  if (other.length === 0 || one === other) return one
+  if (one.length === 0) return other
+  const all = [...one]
+  for (const flow of other) {
+    if (all.length >= MOST_FLOWS) break
+    const isKnown = all.some(
+      ({ origin, label, cleaned }) => origin === flow.origin && label === flow.label && sameSet(cleaned, flow.cleaned),
+    )
+    if (!isKnown) all.push(flow)
+  }
+  return all
+}
+
+/** Every flow in the value and in what it holds. */
+export function allFlows(value: Value, depth = 0): readonly Flow[] {
+  let flows = value.flows
+  if (depth > 6) return flows
+  if (value.items) for (const item of value.items.values()) flows = unite(flows, allFlows(item, depth + 1))
+  return value.rest ? unite(flows, allFlows(value.rest, depth + 1)) : flows
+}
+
+/** What a number still carries: that it can be foreseen. */
+export const numeric = (flows: readonly Flow[]): readonly Flow[] =>
+  flows.length === 0 ? flows : flows.filter(({ label }) => label === 'random')
+
+/** The same flows, harmless to what `kinds` name. */
+export const cleanedOf = (flows: readonly Flow[], kinds: readonly string[]): readonly Flow[] =>
+  kinds.includes('*')
+    ? numeric(flows)
+    : flows.map((flow) => ({ ...flow, cleaned: new Set([...flow.cleaned, ...kinds]) }))
+
+/** The flows with one more station, unless they stand on that line already. */
+export const stepped = (flows: readonly Flow[], line: number, column: number): readonly Flow[] =>
+  flows.map((flow) => (flow.last.line === line ? flow : { ...flow, last: { line, column, before: flow.last } }))
+
+const joinedPaths = (one: readonly string[], other: readonly string[]): readonly string[] => {
+  if (other.length === 0 || one === other) return one
+  if (one.length === 0) return other
+  return [...new Set([...one, ...other])].slice(0, MOST_PATHS)
+}
+
+function joinedItems(one: Value, other: Value, depth: number): ReadonlyMap<string, Value> | null {
+  if (!one.items || !other.items) return one.items ?? other.items
+  const items = new Map(one.items)
+  for (const [key, item] of other.items) {
+    const known = items.get(key)
+    items.set(key, known ? join(known, item, depth + 1) : item)
+  }
+  return items
+}
+
+/** What is known where either may have come about. */
+export function join(one: Value, other: Value, depth = 0): Value {
+  if (one === other || depth > 6) return one
+  if (one === nothing && other.flows.length === 0 && !other.items && !other.rest) return withoutConstant(other)
+  const flows = unite(one.flows, other.flows)
+  return {
+    flows,
+    constant: one.constant === other.constant ? one.constant : undefined,
+    paths: joinedPaths(one.paths, other.paths),
+    items: joinedItems(one, other, depth),
+    rest: one.rest && other.rest ? join(one.rest, other.rest, depth + 1) : (one.rest ?? other.rest),
+    length: one.length === other.length ? one.length : null,
+    closure: one.closure ?? other.closure,
+    owner: one.owner ?? other.owner,
+    prefix: joinedPrefix(one, other),
+  }
+}
+
+const withoutConstant = (value: Value): Value =>
+  value.constant === undefined ? value : { ...value, constant: undefined }
+
+function joinedPrefix(one: Value, other: Value): string | null {
+  if (one.prefix === other.prefix) return one.prefix
+  if (one.flows.length === 0) return other.prefix
+  return other.flows.length === 0 ? one.prefix : null
+}

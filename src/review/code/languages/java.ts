@@ -1,0 +1,153 @@
+// Java as the common tree: expressions.
+
+import { type Argument, type Expression, mixed, type SyntaxNode } from '../tree.ts'
+import { anonymousClass, casesOf, lambdaOf } from './java-statements.ts'
+import { dotted, named, stringConstant } from './shared.ts'
+
+/** A type's own name, without its package and its parameters. */
+export const typeName = (node: SyntaxNode | null | undefined): string => {
+  const text = dotted(node).replace(/<.*$/s, '').replace(/\[\]/g, '')
+  return text.slice(text.lastIndexOf('.') + 1)
+}
+
+export function expressionOf(node: SyntaxNode | null | undefined): Expression {
+  if (!node) return { k: 'mixed', parts: [] }
+  const kind = node.kind()
+  switch (kind) {
+    case 'identifier':
+    case 'type_identifier':
+    case 'this':
+    case 'super':
+      return { k: 'name', name: node.text(), at: node }
+    case 'string_literal':
+      return { k: 'constant', value: stringConstant(node.text().replace(/^"""\s*|"""$/g, '"')), at: node }
+    case 'character_literal':
+      return { k: 'constant', value: stringConstant(node.text()), at: node }
+    case 'decimal_integer_literal':
+    case 'hex_integer_literal':
+    case 'decimal_floating_point_literal':
+      return { k: 'constant', value: Number(node.text().replace(/[lLfFdD_]/g, '')), at: node }
+    case 'true':
+    case 'false':
+      return { k: 'constant', value: kind === 'true', at: node }
+    case 'null_literal':
+      return { k: 'constant', value: null, at: node }
+    case 'field_access':
+    case 'scoped_identifier':
+      return fieldOf(node)
+    case 'array_access':
+      return { k: 'index', object: expressionOf(node.field('array')), key: expressionOf(node.field('index')), at: node }
+    case 'method_invocation':
+      return invocation(node)
+    case 'object_creation_expression':
+      return creation(node)
+    case 'array_creation_expression':
+      return node.field('value') ? expressionOf(node.field('value')) : { k: 'map', entries: [], type: null, at: node }
+    case 'array_initializer':
+    case 'element_value_array_initializer':
+      return { k: 'list', items: named(node).map((item) => ({ value: expressionOf(item) })) }
+    case 'binary_expression':
+      return {
+        k: 'binary',
+        operator: node.field('operator')?.text() ?? '',
+        left: expressionOf(node.field('left')),
+        right: expressionOf(node.field('right')),
+      }
+    case 'unary_expression': {
+      const value = expressionOf(node.field('operand'))
+      if (node.field('operator')?.text() === '!') return { k: 'not', value }
+      return value.k === 'constant' && typeof value.value === 'number'
+        ? { ...value, value: -value.value }
+        : { k: 'cast', type: 'int', value }
+    }
+    case 'update_expression':
+    case 'instanceof_expression':
+      return { k: 'mixed', parts: [] }
+    case 'ternary_expression':
+      return {
+        k: 'choice',
+        test: expressionOf(node.field('condition')),
+        yes: expressionOf(node.field('consequence')),
+        no: expressionOf(node.field('alternative')),
+      }
+    case 'assignment_expression':
+      return {
+        k: 'assign',
+        target: expressionOf(node.field('left')),
+        operator: (node.field('operator')?.text() ?? '=').replace(/=$/, ''),
+        value: expressionOf(node.field('right')),
+        type: null,
+        at: node,
+      }
+    case 'cast_expression':
+      return { k: 'cast', type: typeName(node.field('type')), value: expressionOf(node.field('value')) }
+    case 'lambda_expression':
+      return { k: 'function', fn: lambdaOf(node) }
+    case 'switch_expression':
+      return chosen(node)
+    case 'class_literal':
+      return { k: 'constant', value: node.text(), at: node }
+    case 'parenthesized_expression':
+      return expressionOf(named(node)[0])
+    default:
+      return mixed(named(node).map(expressionOf))
+  }
+}
+
+/** `java.io.File` is `File`: what stands before the first part with a capital letter is a package. */
+function fieldOf(node: SyntaxNode): Expression {
+  const text = dotted(node)
+  const short = /^(?:[a-z][a-z0-9_]*\.){2,}([A-Z].*)$/.exec(text)?.[1]
+  if (short !== undefined && /^\w+$/.test(short)) return { k: 'name', name: short, at: node }
+  const object = node.field('object')
+  const field = node.field('field')
+  if (!object) return { k: 'name', name: text, at: node }
+  return { k: 'member', object: expressionOf(object), name: field?.text() ?? '', at: field ?? node }
+}
+
+function invocation(node: SyntaxNode): Expression {
+  const object = node.field('object')
+  const name = node.field('name')
+  const text = name?.text() ?? ''
+  const callee: Expression = object
+    ? { k: 'member', object: expressionOf(object), name: text, at: name ?? node }
+    : { k: 'name', name: text, at: name ?? node }
+  return { k: 'call', callee, arguments: argumentsOf(node.field('arguments')), isNew: false, at: name ?? node }
+}
+
+function creation(node: SyntaxNode): Expression {
+  const type = node.field('type')
+  const body = named(node).find((part) => part.kind() === 'class_body')
+  const made: Expression = {
+    k: 'call',
+    callee: { k: 'name', name: typeName(type), at: type ?? node },
+    arguments: argumentsOf(node.field('arguments')),
+    isNew: true,
+    at: node,
+  }
+  return body ? mixed([made, ...anonymousClass(body)]) : made
+}
+
+const argumentsOf = (node: SyntaxNode | null): Argument[] =>
+  node ? named(node).map((item) => ({ value: expressionOf(item) })) : []
+
+/** A switch that gives a value, as choices one after the other. */
+function chosen(node: SyntaxNode): Expression {
+  const value = expressionOf(node.field('condition'))
+  const cases = casesOf(node)
+  return cases.reduceRight<Expression>(
+    (no, { tests, body }) => {
+      const parts = body.flatMap((each) =>
+        'value' in each && each.value
+          ? [each.value]
+          : each.k === 'block'
+            ? each.body.flatMap((inner) => ('value' in inner && inner.value ? [inner.value] : []))
+            : [],
+      )
+      const yes = mixed(parts)
+      const [first] = tests ?? []
+      return first ? { k: 'choice', test: { k: 'binary', operator: '==', left: value, right: first }, yes, no } : yes
+    },
+    { k: 'mixed', parts: [] },
+  )
+}

@@ -1,0 +1,231 @@
+// JavaScript and TypeScript, with JSX, as the common tree: statements, functions and classes.
+
+import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
+import { expression } from '../tree.ts'
+import { expressionOf } from './javascript.ts'
+import { dotted, named, stringConstant } from './shared.ts'
+
+/** A program, whole or in part. */
+export const lowerJavascript = (root: SyntaxNode): Statement[] => statementsOf(named(root))
+
+export const statementsOf = (nodes: SyntaxNode[]): Statement[] => nodes.flatMap(statementOf)
+
+/** The statements of a block, or the one statement that stands in its place. */
+const bodyOf = (node: SyntaxNode | null | undefined): Statement[] => {
+  if (!node) return []
+  return node.kind() === 'statement_block' ? statementsOf(named(node)) : statementOf(node)
+}
+
+function statementOf(node: SyntaxNode): Statement[] {
+  switch (node.kind()) {
+    case 'expression_statement':
+      return named(node).map((part) => expression(expressionOf(part)))
+    case 'lexical_declaration':
+    case 'variable_declaration':
+      return named(node).flatMap(declared)
+    case 'function_declaration':
+    case 'generator_function_declaration':
+      return [{ k: 'function', fn: routineOf(node, null) }]
+    case 'class_declaration':
+    case 'abstract_class_declaration':
+    case 'class':
+      return [classOf(node)]
+    case 'import_statement':
+      return [{ k: 'import', names: importsOf(node) }]
+    case 'export_statement':
+      return statementsOf(named(node).filter((part) => part.kind() !== 'decorator' && part.kind() !== 'string'))
+    case 'function_expression':
+      return [{ k: 'function', fn: routineOf(node, null) }]
+    case 'if_statement':
+      return [
+        {
+          k: 'if',
+          test: expressionOf(node.field('condition')),
+          yes: bodyOf(node.field('consequence')),
+          no: bodyOf(node.field('alternative')),
+        },
+      ]
+    case 'else_clause':
+      return named(node).flatMap(bodyOf)
+    case 'for_in_statement': {
+      const target = expressionOf(node.field('left'))
+      const keys = node.field('operator')?.text() === 'in'
+      const item = { target, of: expressionOf(node.field('right')), keys }
+      return [{ k: 'loop', before: [], test: null, item, body: bodyOf(node.field('body')), once: false }]
+    }
+    case 'for_statement': {
+      const before = node.field('initializer')
+      const after = node.field('increment')
+      const body = [...bodyOf(node.field('body')), ...(after ? [expression(expressionOf(after))] : [])]
+      const test = node.field('condition')
+      return [
+        {
+          k: 'loop',
+          before: before ? statementOf(before) : [],
+          test: test ? expressionOf(named(test)[0] ?? test) : null,
+          item: null,
+          body,
+          once: false,
+        },
+      ]
+    }
+    case 'while_statement':
+    case 'do_statement': {
+      const once = node.kind() === 'do_statement'
+      const test = expressionOf(node.field('condition'))
+      return [{ k: 'loop', before: [], test, item: null, body: bodyOf(node.field('body')), once }]
+    }
+    case 'switch_statement':
+      return [
+        {
+          k: 'switch',
+          value: expressionOf(node.field('value')),
+          cases: named(node.field('body') ?? node).flatMap(caseOf),
+        },
+      ]
+    case 'try_statement': {
+      const handler = node.field('handler')?.field('body')
+      const last = node.field('finalizer')?.field('body')
+      return [
+        { k: 'try', body: bodyOf(node.field('body')), handlers: handler ? [bodyOf(handler)] : [], last: bodyOf(last) },
+      ]
+    }
+    case 'return_statement': {
+      const [value] = named(node)
+      return [{ k: 'return', value: value ? expressionOf(value) : null, at: node }]
+    }
+    case 'throw_statement':
+      return [{ k: 'throw', value: expressionOf(named(node)[0]) }]
+    case 'break_statement':
+    case 'continue_statement':
+      return [{ k: 'leave' }]
+    case 'statement_block':
+      return [{ k: 'block', body: statementsOf(named(node)) }]
+    case 'labeled_statement':
+      return bodyOf(node.field('body'))
+    case 'internal_module':
+    case 'module':
+    case 'ambient_declaration':
+      return bodyOf(node.field('body') ?? named(node)[0])
+    case 'interface_declaration':
+    case 'type_alias_declaration':
+    case 'enum_declaration':
+    case 'empty_statement':
+    case 'hash_bang_line':
+      return []
+    case 'ERROR':
+      return named(node).flatMap(statementOf)
+    default:
+      return [expression(expressionOf(node))]
+  }
+}
+
+function declared(node: SyntaxNode): Statement[] {
+  const value = node.field('value')
+  const target = node.field('name')
+  if (node.kind() !== 'variable_declarator' || !target) return []
+  const type = typeOf(node.field('type'))
+  if (!value && type === null) return []
+  const given: Expression = value ? expressionOf(value) : { k: 'mixed', parts: [] }
+  if (given.k === 'function' && given.fn.name === '') given.fn.name = target.text()
+  return [expression({ k: 'assign', target: expressionOf(target), operator: '', value: given, type, at: node })]
+}
+
+const typeOf = (node: SyntaxNode | null): string | null => {
+  const text = dotted(node).replace(/^:/, '').replace(/<.*$/s, '')
+  return text === '' ? null : text
+}
+
+/** A function of any form; `owner` is the class whose method it is. */
+export function routineOf(node: SyntaxNode, owner: string | null, marks: string[] = []): Routine {
+  const body = node.field('body')
+  const only = node.field('parameter')
+  const parameters = only ? [parameterOf(only)] : named(node.field('parameters') ?? node).flatMap(allParameters)
+  return {
+    name: node.field('name')?.text() ?? '',
+    parameters: node.field('parameters') || only ? parameters : [],
+    body:
+      !body || body.kind() === 'statement_block'
+        ? bodyOf(body)
+        : [{ k: 'return', value: expressionOf(body), at: body }],
+    marks,
+    owner,
+    at: node,
+  }
+}
+
+const allParameters = (node: SyntaxNode): Parameter[] =>
+  node.kind().endsWith('type_annotation') || node.kind() === 'decorator' ? [] : [parameterOf(node)]
+
+function parameterOf(node: SyntaxNode): Parameter {
+  const kind = node.kind()
+  const marks = named(node)
+    .filter((part) => part.kind() === 'decorator')
+    .map(markOf)
+  const target =
+    kind === 'required_parameter' || kind === 'optional_parameter'
+      ? node.field('pattern')
+      : kind === 'assignment_pattern'
+        ? node.field('left')
+        : node
+  const otherwise = kind === 'assignment_pattern' ? node.field('right') : node.field('value')
+  const bound = target?.kind() === 'rest_pattern' ? named(target)[0] : target
+  return {
+    target: expressionOf(bound),
+    type: typeOf(node.field('type')),
+    marks,
+    otherwise: otherwise ? expressionOf(otherwise) : null,
+  }
+}
+
+const markOf = (node: SyntaxNode): string => dotted(named(node)[0]).replace(/\(.*$/s, '')
+
+function classOf(node: SyntaxNode): Statement {
+  const name = node.field('name')?.text() ?? ''
+  const heritage = named(node).find((part) => part.kind() === 'class_heritage')
+  const fields: Statement[] = []
+  const methods: Routine[] = []
+  let marks: string[] = []
+  for (const part of named(node.field('body') ?? node)) {
+    const kind = part.kind()
+    if (kind === 'decorator') marks.push(markOf(part))
+    else {
+      if (kind === 'method_definition') methods.push(routineOf(part, name, marks))
+      if (kind === 'field_definition' || kind === 'public_field_definition') fields.push(...fieldOf(part))
+      if (kind === 'class_static_block') fields.push(...bodyOf(part.field('body')))
+      marks = []
+    }
+  }
+  return { k: 'class', name, parent: heritage ? dotted(heritage).replace(/^extends/, '') : null, fields, methods }
+}
+
+function fieldOf(node: SyntaxNode): Statement[] {
+  const value = node.field('value')
+  const key = node.field('property') ?? node.field('name')
+  if (!value || !key) return []
+  const target: Expression = { k: 'member', object: { k: 'name', name: 'this', at: node }, name: key.text(), at: node }
+  return [expression({ k: 'assign', target, operator: '', value: expressionOf(value), type: null, at: node })]
+}
+
+function caseOf(node: SyntaxNode): Case[] {
+  const isDefault = node.kind() === 'switch_default'
+  const value = node.field('value')
+  const parts = isDefault ? named(node) : named(node).slice(1)
+  const body = statementsOf(parts)
+  return [{ tests: isDefault ? null : [expressionOf(value)], body, falls: true }]
+}
+
+function importsOf(node: SyntaxNode): [string, string][] {
+  const from = stringConstant(dotted(node.field('source'))).replace(/^node:/, '')
+  const found: [string, string][] = []
+  const clause = named(node).find((part) => part.kind() === 'import_clause')
+  for (const part of clause ? named(clause) : []) {
+    if (part.kind() === 'identifier') found.push([part.text(), from])
+    if (part.kind() === 'namespace_import') found.push([named(part)[0]?.text() ?? '', from])
+    for (const each of part.kind() === 'named_imports' ? named(part) : []) {
+      const name = each.field('name')?.text() ?? ''
+      found.push([each.field('alias')?.text() ?? name, `${from}.${name}`])
+    }
+  }
+  return found
+}

@@ -1,0 +1,236 @@
+// JavaScript and TypeScript, with JSX, as the common tree: expressions.
+
+import { type Argument, type Entry, type Expression, mixed, type SyntaxNode } from '../tree.ts'
+import { routineOf } from './javascript-statements.ts'
+import { named, stringConstant, unquoted } from './shared.ts'
+
+const passing = new Set([
+  'parenthesized_expression',
+  'await_expression',
+  'as_expression',
+  'satisfies_expression',
+  'non_null_expression',
+  'type_assertion',
+  'spread_element',
+  'jsx_expression',
+  'template_substitution',
+  'yield_expression',
+  'computed_property_name',
+])
+
+/** Any expression; what is not known becomes a mixture of its parts. */
+export function expressionOf(node: SyntaxNode | null | undefined): Expression {
+  if (!node) return { k: 'mixed', parts: [] }
+  const kind = node.kind()
+  switch (kind) {
+    case 'identifier':
+    case 'shorthand_property_identifier':
+    case 'this':
+    case 'super':
+    case 'undefined':
+    case 'shorthand_property_identifier_pattern':
+    case 'property_identifier':
+    case 'import':
+      return { k: 'name', name: node.text(), at: node }
+    case 'string':
+      return { k: 'constant', value: stringConstant(node.text()), at: node }
+    case 'template_string':
+      return template(node)
+    case 'number':
+      return { k: 'constant', value: Number(node.text().replaceAll('_', '').replace(/n$/, '')), at: node }
+    case 'true':
+    case 'false':
+      return { k: 'constant', value: kind === 'true', at: node }
+    case 'null':
+      return { k: 'constant', value: null, at: node }
+    case 'regex':
+      return { k: 'constant', value: node.text(), at: node }
+    case 'member_expression':
+      return {
+        k: 'member',
+        object: expressionOf(node.field('object')),
+        name: node.field('property')?.text() ?? '',
+        at: node.field('property') ?? node,
+      }
+    case 'subscript_expression':
+      return {
+        k: 'index',
+        object: expressionOf(node.field('object')),
+        key: expressionOf(node.field('index')),
+        at: node,
+      }
+    case 'call_expression':
+    case 'new_expression':
+      return call(node, kind === 'new_expression')
+    case 'binary_expression':
+      return {
+        k: 'binary',
+        operator: node.field('operator')?.text() ?? '',
+        left: expressionOf(node.field('left')),
+        right: expressionOf(node.field('right')),
+      }
+    case 'unary_expression': {
+      const value = expressionOf(node.field('argument'))
+      const operator = node.field('operator')?.text()
+      if (operator === '!') return { k: 'not', value }
+      if (operator === '-' && value.k === 'constant' && typeof value.value === 'number')
+        return { ...value, value: -value.value }
+      return operator === 'typeof' || operator === 'void' || operator === 'delete'
+        ? { k: 'cast', type: 'boolean', value }
+        : { k: 'cast', type: 'number', value }
+    }
+    case 'update_expression':
+      return { k: 'mixed', parts: [] }
+    case 'ternary_expression':
+      return {
+        k: 'choice',
+        test: expressionOf(node.field('condition')),
+        yes: expressionOf(node.field('consequence')),
+        no: expressionOf(node.field('alternative')),
+      }
+    case 'assignment_expression':
+      return assignment(node, '')
+    case 'augmented_assignment_expression':
+      return assignment(node, (node.field('operator')?.text() ?? '').replace('=', ''))
+    case 'array':
+      return { k: 'list', items: argumentsOf(node) }
+    case 'object':
+      return { k: 'map', entries: named(node).flatMap(entryOf), type: null, at: node }
+    case 'arrow_function':
+    case 'function_expression':
+    case 'function':
+    case 'generator_function':
+    case 'function_declaration':
+    case 'generator_function_declaration':
+      return { k: 'function', fn: routineOf(node, null) }
+    case 'object_pattern':
+    case 'array_pattern':
+      return pattern(node)
+    case 'assignment_pattern':
+      return expressionOf(node.field('left'))
+    case 'class':
+      return mixedOf([])
+    case 'jsx_element':
+    case 'jsx_self_closing_element':
+    case 'jsx_fragment':
+      return jsx(node)
+    default:
+      if (passing.has(kind)) return expressionOf(named(node)[0])
+      if (kind.endsWith('type_annotation') || kind === 'type_arguments') return mixedOf([])
+      return mixedOf(named(node))
+  }
+}
+
+const mixedOf = (nodes: SyntaxNode[]): Expression => mixed(nodes.map(expressionOf))
+
+function template(node: SyntaxNode): Expression {
+  const parts = named(node).map(
+    (part): Expression =>
+      part.kind() === 'template_substitution'
+        ? expressionOf(part)
+        : { k: 'constant', value: unquoted(part.text()), at: part },
+  )
+  const [first] = parts
+  if (!first) return { k: 'constant', value: '', at: node }
+  return parts.length === 1 && first.k === 'constant' ? first : { k: 'text', parts }
+}
+
+function call(node: SyntaxNode, isNew: boolean): Expression {
+  const given = node.field('arguments')
+  const callee = expressionOf(node.field(isNew ? 'constructor' : 'function'))
+  if (given?.kind() === 'template_string') {
+    // A tagged template is called with its text and then the values; most tags keep the two apart.
+    const values = named(given).filter((part) => part.kind() === 'template_substitution')
+    const text: Argument = { value: { k: 'constant', value: '', at: given } }
+    return {
+      k: 'call',
+      callee,
+      arguments: [text, ...values.map((part) => ({ value: expressionOf(part) }))],
+      isNew,
+      at: node,
+    }
+  }
+  return {
+    k: 'call',
+    callee,
+    arguments: given ? argumentsOf(given) : [],
+    isNew,
+    at: callee.k === 'member' ? callee.at : node,
+  }
+}
+
+const argumentsOf = (node: SyntaxNode): Argument[] =>
+  named(node).map((item) => ({ value: expressionOf(item), spread: item.kind() === 'spread_element' }))
+
+const assignment = (node: SyntaxNode, operator: string): Expression => ({
+  k: 'assign',
+  target: expressionOf(node.field('left')),
+  operator,
+  value: expressionOf(node.field('right')),
+  type: null,
+  at: node,
+})
+
+const keyOf = (node: SyntaxNode | null): Expression =>
+  node?.kind() === 'property_identifier' || node?.kind() === 'number'
+    ? { k: 'constant', value: node.text(), at: node }
+    : expressionOf(node)
+
+function entryOf(node: SyntaxNode): Entry[] {
+  switch (node.kind()) {
+    case 'pair':
+      return [{ key: keyOf(node.field('key')), value: expressionOf(node.field('value')) }]
+    case 'shorthand_property_identifier':
+      return [{ key: { k: 'constant', value: node.text(), at: node }, value: expressionOf(node) }]
+    case 'spread_element':
+      return [{ key: null, value: expressionOf(node) }]
+    case 'method_definition':
+      return [{ key: keyOf(node.field('name')), value: { k: 'function', fn: routineOf(node, null) } }]
+    default:
+      return []
+  }
+}
+
+function pattern(node: SyntaxNode): Expression {
+  const isList = node.kind() === 'array_pattern'
+  const parts = named(node).map((part, index) => {
+    const kind = part.kind()
+    if (kind === 'rest_pattern') return { key: null, target: expressionOf(named(part)[0]), otherwise: null }
+    const inner = kind === 'pair_pattern' ? part.field('value') : part
+    const hasDefault = inner?.kind().endsWith('assignment_pattern') === true
+    const target = hasDefault ? inner?.field('left') : inner
+    const key = kind === 'pair_pattern' ? (part.field('key')?.text() ?? '') : (target?.text() ?? '')
+    return {
+      key: isList ? String(index) : stringConstant(key),
+      target: expressionOf(target),
+      otherwise: hasDefault ? expressionOf(inner?.field('right')) : null,
+    }
+  })
+  return { k: 'pattern', parts }
+}
+
+/** An element becomes a call of its attributes: `<a href={x}>` is `jsx.a({ href: x }, children…)`. */
+function jsx(node: SyntaxNode): Expression {
+  const opening = node.kind() === 'jsx_element' ? (node.field('open_tag') ?? named(node)[0]) : node
+  const name = opening?.field('name')?.text() ?? 'fragment'
+  const entries: Entry[] = (opening ? named(opening) : []).flatMap((part): Entry[] => {
+    if (part.kind() === 'jsx_expression') return [{ key: null, value: expressionOf(part) }]
+    if (part.kind() !== 'jsx_attribute') return []
+    const [key, value] = named(part)
+    if (!key) return []
+    return [{ key: { k: 'constant', value: key.text(), at: key }, value: expressionOf(value) }]
+  })
+  const children = node === opening ? [] : named(node).slice(1)
+  return {
+    k: 'call',
+    callee: { k: 'member', object: { k: 'name', name: 'jsx', at: node }, name, at: node },
+    arguments: [
+      { value: { k: 'map', entries, type: null, at: node } },
+      ...children
+        .filter((child) => child.kind().startsWith('jsx_') && !child.kind().endsWith('closing_element'))
+        .map((child) => ({ value: expressionOf(child) })),
+    ],
+    isNew: false,
+    at: node,
+  }
+}

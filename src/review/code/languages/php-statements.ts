@@ -1,0 +1,243 @@
+// PHP as the common tree: statements, functions and classes.
+
+import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
+import { expression } from '../tree.ts'
+import { expressionOf, shortName } from './php.ts'
+import { dotted, named } from './shared.ts'
+
+/** What `<?=` shows is echoed. */
+export function lowerPhp(root: SyntaxNode): Statement[] {
+  const nodes = named(root)
+  return nodes.flatMap((node, at) => {
+    const before = nodes[at - 1]
+    const isShown = before && /<\?=\s*$/.test(before.text()) && node.kind() === 'expression_statement'
+    return isShown ? [echoed(node)] : statementOf(node)
+  })
+}
+
+const echoed = (node: SyntaxNode): Statement =>
+  expression({
+    k: 'call',
+    callee: { k: 'name', name: 'echo', at: node },
+    arguments: named(node).map((part) => ({ value: expressionOf(part) })),
+    isNew: false,
+    at: node,
+  })
+
+const statementsOf = (nodes: SyntaxNode[]): Statement[] => nodes.flatMap(statementOf)
+
+const bodyOf = (node: SyntaxNode | null | undefined): Statement[] => {
+  if (!node) return []
+  return ['compound_statement', 'colon_block', 'declaration_list'].includes(node.kind())
+    ? lowerPhp(node)
+    : statementOf(node)
+}
+
+function statementOf(node: SyntaxNode): Statement[] {
+  switch (node.kind()) {
+    case 'expression_statement': {
+      const [only] = named(node)
+      if (only?.kind() === 'throw_expression') return [{ k: 'throw', value: expressionOf(only) }]
+      if (only && ['die', 'exit'].includes(only.text().toLowerCase())) return [{ k: 'throw', value: null }]
+      const isEnd =
+        only?.kind() === 'function_call_expression' && /^(?:die|exit)$/i.test(dotted(only.field('function')))
+      return isEnd
+        ? [expression(expressionOf(only)), { k: 'throw', value: null }]
+        : named(node).map((part) => expression(expressionOf(part)))
+    }
+    case 'exit_statement':
+      return [{ k: 'throw', value: expressionOf(node) }]
+    case 'function_definition':
+      return [{ k: 'function', fn: routineOf(node, null) }]
+    case 'method_declaration':
+      return [{ k: 'function', fn: routineOf(node, null) }]
+    case 'class_declaration':
+    case 'trait_declaration':
+    case 'interface_declaration':
+    case 'enum_declaration':
+      return [classOf(node)]
+    case 'namespace_definition':
+      return bodyOf(node.field('body'))
+    case 'if_statement':
+      return [
+        ifOf(
+          node,
+          named(node).filter((part) => ['else_if_clause', 'else_clause'].includes(part.kind())),
+        ),
+      ]
+    case 'foreach_statement': {
+      const [of, target] = named(node)
+      const isPair = target?.kind() === 'pair'
+      const item = { target: expressionOf(isPair ? named(target).at(-1) : target), of: expressionOf(of), keys: false }
+      const key = isPair ? named(target)[0] : undefined
+      const bound: Statement[] = key ? [keyBound(key, item.of)] : []
+      return [{ k: 'loop', before: [], test: null, item, body: [...bound, ...bodyOf(node.field('body'))], once: false }]
+    }
+    case 'for_statement': {
+      const [before] = named(node)
+      const test = node.field('condition') ?? named(node)[1]
+      return [
+        {
+          k: 'loop',
+          before: before ? [expression(expressionOf(before))] : [],
+          test: test ? expressionOf(test) : null,
+          item: null,
+          body: bodyOf(node.field('body') ?? named(node).at(-1)),
+          once: false,
+        },
+      ]
+    }
+    case 'while_statement':
+    case 'do_statement': {
+      const once = node.kind() === 'do_statement'
+      const test = expressionOf(node.field('condition'))
+      return [{ k: 'loop', before: [], test, item: null, body: bodyOf(node.field('body')), once }]
+    }
+    case 'switch_statement':
+      return [
+        {
+          k: 'switch',
+          value: expressionOf(node.field('condition')),
+          cases: named(node.field('body') ?? node).flatMap(caseOf),
+        },
+      ]
+    case 'try_statement': {
+      const clauses = named(node)
+      return [
+        {
+          k: 'try',
+          body: bodyOf(node.field('body')),
+          handlers: clauses.filter((part) => part.kind() === 'catch_clause').map((part) => bodyOf(part.field('body'))),
+          last: clauses
+            .filter((part) => part.kind() === 'finally_clause')
+            .flatMap((part) => bodyOf(part.field('body'))),
+        },
+      ]
+    }
+    case 'return_statement': {
+      const [value] = named(node)
+      return [{ k: 'return', value: value ? expressionOf(value) : null, at: node }]
+    }
+    case 'break_statement':
+    case 'continue_statement':
+      return [{ k: 'leave' }]
+    case 'compound_statement':
+    case 'colon_block':
+    case 'ERROR':
+      return [{ k: 'block', body: lowerPhp(node) }]
+    case 'global_declaration':
+    case 'namespace_use_declaration':
+    case 'unset_statement':
+    case 'text_interpolation':
+    case 'text':
+    case 'php_tag':
+    case 'php_end_tag':
+    case 'empty_statement':
+    case 'visibility_modifier':
+      return []
+    case 'const_declaration':
+      return named(node).flatMap(constantOf)
+    default:
+      return [expression(expressionOf(node))]
+  }
+}
+
+function keyBound(key: SyntaxNode, of: Expression): Statement {
+  const value: Expression = { k: 'index', object: of, key: { k: 'mixed', parts: [] }, at: key }
+  return expression({ k: 'assign', target: expressionOf(key), operator: '', value, type: null, at: key })
+}
+
+function constantOf(node: SyntaxNode): Statement[] {
+  const [name, value] = named(node)
+  if (node.kind() !== 'const_element' || !name || !value) return []
+  return [
+    expression({
+      k: 'assign',
+      target: expressionOf(name),
+      operator: '',
+      value: expressionOf(value),
+      type: null,
+      at: node,
+    }),
+  ]
+}
+
+function ifOf(node: SyntaxNode, others: SyntaxNode[]): Statement {
+  const [next, ...rest] = others
+  const last = next ? bodyOf(next.field('body') ?? named(next)[0]) : []
+  return {
+    k: 'if',
+    test: expressionOf(node.field('condition')),
+    yes: bodyOf(node.field('body')),
+    no: next?.kind() === 'else_if_clause' ? [ifOf(next, rest)] : last,
+  }
+}
+
+function caseOf(node: SyntaxNode): Case[] {
+  const kind = node.kind()
+  if (kind !== 'case_statement' && kind !== 'default_statement') return []
+  const value = node.field('value')
+  const parts = kind === 'case_statement' ? named(node).slice(1) : named(node)
+  return [{ tests: value ? [expressionOf(value)] : null, body: statementsOf(parts), falls: true }]
+}
+
+export function routineOf(node: SyntaxNode, owner: string | null): Routine {
+  const body = node.field('body')
+  const parameters = node.field('parameters')
+  const isArrow = node.kind() === 'arrow_function'
+  return {
+    name: node.field('name')?.text() ?? '',
+    parameters: parameters ? named(parameters).flatMap(parameterOf) : [],
+    body: isArrow ? [{ k: 'return', value: expressionOf(body), at: body ?? node }] : bodyOf(body),
+    marks: [],
+    owner,
+    at: node,
+  }
+}
+
+function parameterOf(node: SyntaxNode): Parameter[] {
+  const name = node.field('name') ?? named(node).find((part) => part.kind() === 'variable_name')
+  if (!name) return []
+  const type = node.field('type')
+  const otherwise = node.field('default_value')
+  return [
+    {
+      target: expressionOf(name),
+      type: type ? shortName(type).replace(/^\?/, '') : null,
+      marks: [],
+      otherwise: otherwise ? expressionOf(otherwise) : null,
+    },
+  ]
+}
+
+function classOf(node: SyntaxNode): Statement {
+  const name = node.field('name')?.text() ?? ''
+  const body = named(node.field('body') ?? node)
+  const base = named(node).find((part) => part.kind() === 'base_clause')
+  const fields = body
+    .filter((part) => part.kind() === 'property_declaration')
+    .flatMap(named)
+    .filter((part) => part.kind() === 'property_element')
+    .flatMap((part): Statement[] => {
+      const [key, value] = named(part)
+      if (!key || !value) return []
+      const target: Expression = {
+        k: 'member',
+        object: { k: 'name', name: 'this', at: part },
+        name: key.text().replace(/^\$/, ''),
+        at: part,
+      }
+      return [expression({ k: 'assign', target, operator: '', value: expressionOf(value), type: null, at: part })]
+    })
+  const constants = body
+    .filter((part) => part.kind() === 'const_declaration')
+    .flatMap(named)
+    .flatMap(constantOf)
+  return {
+    k: 'class',
+    name,
+    parent: base ? shortName(named(base)[0]) : null,
+    fields: [...fields, ...constants],
+    methods: body.filter((part) => part.kind() === 'method_declaration').map((part) => routineOf(part, name)),
+  }
+}

@@ -1,0 +1,116 @@
+// Gives code to the parser of its language, where this machine has one.
+
+import { createRequire } from 'node:module'
+import { type Bracketing, bracketed, type Fragment, indented } from './fragment.ts'
+import { lowerGo } from './languages/go-statements.ts'
+import { lowerJava } from './languages/java-statements.ts'
+import { lowerJavascript } from './languages/javascript-statements.ts'
+import { lowerPhp } from './languages/php-statements.ts'
+import { lowerPython } from './languages/python-statements.ts'
+import type { RuleLanguage } from './rules.ts'
+import type { Lowering, Statement, SyntaxNode } from './tree.ts'
+
+type Parser = {
+  parse: (language: string, text: string) => { root: () => SyntaxNode }
+  registerDynamicLanguage: (languages: Record<string, unknown>) => void
+}
+
+/** A language as diffs name it: its parser, its rules, and how a piece of it is made whole. */
+type Grammar = { parser: string; rules: RuleLanguage; lower: Lowering; whole: (text: string) => Fragment }
+
+const braces = { comments: ['//'], quotes: ['"', "'", '`'], head: '' }
+
+const javascript: Bracketing = {
+  ...braces,
+  member: { looks: /^\s*(?:(?:public|private|protected|static|async|get|set)\s+[\w#]|@\w+\()/m, head: 'class __ {' },
+}
+const java: Bracketing = { ...braces, quotes: ['"', "'"], member: null }
+const php: Bracketing = {
+  ...braces,
+  comments: ['//', '#'],
+  quotes: ['"', "'"],
+  head: '<?php ',
+  member: { looks: /^\s*(?:abstract |final )?(?:public|private|protected)\s/m, head: 'class __ {' },
+}
+
+const plain = (text: string): Fragment => ({ text, shift: 0 })
+const statementHead =
+  /^\s*(?:import|export|package|namespace|use|class|interface|abstract class|final class|public (?:final |abstract )?(?:class|interface|enum))\b/m
+
+/** Whole files are given as they are: they open what they close. */
+const made = (bracketing: Bracketing) => (text: string) =>
+  statementHead.test(text) && isBalanced(text) ? plain(text) : bracketed(text, bracketing)
+
+const isBalanced = (text: string): boolean => {
+  let depth = 0
+  for (const letter of text) {
+    if (letter === '{') depth++
+    if (letter === '}' && --depth < 0) return false
+  }
+  return depth === 0
+}
+
+const grammars: Record<string, Grammar> = {
+  JavaScript: { parser: 'javascript', rules: 'javascript', lower: lowerJavascript, whole: made(javascript) },
+  TypeScript: { parser: 'typescript', rules: 'javascript', lower: lowerJavascript, whole: made(javascript) },
+  TSX: { parser: 'tsx', rules: 'javascript', lower: lowerJavascript, whole: made(javascript) },
+  Python: { parser: 'python', rules: 'python', lower: lowerPython, whole: indented },
+  Java: { parser: 'java', rules: 'java', lower: lowerJava, whole: made(java) },
+  PHP: {
+    parser: 'php',
+    rules: 'php',
+    lower: lowerPhp,
+    whole: (text) => (/<\?(?:php|=)/i.test(text) ? plain(text) : bracketed(text, php)),
+  },
+  Go: { parser: 'go', rules: 'go', lower: lowerGo, whole: made({ ...java, quotes: ['"', "'", '`'] }) },
+}
+
+const packages = { python: 'lang-python', java: 'lang-java', php: 'lang-php', go: 'lang-go' }
+
+let parser: Parser | null | undefined
+const missing = new Set<string>()
+
+/** The parsers of this machine; what has none is remembered. Languages are registered once in a process. */
+function opened(): Parser | null {
+  if (parser !== undefined) return parser
+  const load = createRequire(import.meta.url)
+  try {
+    const loaded: Parser = load('@ast-grep/napi')
+    const languages: Record<string, unknown> = {}
+    for (const [name, packageName] of Object.entries(packages)) {
+      try {
+        const language: { libraryPath: string } = load(`@ast-grep/${packageName}`)
+        if (language.libraryPath) languages[name] = language
+      } catch {
+        missing.add(name)
+      }
+    }
+    loaded.registerDynamicLanguage(languages)
+    parser = loaded
+  } catch {
+    parser = null
+  }
+  return parser
+}
+
+export type Parsed = { rules: RuleLanguage; statements: Statement[]; shift: number }
+
+/** The languages that are read, as diffs name them. */
+export const readLanguages = Object.keys(grammars)
+
+/** Whether code of this language is read here: there are rules for it, and this machine has its parser. */
+export function isReadable(language: string): boolean {
+  const grammar = grammars[language]
+  return grammar !== undefined && opened() !== null && !missing.has(grammar.parser)
+}
+
+export const rulesFor = (language: string): RuleLanguage | null => grammars[language]?.rules ?? null
+
+/** A piece of code as the common tree; its first line is line `shift`. Null where the language is not read here. */
+export function parsed(language: string, text: string): Parsed | null {
+  const grammar = grammars[language]
+  if (!grammar || !isReadable(language)) return null
+  const { text: whole, shift } = grammar.whole(text)
+  const root = opened()?.parse(grammar.parser, whole).root()
+  return root ? { rules: grammar.rules, statements: grammar.lower(root), shift } : null
+}

@@ -1,0 +1,60 @@
+// Reads the pieces of a changed file for risky code, and keeps what an added line has a part in.
+
+import { openEnvironment } from './engine/environment.ts'
+import { readStatements } from './engine/read.ts'
+import type { Flow, Step } from './engine/value.ts'
+import { parsed } from './parser.ts'
+import { type Rule, rulebook } from './rules.ts'
+
+/** Lines of a file after a change that follow each other, `first` counting from 1. */
+export type Piece = { first: number; lines: readonly string[] }
+
+/** Lines count from 1. `steps` go from the source to the place; one where the code is at fault by itself. */
+export type Risk = {
+  rule: Rule
+  line: number
+  column: number
+  steps: readonly { line: number; column: number }[]
+  hasFlow: boolean
+}
+
+/**
+ * What rules say of the pieces, each read by itself with the imports of those before it. Null where the language is not
+ * read on this machine.
+ */
+export function readPieces(
+  language: string,
+  pieces: readonly Piece[],
+  isAdded: (line: number) => boolean,
+): Risk[] | null {
+  const risks: Risk[] = []
+  const environment = openEnvironment(null)
+  for (const { first, lines } of pieces) {
+    const code = parsed(language, lines.join('\n'))
+    if (code === null) return null
+    const offset = first - code.shift
+    const book = rulebook(code.rules)
+    const own = openEnvironment(environment)
+    for (const { rule, line, column, flow } of readStatements(book, code.statements, own)) {
+      const steps = flow ? stepsOf(flow, { line, column }) : [{ line, column }]
+      const placed = steps.map((step) => ({ line: step.line + offset, column: step.column + 1 }))
+      if (!placed.some((step) => isAdded(step.line))) continue
+      risks.push({ rule, line: line + offset, column: column + 1, steps: placed, hasFlow: flow !== null })
+    }
+    for (const [name, { paths }] of own.names) {
+      const known = own.names.get(name)
+      if (paths.length > 0 && known && known.flows.length === 0)
+        environment.names.set(name, { ...known, closure: null, items: null, rest: null, constant: undefined })
+    }
+  }
+  return risks
+}
+
+function stepsOf({ last }: Flow, end: { line: number; column: number }): { line: number; column: number }[] {
+  const steps = [end]
+  for (let at: Step | null = last; at; at = at.before) {
+    const { line, column } = at
+    if (steps[0]?.line !== line) steps.unshift({ line, column })
+  }
+  return steps
+}

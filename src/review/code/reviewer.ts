@@ -1,0 +1,100 @@
+// The reviewer that reads a deploy's changed code for outside data that reaches where it harms, and for code at fault by itself.
+
+import type { CodeObservation } from '../../reports/types.ts'
+import { type ChangedFile, type ChangedHunk, type Found, REVIEW_TOOL, type Reviewer } from '../types.ts'
+import { isReadable, readLanguages } from './parser.ts'
+import { type Piece, type Risk, readPieces } from './pieces.ts'
+
+/** Characters of one line past which a file is not source that people write: bundled or generated. */
+const LONGEST_LINE = 5000
+
+/** Lines of code around a finding that are shown. */
+const AROUND = 2
+
+export const code: Reviewer = {
+  name: 'code',
+  accepts: ({ language, kind, newPath }) =>
+    kind !== 'DELETED' &&
+    newPath !== null &&
+    language !== null &&
+    readLanguages.includes(language) &&
+    !isGenerated(newPath),
+  read: readFile,
+}
+
+const isGenerated = (path: string) => /\.min\.[cm]?js$|(?:^|\/)(?:node_modules|vendor|bower_components)\//.test(path)
+
+const isTest = (path: string) =>
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures|examples?)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_[^/]+\.py$|Tests?\.(?:java|php)$|_test\.go$/.test(
+    path,
+  )
+
+function* readFile(file: ChangedFile): Iterable<Found> {
+  const { path, language } = file
+  if (language === null) return
+  if (!isReadable(language)) {
+    const reason = `There is no parser of ${language} for this machine's platform: risky code was not looked for`
+    yield { kind: 'NOTE', note: { kind: 'UNREAD', path, area: 'code', reason } }
+    return
+  }
+  const pieces = file.hunks().map(pieceOf)
+  if (pieces.some(({ lines }) => lines.some((line) => line.length > LONGEST_LINE))) {
+    const reason = `It has lines of more than ${LONGEST_LINE} characters: risky code was not looked for`
+    yield { kind: 'NOTE', note: { kind: 'UNREAD', path, area: 'code', reason } }
+    return
+  }
+  const added = new Set(
+    file.hunks().flatMap(({ lines }) => lines.filter(({ mark }) => mark === '+').map(({ number }) => number)),
+  )
+  const texts = new Map(pieces.flatMap(({ first, lines }) => lines.map((text, at) => [first + at, text] as const)))
+  for (const risk of readPieces(language, pieces, (line) => added.has(line)) ?? []) {
+    yield { kind: 'OBSERVATION', observation: observationOf(path, risk, texts) }
+  }
+}
+
+function pieceOf({ lines }: ChangedHunk): Piece {
+  const after = lines.filter(({ mark }) => mark !== '-')
+  return { first: after[0]?.number ?? 1, lines: after.map(({ text }) => text) }
+}
+
+const severities = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
+
+function observationOf(
+  path: string,
+  { rule, line, column, steps, hasFlow }: Risk,
+  texts: ReadonlyMap<number, string>,
+): CodeObservation {
+  const place = (at: number) => `${path}:${at} ${(texts.get(at) ?? '').trim().slice(0, 200)}`
+  const [first] = steps
+  const around = [...texts]
+    .filter(([at]) => at >= line - AROUND && at <= line + AROUND)
+    .sort(([one], [other]) => one - other)
+  const way = steps.map((step) => `- ${place(step.line)}`).join('\n')
+  const severity = isTest(path) ? lowered(rule.severity) : rule.severity
+  return {
+    kind: 'CODE',
+    type: 'SAST_FINDING',
+    toolName: REVIEW_TOOL,
+    ruleId: rule.id,
+    title: rule.title,
+    description: hasFlow ? `${rule.message}\n\nFrom the source to the place:\n${way}` : rule.message,
+    severity,
+    cweIds: rule.cwe,
+    solution: rule.fix,
+    fileName: path,
+    line,
+    column,
+    codeSnippet: around.map(([, text]) => text).join('\n'),
+    firstLine: around[0]?.[0],
+    ...(hasFlow && first
+      ? {
+          source: place(first.line),
+          sink: place(line),
+          otherPlaces: steps.slice(0, -1).map((step) => ({ fileName: path, line: step.line })),
+        }
+      : {}),
+  }
+}
+
+const lowered = (severity: (typeof severities)[number]) =>
+  severities[Math.max(severities.indexOf(severity) - 1, 0)] ?? severity

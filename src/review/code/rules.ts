@@ -1,0 +1,176 @@
+// The rules as they stand in files: one YAML file a rule, one of sources and sanitisers a language, checked and compiled once.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { load } from 'js-yaml'
+import { z } from 'zod'
+import { type Index, openIndex } from './patterns.ts'
+
+const names = z.union([z.string().transform((one) => [one]), z.array(z.string())])
+const constant = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+/** Of an argument by position or name, or of an assigned value under `value`. */
+const condition = z.strictObject({
+  arg: z.union([z.number(), z.string()]).optional(),
+  /** expression, upper and lower case alike, that a known text is to match */
+  matches: z.string().optional(),
+  equals: constant.optional(),
+  /** holds unless the argument is this, or is not known; an argument that is absent is not this */
+  not: constant.optional(),
+  /** expression that one of its names is to match; none of them for `unnamed` */
+  named: z.string().optional(),
+  unnamed: z.string().optional(),
+  /** expression that the beginning of a text is to match, as far as it does not come from outside */
+  starts: z.string().optional(),
+  /** the conditions hold of what it holds under a key that ends so; `arg: this` is the object of the call */
+  item: z.string().optional(),
+  /** a text of at least this many characters that stands in the code */
+  literal: z.number().optional(),
+  absent: z.boolean().optional(),
+  present: z.boolean().optional(),
+})
+
+const sink = z.strictObject({
+  call: names.optional(),
+  /** calls that harm through the object they are called on */
+  receiver: names.optional(),
+  assign: names.optional(),
+  /** what functions with such a mark return */
+  returned: names.optional(),
+  /** positions and names of what is harmful; the first by default, '*' all */
+  args: z.array(z.union([z.number(), z.string()])).default([0]),
+  /** only a text harms, no object */
+  text: z.boolean().default(false),
+  /** only what decides the beginning of the text harms: a host, a scheme */
+  leading: z.boolean().default(false),
+  where: z.array(condition).default([]),
+})
+
+const flaw = z.strictObject({
+  call: names.optional(),
+  assign: names.optional(),
+  where: z.array(condition).default([]),
+})
+
+const ruleFile = z.strictObject({
+  title: z.string(),
+  cwe: z.union([z.number().transform((one) => [one]), z.array(z.number())]),
+  severity: z.enum(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL']),
+  kind: z.string(),
+  message: z.string(),
+  fix: z.string(),
+  sources: z.array(z.string()).default(['http']),
+  sinks: z.array(sink).default([]),
+  flaws: z.array(flaw).default([]),
+  sanitisers: z.array(z.string()).default([]),
+  vulnerable: names,
+  fixed: names,
+})
+
+const languageFile = z.strictObject({
+  /** label → patterns: `a.b` a member, `a.b()` a call, `@Mark` a parameter with a mark, `fn@mark` all of a function's */
+  sources: z.record(z.string(), z.array(z.string())),
+  /** what a function's outcome no longer harms → functions */
+  sanitisers: z.record(z.string(), z.array(z.string())),
+  /** functions whose outcome says nothing of what they were given */
+  neutral: z.array(z.string()).default([]),
+})
+
+export type Condition = z.infer<typeof condition>
+export type Sink = z.infer<typeof sink>
+export type Flaw = z.infer<typeof flaw>
+export type Rule = z.infer<typeof ruleFile> & { id: string; language: RuleLanguage }
+export type Harm = { rule: Rule; sink: Sink }
+export type Fault = { rule: Rule; flaw: Flaw }
+
+export const ruleLanguages = ['javascript', 'python', 'java', 'php', 'go'] as const
+export type RuleLanguage = (typeof ruleLanguages)[number]
+
+/** All rules of one language, by the names that they are about. */
+export type Rulebook = {
+  rules: Rule[]
+  sources: Index<string>
+  callSources: Index<string>
+  marks: Index<string>
+  routineMarks: Index<string>
+  sanitisers: Index<string>
+  neutral: Index<true>
+  callSinks: Index<Harm>
+  receiverSinks: Index<Harm>
+  assignSinks: Index<Harm>
+  returnSinks: Index<Harm>
+  callFlaws: Index<Fault>
+  assignFlaws: Index<Fault>
+}
+
+const folder = new URL('./rules/', import.meta.url)
+
+const readYaml = (path: string): unknown => load(readFileSync(new URL(path, folder), 'utf8'))
+
+const books = new Map<RuleLanguage, Rulebook>()
+
+/** The rules of a language, read at the first call. Throws what is wrong with a file of them. */
+export function rulebook(language: RuleLanguage): Rulebook {
+  const known = books.get(language)
+  if (known) return known
+  const files = readdirSync(new URL(`${language}/`, folder)).filter((name) => name.endsWith('.yaml'))
+  const rules = files
+    .filter((name) => name !== '_language.yaml')
+    .sort()
+    .map((name): Rule => {
+      const checked = ruleFile.safeParse(readYaml(`${language}/${name}`))
+      if (!checked.success) throw new Error(`${language}/${name}: ${z.prettifyError(checked.error)}`)
+      return { ...checked.data, id: `${language}/${name.replace(/\.yaml$/, '')}`, language }
+    })
+  const shared = languageFile.parse(readYaml(`${language}/_language.yaml`))
+  const book = compiled(rules, shared)
+  books.set(language, book)
+  return book
+}
+
+function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook {
+  const book: Rulebook = {
+    rules,
+    sources: openIndex(),
+    callSources: openIndex(),
+    marks: openIndex(),
+    routineMarks: openIndex(),
+    sanitisers: openIndex(),
+    neutral: openIndex(),
+    callSinks: openIndex(),
+    receiverSinks: openIndex(),
+    assignSinks: openIndex(),
+    returnSinks: openIndex(),
+    callFlaws: openIndex(),
+    assignFlaws: openIndex(),
+  }
+  for (const [label, patterns] of Object.entries(shared.sources)) {
+    for (const pattern of patterns) addSource(book, label, pattern)
+  }
+  for (const [kind, patterns] of Object.entries(shared.sanitisers)) {
+    for (const pattern of patterns) book.sanitisers.add(pattern, kind)
+  }
+  for (const pattern of shared.neutral) book.neutral.add(pattern, true)
+  for (const rule of rules) {
+    for (const pattern of rule.sanitisers) book.sanitisers.add(pattern, rule.kind)
+    for (const each of rule.sinks) {
+      const harm = { rule, sink: each }
+      for (const pattern of each.call ?? []) book.callSinks.add(pattern, harm)
+      for (const pattern of each.receiver ?? []) book.receiverSinks.add(pattern, harm)
+      for (const pattern of each.assign ?? []) book.assignSinks.add(pattern, harm)
+      for (const pattern of each.returned ?? []) book.returnSinks.add(pattern, harm)
+    }
+    for (const each of rule.flaws) {
+      const fault = { rule, flaw: each }
+      for (const pattern of each.call ?? []) book.callFlaws.add(pattern, fault)
+      for (const pattern of each.assign ?? []) book.assignFlaws.add(pattern, fault)
+    }
+  }
+  return book
+}
+
+function addSource(book: Rulebook, label: string, pattern: string): void {
+  if (pattern.startsWith('@')) book.marks.add(pattern.slice(1), label)
+  else if (pattern.startsWith('fn@')) book.routineMarks.add(pattern.slice(3), label)
+  else if (pattern.endsWith('()')) book.callSources.add(pattern.slice(0, -2), label)
+  else book.sources.add(pattern, label)
+}

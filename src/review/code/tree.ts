@@ -1,0 +1,92 @@
+// The tree that the parsers of all languages are brought into before it is read for flows: expressions, statements, functions.
+
+/** Where something stands: lines and columns from 0. The parser's nodes are such places. */
+export type Place = { range: () => { start: { line: number; column: number } } }
+
+export type Constant = string | number | boolean | null
+
+/** An argument: by position, by name, or spread over the rest. */
+export type Argument = { value: Expression; name?: string; spread?: boolean }
+
+/** An entry of a map; a null key spreads the value. */
+export type Entry = { key: Expression | null; value: Expression }
+
+export type Expression =
+  | { k: 'constant'; value: Constant; at: Place }
+  | { k: 'name'; name: string; at: Place }
+  | { k: 'member'; object: Expression; name: string; at: Place }
+  /** a null key: a slice, or an element that is appended */
+  | { k: 'index'; object: Expression; key: Expression | null; at: Place }
+  | { k: 'call'; callee: Expression; arguments: Argument[]; isNew: boolean; at: Place }
+  | { k: 'binary'; operator: string; left: Expression; right: Expression }
+  | { k: 'not'; value: Expression }
+  /** a text made of parts */
+  | { k: 'text'; parts: Expression[] }
+  | { k: 'choice'; test: Expression; yes: Expression; no: Expression }
+  /** `operator` is '' for a plain assignment, else what stands before `=` */
+  | { k: 'assign'; target: Expression; operator: string; value: Expression; type: string | null; at: Place }
+  | { k: 'list'; items: Argument[] }
+  /** `type` names what is made of it, where it does not become a plain map */
+  | { k: 'map'; entries: Entry[]; type: string | null; at: Place }
+  | { k: 'function'; fn: Routine }
+  | { k: 'cast'; type: string; value: Expression }
+  /** names bound at once; a key of null takes what is left */
+  | { k: 'pattern'; parts: { key: string | null; target: Expression; otherwise: Expression | null }[] }
+  /** anything else: what comes of its parts, none of which is known to leave */
+  | { k: 'mixed'; parts: Expression[] }
+
+export type Parameter = { target: Expression; type: string | null; marks: string[]; otherwise: Expression | null }
+
+/** A function, a method, a lambda. `marks` are its decorators and annotations, as dotted names. */
+export type Routine = {
+  name: string
+  parameters: Parameter[]
+  body: Statement[]
+  marks: string[]
+  /** the class whose method it is */
+  owner: string | null
+  at: Place
+}
+
+export type Case = { tests: Expression[] | null; body: Statement[]; falls: boolean }
+
+export type Statement =
+  | { k: 'expression'; value: Expression }
+  | { k: 'if'; test: Expression; yes: Statement[]; no: Statement[] }
+  | {
+      k: 'loop'
+      before: Statement[]
+      test: Expression | null
+      item: { target: Expression; of: Expression; keys: boolean } | null
+      body: Statement[]
+      /** whether the body runs at least once */
+      once: boolean
+    }
+  | { k: 'switch'; value: Expression; cases: Case[] }
+  | { k: 'return'; value: Expression | null; at: Place }
+  | { k: 'throw'; value: Expression | null }
+  | { k: 'leave' }
+  | { k: 'try'; body: Statement[]; handlers: Statement[][]; last: Statement[] }
+  | { k: 'block'; body: Statement[] }
+  | { k: 'function'; fn: Routine }
+  | { k: 'class'; name: string; parent: string | null; fields: Statement[]; methods: Routine[] }
+  /** local names and the dotted names that they stand for */
+  | { k: 'import'; names: [local: string, path: string][] }
+
+/** What the parser gives; the part of its interface that is used. */
+export type SyntaxNode = Place & {
+  kind: () => string
+  text: () => string
+  children: () => SyntaxNode[]
+  namedChildren: () => SyntaxNode[]
+  field: (name: string) => SyntaxNode | null
+  isNamed: () => boolean
+}
+
+/** Brings a parsed file, whole or in part, into the common tree. */
+export type Lowering = (root: SyntaxNode) => Statement[]
+
+export const mixed = (parts: Expression[]): Expression =>
+  parts.length === 1 && parts[0] ? parts[0] : { k: 'mixed', parts }
+
+export const expression = (value: Expression): Statement => ({ k: 'expression', value })
