@@ -38,6 +38,10 @@ export type LaboratoryOptions = {
 /** Refusals (429, 503 with Retry-After) in a row. */
 const MOST_REFUSALS = 12
 const LONGEST_PAUSE = 10_000
+/** Refusals of one operation, while others answer, after which it is left alone: it limits how often it is asked. */
+const MOST_OWN_REFUSALS = 4
+/** Answers of other operations that show that the refusals are one operation's own. */
+const OTHERS_ANSWERED = 3
 /** Sessions that are opened again in one scan. */
 const MOST_SIGN_INS = 30
 /** Milliseconds between questions whether a session still stands. */
@@ -47,6 +51,8 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const { transport, pace, budget, scope, sessions, main } = options
   const listeners: ((exchange: Exchange, operation: Operation | undefined) => void)[] = []
   let failures = 0
+  const ownRefusals = new Map<string, { count: number; answersBefore: number }>()
+  let answers = 0
   let refusals = 0
   let signIns = 0
   let askedAt = 0
@@ -103,7 +109,13 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     const isRefused =
       exchange.answer.status === 429 ||
       (exchange.answer.status === 503 && headerOf(exchange.answer, 'retry-after') !== '')
-    if (isRefused && !given.isAlone) {
+    if (!isRefused) {
+      answers += 1
+      if (operation) ownRefusals.delete(operation.key)
+    }
+    if (isRefused && !given.isAlone && isOwnLimit(operation)) {
+      // nothing else is slowed down for it
+    } else if (isRefused && !given.isAlone) {
       refusals += 1
       if (refusals > MOST_REFUSALS) pace.stop(new ScanStopped('TARGET_THROTTLES'))
       const asked = Number(headerOf(exchange.answer, 'retry-after'))
@@ -117,6 +129,15 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     }
     for (const listener of listeners) listener(exchange, operation)
     return exchange
+  }
+
+  /** Counts a refusal; whether it is one operation's, while the rest of the target answers. */
+  const isOwnLimit = (operation: Operation | undefined): boolean => {
+    if (!operation) return false
+    const known = ownRefusals.get(operation.key) ?? { count: 0, answersBefore: answers }
+    known.count += 1
+    ownRefusals.set(operation.key, known)
+    return answers - known.answersBefore >= OTHERS_ANSWERED
   }
 
   /** Whether the session was gone and has been opened again. */
@@ -145,7 +166,12 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   return {
     send,
     failures: () => failures,
-    isGivenUp: watch.isGivenUp,
+    isGivenUp: (operation) => {
+      const own = ownRefusals.get(operation)
+      const isLimited =
+        own !== undefined && own.count >= MOST_OWN_REFUSALS && answers - own.answersBefore >= OTHERS_ANSWERED
+      return isLimited || watch.isGivenUp(operation)
+    },
     onExchange: (listener) => void listeners.push(listener),
   }
 }
