@@ -40,6 +40,7 @@ export const routes: RouteObject[] = [
               { path: 'projects/:projectId', lazy: () => import('./pages/projects/project.tsx') },
               { path: 'tickets', lazy: () => import('./pages/tickets/list.tsx') },
               { path: 'tickets/:ticketId', lazy: () => import('./pages/tickets/ticket.tsx') },
+              { path: 'integrations', lazy: () => import('./pages/integrations/list.tsx') },
               { path: 'attachments', lazy: () => import('./pages/attachments/list.tsx') },
               { path: 'secrets', lazy: () => import('./pages/secrets/list.tsx') },
               { path: 'seals', lazy: () => import('./pages/seals/list.tsx') },

@@ -100,7 +100,7 @@ test('an address without a page says so, and leads back', async () => {
 
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
   await page.getByRole('link', { name: 'To the first page' }).click()
-  await page.getByRole('heading', { name: 'Findings' }).waitFor()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
 })
 
 test('the theme follows the system until one is chosen, which is kept', async () => {

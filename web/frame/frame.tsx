@@ -1,7 +1,7 @@
 // The frame around every page: where one can go, in which company, how it looks, who is signed in.
 
-import { ChevronsUpDown, CircleHelp, CircleUser, LogOut } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { ChevronsUpDown, CircleHelp, CircleUser, LogOut, Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, Outlet, useNavigation } from 'react-router'
 import { useAsk } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
@@ -16,6 +16,7 @@ import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
 import { sections } from './sections.ts'
 
+const Palette = lazy(() => import('./palette.tsx'))
 const KeyHelp = lazy(() => import('./key-help.tsx'))
 
 const Companies = graphql(`
@@ -29,6 +30,8 @@ const Companies = graphql(`
 export function Frame() {
   const companyId = useCompanyId()
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  usePaletteKey(() => setPaletteOpen(true))
   useKeys({ '?': () => setHelpOpen(true) })
   const isMoving = useNavigation().state !== 'idle'
   return (
@@ -38,6 +41,12 @@ export function Frame() {
       </a>
       <div className={styles.rail}>
         <CompanySwitcher companyId={companyId} />
+        <Button tone="quiet" size="small" onClick={() => setPaletteOpen(true)}>
+          <Search size={14} aria-hidden />
+          <span className={styles.search}>
+            Search or do <kbd>Ctrl K</kbd>
+          </span>
+        </Button>
         <nav aria-label="Sections" className={styles.sections}>
           {sections(companyId).map(({ name, path, icon: Icon }) => (
             <NavLink key={path} to={path} className={styles.section}>
@@ -58,6 +67,11 @@ export function Frame() {
           <Outlet />
         </Suspense>
       </main>
+      {isPaletteOpen && (
+        <Suspense>
+          <Palette companyId={companyId} onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
       {isHelpOpen && (
         <Suspense>
           <KeyHelp onClose={() => setHelpOpen(false)} />
@@ -65,6 +79,21 @@ export function Frame() {
       )}
     </div>
   )
+}
+
+/** Works also while somebody types: no other key does what it does. */
+function usePaletteKey(open: () => void): void {
+  const latest = useRef(open)
+  latest.current = open
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      latest.current()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
 }
 
 function CompanySwitcher({ companyId }: { companyId: string }) {

@@ -8,6 +8,7 @@ const groups: { of: string; keys: [string, string][] }[] = [
   {
     of: 'Everywhere',
     keys: [
+      ['Ctrl K', 'Search, go anywhere, do what the page does'],
       ['?', 'This list'],
       ['/', 'Search in the page'],
       ['Esc', 'Close what is open'],

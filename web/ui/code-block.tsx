@@ -1,13 +1,15 @@
 // Code as it was found, with its numbers and the marked line; never anything but text.
 
 import styles from './code-block.module.css'
+import { type Token, useColours } from './highlight.ts'
 
-type Props = { text: string; firstLine?: number; markedLine?: number | null; label: string }
+type Props = { text: string; firstLine?: number; markedLine?: number | null; label: string; language?: string | null }
 
 /** The largest part that is drawn; what is longer says so. */
 const MOST_LINES = 400
 
-export function CodeBlock({ text, firstLine = 1, markedLine, label }: Props) {
+export function CodeBlock({ text, firstLine = 1, markedLine, label, language = null }: Props) {
+  const coloured = useColours(text, language)
   const lines = text.replace(/\n$/, '').split('\n')
   const shown = lines.slice(0, MOST_LINES)
   return (
@@ -23,7 +25,9 @@ export function CodeBlock({ text, firstLine = 1, markedLine, label }: Props) {
                 {number}
               </span>
               {isMarked && <span className="heard">The line of the finding: </span>}
-              <span className={styles.text}>{line === '' ? ' ' : line}</span>
+              <span className={styles.text}>
+                <CodeLine line={line} tokens={coloured?.[index]} />
+              </span>
               {'\n'}
             </span>
           )
@@ -32,4 +36,16 @@ export function CodeBlock({ text, firstLine = 1, markedLine, label }: Props) {
       </pre>
     </section>
   )
+}
+
+/** The line in colours where they are the line's own, else plain. */
+export function CodeLine({ line, tokens }: { line: string; tokens: Token[] | undefined }) {
+  if (line === '') return ' '
+  if (!tokens || tokens.map(({ text }) => text).join('') !== line) return line
+  return tokens.map(({ text, light, dark }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line keep their places
+    <span key={index} style={light && dark ? { color: `light-dark(${light}, ${dark})` } : undefined}>
+      {text}
+    </span>
+  ))
 }

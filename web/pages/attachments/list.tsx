@@ -217,7 +217,7 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
           <span className="row">
             <Button
               size="small"
-              aria-label={`Say who sees ${original.archiveFilename}`}
+              aria-label={`Who sees it: ${original.archiveFilename}`}
               disabledReason={mayNot}
               onClick={() => setOpen({ what: 'who', attachment: original })}
             >

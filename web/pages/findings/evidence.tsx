@@ -2,6 +2,7 @@
 
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { type Fact, Facts } from '../../ui/facts.tsx'
+import { languageOf } from '../../ui/highlight.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { wordsOf } from '../../util/words.ts'
 import type { FindingDetail } from './documents.ts'
@@ -43,6 +44,7 @@ export function Evidence({ issue }: { issue: FindingDetail }) {
           text={codeSnippet}
           firstLine={firstLine ?? vulnerableLine ?? 1}
           markedLine={vulnerableLine}
+          language={languageOf(fileName)}
           label={`Code of ${fileName ?? 'the finding'}`}
         />
       ) : (

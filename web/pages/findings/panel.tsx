@@ -12,14 +12,19 @@ import { Answered } from '../../ui/answered.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { StatusWord } from '../../ui/status.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { useKeys } from '../../util/keys.ts'
+import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { wordsOf } from '../../util/words.ts'
 import { Finding, type FindingDetail } from './documents.ts'
 import { Evidence, Known } from './evidence.tsx'
 import type { Beside } from './list.tsx'
 import styles from './panel.module.css'
 import { Places } from './places.tsx'
+import { Reproduce } from './reproduce.tsx'
 import { Timeline } from './timeline.tsx'
+import { WhyOne } from './why-one.tsx'
+import { Worth } from './worth.tsx'
 
 export function Component() {
   const { issueId = '' } = useParams()
@@ -41,6 +46,8 @@ export function Component() {
   )
 }
 
+const shape = { tab: oneOf(['what', 'one', 'worth', 'again'] as const, 'what') }
+
 type Props = Pick<Beside, 'close' | 'decide'> & { issue: FindingDetail }
 
 function Shown({ issue, close, decide }: Props) {
@@ -49,6 +56,8 @@ function Shown({ issue, close, decide }: Props) {
   const mayNot = whyNot(session, companyId, 'issues:decide')
   const { id, title, severity, status, permittedStatus } = issue
   const decideThis = () => decide({ ids: [id], title, status, permitted: permittedStatus })
+  const [{ tab }, setState] = useUrlState(shape)
+  const isAsked = 'http' in issue && issue.http?.request
   useKeys({ d: () => mayNot === undefined && decideThis() })
 
   return (
@@ -88,6 +97,24 @@ function Shown({ issue, close, decide }: Props) {
       </header>
       <Evidence issue={issue} />
       <p>{issue.priority.sentence}</p>
+      <Tabs
+        label="What is known of it"
+        value={tab}
+        onChange={(next) => setState({ tab: next }, { push: false })}
+        tabs={[
+          { value: 'what', name: 'What', content: <What issue={issue} /> },
+          { value: 'one', name: 'Why one', content: <WhyOne issueId={id} /> },
+          { value: 'worth', name: 'Worth', content: <Worth issueId={id} /> },
+          ...(isAsked ? [{ value: 'again' as const, name: 'Reproduce', content: <Reproduce issue={issue} /> }] : []),
+        ]}
+      />
+    </article>
+  )
+}
+
+function What({ issue }: { issue: FindingDetail }) {
+  return (
+    <div className="stack">
       <section>
         <h3>What it is</h3>
         <p className="words">{issue.description || 'Nothing was said of it.'}</p>
@@ -101,7 +128,7 @@ function Shown({ issue, close, decide }: Props) {
       <Places issue={issue} />
       <Timeline events={issue.history} />
       <Known issue={issue} />
-    </article>
+    </div>
   )
 }
 

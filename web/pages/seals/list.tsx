@@ -21,7 +21,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { StandingWord } from '../../ui/verdict.tsx'
+import { type Standing, StandingWord } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
 import { counted, wordsOf } from '../../util/words.ts'
 import styles from './seals.module.css'
@@ -69,6 +69,8 @@ const DeleteSeal = graphql(`
 
 type Seal = ResultOf<typeof Seals>['seals']['collection'][number]
 const backgrounds = ['LIGHT', 'DARK', 'TRANSPARENT'] as const satisfies readonly EnumOf<'SealBackground'>[]
+
+const grades: Record<EnumOf<'SealGrade'>, Standing> = { A: 'good', B: 'good', C: 'warned', D: 'bad', E: 'bad' }
 
 export function Component() {
   const companyId = useCompanyId()
@@ -130,7 +132,7 @@ function Shown({ seal, mayNot, companyId, again }: ShownProps) {
         <h2>
           <Link to={to.asset({ companyId, assetId: seal.asset.id })}>{seal.asset.name}</Link>
         </h2>
-        <StandingWord of={seal.state === 'ACTIVE' ? 'good' : 'plain'}>
+        <StandingWord of={seal.grade ? grades[seal.grade] : 'plain'}>
           {seal.grade ? `Grade ${seal.grade}` : wordsOf(seal.state)}
         </StandingWord>
         <span className="muted">{seal.posture}</span>

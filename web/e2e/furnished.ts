@@ -1,0 +1,145 @@
+// A company with something on every page, each of its texts given by who makes it.
+
+import { run, upload } from '../../test/testkit/client.ts'
+import { sast, upsert } from '../../test/testkit/findings.ts'
+import { emptyTree, newAsset, newDeploy, newProject, newWorld } from '../../test/testkit/world.ts'
+
+const commit = (digit: string) => digit.repeat(40)
+
+/** Two commits of one file; the second replaces its third line. */
+const first = (path: string) =>
+  [
+    `diff --git a/${path} b/${path}`,
+    'new file mode 100644',
+    '--- /dev/null',
+    `+++ b/${path}`,
+    '@@ -0,0 +1,4 @@',
+    '+const name = request.query.name',
+    '+const text = "select " + name',
+    '+db.query(text)',
+    '+done()',
+    '',
+  ].join('\n')
+
+const second = (path: string) =>
+  [
+    `diff --git a/${path} b/${path}`,
+    `--- a/${path}`,
+    `+++ b/${path}`,
+    '@@ -1,4 +1,5 @@',
+    ' const name = request.query.name',
+    ' const text = "select " + name',
+    '-db.query(text)',
+    '+db.query(text) // later',
+    '+eval(name)',
+    ' done()',
+    '',
+  ].join('\n')
+
+export type Furnished = Awaited<ReturnType<typeof newFurnished>>
+
+/** `words` stands wherever a scanner, a vendor or a user may write. */
+export async function newFurnished(words = 'Plain words') {
+  const { companyId, owner } = await newWorld()
+  const { key } = owner
+  const asset = await newAsset(key, companyId, {
+    name: words,
+    description: words,
+    repoUrl: 'https://git.example.test/a',
+  })
+  const deploy = (from: string, to: string, diff: string) =>
+    newDeploy(key, asset.id, diff, { previousCommit: from, currentCommit: to, branchName: 'main' })
+  await deploy(emptyTree, commit('a'), first('src/a.ts'))
+  const finding = (title: string, line: number, extra: Record<string, unknown>) =>
+    upsert(key, {
+      ...sast(Number(asset.id), { title, description: words, fileName: 'src/a.ts', vulnerableLine: line, ...extra }),
+      codeSnippet: words,
+      branchName: 'main',
+    })
+  const { issue } = await finding(words, 3, {
+    severity: 'CRITICAL',
+    patterns: ['CWE-89'],
+    category: 'CWE-89',
+    commitRef: commit('a'),
+  })
+  const { id: deployId } = await deploy(commit('a'), commit('b'), second('src/a.ts'))
+  await finding(`${words} again`, 4, { severity: 'HIGH', commitRef: commit('b'), deployId })
+  const project = await newProject(key, companyId)
+  await run(
+    key,
+    'mutation ($input: CreateThreatModelingRequirementsInput!) { createThreatModelingRequirements(input: $input) { clientMutationId } }',
+    { input: { companyId, requirements: [{ label: words, capecIds: ['66', '7'] }] } },
+  )
+  const { requirements } = await run(
+    key,
+    'query ($scopeId: Int!) { requirements(scopeId: $scopeId, pagination: { perPage: 1 }) { collection { id } } }',
+    { scopeId: Number(companyId) },
+  )
+  const { createTicket } = await run(
+    key,
+    'mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { id } } }',
+    { input: { companyId, title: words, description: words, domainName: words, type: 'BUG', priority: 'P1' } },
+  )
+  await run(key, 'mutation ($input: CreateSecretInput!) { createSecret(input: $input) { secret { id } } }', {
+    input: { companyId, name: words, description: words, type: 'BEARER_TOKEN', values: { token: 'abcdef' } },
+  })
+  await run(key, 'mutation ($input: CreateSealInput!) { createSeal(input: $input) { seal { id } } }', {
+    input: { assetId: asset.id },
+  })
+  await upload(
+    key,
+    'mutation ($companyId: ID!, $archive: Upload!) { createAttachment(input: { companyId: $companyId, archive: $archive }) { attachment { id } } }',
+    { companyId },
+    { archive: { content: 'text', filename: `${words.replaceAll('/', '')}.txt` } },
+  )
+  return {
+    companyId,
+    key,
+    assetId: asset.id,
+    issueId: issue.id as string,
+    deployId,
+    projectId: project.id,
+    ticketId: createTicket.ticket.id as string,
+    requirementId: requirements.collection[0].id as string,
+  }
+}
+
+/** The address of every page, with a text that is there once it is shown. */
+export const pagesOf = (at: Furnished): { name: string; path: string; shows: string }[] => {
+  const company = `/companies/${at.companyId}`
+  return [
+    { name: 'overview', path: `${company}/overview`, shows: 'Riskiest assets' },
+    { name: 'findings', path: `${company}/findings`, shows: '2 findings' },
+    { name: 'finding', path: `${company}/findings/${at.issueId}`, shows: 'Where it is' },
+    { name: 'deploys', path: `${company}/deploys`, shows: 'bbbbbbbbbb' },
+    { name: 'deploy', path: `${company}/deploys/${at.deployId}`, shows: 'eval(name)' },
+    { name: 'assets', path: `${company}/assets`, shows: '1 asset' },
+    { name: 'asset', path: `${company}/assets/${at.assetId}`, shows: 'Repository' },
+    { name: 'asset-scanner', path: `${company}/assets/${at.assetId}?tab=scanner`, shows: 'How far it goes' },
+    { name: 'projects', path: `${company}/projects`, shows: '1 project' },
+    { name: 'project', path: `${company}/projects/${at.projectId}`, shows: 'How it came here' },
+    { name: 'scans', path: `${company}/scans`, shows: 'Nothing was scanned yet' },
+    { name: 'requirements', path: `${company}/requirements`, shows: '1 requirement' },
+    { name: 'requirement', path: `${company}/requirements/${at.requirementId}`, shows: 'CAPEC-66' },
+    {
+      name: 'requirement-graph',
+      path: `${company}/requirements/${at.requirementId}?view=graph`,
+      shows: 'Attack pattern',
+    },
+    { name: 'tickets', path: `${company}/tickets`, shows: '1 ticket' },
+    { name: 'ticket', path: `${company}/tickets/${at.ticketId}`, shows: 'Opened by' },
+    { name: 'integrations', path: `${company}/integrations`, shows: 'Azure DevOps' },
+    { name: 'attachments', path: `${company}/attachments`, shows: '1 file' },
+    { name: 'secrets', path: `${company}/secrets`, shows: '1 secret' },
+    { name: 'seals', path: `${company}/seals`, shows: 'To embed' },
+    { name: 'certificates', path: `${company}/certificates`, shows: 'There is no credit' },
+    { name: 'settings', path: `${company}/settings`, shows: 'Record of changes' },
+    { name: 'people', path: `${company}/settings/users`, shows: '1 person' },
+    { name: 'keys', path: `${company}/settings/keys`, shows: '1 valid key' },
+    { name: 'policies', path: `${company}/settings/policies`, shows: 'Days to fix' },
+    { name: 'identity', path: `${company}/settings/identity`, shows: 'Try another rule' },
+    { name: 'webhooks', path: `${company}/settings/webhooks`, shows: 'Nothing was sent yet' },
+    { name: 'record', path: `${company}/settings/audit`, shows: 'createAttachment' },
+    { name: 'limits', path: `${company}/settings/limits`, shows: 'Requests a minute' },
+  ]
+}

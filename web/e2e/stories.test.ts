@@ -1,0 +1,224 @@
+// Whole stories of people at work: a report that is dropped, a requirement that is broken, a seal, a refused wish, a lost server.
+
+import { expect, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
+import { newAsset, newDeploy, newPerson, newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { newFurnished } from './furnished.ts'
+
+const openPage = browserStories()
+
+const result = (number: number) => ({
+  ruleId: `rule-${number}`,
+  level: 'error',
+  message: { text: `Finding number ${number}` },
+  locations: [
+    {
+      physicalLocation: {
+        artifactLocation: { uri: `src/file-${number}.ts` },
+        region: { startLine: 2, snippet: { text: `danger(${number})` } },
+      },
+    },
+  ],
+})
+
+const sarif = (count: number): string =>
+  JSON.stringify({
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'semgrep', rules: [] } },
+        results: Array.from({ length: count }, (_, number) => result(number)),
+      },
+    ],
+  })
+
+test('a report is dropped on an asset, ten of its findings are decided on by keyboard, and the gate is seen', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId, { name: 'storefront' })
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)
+
+  const drop = page.getByRole('region', { name: 'Import a report' })
+  await drop.locator('input[type=file]').setInputFiles({
+    name: 'semgrep.sarif',
+    mimeType: 'application/json',
+    buffer: Buffer.from(sarif(12)),
+  })
+  await drop.getByText('12 new').waitFor()
+  await page.getByRole('tab', { name: 'Imports' }).click()
+  await page.getByRole('row', { name: /semgrep\.sarif/ }).click()
+  await page.getByText('Known by').waitFor()
+  expect(await page.getByRole('row').count()).toBeGreaterThan(10)
+
+  await page.goto(`/companies/${companyId}/findings`)
+  await page.getByText('12 findings', { exact: true }).waitFor()
+  for (let number = 0; number < 10; number++) for (const key of ['j', 'x']) await page.keyboard.press(key)
+  await page.keyboard.press('d')
+  const dialog = page.getByRole('dialog', { name: 'Decide on 10 findings' })
+  await dialog.getByRole('radio', { name: 'False positive' }).check()
+  await dialog.getByLabel('Reason').fill('Generated code')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('2 findings', { exact: true }).waitFor()
+
+  const deploy = await newDeploy(owner.key, asset.id, '', { branchName: 'main' })
+  await page.goto(`/companies/${companyId}/deploys/${deploy.id}`)
+  await page.getByRole('region', { name: 'The gate' }).getByText('Passed').waitFor()
+})
+
+test('a report that is none says so in the server’s words, and another one can be dropped', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)
+  const drop = page.getByRole('region', { name: 'Import a report' })
+
+  await drop.locator('input[type=file]').setInputFiles({
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('nothing of a report'),
+  })
+  await drop.getByRole('button', { name: 'Another report' }).click()
+
+  await drop.getByText('choose a file').waitFor()
+})
+
+test('a requirement is made, broken by a finding, and waived with a reason and an end', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/requirements`)
+
+  await page.getByRole('button', { name: 'New requirement' }).click()
+  const made = page.getByRole('dialog', { name: 'New requirement' })
+  await made.getByLabel('What must hold').fill('Queries take parameters')
+  await made.getByLabel('Attack patterns').fill('CAPEC-66')
+  await made.getByRole('button', { name: 'Require it' }).click()
+  await page.getByRole('row', { name: /Queries take parameters/ }).waitFor()
+  await run(
+    owner.key,
+    'mutation ($input: CreateOrUpdateSastFindingInput!) { createOrUpdateSastFinding(input: $input) { issue { id } } }',
+    {
+      input: {
+        assetId: Number(asset.id),
+        title: 'SQL built from input',
+        description: 'Concatenated',
+        codeSnippet: 'q + name',
+        vulnerableLine: 3,
+        firstLine: 3,
+        fileName: 'a.ts',
+        category: 'CWE-89',
+      },
+    },
+  )
+  await page.getByRole('row', { name: /Queries take parameters/ }).click()
+  const panel = page.getByRole('complementary', { name: 'Requirement' })
+  await panel.getByText('Violated').waitFor()
+  await panel.getByRole('link', { name: 'SQL built from input' }).waitFor()
+  await panel.getByRole('tab', { name: 'Graph' }).click()
+  await panel.getByRole('link', { name: 'CWE-89' }).waitFor()
+  await panel.getByRole('tab', { name: 'Checks' }).click()
+
+  await panel.getByRole('button', { name: 'Waive…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Waive' })
+  await dialog.getByLabel('Reason').fill('The service is shut down in May')
+  await dialog.getByLabel('Until').fill('2099-05-31')
+  await dialog.getByRole('button', { name: 'Waive' }).click()
+
+  await panel.getByText('Waived', { exact: true }).waitFor()
+  expect(await panel.textContent()).toContain('The service is shut down in May')
+})
+
+test('a seal is made, its picture opens, and what it says can be checked', async () => {
+  const { companyId, owner } = await newWorld()
+  await newAsset(owner.key, companyId, { name: 'storefront' })
+  const { page, url } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/seals`)
+
+  await page.getByRole('button', { name: 'New seal' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New seal' })
+  await dialog.getByLabel('Asset').selectOption({ label: 'storefront' })
+  await dialog.getByRole('button', { name: 'Make the seal' }).click()
+  const seal = page.getByRole('article', { name: 'Seal of storefront' })
+  const picture = seal.getByRole('img').first()
+  await picture.waitFor()
+  const svg = await fetch(new URL((await picture.getAttribute('src')) ?? '', url))
+  const check = await fetch(
+    new URL((await seal.getByRole('link', { name: /signature holds/ }).getAttribute('href')) ?? '', url),
+    {
+      headers: { accept: 'application/json' },
+    },
+  )
+
+  expect(svg.headers.get('content-type')).toContain('image/svg+xml')
+  expect(await check.json()).toMatchObject({ signatureHolds: true })
+})
+
+test('Ctrl and K goes anywhere, finds a finding, and does what the page does', async () => {
+  const furnished = await newFurnished('Query of a stranger')
+  const { page } = await openPage()
+  await signIn(page, furnished.key, `/companies/${furnished.companyId}/tickets`)
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or do' }).fill('seals')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Seals', exact: true }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or do' }).fill('stranger again')
+  await page.getByRole('option', { name: /Query of a stranger again/ }).waitFor()
+  const faults = await accessibilityFaults(page)
+  await page.getByRole('option', { name: /Query of a stranger again/ }).click()
+  await page.getByRole('complementary', { name: 'Finding' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or do' }).fill('go to assets')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Assets', exact: true }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or do' }).fill('new asset')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'New asset' }).waitFor()
+
+  expect(faults).toEqual([])
+})
+
+test('who may not do it sees every button of every page, disabled and with the reason', async () => {
+  const { companyId } = await newWorld()
+  const reader = await newPerson(companyId, 'READER', ['read'])
+  const { page } = await openPage()
+  await signIn(page, reader.key, `/companies/${companyId}/assets`)
+
+  const reasons: (string | null)[] = []
+  for (const [path, name] of [
+    ['assets', 'New asset'],
+    ['tickets', 'New ticket'],
+    ['secrets', 'New secret'],
+    ['seals', 'New seal'],
+    ['integrations', 'Connect GitLab'],
+    ['requirements', 'New requirement'],
+    ['settings/users', 'Add a person'],
+  ]) {
+    await page.goto(`/companies/${companyId}/${path}`)
+    reasons.push(await page.getByRole('button', { name: name ?? '' }).getAttribute('aria-description'))
+  }
+
+  expect(reasons.every((reason) => reason?.startsWith('This takes'))).toBe(true)
+})
+
+test('the server goes away and comes back: the page says so, keeps what it showed, and goes on', async () => {
+  const furnished = await newFurnished()
+  const { page, complaints } = await openPage()
+  await signIn(page, furnished.key, `/companies/${furnished.companyId}/findings`)
+  await page.getByText('2 findings', { exact: true }).waitFor()
+
+  await page.route('**/graphql', (route) => route.abort())
+  await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click()
+  await page.getByText('The server cannot be reached').waitFor()
+  await page.unroute('**/graphql')
+  await page.getByRole('button', { name: 'Try again' }).click()
+
+  await page.getByText('The server cannot be reached').waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /Plain words again/ }).waitFor()
+  // The browser tells of the requests that were cut off; nothing else went wrong.
+  expect(complaints.every((complaint) => complaint.includes('ERR_FAILED'))).toBe(true)
+  complaints.length = 0
+})

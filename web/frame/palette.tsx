@@ -1,0 +1,152 @@
+// Ctrl or ⌘ and K: goes anywhere, finds assets and findings, and does what the buttons of the page do.
+
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useAsk } from '../api/ask.ts'
+import { graphql } from '../api/graphql.ts'
+import { to } from '../util/path-builder.ts'
+import { chooseTheme } from '../util/theme.ts'
+import styles from './palette.module.css'
+import { sections } from './sections.ts'
+
+const Search = graphql(`
+  query Search($companyId: ID!, $words: String!) {
+    assets(companyId: $companyId, limit: 5, search: { name: $words }) { collection { id name } }
+    issues(companyId: $companyId, filters: { search: $words }, pagination: { perPage: 6 }) {
+      collection { id title asset { name } }
+    }
+  }
+`)
+
+type Command = { key: string; group: string; name: string; beside?: string; run: () => void }
+
+/** Milliseconds after the last letter, and the fewest letters that are searched for. */
+const TYPING = 200
+const FEWEST = 2
+
+export default function Palette({ companyId, onClose }: { companyId: string; onClose: () => void }) {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [words, setWords] = useState('')
+  const [at, setAt] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const buttons = useMemo(pageButtons, [])
+  useEffect(() => {
+    const timer = setTimeout(() => setWords(typed.trim()), TYPING)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const { data } = useAsk(Search, { companyId, words }, { pause: words.length < FEWEST })
+
+  const fixed: Command[] = [
+    ...buttons,
+    ...sections(companyId).map(({ name, path }) => ({ key: path, group: 'Go to', name, run: () => navigate(path) })),
+    ...(['light', 'dark', 'system'] as const).map((theme) => ({
+      key: theme,
+      group: 'Appearance',
+      name: theme === 'system' ? 'As the system' : `${theme[0]?.toUpperCase()}${theme.slice(1)}`,
+      run: () => chooseTheme(theme),
+    })),
+  ]
+  const found: Command[] =
+    words.length < FEWEST || !data
+      ? []
+      : [
+          ...data.assets.collection.map((asset) => ({
+            key: `asset ${asset.id}`,
+            group: 'Assets',
+            name: asset.name,
+            run: () => navigate(to.asset({ companyId, assetId: asset.id })),
+          })),
+          ...data.issues.collection.map((issue) => ({
+            key: `issue ${issue.id}`,
+            group: 'Findings',
+            name: issue.title,
+            beside: issue.asset.name,
+            run: () => navigate(to.finding({ companyId, issueId: issue.id })),
+          })),
+        ]
+  const commands = [...fixed.filter((command) => matches(command, typed)), ...found]
+  const active = Math.min(at, commands.length - 1)
+  useEffect(() => {
+    list.current?.querySelector(`[data-at="${active}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+
+  const take = (command: Command | undefined) => {
+    if (!command) return
+    onClose()
+    command.run()
+  }
+  const press = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by !== undefined) setAt((active + by + commands.length) % Math.max(1, commands.length))
+    else if (event.key === 'Enter') take(commands[active])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup className={styles.palette} data-modal="" aria-label="Search or do">
+          <input
+            className={styles.input}
+            role="combobox"
+            aria-expanded
+            aria-controls={id}
+            aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+            aria-label="Search or do"
+            placeholder="Search or do …"
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value)
+              setAt(0)
+            }}
+            onKeyDown={press}
+          />
+          <div ref={list} id={id} role="listbox" aria-label="What there is" className={styles.list}>
+            {commands.map((command, index) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the combobox
+              <div
+                key={`${command.group} ${command.key}`}
+                id={`${id}-${index}`}
+                data-at={index}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === active}
+                className={styles.option}
+                onPointerMove={() => setAt(index)}
+                onClick={() => take(command)}
+              >
+                <span className={styles.group}>{command.group}</span>
+                <span className="cut">{command.name}</span>
+                {command.beside && <span className="muted cut">{command.beside}</span>}
+              </div>
+            ))}
+          </div>
+          <p className={styles.none} role="status">
+            {commands.length === 0 ? 'Nothing is called so.' : ''}
+          </p>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+const matches = ({ name, group }: Command, typed: string): boolean =>
+  typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => `${group} ${name}`.toLowerCase().includes(word))
+
+/** The buttons in the head of the page, by what is written on them; those that cannot be used are left out. */
+function pageButtons(): Command[] {
+  const found = document.querySelectorAll<HTMLElement>(
+    '#page header button:not([aria-disabled]), #page header a[class*=button]',
+  )
+  return [...found]
+    .map((button) => ({ button, name: (button.getAttribute('aria-label') ?? button.textContent ?? '').trim() }))
+    .filter(({ name }) => name !== '')
+    .map(({ button, name }, index) => ({ key: `${index}`, group: 'Here', name, run: () => button.click() }))
+}

@@ -1,0 +1,102 @@
+// Why all that was reported is one finding: the evidence in words, where it has been, and whose reports it holds.
+
+import { Link } from 'react-router'
+import { useAsk } from '../../api/ask.ts'
+import { graphql } from '../../api/graphql.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { to } from '../../util/path-builder.ts'
+import { wordsOf } from '../../util/words.ts'
+import styles from './panel.module.css'
+
+const WhyOneFinding = graphql(`
+  query WhyOneFinding($id: ID!) {
+    issue(id: $id) {
+      id
+      identity {
+        evidence
+        matchedBy
+        places { id branch path line commit at matchedBy disposition deploy { id currentCommit } }
+        mergedFrom { id title toolName at because reason mergedBy { name } }
+      }
+      witnesses { id toolName ruleId title isOwn isOpen lastSeenAt }
+    }
+  }
+`)
+
+export function WhyOne({ issueId }: { issueId: string }) {
+  const companyId = useCompanyId()
+  const answer = useAsk(WhyOneFinding, { id: issueId })
+  return (
+    <Answered of={answer} lines={5}>
+      {({ issue: { identity, witnesses } }) => (
+        <div className="stack">
+          <p>{identity.evidence}</p>
+          <section>
+            <h3>Where it has been</h3>
+            <ol className={styles.events}>
+              {identity.places.map((place) => (
+                <li key={place.id}>
+                  <code>
+                    {place.path ?? 'no file'}
+                    {place.line === null ? '' : `:${place.line}`}
+                  </code>{' '}
+                  <span className="muted">
+                    {place.branch ? `on ${place.branch}, ` : ''}
+                    {place.disposition ? `${wordsOf(place.disposition).toLowerCase()} ` : ''}
+                    {place.matchedBy ? `known by ${wordsOf(place.matchedBy).toLowerCase()} ` : ''}
+                    {place.deploy && (
+                      <>
+                        in{' '}
+                        <Link to={to.deploy({ companyId, deployId: place.deploy.id })}>
+                          {place.deploy.currentCommit.slice(0, 10)}
+                        </Link>{' '}
+                      </>
+                    )}
+                    <Moment at={place.at} />
+                  </span>
+                </li>
+              ))}
+            </ol>
+          </section>
+          {witnesses.length > 1 && (
+            <section>
+              <h3>Who reports it</h3>
+              <ul className={styles.places}>
+                {witnesses.map((witness) => (
+                  <li key={witness.id}>
+                    <span>
+                      {witness.toolName ?? 'a person'} <code>{witness.ruleId}</code>
+                    </span>
+                    <span className="muted">
+                      {witness.isOpen ? 'seen' : 'gone, last seen'}{' '}
+                      {witness.lastSeenAt && <Moment at={witness.lastSeenAt} />}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          {identity.mergedFrom.length > 0 && (
+            <section>
+              <h3>Merged into it</h3>
+              <ul className={styles.places}>
+                {identity.mergedFrom.map((merged) => (
+                  <li key={merged.id}>
+                    <span>
+                      {merged.title} <span className="muted">({merged.id})</span>
+                    </span>
+                    <span className="muted">
+                      {merged.reason ?? wordsOf(merged.because)} <Moment at={merged.at} />
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </div>
+      )}
+    </Answered>
+  )
+}
