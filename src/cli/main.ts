@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<Add>> = {
   deploy: async () => (await import('./commands/deploy.ts')).deploy,
   gate: async () => (await import('./commands/gate.ts')).gate,
   import: async () => (await import('./commands/import.ts')).importReports,
+  advisories: async () => (await import('./commands/advisories.ts')).advisories,
   enrich: async () => (await import('./commands/enrich.ts')).enrich,
   export: async () => (await import('./commands/export.ts')).exportFindings,
   finding: async () => (await import('./commands/finding.ts')).finding,

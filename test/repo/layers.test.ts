@@ -24,6 +24,7 @@ const order = [
     'jobs',
     'jobs',
     'scoring',
+    'advisories',
     'statistics',
   ],
   ['gates', 'imports'],

@@ -44,6 +44,21 @@ export type Database = {
     description: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
   }
+  advisory: {
+    id: string
+    modified: string
+    said: ColumnType<Json, string, string>
+  }
+  advisory_range: {
+    advisory_id: string
+    number: number
+    ecosystem: string
+    package: string
+    introduced: ColumnType<string | null, string | null | undefined, string | null>
+    fixed: ColumnType<string | null, string | null | undefined, string | null>
+    last_affected: ColumnType<string | null, string | null | undefined, string | null>
+    versions: ColumnType<string[], string[] | undefined, string[]>
+  }
   api_key: {
     id: ColumnType<string, string | undefined, string>
     public_id: string
@@ -491,10 +506,6 @@ export type Database = {
     section: number
     at: string
     payload: string
-    report_key: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
-    path: ColumnType<string | null, string | null | undefined, string | null>
-    line: ColumnType<number | null, number | null | undefined, number | null>
-    matched_by: ColumnType<string | null, string | null | undefined, string | null>
   }
   inbound_delivery: {
     company_id: string
@@ -638,7 +649,6 @@ export type Database = {
     report_deploy_id: ColumnType<string | null, string | null | undefined, string | null>
     is_absent: ColumnType<boolean, boolean | undefined, boolean>
     matched_by: ColumnType<string | null, string | null | undefined, string | null>
-    report_ask: ColumnType<string | null, string | null | undefined, string | null>
   }
   occurrence_place: {
     company_id: string

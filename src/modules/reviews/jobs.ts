@@ -7,6 +7,7 @@ import { isId } from '../../core/ids.ts'
 import type { Observation, Row } from '../../reports/types.ts'
 import { type Reviewed, ReviewFault, reviewInThread } from '../../review/threaded.ts'
 import { type Note, REVIEW_TOOL } from '../../review/types.ts'
+import { findVulnerable, hasAdvisories } from '../advisories/service.ts'
 import type { Parts } from '../context.ts'
 import { REVIEW_TASK } from '../deploys/service.ts'
 import { importRows } from '../imports/service.ts'
@@ -60,9 +61,12 @@ async function review(parts: WorkerParts, running: Running, longest: number): Pr
   if (objectKey === null) throw new ReviewFault('The diff is gone')
   const key = hmac(parts.keyring.foundSecretsKey, companyId)
   const reviewed = await reviewInThread(parts.objects.read(objectKey), { key, timeout: longest })
-  const observations: Observation[] = reviewed.found.flatMap((one) =>
-    one.kind === 'OBSERVATION' ? [one.observation] : [],
-  )
+  const packages = reviewed.found.flatMap((one) => (one.kind === 'PACKAGE' ? [one.found] : []))
+  const observations: Observation[] = [
+    ...reviewed.found.flatMap((one) => (one.kind === 'OBSERVATION' ? [one.observation] : [])),
+    ...(await findVulnerable(parts.db, packages)),
+  ]
+  const isUnknown = packages.length > 0 && !(await hasAdvisories(parts.db))
   const created = observations.length === 0 ? 0 : await takeIn(parts, running, observations)
   await transaction(parts.db, async (trx) => {
     const count = observations.length
@@ -78,10 +82,10 @@ async function review(parts: WorkerParts, running: Running, longest: number): Pr
       { companyId, id },
       {
         files: reviewed.result.files,
-        packages: reviewed.found.filter(({ kind }) => kind === 'PACKAGE').length,
+        packages: packages.length,
         findings: count,
         created,
-        notes: notesOf(reviewed),
+        notes: notesOf(reviewed, isUnknown),
       },
     )
   })
@@ -125,15 +129,18 @@ async function* rowsOf(observations: readonly Observation[]): AsyncGenerator<Row
   }
 }
 
-function notesOf({ found, untold, result }: Reviewed): Note[] {
+function notesOf({ found, untold, result }: Reviewed, isUnknown: boolean): Note[] {
   const notes = found.flatMap((one) => (one.kind === 'NOTE' ? [one.note] : []))
   const own: Note[] = []
   const unread = (reason: string) => own.push({ kind: 'UNREAD', path: null, area: 'all', reason })
   if (result.reason !== null) unread(result.reason)
+  if (isUnknown) own.push({ kind: 'UNREAD', path: null, area: 'dependencies', reason: noAdvisories })
   if (untold > 0) unread(`${untold} findings more than a review tells were found`)
   if (notes.length > MOST_NOTES) unread(`${notes.length - MOST_NOTES} notes more than are kept were made`)
   return [...own, ...notes.slice(0, MOST_NOTES)]
 }
+
+const noAdvisories = 'No advisories were taken in, so that no version was held against any: merlon advisories import'
 
 async function fail(db: Db, key: store.ReviewKey, reason: string): Promise<void> {
   await transaction(db, async (trx) => {

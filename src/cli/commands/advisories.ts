@@ -1,0 +1,57 @@
+// `merlon advisories`: the catalogue of vulnerable packages of this installation.
+
+import { createReadStream } from 'node:fs'
+import type { Command } from 'commander'
+import { readConfig } from '../../core/config.ts'
+import { type Db, openDatabase } from '../../core/db/open.ts'
+import { importAdvisories, listCatalogue } from '../../modules/advisories/service.ts'
+import { openInstallation } from '../database.ts'
+import { type OutputOptions, printRows, say } from '../output.ts'
+
+export function advisories(program: Command): void {
+  const group = program.command('advisories').description('what is known of vulnerable packages, for all companies')
+
+  group
+    .command('import <file...>')
+    .description("take in OSV's archives: all.zip of an ecosystem, one record, or one a line; only what is newer")
+    .action((files: string[]) =>
+      withDatabase(async (db) => {
+        for (const file of files) {
+          const done = await importAdvisories(db, createReadStream(file, { highWaterMark: 1024 * 1024 }))
+          say(
+            `${file}: ${done.read} records read, ${done.written} written, ${done.known} known already, ${done.withdrawn} withdrawn, ${done.other} of other ecosystems, ${done.unreadable} unreadable`,
+          )
+        }
+      }),
+    )
+
+  group
+    .command('list')
+    .description('what there is of each ecosystem')
+    .option('--json')
+    .action((options: OutputOptions) =>
+      withDatabase(async (db) =>
+        printRows(
+          await listCatalogue(db),
+          [
+            { title: 'ECOSYSTEM', of: ({ ecosystem }) => ecosystem },
+            { title: 'ADVISORIES', of: ({ advisories: count }) => count },
+            { title: 'PACKAGES', of: ({ packages }) => packages },
+            { title: 'NEWEST', of: ({ newest }) => newest },
+          ],
+          options,
+        ),
+      ),
+    )
+}
+
+/** Works on the installation's database, whether a service runs on it or not. */
+async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
+  const { connection, close } = await openInstallation(readConfig(process.env))
+  try {
+    const { db } = openDatabase({ connection, connections: 2, statementTimeout: 0 })
+    await work(db).finally(() => db.destroy())
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,94 @@
+// Advisories of vulnerable packages: taken in from OSV's archives by who runs the installation, and asked by reviews.
+
+import { type Db, transaction } from '../../core/db/open.ts'
+import type { ComponentObservation } from '../../reports/types.ts'
+import { readArchive } from '../../review/dependencies/advisories/archive.ts'
+import { findingsOf } from '../../review/dependencies/advisories/match.ts'
+import { readAdvisory } from '../../review/dependencies/advisories/record.ts'
+import type { Advisory } from '../../review/dependencies/advisories/types.ts'
+import type { ChangedPackage } from '../../review/types.ts'
+import * as store from './store.ts'
+
+export type { CatalogueState } from './store.ts'
+
+/** Advisories of one transaction, so that it stays short. */
+const BATCH = 500
+
+export type Imported = {
+  /** records that the archive holds */
+  read: number
+  written: number
+  /** as they are known already, or older */
+  known: number
+  withdrawn: number
+  /** of other ecosystems, or no advisories */
+  other: number
+  unreadable: number
+}
+
+/**
+ * Takes in what an archive has that is newer than what is known; what it has not stays. Safe to run twice and to stop at any
+ * moment. Throws ArchiveFault for a file that is none of OSV's.
+ */
+export async function importAdvisories(
+  db: Db,
+  bytes: AsyncIterable<Uint8Array>,
+  onProgress: (read: number) => void = () => {},
+): Promise<Imported> {
+  const counts: Imported = { read: 0, written: 0, known: 0, withdrawn: 0, other: 0, unreadable: 0 }
+  let waiting = new Map<string, Advisory>()
+  const flush = async () => {
+    if (waiting.size > 0) await write(db, [...waiting.values()], counts)
+    waiting = new Map()
+    onProgress(counts.read)
+  }
+  const onUnreadable = () => {
+    counts.read += 1
+    counts.unreadable += 1
+  }
+  for await (const value of readArchive(bytes, onUnreadable)) {
+    counts.read += 1
+    const advisory = readAdvisory(value)
+    if (advisory === null) counts.other += 1
+    else waiting.set(advisory.id, advisory)
+    if (waiting.size >= BATCH) await flush()
+  }
+  await flush()
+  return counts
+}
+
+async function write(db: Db, advisories: readonly Advisory[], counts: Imported): Promise<void> {
+  await transaction(db, async (trx) => {
+    await store.lockAdvisories(trx)
+    const modified = await store.findModified(
+      trx,
+      advisories.map(({ id }) => id),
+    )
+    const isNewer = ({ id, modified: at }: Advisory) => Date.parse(at) > Date.parse(modified.get(id) ?? '1970-01-01')
+    const newer = advisories.filter(isNewer)
+    if (newer.length > 0) await store.replaceAdvisories(trx, newer)
+    const withdrawn = newer.filter(({ isWithdrawn }) => isWithdrawn).length
+    counts.withdrawn += withdrawn
+    counts.written += newer.length - withdrawn
+    counts.known += advisories.length - newer.length
+  })
+}
+
+export const listCatalogue = (db: Db): Promise<store.CatalogueState[]> => store.listCatalogue(db)
+
+export const hasAdvisories = (db: Db): Promise<boolean> => store.hasAdvisories(db)
+
+/** Packages that one statement asks for. */
+const ASKED = 1000
+
+/** What is known to be wrong with the packages, one finding for each vulnerability and place. */
+export async function findVulnerable(db: Db, packages: readonly ChangedPackage[]): Promise<ComponentObservation[]> {
+  const found: ComponentObservation[] = []
+  for (let at = 0; at < packages.length; at += ASKED) {
+    const asked = packages.slice(at, at + ASKED)
+    const keys = new Map(asked.map(({ ecosystem, name }) => [`${ecosystem}/${name}`, { ecosystem, name }]))
+    const known = Map.groupBy(await store.findKnown(db, [...keys.values()]), (one) => `${one.ecosystem}/${one.name}`)
+    for (const one of asked) found.push(...findingsOf(one, known.get(`${one.ecosystem}/${one.name}`) ?? []))
+  }
+  return found
+}

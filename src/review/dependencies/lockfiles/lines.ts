@@ -1,0 +1,75 @@
+// Manifests and lockfiles that name a package and its version in one line: Python, Go, Ruby and Gradle.
+
+import type { LockfileReader, Named, Side, Told } from '../types.ts'
+
+type Pair = { name: string; version: string } | null
+
+/** Reads each touched line by itself. */
+const byLine =
+  (pairOf: (text: string) => Pair) =>
+  ({ lines, touched }: Side): Told => {
+    const packages: Named[] = []
+    for (const { mark, number, text } of lines) {
+      const pair = mark === touched ? pairOf(text) : null
+      if (pair !== null) packages.push({ ...pair, line: number })
+    }
+    return { packages, unclear: [] }
+  }
+
+function pairIn(text: string, pattern: RegExp): Pair {
+  const [, name, version] = pattern.exec(text) ?? []
+  return name === undefined || version === undefined ? null : { name, version }
+}
+
+/** A range says nothing certain: only `==` and `===` do, without a star. */
+const requirement = (text: string): Pair =>
+  pairIn(
+    text,
+    /^\s*([A-Za-z0-9][\w.-]{0,200})\s*(?:\[[^\]]{0,300}\])?\s*={2,3}\s*([\w.!+-]{1,100})\s*(?:;|#|\\|--hash|,|$)/,
+  )
+
+/** `module version h1:…`; a line for the module's go.mod alone says nothing of its code. */
+const goSum = (text: string): Pair => pairIn(text, /^(\S{1,300}) (v[\w.+-]{1,200}) h1:/)
+
+const goRequire = (text: string): Pair =>
+  /=>|^\s*(?:\/\/|replace|exclude|retract|go|toolchain|module)\b/.test(text)
+    ? null
+    : pairIn(text, /^(?:require\s+|\s+)([\w.~-]{1,100}\.[\w.~/-]{1,300}) (v\d[\w.+-]{0,200})(?:\s*\/\/.{0,200})?\s*$/)
+
+/** `    name (1.2.3)`, with four spaces; six are what a gem asks for. A platform behind the version is no part of it. */
+function gem(text: string): Pair {
+  const pair = pairIn(text, /^ {4}([\w.-]{1,200}) \(([\w.-]{1,200})\)\s*$/)
+  if (pair === null || !/^\d/.test(pair.version)) return null
+  return {
+    ...pair,
+    version: pair.version.replace(/-(?:x86|x64|arm|aarch|java|jruby|universal|mingw|mswin|ruby).*$/, ''),
+  }
+}
+
+const gradleLock = (text: string): Pair => {
+  const [, group, artifact, version] = /^([\w.-]{1,200}):([\w.-]{1,200}):([\w.+-]{1,100})=/.exec(text) ?? []
+  return group && artifact && version ? { name: `${group}:${artifact}`, version } : null
+}
+
+const gradleBuild = (text: string): Pair => {
+  const [, group, artifact, version] =
+    /\b\w{0,40}(?:mplementation|api|ompile|untimeOnly|ompileOnly|classpath|rocessor|kapt|ksp|latform)\w{0,20}[ (]{1,3}["']([\w.-]{1,200}):([\w.-]{1,200}):(\d[\w.+-]{0,100})["'@:]/.exec(
+      text,
+    ) ?? []
+  return group && artifact && version && !/[+]$/.test(version) ? { name: `${group}:${artifact}`, version } : null
+}
+
+export const oneLine: readonly LockfileReader[] = [
+  {
+    ecosystem: 'PyPI',
+    isOf: (name, path) =>
+      /^(?:[\w.-]*requirements[\w.-]*|constraints[\w.-]*)\.(?:txt|in|pip)$/i.test(name) ||
+      /(?:^|\/)requirements\/[^/]+\.(?:txt|in)$/.test(path),
+    read: byLine(requirement),
+  },
+  { ecosystem: 'Go', isOf: (name) => name === 'go.sum', read: byLine(goSum) },
+  { ecosystem: 'Go', isOf: (name) => name === 'go.mod', read: byLine(goRequire) },
+  { ecosystem: 'RubyGems', isOf: (name) => /^(?:Gemfile|gems)\.l(?:ock|ocked)$/.test(name), read: byLine(gem) },
+  { ecosystem: 'Maven', isOf: (name) => /\.lockfile$/.test(name), read: byLine(gradleLock) },
+  { ecosystem: 'Maven', isOf: (name) => /\.gradle(?:\.kts)?$/.test(name), read: byLine(gradleBuild) },
+]

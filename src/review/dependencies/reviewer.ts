@@ -1,0 +1,56 @@
+// Tells the versions of packages that a diff's manifests and lockfiles add, also where a hunk begins within an entry.
+
+import type { ChangedFile, ChangedHunk, Found, Reviewer } from '../types.ts'
+import { blocks } from './lockfiles/blocks.ts'
+import { javascript } from './lockfiles/javascript.ts'
+import { oneLine } from './lockfiles/lines.ts'
+import { tables } from './lockfiles/tables.ts'
+import type { LockfileReader, Side } from './types.ts'
+
+const readers: readonly LockfileReader[] = [...javascript, ...tables, ...oneLine, ...blocks]
+
+function readerOf({ path }: ChangedFile): LockfileReader | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return readers.find(({ isOf }) => isOf(name, path))
+}
+
+export const dependencies: Reviewer = {
+  name: 'dependencies',
+  accepts: (file) => file.newPath !== null && file.kind !== 'BINARY' && readerOf(file) !== undefined,
+  *read(file): Iterable<Found> {
+    const reader = readerOf(file)
+    if (!reader) return
+    const told = new Set(file.hunks().flatMap((hunk) => reader.read(sideOf(hunk, '-')).packages.map(keyOf)))
+    let unclear = 0
+    for (const hunk of file.hunks()) {
+      const { packages, unclear: lines } = reader.read(sideOf(hunk, '+'))
+      unclear += lines.length
+      for (const found of packages) {
+        // A version that was there before has only moved.
+        if (told.has(keyOf(found))) continue
+        told.add(keyOf(found))
+        const { ecosystem } = reader
+        yield {
+          kind: 'PACKAGE',
+          found: { ecosystem, ...found, name: properName(ecosystem, found.name), path: file.path },
+        }
+      }
+    }
+    if (unclear === 0) return
+    const reason = `${unclear} added versions stand in it without the package, which is named outside of what the diff shows`
+    yield { kind: 'NOTE', note: { kind: 'UNREAD', path: file.path, area: 'dependencies', reason } }
+  },
+}
+
+const keyOf = ({ name, version }: { name: string; version: string }): string => `${name}\n${version}`
+
+const sideOf = ({ lines }: ChangedHunk, touched: '+' | '-'): Side => ({
+  touched,
+  lines: lines.filter(({ mark }) => mark === touched || mark === ' '),
+})
+
+/** The name under which an ecosystem knows the package: PyPI's are all one in case and signs (PEP 503), Packagist's in case. */
+export function properName(ecosystem: string, name: string): string {
+  if (ecosystem === 'PyPI') return name.toLowerCase().replace(/[-_.]{1,50}/g, '-')
+  return ecosystem === 'Packagist' ? name.toLowerCase() : name
+}

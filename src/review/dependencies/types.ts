@@ -1,0 +1,20 @@
+// What a reader of lockfiles is given of a hunk, and what it tells.
+
+import type { ChangedLine } from '../types.ts'
+
+/** The lines of one side of a hunk: those that only this side has carry `touched`, the others are context. */
+export type Side = { lines: readonly ChangedLine[]; touched: '+' | '-' }
+
+/** `line` is the number on the side's own numbering. */
+export type Named = { name: string; version: string; line: number }
+
+/** What is certain, and the lines that give a version without saying of what. */
+export type Told = { packages: Named[]; unclear: number[] }
+
+export type LockfileReader = {
+  /** as OSV names it */
+  ecosystem: string
+  /** by the file's name, without its directory */
+  isOf: (fileName: string, path: string) => boolean
+  read: (side: Side) => Told
+}

@@ -1,0 +1,26 @@
+// The order of versions by ecosystem, under OSV's names of them.
+
+import { compareMaven } from './maven.ts'
+import type { Compare } from './order.ts'
+import { comparePhp } from './php.ts'
+import { comparePython } from './python.ts'
+import { compareRuby } from './ruby.ts'
+import { compareSemver } from './semver.ts'
+
+export const ecosystems = {
+  npm: compareSemver,
+  'crates.io': compareSemver,
+  Go: compareSemver,
+  PyPI: comparePython,
+  Maven: compareMaven,
+  RubyGems: compareRuby,
+  Packagist: comparePhp,
+} as const satisfies Record<string, Compare>
+
+export type Ecosystem = keyof typeof ecosystems
+
+export const isEcosystem = (name: string): name is Ecosystem => Object.hasOwn(ecosystems, name)
+
+/** Null where one of the two is no version there. */
+export const compareVersions = (ecosystem: Ecosystem, left: string, right: string): ReturnType<Compare> =>
+  ecosystems[ecosystem](left, right)
