@@ -11,6 +11,7 @@ import { failureOf, isRepeatable, isSignInPage, judge, patiences, readJson, type
 import { type CallOptions, type Method, requestOf, type Spoken } from './http-request.ts'
 import { type Limiter, MustWait, openLimiter } from './limiter.ts'
 import { type Path, queryText } from './paths.ts'
+import { readRemaining } from './rates.ts'
 import type { Credential } from './types.ts'
 
 /** Where the credential of an integration comes from, and what becomes of one that the vendor refused. */
@@ -20,7 +21,12 @@ export type Credentials = {
   renew: (refused: Credential) => Promise<Credential | null>
   /** The vendor refused it and there is no other: the integration is broken from now on. */
   reject: (refused: Credential) => Promise<void>
+  /** How a call ended, whatever it was for; returns at once. */
+  noted?: (outcome: Outcome) => void
 }
+
+/** `failure` null: it was answered. `remaining` is what is left of the vendor's limit, where it tells. */
+export type Outcome = { failure: VendorFailed | VendorRefused | null; remaining: number | null }
 
 export type VendorAnswer<T> = { status: number; headers: Readonly<Record<string, string>>; value: T }
 
@@ -110,6 +116,19 @@ function openClient(options: ClientOptions, around: Around, again: (options: Cli
   const origin = originOf(options)
 
   const perform = async (method: Method, path: Path, call: CallOptions): Promise<OutboundAnswer> => {
+    try {
+      const answer = await persist(method, path, call)
+      credentials.noted?.({ failure: null, remaining: readRemaining(answer.headers, connector.rates) })
+      return answer
+    } catch (error) {
+      if (error instanceof VendorFailed || error instanceof VendorRefused) {
+        credentials.noted?.({ failure: error, remaining: null })
+      }
+      throw error
+    }
+  }
+
+  const persist = async (method: Method, path: Path, call: CallOptions): Promise<OutboundAnswer> => {
     const deadline = clock.now() + patience.overall
     let credential = await credentials.current()
     let isRenewed = false

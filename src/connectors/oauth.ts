@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { OauthClient } from '../core/config.ts'
 import { OutboundFailed } from '../core/outbound-errors.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
 import type { Vendors } from './http.ts'
@@ -10,7 +11,7 @@ import { formText } from './http-request.ts'
 import type { Connector, Credential, OauthRow, Settings } from './types.ts'
 
 /** What the operator registered at the vendor; `redirectUri` must be the one that codes were asked with. */
-export type OauthClient = { clientId: string; clientSecret: string; redirectUri: string | null }
+export type { OauthClient } from '../core/config.ts'
 
 export type OauthCredential = Extract<Credential, { kind: 'OAUTH' }>
 /** `verifier` is what a code was bound to (RFC 7636, 4.1); null: to nothing. */

@@ -115,3 +115,9 @@ export function readWaitOfGood(headers: Headers, row: Pick<RateRow, 'waits' | 'r
   const isUsedUp = row.remaining !== null && /^0+(\.0+)?$/.test(headers[row.remaining]?.trim() ?? '')
   return readWait(headers, isUsedUp ? row : { waits: [retryAfter] }, now)
 }
+
+/** What is left of the window, null where it is not told. */
+export function readRemaining(headers: Headers, { remaining }: Pick<RateRow, 'remaining'>): number | null {
+  const text = remaining === null ? '' : (headers[remaining]?.trim() ?? '')
+  return /^\d{1,9}(\.\d+)?$/.test(text) ? Math.floor(Number(text)) : null
+}

@@ -121,6 +121,11 @@ const settings = {
   MERLON_HOST_A_CLIENT_SECRET: clientSecret('HostA'),
   MERLON_HOST_B_CLIENT_ID: clientId('HostB'),
   MERLON_HOST_B_CLIENT_SECRET: clientSecret('HostB'),
+  MERLON_HOST_B_INSTANCE_URL: {
+    schema: feed,
+    initial: '',
+    meaning: 'Address of the GitLab at which the OAuth client of HostB is registered; else gitlab.com.',
+  },
   MERLON_BOARDS_TRACKER_CLIENT_ID: clientId('BoardsTracker'),
   MERLON_BOARDS_TRACKER_CLIENT_SECRET: clientSecret('BoardsTracker'),
   MERLON_TASK_TRACKER_CLIENT_ID: clientId('TaskTracker'),
@@ -171,8 +176,16 @@ export type Config = {
   /** null: no mail goes out */
   mail: { url: string; from: string } | null
   /** clients registered at vendors; null: there is none */
-  oauth: Record<OauthType, { clientId: string; clientSecret: string; redirectUri: string | null } | null>
+  oauth: Record<OauthType, OauthClient | null>
   limits: Limits
+}
+
+/** `instanceUrl`: where it is registered, of a vendor that may stand anywhere; null: the vendor's own. */
+export type OauthClient = {
+  clientId: string
+  clientSecret: string
+  redirectUri: string | null
+  instanceUrl?: string | null
 }
 
 type OauthType = 'HOST_A' | 'HOST_B' | 'BOARDS_TRACKER' | 'TASK_TRACKER'
@@ -255,7 +268,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 
 function oauthClient(value: Settings, type: OauthType) {
   const [clientId, clientSecret] = [value[`MERLON_${type}_CLIENT_ID`], value[`MERLON_${type}_CLIENT_SECRET`]]
-  return clientId === '' ? null : { clientId, clientSecret, redirectUri: value.MERLON_OAUTH_REDIRECT_URL || null }
+  if (clientId === '') return null
+  const instanceUrl = type === 'HOST_B' ? value.MERLON_HOST_B_INSTANCE_URL.replace(/\/$/, '') || null : null
+  return { clientId, clientSecret, redirectUri: value.MERLON_OAUTH_REDIRECT_URL || null, instanceUrl }
 }
 
 /** The settings as a Markdown table, for docs/configuration.md. */

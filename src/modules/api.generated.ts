@@ -493,6 +493,7 @@ export type BoardsTrackerIntegration = Integration & {
   brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   hasCredential: Scalars['Boolean']['output'];
+  health: IntegrationHealth;
   id: Scalars['ID']['output'];
   integrationType: ToolTypeCategory;
   organizationName?: Maybe<Scalars['String']['output']>;
@@ -3108,6 +3109,7 @@ export type HostAIntegration = Integration & {
   brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   hasCredential: Scalars['Boolean']['output'];
+  health: IntegrationHealth;
   id: Scalars['ID']['output'];
   integrationType: ToolTypeCategory;
   updatedAt: Scalars['ISO8601DateTime']['output'];
@@ -3134,6 +3136,7 @@ export type HostBIntegration = Integration & {
   /** Groups to which it is held; none means all. */
   groupIds: Array<Scalars['String']['output']>;
   hasCredential: Scalars['Boolean']['output'];
+  health: IntegrationHealth;
   id: Scalars['ID']['output'];
   /** None means the vendor's own. */
   instanceUrl?: Maybe<Scalars['String']['output']>;
@@ -3552,6 +3555,7 @@ export type Integration = {
   createdAt: Scalars['ISO8601DateTime']['output'];
   /** Whether it has a credential that its vendor accepted. */
   hasCredential: Scalars['Boolean']['output'];
+  health: IntegrationHealth;
   id: Scalars['ID']['output'];
   integrationType: ToolTypeCategory;
   updatedAt: Scalars['ISO8601DateTime']['output'];
@@ -3560,6 +3564,18 @@ export type Integration = {
 export type IntegrationCollection = {
   collection: Array<Integration>;
   metadata: CollectionMetadata;
+};
+
+/** How an integration fares, as its last calls came out; each is noted within half a minute. */
+export type IntegrationHealth = {
+  /** When the credential ends by itself; one that can be renewed is, without anybody. */
+  credentialExpiresAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** The last failure in a sentence, also one that is over. */
+  lastFailure?: Maybe<Scalars['String']['output']>;
+  lastFailureAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  lastSuccessAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** Requests that were left of the vendor's limit at the last success, where it tells. */
+  remainingRequests?: Maybe<Scalars['Int']['output']>;
 };
 
 /** A weakness in an asset: found by a tool, or written down by a person. */
@@ -4206,12 +4222,16 @@ export type Mutation = {
   setSlaPolicy?: Maybe<SetSlaPolicyPayload>;
   /** Undoes a wrong merge for good: later reports go to each of the two. */
   splitIssue?: Maybe<SplitIssuePayload>;
+  /** The first step of OAuth: where to send a person, who alone can bring the code back, for this company and type, once. */
+  startAuthorization?: Maybe<StartAuthorizationPayload>;
   /** Starts a dynamic scan of the asset's target at once. */
   startPlatformDast?: Maybe<StartPlatformDastPayload>;
   /** Asks the scanners outside of which the asset is a project for what they know. */
   syncAsset?: Maybe<SyncAssetPayload>;
   /** Asks the tracker now what changed, instead of within five minutes. */
   syncTracker?: Maybe<SyncTrackerPayload>;
+  /** Asks the vendor once whether it accepts the credential that is kept. */
+  testIntegration?: Maybe<TestIntegrationPayload>;
   testNotificationChannel?: Maybe<TestNotificationChannelPayload>;
   testWebhook?: Maybe<TestWebhookPayload>;
   updateActivity?: Maybe<UpdateActivityPayload>;
@@ -4781,6 +4801,11 @@ export type MutationSplitIssueArgs = {
 };
 
 
+export type MutationStartAuthorizationArgs = {
+  input: StartAuthorizationInput;
+};
+
+
 export type MutationStartPlatformDastArgs = {
   input: StartPlatformDastInput;
 };
@@ -4793,6 +4818,11 @@ export type MutationSyncAssetArgs = {
 
 export type MutationSyncTrackerArgs = {
   input: SyncTrackerInput;
+};
+
+
+export type MutationTestIntegrationArgs = {
+  input: TestIntegrationInput;
 };
 
 
@@ -6325,6 +6355,7 @@ export type ScannerAIntegration = Integration & {
   brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   hasCredential: Scalars['Boolean']['output'];
+  health: IntegrationHealth;
   id: Scalars['ID']['output'];
   integrationType: ToolTypeCategory;
   updatedAt: Scalars['ISO8601DateTime']['output'];
@@ -6336,6 +6367,7 @@ export type ScannerBIntegration = Integration & {
   brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   hasCredential: Scalars['Boolean']['output'];
+  health: IntegrationHealth;
   id: Scalars['ID']['output'];
   integrationType: ToolTypeCategory;
   /** US_1, US_2, EU_1 or AU_1. */
@@ -6805,6 +6837,25 @@ export type SplitIssuePayload = {
   splitIssue: Issue;
 };
 
+export type StartAuthorizationInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** Of HOST_B: the address that the integration is to have. */
+  instanceUrl?: InputMaybe<Scalars['String']['input']>;
+  /** HOST_A, HOST_B, BOARDS_TRACKER or TASK_TRACKER. */
+  type: ToolTypeCategory;
+};
+
+export type StartAuthorizationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Ten minutes. */
+  expiresAt: Scalars['ISO8601DateTime']['output'];
+  /** It comes back beside the code, and goes with it into createOrUpdate…Integration. */
+  state: Scalars['String']['output'];
+  /** Where the person consents. */
+  url: Scalars['String']['output'];
+};
+
 export type StartPlatformDastInput = {
   assetId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -6963,6 +7014,7 @@ export type TaskTrackerIntegration = Integration & {
   brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   hasCredential: Scalars['Boolean']['output'];
+  health: IntegrationHealth;
   id: Scalars['ID']['output'];
   integrationType: ToolTypeCategory;
   updatedAt: Scalars['ISO8601DateTime']['output'];
@@ -6981,6 +7033,19 @@ export type TaskTrackerStatus = {
   status: Scalars['String']['output'];
   /** Such as open, custom, done or closed. */
   type?: Maybe<Scalars['String']['output']>;
+};
+
+export type TestIntegrationInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type TestIntegrationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  integration: Integration;
+  isAccepted: Scalars['Boolean']['output'];
+  /** Why not. */
+  sentence?: Maybe<Scalars['String']['output']>;
 };
 
 export type TestNotificationChannelInput = {

@@ -18,6 +18,7 @@ import {
   TASKS,
 } from '../../../test/testkit/integrations.ts'
 import { newPerson, newWorld } from '../../../test/testkit/world.ts'
+import { VendorRefused } from '../../connectors/errors.ts'
 import { openConnection } from './connections.ts'
 import type { GivenCredential, KeptCredential } from './kinds.ts'
 import { reencryptCredentials } from './service.ts'
@@ -33,6 +34,15 @@ const connect = () => {
     credential.kind === 'OAUTH_CODE'
       ? { kind: 'OAUTH', accessToken: `access-${credential.code}`, refreshToken: null, expiresAt: null }
       : credential
+  disconnect()
+  disconnect = provideVendor({ checkCredential })
+}
+
+/** One that accepts none. */
+const refuse = () => {
+  const checkCredential = async (): Promise<KeptCredential> => {
+    throw new VendorRefused('The vendor', 'CREDENTIAL')
+  }
   disconnect()
   disconnect = provideVendor({ checkCredential })
 }
@@ -149,12 +159,13 @@ describe('a credential that its vendor accepted', () => {
       [SCANNER_A, () => ({ accessKey: 'an-access-key', secretKey: drawn() })],
       [SCANNER_B, () => ({ apiToken: drawn() })],
       [HOST_A, () => ({ email: 'me@example.test', apiToken: drawn() })],
-      [HOST_B, () => ({ code: drawn(), state: drawn() })],
+      [HOST_B, () => ({ personalToken: drawn() })],
       [BOARDS, () => ({ personalToken: drawn() })],
-      [TASKS, () => ({ code: drawn(), state: drawn() })],
+      [TASKS, () => ({ personalToken: drawn() })],
     ] as const
     const answers: unknown[] = []
     for (const [mutation, credential] of kinds) {
+      refuse()
       answers.push(await ask(owner.key, mutation, { input: { companyId, ...credential() } }))
       connect()
       const kept = await ask(
@@ -170,6 +181,7 @@ describe('a credential that its vendor accepted', () => {
       answers.push(await ask(owner.key, INTEGRATION, { id }))
       disconnect()
     }
+    answers.push(await ask(owner.key, HOST_B, { input: { companyId, code: drawn(), state: drawn() } }))
     const reader = await newPerson(companyId, 'READER')
     answers.push(await ask(reader.key, SCANNER_A, { input: { companyId, accessKey: drawn(), secretKey: drawn() } }))
     answers.push(await ask(owner.key, INTEGRATIONS, { companyId }), await ask(owner.key, AUDIT, { companyId }))

@@ -47,7 +47,8 @@ export type KeptCredential = Credential
 /** A credential as it was given; a code of the OAuth flow is exchanged before anything is kept. */
 export type GivenCredential =
   | Exclude<KeptCredential, { kind: 'OAUTH' }>
-  | { kind: 'OAUTH_CODE'; code: string; state: string }
+  /** `verifier` is what the code was bound to when it was asked for; it is kept here under the state */
+  | { kind: 'OAUTH_CODE'; code: string; state: string; verifier: string | null }
 
 export const writeCredential = (credential: KeptCredential): string => JSON.stringify(credential)
 
@@ -77,7 +78,7 @@ const token = (field: CredentialField): Form => ({
 
 const oauthCode: Form = {
   fields: ['code', 'state'],
-  build: (of) => ({ kind: 'OAUTH_CODE', code: of('code'), state: of('state') }),
+  build: (of) => ({ kind: 'OAUTH_CODE', code: of('code'), state: of('state'), verifier: null }),
 }
 
 const login: Form = {

@@ -1,12 +1,20 @@
 // Integrations, what they show, and boards as the API shows them.
 
+import { badUserInput } from '../../core/errors.ts'
 import { parseId, parseOptionalId } from '../../core/ids.ts'
-import type { MutationDeleteIntegrationArgs, QueryIntegrationArgs, QueryIntegrationsArgs } from '../api.generated.ts'
+import type {
+  MutationDeleteIntegrationArgs,
+  MutationStartAuthorizationArgs,
+  MutationTestIntegrationArgs,
+  QueryIntegrationArgs,
+  QueryIntegrationsArgs,
+} from '../api.generated.ts'
 import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import { boardsResolvers } from './boards-resolvers.ts'
+import { startAuthorization } from './consent.ts'
 import { externalResolvers } from './external-resolvers.ts'
-import type { Given, IntegrationType, Settings } from './kinds.ts'
+import { type Given, type IntegrationType, isIntegrationType, type Settings } from './kinds.ts'
 import * as service from './service.ts'
 
 type SaveArgs = {
@@ -29,6 +37,16 @@ const setting =
   ({ settings }: service.Integration) =>
     settings[name]
 
+const shared = {
+  health: ({
+    lastSuccessAt,
+    lastFailureAt,
+    lastFailure,
+    credentialExpiresAt,
+    remainingRequests,
+  }: service.Integration) => ({ lastSuccessAt, lastFailureAt, lastFailure, credentialExpiresAt, remainingRequests }),
+}
+
 const typeNames = {
   HOST_A: 'HostAIntegration',
   HOST_B: 'HostBIntegration',
@@ -49,6 +67,13 @@ export const resolvers = {
   },
   Mutation: {
     ...boardsResolvers.Mutation,
+    startAuthorization: async (_: unknown, { input }: MutationStartAuthorizationArgs, context: Context) => {
+      const companyId = parseId(input.companyId, 'input.companyId')
+      if (!isIntegrationType(input.type)) throw badUserInput(`${input.type} is the platform itself`, 'input.type')
+      return startAuthorization(context, companyId, input.type, input.instanceUrl)
+    },
+    testIntegration: (_: unknown, { input }: MutationTestIntegrationArgs, context: Context) =>
+      service.testIntegration(context, parseId(input.id, 'input.id')),
     createOrUpdateHostAIntegration: save('HOST_A'),
     createOrUpdateHostBIntegration: save('HOST_B'),
     createOrUpdateScannerAIntegration: save('SCANNER_A'),
@@ -61,24 +86,27 @@ export const resolvers = {
   },
   Integration: { __resolveType: ({ integrationType }: service.Integration) => typeNames[integrationType] },
   HostAIntegration: {
+    ...shared,
     astScansEnabled: setting('astScansEnabled'),
     astBranchPattern: setting('astBranchPattern'),
     workspaceIds: setting('workspaceIds'),
   },
   HostBIntegration: {
+    ...shared,
     astScansEnabled: setting('astScansEnabled'),
     astBranchPattern: setting('astBranchPattern'),
     instanceUrl: setting('instanceUrl'),
     groupIds: setting('groupIds'),
   },
   ScannerAIntegration: {
+    ...shared,
     accessKey: (integration: service.Integration, _: unknown, context: Context) =>
       service.shownAccessKey(context, integration),
     baseUrl: setting('baseUrl'),
   },
-  ScannerBIntegration: { baseUrl: setting('baseUrl'), region: setting('region') },
-  BoardsTrackerIntegration: { organizationName: setting('organizationName') },
-  TaskTrackerIntegration: { workspaceId: setting('workspaceId') },
+  ScannerBIntegration: { ...shared, baseUrl: setting('baseUrl'), region: setting('region') },
+  BoardsTrackerIntegration: { ...shared, organizationName: setting('organizationName') },
+  TaskTrackerIntegration: { ...shared, workspaceId: setting('workspaceId') },
   DefectTrackerConfiguration: boardsResolvers.DefectTrackerConfiguration,
   TaskTrackerConfiguration: boardsResolvers.TaskTrackerConfiguration,
   Company: {

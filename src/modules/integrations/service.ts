@@ -2,7 +2,7 @@
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
-import { badUserInput, conflict, failedPrecondition, notFound } from '../../core/errors.ts'
+import { ApplicationError, badUserInput, conflict, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Keyring } from '../../core/keyring.ts'
 import { audit, authorize } from '../access/service.ts'
@@ -10,19 +10,23 @@ import type { ToolTypeCategory } from '../api.generated.ts'
 import { provideIntegrationLinks } from '../assets/service.ts'
 import type { Context, Viewer } from '../context.ts'
 import { provideReencryption } from '../secrets/service.ts'
-import { authorizeIntegration, placeOf, requireOne } from './connections.ts'
+import { authorizeIntegration, openConnection, placeOf, requireOne } from './connections.ts'
+import { takeState } from './consent.ts'
 import {
   addressOf,
   blankSettings,
   changedSettings,
   type Given,
+  type GivenCredential,
   type IntegrationType,
+  type KeptCredential,
   readCredential,
   readSettings,
   type Settings,
   writeCredential,
 } from './kinds.ts'
 import * as store from './store.ts'
+import { noteFailure, noteSuccess } from './store-health.ts'
 import { vendor } from './vendor.ts'
 
 export {
@@ -96,7 +100,7 @@ export async function saveIntegration(context: Context, target: Target, given: G
   const seen = await findTarget(context.db, target)
   const checkedFor = settingsOf(seen)
   requireCredential(seen, checkedFor, credential !== null)
-  const checked = credential && (await vendor(context).checkCredential(type, credential, checkedFor))
+  const checked = credential && (await check(context, target, credential, checkedFor))
   return transaction(context.db, async (trx) => {
     await store.lockIntegrationsOf(trx, companyId)
     const before = await findTarget(trx, target)
@@ -109,6 +113,7 @@ export async function saveIntegration(context: Context, target: Target, given: G
     const write = checked && {
       sealed: await context.keyring.seal(trx, placeOf(companyId, id), writeCredential(checked)),
       accessKey: checked.kind === 'KEY_PAIR' ? checked.accessKey : null,
+      expiresAt: checked.kind === 'OAUTH' ? checked.expiresAt : null,
     }
     const row = { companyId, id, type, settings, createdById: context.viewer.userId }
     const after = before
@@ -122,6 +127,18 @@ export async function saveIntegration(context: Context, target: Target, given: G
     })
     return after
   })
+}
+
+/** Answers with what is to be kept once the vendor has accepted it; of a code the state has to be one that was given out. */
+async function check(
+  context: Context,
+  { companyId, type }: Target,
+  credential: GivenCredential,
+  settings: Settings,
+): Promise<KeptCredential> {
+  if (credential.kind !== 'OAUTH_CODE') return vendor(context).checkCredential(type, credential, settings)
+  const verifier = await takeState(context, companyId, type, settings, credential.state)
+  return vendor(context).checkCredential(type, { ...credential, verifier }, settings)
 }
 
 async function findTarget(
@@ -144,6 +161,33 @@ async function findTarget(
 function requireCredential(before: store.Integration | null, settings: Settings, isGiven: boolean): void {
   if (isGiven || !before?.hasCredential || addressOf(before.settings) === addressOf(settings)) return
   throw badUserInput('Another address needs the credential again', 'input')
+}
+
+/** Asks the vendor once; `sentence` is why not. FAILED_PRECONDITION is a sentence as well. */
+export async function testIntegration(
+  context: Context,
+  id: Id,
+): Promise<{ integration: store.Integration; isAccepted: boolean; sentence: string | null }> {
+  const integration = await authorizeIntegration(context, 'integrations:write', id)
+  const { companyId } = integration
+  let sentence: string | null = null
+  try {
+    await vendor(context).checkConnection(await openConnection(context, integration))
+  } catch (error) {
+    if (!(error instanceof ApplicationError)) throw error
+    sentence = error.message
+  }
+  const isAccepted = sentence === null
+  await transaction(context.db, async (trx) => {
+    if (sentence === null) await noteSuccess(trx, { companyId, integrationId: id }, null)
+    else await noteFailure(trx, { companyId, integrationId: id }, sentence)
+    await audit(trx, context, { companyId, object: `Integration ${id}`, after: { tested: isAccepted } })
+  })
+  return {
+    integration: (await store.findCompanyIntegration(context.db, companyId, id)) ?? integration,
+    isAccepted,
+    sentence,
+  }
 }
 
 /** Deletes an integration with its credential and configurations. */

@@ -19,6 +19,12 @@ export type Integration = {
   hasCredential: boolean
   /** since when its vendor refuses the credential */
   brokenSince: string | null
+  lastSuccessAt: string | null
+  lastFailureAt: string | null
+  lastFailure: string | null
+  /** what is left of the vendor's limit, as it was told last */
+  remainingRequests: number | null
+  credentialExpiresAt: string | null
   createdAt: string
   updatedAt: string
 }
@@ -31,6 +37,11 @@ const columns = [
   'access_key as accessKey',
   sql<boolean>`sealed is not null`.as('hasCredential'),
   'broken_since as brokenSince',
+  'last_success_at as lastSuccessAt',
+  'last_failure_at as lastFailureAt',
+  'last_failure as lastFailure',
+  'remaining_requests as remainingRequests',
+  'credential_expires_at as credentialExpiresAt',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
@@ -90,7 +101,7 @@ export async function nextIntegrationId(trx: Trx): Promise<Id> {
 }
 
 /** `accessKey` belongs to the credential and is kept or replaced with it. */
-export type CredentialWrite = { sealed: Sealed; accessKey: string | null }
+export type CredentialWrite = { sealed: Sealed; accessKey: string | null; expiresAt?: string | null }
 
 export async function insertIntegration(
   trx: Trx,
@@ -107,6 +118,7 @@ export async function insertIntegration(
       access_key: credential?.accessKey ?? null,
       sealed: credential?.sealed.bytes ?? null,
       key_version: credential?.sealed.keyVersion ?? null,
+      credential_expires_at: credential?.expiresAt ?? null,
       created_by: row.createdById,
     })
     .returning(columns)
@@ -127,6 +139,9 @@ export async function updateIntegration(
         access_key: credential.accessKey,
         sealed: credential.sealed.bytes,
         key_version: credential.sealed.keyVersion,
+        credential_expires_at: credential.expiresAt ?? null,
+        last_failure: null,
+        last_failure_at: null,
         broken_since: null,
       }),
       updated_at: sql`now()`,

@@ -7,8 +7,10 @@ import type { Connector } from '../../connectors/types.ts'
 import { type Trx, transaction } from '../../core/db/open.ts'
 import type { Sealed } from '../../core/keyring.ts'
 import { placeOf } from './connections.ts'
+import { noteOutcome } from './health.ts'
 import { type KeptCredential, parseCredential, writeCredential } from './kinds.ts'
 import * as store from './store.ts'
+import { noteExpiry } from './store-health.ts'
 import type { Connection } from './vendor.ts'
 import { requireOauth, type VendorParts } from './vendor-sessions.ts'
 
@@ -39,6 +41,7 @@ export function credentialsOf(parts: VendorParts, connector: Connector, connecti
       if (next !== null) known = next
       return next
     },
+    noted: (outcome) => noteOutcome(parts, connection, outcome),
     async reject(refused) {
       await transaction(parts.db, async (trx) => {
         const held = await store.lockSealed(trx, connection.companyId, connection.integrationId)
@@ -82,13 +85,14 @@ const replaceInRow = (
     const kept = await open(parts, trx, connection, held)
     if (!isSame(kept, stale)) return kept
     if (kept.kind !== 'OAUTH' || kept.refreshToken === null) return null
-    const { row, client } = requireOauth(connector, parts.config)
+    const { row, client } = requireOauth(connector, parts.config, settings)
     const next = await exchange(parts, { name: connector.name, oauth: row }, settings, client, kept.refreshToken)
     if (next === null) {
       await giveUp(parts, trx, connection)
       return null
     }
     await store.updateSealed(trx, companyId, id, await seal(parts, trx, connection, next))
+    await noteExpiry(trx, companyId, id, next.expiresAt)
     return next
   })
 

@@ -60,9 +60,18 @@ const bind = (
 const fingerprint = (credential: KeptCredential): string => sha256(JSON.stringify(credential)).toString('hex')
 
 /** How codes and refresh tokens are exchanged; FAILED_PRECONDITION without a client of the operator's. */
-export function requireOauth(connector: Connector, { oauth }: Config): { row: OauthRow; client: OauthClient } {
+export function requireOauth(
+  connector: Connector,
+  { oauth }: Config,
+  settings: Settings,
+): { row: OauthRow; client: OauthClient } {
   const { type, name } = connector
   const client = type === 'SCANNER_A' || type === 'SCANNER_B' ? null : oauth[type]
-  if (connector.oauth && client) return { row: connector.oauth, client }
+  if (connector.oauth && client) {
+    const registered = connector.base({ ...settings, instanceUrl: client.instanceUrl ?? null })
+    // the client's secret goes nowhere but to where the operator registered it
+    if (registered === connector.base(settings)) return { row: connector.oauth, client }
+    throw failedPrecondition(`The OAuth client of ${name} is registered at another address; give a token`)
+  }
   throw failedPrecondition(`No OAuth client of ${name} is configured in this installation; give a token`)
 }

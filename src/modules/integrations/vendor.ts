@@ -40,6 +40,8 @@ export type NameQuery = { search: string | null; page: PageRequest }
 export type Place = TrackerPlace
 
 export type Vendor = {
+  /** Fails when the credential that is kept is not accepted any more. */
+  checkConnection: (connection: Connection) => Promise<void>
   /** Answers with what is to be kept once the vendor has accepted the credential. */
   checkCredential: (type: IntegrationType, credential: GivenCredential, settings: Settings) => Promise<KeptCredential>
   listProjects: (connection: Connection, query: ProjectQuery) => Promise<Page<ExternalProject>>
@@ -63,6 +65,10 @@ const connectedVendor = (parts: VendorParts): Vendor => ({
     const kept = credential.kind === 'OAUTH_CODE' ? await exchange(parts, connector, credential, settings) : credential
     await connector.check(openTrial(parts, connector, kept, settings))
     return kept
+  },
+  async checkConnection(connection) {
+    const { connector, session } = openSession(parts, connection, 'CALLER')
+    await connector.check(session)
   },
   async listProjects(connection, { filterName: search, workspaceId, groupId, page }) {
     const { connector, session } = openSession(parts, connection, 'CALLER')
@@ -131,11 +137,11 @@ function lacks({ name }: Connector, what: string): never {
 const exchange = (
   { vendors, config }: VendorParts,
   connector: Connector,
-  { code }: { code: string },
+  { code, verifier }: { code: string; verifier: string | null },
   settings: Settings,
 ): Promise<KeptCredential> => {
-  const { row, client } = requireOauth(connector, config)
-  return requestTokens(vendors, { name: connector.name, oauth: row }, settings, client, { code, verifier: null })
+  const { row, client } = requireOauth(connector, config, settings)
+  return requestTokens(vendors, { name: connector.name, oauth: row }, settings, client, { code, verifier })
 }
 
 async function listOwners(parts: VendorParts, connection: Connection, { search, page }: NameQuery): Promise<Owner[]> {

@@ -1,6 +1,7 @@
 // Repositories that are followed: a push becomes a deploy by itself, and its verdict goes back, through the route and the worker.
 
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { askAt } from '../../../test/testkit/asking.ts'
 import { type Data, run } from '../../../test/testkit/client.ts'
 import { sast, upsert } from '../../../test/testkit/findings.ts'
 import { setPolicy } from '../../../test/testkit/gates.ts'
@@ -29,18 +30,6 @@ beforeAll(async () => {
   return () => service.app.stop(0)
 })
 
-/** As `run`, asked of the service that knows its address and works. */
-async function ask(key: string, query: string, variables: object): Promise<Data> {
-  const response = await fetch(`${service.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({ query, variables }),
-  })
-  const { data, errors } = (await response.json()) as Data
-  if (errors) throw new Error(errors.map(({ message, extensions }: Data) => `${extensions.code}: ${message}`).join())
-  return data
-}
-
 type Delivery = { path: string; headers: Record<string, string>; body: string }
 
 const deliver = async ({ path, headers, body }: Delivery): Promise<number> =>
@@ -61,7 +50,7 @@ const newFollowed = async (
     ...settings,
   })
   const input = { assetId, integrationId, externalProjectId: '1' }
-  const associate = () => ask(owner.key, ASSOCIATE, { input })
+  const associate = () => askAt(service.url, owner.key, ASSOCIATE, { input })
   const deploys = async (): Promise<Data[]> =>
     (await run(owner.key, DEPLOYS, { id: assetId })).deploysByAsset.collection
   const deployed = (commit: string) =>

@@ -53,8 +53,7 @@ export async function associateProject(
   context: Context,
   given: NewAssociation,
 ): Promise<{ association: store.Association; byHand: ByHand | null }> {
-  const { companyId } = await authorizeAsset(context, 'assets:read', given.assetId)
-  await authorize(context, 'integrations:write', companyId)
+  const { companyId } = await authorizeAsset(context, 'integrations:write', given.assetId)
   const asked = readName(given.externalProjectId, 'input.externalProjectId', 500)
   const integration = await findIntegration(context.db, companyId, given.integrationId)
   if (!integration) throw notFound('Integration', given.integrationId)

@@ -81,6 +81,16 @@ export const integrationSamples = {
   createOrUpdateScannerBIntegration: saved('scannerB', 'baseUrl region'),
   createOrUpdateBoardsTrackerIntegration: saved('boards', 'organizationName'),
   createOrUpdateTaskTrackerIntegration: saved('tasks', 'workspaceId'),
+  startAuthorization: {
+    select: 'url state expiresAt',
+    variables: () => ({ input: { type: 'HOST_B' } }),
+    ids: { 'input.companyId': 'company' },
+    refused: { code: 'FAILED_PRECONDITION', message: /OAuth client/ },
+  },
+  testIntegration: {
+    select: 'isAccepted sentence integration { id health { lastSuccessAt lastFailure remainingRequests } }',
+    ids: { 'input.id': 'scannerA' },
+  },
   deleteIntegration: { select: 'id', ids: { 'input.id': 'integration' }, consumes: ['input.id'] },
   createBoardsTrackerConfiguration: {
     select: `defectTrackerConfiguration { id asset { id } boardsTrackerDetail { ${boards} } }`,

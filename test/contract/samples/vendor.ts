@@ -14,6 +14,7 @@ export const standIn = (): (() => void) =>
       credential.kind === 'OAUTH_CODE'
         ? { kind: 'OAUTH', accessToken: credential.code, refreshToken: null, expiresAt: null }
         : credential,
+    checkConnection: async (connection) => note(connection),
     listProjects: async (connection) => {
       note(connection)
       return {

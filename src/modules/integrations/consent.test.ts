@@ -1,0 +1,204 @@
+// OAuth through the endpoint: where a person is sent, what comes back, and what of it counts.
+
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { askAt, refusalAt } from '../../../test/testkit/asking.ts'
+import { run } from '../../../test/testkit/client.ts'
+import { HOST_A, HOST_B, INTEGRATIONS } from '../../../test/testkit/integrations.ts'
+import { type Service, startService } from '../../../test/testkit/service.ts'
+import { fakeVendor, get, json, post, type Seen, type Step } from '../../../test/testkit/vendor-fake.ts'
+import { newPerson, newWorld } from '../../../test/testkit/world.ts'
+
+const START = `mutation ($input: StartAuthorizationInput!) { startAuthorization(input: $input) { url state expiresAt } }`
+const TEST = `mutation ($input: TestIntegrationInput!) { testIntegration(input: $input) { isAccepted sentence integration {
+  id brokenSince health { lastSuccessAt lastFailureAt lastFailure credentialExpiresAt remainingRequests } } } }`
+
+const CLIENTS = {
+  MERLON_HOST_A_CLIENT_ID: 'consumer',
+  MERLON_HOST_A_CLIENT_SECRET: 'consumer-secret',
+  MERLON_HOST_B_CLIENT_ID: 'application',
+  MERLON_HOST_B_CLIENT_SECRET: 'application-secret',
+  MERLON_HOST_B_INSTANCE_URL: 'https://git.example.test/code',
+  MERLON_OAUTH_REDIRECT_URL: 'https://merlon.example.test/back',
+}
+const ORIGIN = 'https://git.example.test'
+const INSTANCE = `${ORIGIN}/code`
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService(CLIENTS)
+  return () => service.app.stop(0)
+})
+
+const start = async (key: string, companyId: string, more: object = { type: 'HOST_B', instanceUrl: INSTANCE }) =>
+  (await askAt(service.url, key, START, { input: { companyId, ...more } })).startAuthorization
+const bring = (companyId: string, state: string, more: object = { instanceUrl: INSTANCE }) => ({
+  input: { companyId, code: 'the-code', state, ...more },
+})
+const tokens = json({ access_token: 'access-canary', refresh_token: 'refresh-canary', expires_in: 7200 })
+const exchange = (times = 1): Step => post('/code/oauth/token', tokens, { times })
+const user = get('/code/api/v4/user', json({ id: 1 }), { headers: { authorization: 'Bearer access-canary' } })
+
+const UNKNOWN = 'The state was not given out for this, was used, or is older than ten minutes'
+
+describe('a person who consents', () => {
+  test('brings the code back, which is bound to who asked, and the tokens are kept', async () => {
+    const { companyId, owner } = await newWorld()
+    let sent: Seen['body'] = null
+    await fakeVendor(ORIGIN, [
+      post('/code/oauth/token', ({ body }) => {
+        sent = body
+        return tokens
+      }),
+      user,
+    ])
+
+    const { url, state } = await start(owner.key, companyId)
+    const saved = await askAt(service.url, owner.key, HOST_B, bring(companyId, state))
+
+    const asked = new URL(url)
+    const { code_challenge, ...fields } = Object.fromEntries(asked.searchParams)
+    const { code_verifier, ...exchanged } = sent as unknown as Record<string, string>
+    expect(asked.origin + asked.pathname).toBe(`${INSTANCE}/oauth/authorize`)
+    expect(fields).toEqual({
+      response_type: 'code',
+      client_id: 'application',
+      redirect_uri: 'https://merlon.example.test/back',
+      scope: 'api',
+      state,
+      code_challenge_method: 'S256',
+    })
+    expect(
+      createHash('sha256')
+        .update(code_verifier ?? '')
+        .digest('base64url'),
+    ).toBe(code_challenge)
+    expect(exchanged).toEqual({
+      grant_type: 'authorization_code',
+      code: 'the-code',
+      redirect_uri: 'https://merlon.example.test/back',
+      client_id: 'application',
+      client_secret: 'application-secret',
+    })
+    expect(saved.createOrUpdateHostBIntegration.integration).toMatchObject({
+      hasCredential: true,
+      instanceUrl: INSTANCE,
+    })
+  })
+
+  test('of HostA is sent to Bitbucket, whose client proves itself by Basic', async () => {
+    const { companyId, owner } = await newWorld()
+    const basic = `Basic ${Buffer.from('consumer:consumer-secret').toString('base64')}`
+    await fakeVendor('https://bitbucket.org', [
+      post('/site/oauth2/access_token', tokens, { headers: { authorization: basic }, body: { code: 'the-code' } }),
+    ])
+    await fakeVendor('https://api.bitbucket.org', [get('/2.0/user/workspaces', json({ values: [] }))])
+
+    const { url, state } = await start(owner.key, companyId, { type: 'HOST_A' })
+    const saved = await askAt(service.url, owner.key, HOST_A, bring(companyId, state, {}))
+
+    expect(new URL(url).searchParams.get('client_id')).toBe('consumer')
+    expect(new URL(url).searchParams.has('code_challenge')).toBe(false)
+    expect(saved.createOrUpdateHostAIntegration.integration.hasCredential).toBe(true)
+  })
+})
+
+describe('a state', () => {
+  test('counts once, also where the code was not accepted', async () => {
+    const { companyId, owner } = await newWorld()
+    const { state } = await start(owner.key, companyId)
+    await fakeVendor(ORIGIN, [post('/code/oauth/token', json({ error: 'invalid_grant' }, { status: 400 }))])
+
+    const first = await refusalAt(service.url, owner.key, HOST_B, bring(companyId, state))
+    const second = await refusalAt(service.url, owner.key, HOST_B, bring(companyId, state))
+
+    expect(first.message).toBe('HostB does not accept the credential')
+    expect([second.message, second.extensions]).toMatchObject([
+      UNKNOWN,
+      { code: 'BAD_USER_INPUT', argument: 'input.state' },
+    ])
+  })
+
+  test('counts for the person, the company, the type and the address that it was given out for', async () => {
+    const { companyId, owner } = await newWorld()
+    const other = await newWorld()
+    const colleague = await newPerson(companyId, 'OWNER')
+    const { state } = await start(owner.key, companyId)
+    const elsewhere = { instanceUrl: 'https://other.example.test' }
+
+    const refused = [
+      await refusalAt(service.url, colleague.key, HOST_B, bring(companyId, state)),
+      await refusalAt(service.url, other.owner.key, HOST_B, bring(other.companyId, state)),
+      await refusalAt(service.url, owner.key, HOST_A, bring(companyId, state, {})),
+      await refusalAt(service.url, owner.key, HOST_B, bring(companyId, state, elsewhere)),
+      await refusalAt(service.url, owner.key, HOST_B, bring(companyId, `${state}x`)),
+    ]
+    await fakeVendor(ORIGIN, [exchange(), user])
+    const saved = await askAt(service.url, owner.key, HOST_B, bring(companyId, state))
+
+    expect(refused.map(({ message }) => message)).toEqual(Array(5).fill(UNKNOWN))
+    expect(saved.createOrUpdateHostBIntegration.integration.hasCredential).toBe(true)
+  })
+
+  test('counts for ten minutes', async () => {
+    const { companyId, owner } = await newWorld()
+    const { state, expiresAt } = await start(owner.key, companyId)
+    await sql`update oauth_request set expires_at = now() - interval '1 second' where company_id = ${companyId}`.execute(
+      service.app.parts.db,
+    )
+
+    const late = await refusalAt(service.url, owner.key, HOST_B, bring(companyId, state))
+
+    expect(late.message).toBe(UNKNOWN)
+    expect(Math.round((Date.parse(expiresAt) - Date.now()) / 60_000)).toBe(10)
+  })
+})
+
+test('the client’s secret goes to no instance but the one at which it is registered', async () => {
+  const { companyId, owner } = await newWorld()
+
+  const elsewhere = await refusalAt(service.url, owner.key, START, {
+    input: { companyId, type: 'HOST_B', instanceUrl: 'https://thief.example.test' },
+  })
+  const own = await refusalAt(service.url, owner.key, START, { input: { companyId, type: 'HOST_B' } })
+  const scanner = await refusalAt(service.url, owner.key, START, { input: { companyId, type: 'SCANNER_A' } })
+  const platform = await refusalAt(service.url, owner.key, START, { input: { companyId, type: 'PLATFORM_AST' } })
+
+  expect([elsewhere, own].map(({ message }) => message)).toEqual(
+    Array(2).fill('The OAuth client of HostB is registered at another address; give a token'),
+  )
+  expect([scanner.extensions.code, platform.extensions.code]).toEqual(['FAILED_PRECONDITION', 'BAD_USER_INPUT'])
+})
+
+test('an integration is asked whether its credential is accepted, and how it fares can be read', async () => {
+  const { companyId, owner } = await newWorld()
+  const check = '/api/v4/user'
+  await fakeVendor('https://gitlab.com', [
+    get(check, json({ id: 1 }), { times: 2 }),
+    get(check, { status: 502, text: 'no' }, { times: 3 }),
+    get(check, json({ message: '401 Unauthorized' }, { status: 401 })),
+  ])
+  await run(owner.key, HOST_B, { input: { companyId, personalToken: 'token' } })
+  const [{ id }] = (await run(owner.key, INTEGRATIONS, { companyId })).integrations.collection
+  const tested = async () => (await run(owner.key, TEST, { input: { id } })).testIntegration
+
+  const good = await tested()
+  const failing = await tested()
+  const refused = await tested()
+  const again = await tested()
+
+  expect(good).toMatchObject({
+    isAccepted: true,
+    sentence: null,
+    integration: { brokenSince: null, health: { lastSuccessAt: expect.any(String), lastFailure: null } },
+  })
+  expect(failing).toMatchObject({
+    isAccepted: false,
+    sentence: 'HostB has a fault of its own at the moment',
+    integration: { brokenSince: null, health: { lastFailure: 'HostB has a fault of its own at the moment' } },
+  })
+  expect(refused).toMatchObject({ isAccepted: false, integration: { brokenSince: expect.any(String) } })
+  expect(again.sentence).toContain('is refused by its vendor')
+})

@@ -1,0 +1,47 @@
+// The SQL of how integrations fare, and of consents that people were sent to vendors for.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Sealed } from '../../core/keyring.ts'
+
+type Key = { companyId: Id; integrationId: Id }
+
+export async function noteSuccess(db: Db, { companyId, integrationId }: Key, remaining: number | null): Promise<void> {
+  await sql`
+    update integration set last_success_at = now(), remaining_requests = ${remaining}
+    where company_id = ${companyId} and id = ${integrationId}`.execute(db)
+}
+
+export async function noteFailure(db: Db, { companyId, integrationId }: Key, sentence: string): Promise<void> {
+  await sql`
+    update integration set last_failure_at = now(), last_failure = ${sentence}
+    where company_id = ${companyId} and id = ${integrationId}`.execute(db)
+}
+
+/** `at` is ISO 8601; null: the credential does not end by itself. */
+export async function noteExpiry(trx: Trx, companyId: Id, id: Id, at: string | null): Promise<void> {
+  await sql`
+    update integration set credential_expires_at = ${at} where company_id = ${companyId} and id = ${id}`.execute(trx)
+}
+
+/** `address` is where the consent was asked; `seconds` until the state is worth nothing. */
+export type Request = { companyId: Id; type: string; userId: Id; address: string; stateHash: Buffer }
+
+export async function insertRequest(trx: Trx, row: Request & { sealed: Sealed; seconds: number }): Promise<void> {
+  await sql`
+    insert into oauth_request (company_id, state_hash, type, user_id, address, sealed, key_version, expires_at)
+    values (${row.companyId}, ${row.stateHash}, ${row.type}, ${row.userId}, ${row.address}, ${row.sealed.bytes},
+      ${row.sealed.keyVersion}, now() + make_interval(secs => ${row.seconds}))`.execute(trx)
+  await sql`delete from oauth_request where company_id = ${row.companyId} and expires_at < now()`.execute(trx)
+}
+
+/** Takes the request away and answers with what was kept of it; null where there is none that is as asked and still holds. */
+export async function takeRequest(trx: Trx, asked: Request): Promise<Sealed | null> {
+  const { rows } = await sql<Sealed>`
+    delete from oauth_request
+    where company_id = ${asked.companyId} and state_hash = ${asked.stateHash} and type = ${asked.type}
+      and user_id = ${asked.userId} and address = ${asked.address} and expires_at > now()
+    returning sealed as bytes, key_version as "keyVersion"`.execute(trx)
+  return rows[0] ?? null
+}
