@@ -2099,6 +2099,19 @@ export type CreateTicketPayload = {
   ticket?: Maybe<Ticket>;
 };
 
+export type CreateTrackerWebhookInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  integrationId: Scalars['ID']['input'];
+};
+
+export type CreateTrackerWebhookPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** Whether the tracker calls now when a card changes. */
+  isMade: Scalars['Boolean']['output'];
+  /** Only where a person has to make it, and only here. */
+  webhook?: Maybe<TrackerWebhook>;
+};
+
 export type CreateWebVulnerabilityInput = {
   assetId: Scalars['Int']['input'];
   category?: InputMaybe<Scalars['String']['input']>;
@@ -4133,6 +4146,8 @@ export type Mutation = {
   createThreatModelingRequirements?: Maybe<CreateThreatModelingRequirementsPayload>;
   createTicket?: Maybe<CreateTicketPayload>;
   createTicketDomain?: Maybe<CreateTicketDomainPayload>;
+  /** Makes the tracker call when a card changes, so that a move is known at once; the same again leaves one webhook. */
+  createTrackerWebhook?: Maybe<CreateTrackerWebhookPayload>;
   createWebVulnerability?: Maybe<CreateWebVulnerabilityPayload>;
   createWebhook?: Maybe<CreateWebhookPayload>;
   /** Has a card made for an open finding; where there is one, it is looked at anew. The card comes a moment later. */
@@ -4533,6 +4548,11 @@ export type MutationCreateTicketArgs = {
 
 export type MutationCreateTicketDomainArgs = {
   input: CreateTicketDomainInput;
+};
+
+
+export type MutationCreateTrackerWebhookArgs = {
+  input: CreateTrackerWebhookInput;
 };
 
 
@@ -7266,6 +7286,15 @@ export type TopVulnerability = {
   notificationCount: Scalars['Int']['output'];
   title: Scalars['String']['output'];
   totalCount: Scalars['Int']['output'];
+};
+
+/** What a person enters at a tracker whose credential may not make a webhook: Basic authentication with name and password. */
+export type TrackerWebhook = {
+  events: Array<Scalars['String']['output']>;
+  password: Scalars['String']['output'];
+  /** Known to the tracker alone: whoever knows it may call. */
+  url: Scalars['String']['output'];
+  userName: Scalars['String']['output'];
 };
 
 /** Calendar intervals in UTC; weeks start on Monday. */

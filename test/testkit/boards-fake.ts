@@ -14,6 +14,8 @@ export type Card = {
   fields: Record<string, unknown>
 }
 
+export type Subscription = { id: string; eventType: string; consumerInputs: Record<string, string> }
+
 /** What becomes of the next request that matches: answered wrongly, refused, or done without anybody hearing of it. */
 export type Trouble = (asked: Seen) => Answer | 'DROP_ANSWER' | null
 
@@ -33,6 +35,11 @@ export type BoardsFake = {
   move(id: number, state: string): void
   remove(id: number): void
   carry(id: number, project: string): void
+  /** who is called when an item changes */
+  subscriptions: Subscription[]
+  /** Hides what changed last from lists of changes, and gives the rest in another order. */
+  lag: boolean
+  end(): Promise<void>
 }
 
 const cut: Answer = { write: (response) => void response.destroy() }
@@ -122,15 +129,23 @@ export async function serveBoards(
     const tag = /CONTAINS '([^']+)'/.exec(text)?.[1]
     const since = /ChangedDate\] >= '([^']+)'/.exec(text)?.[1]
     const found = [...cards.values()].filter(({ tags, changedAt, project }) => {
-      if (project !== PROJECT.name) return false
+      if (text.includes('@project') && project !== PROJECT.name) return false
       return tag === undefined ? changedAt >= Date.parse(since ?? '') : tags.split('; ').includes(tag)
     })
     found.sort((one, other) => one.changedAt - other.changedAt)
+    if (fake.lag && tag === undefined) found.reverse().shift()
     return json({ queryType: 'flat', workItems: found.map(({ id }) => ({ id, url: '' })) })
   }
   const batch = (asked: Seen): Answer => {
     const { ids } = asked.body as { ids: number[] }
     return list(ids.flatMap((id) => cards.get(id) ?? []).map(shown))
+  }
+
+  const subscribe = (asked: Seen): Answer => {
+    const number = String(fake.subscriptions.length + 1).padStart(12, '0')
+    const made = { ...(asked.body as Subscription), id: `55555555-5555-4555-8555-${number}` }
+    fake.subscriptions.push(made)
+    return json(made)
   }
 
   const answer = (asked: Seen): Answer | null => {
@@ -154,6 +169,8 @@ export async function serveBoards(
     if (/^_apis\/wit\/workitemtypes\/[^/]+\/states$/.test(path)) {
       return list(STATES.map((name) => ({ name, color: 'b2b2b2', category: 'Proposed' })))
     }
+    if (path === '_apis/hooks/subscriptions')
+      return asked.method === 'POST' ? subscribe(asked) : list(fake.subscriptions)
     if (path === '_apis/wit/wiql') return query(asked)
     if (path === '_apis/wit/workitemsbatch') return batch(asked)
     if (path.startsWith('_apis/wit/workitems/$')) return create(asked)
@@ -171,6 +188,9 @@ export async function serveBoards(
     move: (id, state) => person(id, { state }),
     remove: (id) => void cards.delete(id),
     carry: (id, project) => person(id, { project }),
+    subscriptions: [],
+    lag: false,
+    end: async () => {},
   }
   const served = await serveVendor(
     BOARDS_ORIGIN,
@@ -183,5 +203,6 @@ export async function serveBoards(
     contract,
   )
   fake.seen = served.seen
+  fake.end = served.end
   return fake
 }

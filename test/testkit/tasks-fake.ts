@@ -106,6 +106,28 @@ export async function serveTasks(
     writes.push(`create ${id}`)
     return json(shown(tasks.get(id) as FakeTask, tags))
   }
+  /** Of a whole workspace everything is described as required. */
+  const whole = (task: FakeTask) => {
+    const nothing = { custom_id: null, description: task.text, orderindex: '1', date_closed: null, date_done: null }
+    const none = { parent: null, due_date: null, start_date: null, points: null, time_estimate: null, priority: null }
+    const empty = { assignees: [], watchers: [], checklists: [], custom_fields: [], dependencies: [], linked_tasks: [] }
+    const creator = { id: 1, username: 'Merlon', color: '#000', profilePicture: '' }
+    const where = { id: '1', name: 'F', hidden: false, access: true }
+    const around = {
+      folder: where,
+      project: where,
+      space: { id: '7' },
+      team_id: '108',
+      permission_level: 'create',
+      creator,
+    }
+    const tags = task.tags.map((name) => ({ name, tag_fg: '#fff', tag_bg: '#000', creator: 1 }))
+    return { ...nothing, ...none, ...empty, ...around, ...shown(task, tags) }
+  }
+  const search = (asked: Seen): Answer => {
+    const tag = asked.query['tags[]'] ?? ''
+    return json({ tasks: [...tasks.values()].filter(({ tags }) => tags.includes(tag)).map(whole) })
+  }
   const list = (asked: Seen): Answer => {
     const { 'tags[]': tag, date_updated_gt: since } = asked.query
     const found = [...tasks.values()].filter(
@@ -130,6 +152,7 @@ export async function serveTasks(
 
   const answer = (asked: Seen): Answer | null => {
     const path = asked.path.replace('/api/v2', '')
+    if (path === '/team/108/task') return search(asked)
     if (path === '/team') return json({ teams: [{ id: '108', name: 'Acme', color: '#000', avatar: '', members: [] }] })
     if (path === `/list/${LIST_ID}`) {
       const statuses = inherits ? [] : STATUSES.map(describedStatus)

@@ -54,16 +54,19 @@ async function readMany(session: Session, place: TrackerPlace, ids: readonly num
   return session.client.post(path, asked, listOf(workItem), { query: versioned, repeatable: true })
 }
 
-/** The item that carries the key; of several, which only people could make, the oldest. */
+/**
+ * The item that carries the key, wherever in the organization somebody may have moved it; of several, which only people could make, the
+ * oldest. CONFLICT when there is one that may not be read.
+ */
 async function findByKey(session: Session, place: TrackerPlace, key: string): Promise<WorkItem | null> {
   const path = at`/${organizationOf(session)}/${projectOf(place).id}/_apis/wit/wiql`
-  const query = `SELECT [System.Id] FROM WorkItems WHERE [System.TeamProject] = @project AND [System.Tags] CONTAINS ${quoted(key)} ORDER BY [System.Id] ASC`
-  const ids = await session.client.post(path, { query }, queried, {
-    query: { ...versioned, $top: 50 },
-    repeatable: true,
-  })
+  const query = `SELECT [System.Id] FROM WorkItems WHERE [System.Tags] CONTAINS ${quoted(key)} ORDER BY [System.Id] ASC`
+  const options = { query: { ...versioned, $top: 50 }, repeatable: true }
+  const ids = await session.client.post(path, { query }, queried, options)
   const found = await readMany(session, place, ids)
-  return found.sort((one, other) => one.id - other.id).find(({ tags }) => tags.includes(key)) ?? null
+  const marked = found.sort((one, other) => one.id - other.id).find(({ tags }) => tags.includes(key))
+  if (marked || found.length === ids.length) return marked ?? null
+  throw new VendorRefused(NAME, 'CONFLICT', { detail: `an item marked ${key} is where it may not be read` })
 }
 
 const severities = {

@@ -4,7 +4,7 @@ import { VendorRefused } from '../errors.ts'
 import { walkNumbers } from '../pages.ts'
 import { at } from '../paths.ts'
 import type { Item, Session, Tracker, TrackerPlace } from '../types.ts'
-import { listIdOf, NAME } from './places.ts'
+import { listIdOf, NAME, workspacesOf } from './places.ts'
 import { type Task, task, tasks } from './schemas.ts'
 
 const itemOf = ({ id, state, updatedAt, listId }: Task, place: TrackerPlace): Item => ({
@@ -22,16 +22,19 @@ const markOf = (key: string) => `[${key}]`
 
 const carries = ({ tags, text }: Task, key: string) => tags.includes(key) || text.includes(markOf(key))
 
-/** By its tag, and where there is none among the hundred newest of the list. */
-async function findByKey({ client }: Session, place: TrackerPlace, key: string): Promise<Task | null> {
-  const path = at`/list/${listIdOf(place)}/task`
+/** By its tag, wherever in the workspace somebody may have moved it; and where there is none among the hundred newest of the list. */
+async function findByKey(session: Session, place: TrackerPlace, key: string): Promise<Task | null> {
+  const { client } = session
   const all = { page: 0, include_closed: true, subtasks: true }
   const oldest = (found: readonly Task[]) =>
     found.filter((one) => carries(one, key)).sort((one, other) => one.createdAt - other.createdAt)[0] ?? null
-  const tagged = await client.get(path, tasks, { query: { ...all, 'tags[]': key } })
-  const found = oldest(tagged.tasks)
-  if (found) return found
-  return oldest((await client.get(path, tasks, { query: { ...all, order_by: 'created' } })).tasks)
+  for (const workspace of await workspacesOf(session)) {
+    const tagged = await client.get(at`/team/${workspace}/task`, tasks, { query: { ...all, 'tags[]': key } })
+    const found = oldest(tagged.tasks)
+    if (found) return found
+  }
+  const newest = await client.get(at`/list/${listIdOf(place)}/task`, tasks, { query: { ...all, order_by: 'created' } })
+  return oldest(newest.tasks)
 }
 
 const priorities = { CRITICAL: 1, HIGH: 2, MEDIUM: 3, LOW: 4, NOTIFICATION: 4 } as const

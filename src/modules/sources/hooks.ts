@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { VendorFailed } from '../../connectors/errors.ts'
-import type { SourceHost } from '../../connectors/types.ts'
+import type { HookRegistration, SourceHost, Tracker } from '../../connectors/types.ts'
 import { sha256 } from '../../core/crypto.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
@@ -75,6 +75,38 @@ export async function ensureHook(
     if (error instanceof VendorFailed) return { byHand: null, failure: error.message }
     throw error
   }
+}
+
+/**
+ * Makes a tracker call us when cards change, in these of its projects or, without any, in all that it has; the same again leaves one hook.
+ * `isMade` false: its credential may not, and a person enters address and secret. Null without a public address.
+ */
+export async function ensureTrackerHook(
+  parts: HookParts,
+  { session }: Opened,
+  tracker: Tracker,
+  { companyId, integrationId, projectIds }: { companyId: Id; integrationId: Id; projectIds: readonly string[] },
+): Promise<{ isMade: boolean; url: string; secret: string } | null> {
+  const { hook, kept: own } = await findOrMake(parts, { companyId, integrationId, associationId: null })
+  const url = addressOf(parts, companyId, own.token)
+  if (url === null) return null
+  const places = projectIds.length === 0 ? [null] : projectIds
+  const made: HookRegistration[] = []
+  for (const projectId of places) {
+    const one = await tracker.ensureHook(session, { projectId, ownerId: null, url, secret: own.secret })
+    if (one !== null) made.push(one)
+  }
+  const secret = made[0]?.secret ?? own.secret
+  if (secret !== own.secret) {
+    await transaction(parts.db, async (trx) => {
+      const sealed = await parts.keyring.seal(trx, placeOf(companyId, hook.id), JSON.stringify({ ...own, secret }))
+      await store.updateHookSealed(trx, hook, sealed)
+    })
+  }
+  const isMade = made.length === places.length
+  const vendorId = made.map(({ hookId }) => hookId).join(',') || null
+  await store.saveRegistration(parts.db, hook, { vendorId, isSigned: true })
+  return { isMade, url, secret }
 }
 
 /** Takes the hook away at the vendor; one that it does not let go stays there, and is answered with 404. */

@@ -16,7 +16,7 @@ import { askLook, askReport } from './jobs-of.ts'
 import * as store from './store.ts'
 import { findHooksOf, type Hook } from './store-hooks.ts'
 
-export type { ByHand } from './hooks.ts'
+export { type ByHand, ensureTrackerHook } from './hooks.ts'
 export { provideTrackerDeliveries } from './receive.ts'
 export type { Association } from './store.ts'
 

@@ -2,6 +2,7 @@
 
 import { parseId, parseOptionalId } from '../../core/ids.ts'
 import type {
+  MutationCreateTrackerWebhookArgs,
   MutationCreateWorkItemArgs,
   MutationCreateWorkItemsArgs,
   MutationReplaySyncArgs,
@@ -66,6 +67,8 @@ export const resolvers = {
     replaySync: async (_: unknown, { input }: MutationReplaySyncArgs, context: Context) => ({
       count: await service.replaySync(context, parseId(input.integrationId, 'input.integrationId'), input.since),
     }),
+    createTrackerWebhook: (_: unknown, { input }: MutationCreateTrackerWebhookArgs, context: Context) =>
+      service.createTrackerWebhook(context, parseId(input.integrationId, 'input.integrationId')),
     syncTracker: async (_: unknown, { input }: MutationSyncTrackerArgs, context: Context) => {
       await service.syncTracker(context, parseId(input.integrationId, 'input.integrationId'))
       return { success: true }

@@ -11,10 +11,12 @@ import { authorizeAsset } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { authorizeIntegration } from '../integrations/service.ts'
 import { authorizeIssue } from '../issues/service.ts'
+import { authorizeTracker } from './authorize.ts'
 import { wakeTracker } from './jobs.ts'
 import * as deliveries from './store-deliveries.ts'
 import * as store from './store-items.ts'
 
+export { type ByHand, createTrackerWebhook } from './hooks.ts'
 export { type PreviewStep, previewSync } from './preview.ts'
 export type { SyncDelivery } from './store-deliveries.ts'
 export type { WorkItem } from './store-items.ts'
@@ -94,13 +96,6 @@ export async function createWorkItems(
     await wakeTracker(trx, companyId, tracker)
     return count
   })
-}
-
-const authorizeTracker = async (context: Context, id: Id) => {
-  const integration = await authorizeIntegration(context, 'integrations:write', id)
-  if (integration.integrationType === 'BOARDS_TRACKER' || integration.integrationType === 'TASK_TRACKER')
-    return integration
-  throw notFound('Integration', id)
 }
 
 export async function replaySync(context: Context, integrationId: Id, since: string): Promise<number> {

@@ -76,5 +76,10 @@ export const syncSamples = {
     variables: () => ({ input: { since: '2026-01-01T00:00:00Z' } }),
     ids: { 'input.integrationId': 'boards' },
   },
+  createTrackerWebhook: {
+    select: 'isMade webhook { url }',
+    ids: { 'input.integrationId': 'boards' },
+    refused: { code: 'FAILED_PRECONDITION', message: /configured yet|address under which/ },
+  },
   syncTracker: { select: 'success', ids: { 'input.integrationId': 'tasks' } },
 } satisfies Samples

@@ -1,0 +1,14 @@
+// Who may have a tracker synchronised: an owner, and of trackers alone.
+
+import { notFound } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Context } from '../context.ts'
+import { authorizeIntegration } from '../integrations/service.ts'
+
+/** NOT_FOUND for an integration that is no tracker. */
+export async function authorizeTracker(context: Context, id: Id) {
+  const integration = await authorizeIntegration(context, 'integrations:write', id)
+  const { integrationType } = integration
+  if (integrationType === 'BOARDS_TRACKER' || integrationType === 'TASK_TRACKER') return integration
+  throw notFound('Integration', id)
+}

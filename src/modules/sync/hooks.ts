@@ -1,0 +1,47 @@
+// Trackers that call by themselves: who has them do it, and what is done with a call: the card it names is looked at.
+
+import { transaction } from '../../core/db/open.ts'
+import { failedPrecondition } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { audit } from '../access/service.ts'
+import type { Context } from '../context.ts'
+import { openForWork } from '../integrations/service.ts'
+import { ensureTrackerHook, provideTrackerDeliveries } from '../sources/service.ts'
+import { authorizeTracker } from './authorize.ts'
+import { wakeTracker } from './jobs.ts'
+import { askChanged, findPolled } from './store.ts'
+
+/** The name that a person enters beside the password; the connector knows it as well. */
+const USER = 'merlon'
+
+export type ByHand = { url: string; userName: string; password: string; events: readonly string[] }
+
+/** FAILED_PRECONDITION where the installation knows no public address, or has no configuration of the tracker yet. */
+export async function createTrackerWebhook(
+  context: Context,
+  integrationId: Id,
+): Promise<{ isMade: boolean; webhook: ByHand | null }> {
+  const { companyId } = await authorizeTracker(context, integrationId)
+  const configurations = await findPolled(context.db, companyId, integrationId)
+  if (configurations.length === 0) throw failedPrecondition('No board or list of the integration is configured yet')
+  const opened = await openForWork(context, companyId, integrationId, 'CALLER')
+  const { tracker, name } = opened.connector
+  if (!tracker) throw failedPrecondition(`${name} has no cards`)
+  const projectIds = [...new Set(configurations.flatMap(({ project }) => project?.id ?? []))]
+  const made = await ensureTrackerHook(context, opened, tracker, { companyId, integrationId, projectIds })
+  if (made === null) throw failedPrecondition('The installation does not know the address under which it is reached')
+  const { isMade, url, secret } = made
+  await transaction(context.db, (trx) =>
+    audit(trx, context, { companyId, object: `Integration ${integrationId}`, after: { webhook: isMade } }),
+  )
+  const isByHand = !isMade && projectIds.length > 0
+  const events = ['workitem.updated', 'workitem.deleted']
+  return { isMade, webhook: isByHand ? { url, userName: USER, password: secret, events } : null }
+}
+
+provideTrackerDeliveries(async (trx, { companyId, integrationId }, { item, revision, kind }) => {
+  if (item === null || kind === 'OTHER') return
+  const seen = kind === 'ITEM_DELETED' ? null : revision
+  if ((await askChanged(trx, companyId, integrationId, [{ id: item, revision: seen }])) === 0) return
+  await wakeTracker(trx, companyId, integrationId)
+})
