@@ -118,6 +118,20 @@ test('who may not decide sees the button, and why it is disabled', async () => {
   await page.getByText('This takes a key with the scope issues:decide').waitFor()
 })
 
+test('the code of a finding is coloured, and stays the same text', async () => {
+  const { key, companyId } = await newFindings()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByRole('row', { name: /Weak hash/ }).click()
+  const shown = page.getByRole('region', { name: 'Code of src/hash.ts' })
+  await shown.waitFor()
+  const plain = await shown.textContent()
+
+  await shown.locator('span[style*="color"]').first().waitFor()
+
+  expect(await shown.textContent()).toBe(plain)
+})
+
 test('what scanners say is text, whatever they say', async () => {
   const home = await newHome()
   const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>'

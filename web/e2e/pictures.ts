@@ -8,6 +8,7 @@ import { upsert } from '../../test/testkit/findings.ts'
 import { newAsset, newPerson } from '../../test/testkit/world.ts'
 import { browserStories, signIn } from './browser.ts'
 import { examples } from './examples.ts'
+import { newFurnished, pagesOf } from './furnished.ts'
 
 const openPage = browserStories()
 const DIRECTORY = 'docs/pictures'
@@ -38,9 +39,22 @@ async function newShop() {
   return { companyId, key, first }
 }
 
+/** Pages of which a picture is kept, beside those of findings. */
+const shown = [
+  'overview',
+  'deploy',
+  'assets',
+  'asset',
+  'requirement',
+  'requirement-graph',
+  'integrations',
+  'seals',
+  'policies',
+]
+
 const take = (page: Page, name: string) => page.screenshot({ path: `${DIRECTORY}/${name}.png`, animations: 'disabled' })
 
-test('pictures of every page', async () => {
+test('pictures of findings', async () => {
   mkdirSync(DIRECTORY, { recursive: true })
   const { companyId, key, first } = await newShop()
   const findings = `/companies/${companyId}/findings`
@@ -74,5 +88,20 @@ test('pictures of every page', async () => {
     await page.goto(findings)
     await page.getByRole('row', { name: /SQL/ }).first().waitFor()
     await take(page, `phone-${colorScheme}`)
+  }
+})
+
+test('pictures of what else there is', async () => {
+  mkdirSync(DIRECTORY, { recursive: true })
+  const furnished = await newFurnished('Query built from a search term')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await openPage({ colorScheme, reducedMotion: 'reduce' })
+    await signIn(page, furnished.key, `/companies/${furnished.companyId}/settings/limits`)
+    for (const { name, path, shows } of pagesOf(furnished).filter(({ name }) => shown.includes(name))) {
+      await page.goto(path)
+      await page.locator('main').getByText(shows).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      await take(page, `${name}-${colorScheme}`)
+    }
   }
 })

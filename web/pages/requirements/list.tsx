@@ -114,7 +114,7 @@ function useColumns(companyId: string): Column<RequirementRow>[] {
         (state): Column<RequirementRow> => ({
           id: state,
           header: wordsOf(state),
-          meta: { width: '96px', isNumber: true },
+          meta: { width: '110px', isNumber: true, isExtra: state !== 'VIOLATED' },
           cell: ({ row }) => <Cell checks={row.original.check} state={state} />,
         }),
       ),
