@@ -175,6 +175,8 @@ export type CommitReport = {
 /** What finds things in assets. */
 export type Scanner = {
   listProjects: (session: Session, query: ListQuery) => Promise<Listing<ExternalProject>>
+  /** Passes what may be an id of a project, BAD_USER_INPUT otherwise. Pure: the vendor is not asked. */
+  requireProjectId: (id: string) => void
   /**
    * What the scanner knows of a project, row by row. Of each observation `originalIssueIdFromTool` is the vendor's own key, the
    * same at each call. A row TRUNCATED says that it is not all.

@@ -4241,7 +4241,7 @@ export type Mutation = {
   startAuthorization?: Maybe<StartAuthorizationPayload>;
   /** Starts a dynamic scan of the asset's target at once. */
   startPlatformDast?: Maybe<StartPlatformDastPayload>;
-  /** Asks the scanners outside of which the asset is a project for what they know. */
+  /** Asks the scanners outside of which the asset is a project for what they know, and its repository where its branches stand. */
   syncAsset?: Maybe<SyncAssetPayload>;
   /** Asks the tracker now what changed, instead of within five minutes. */
   syncTracker?: Maybe<SyncTrackerPayload>;
@@ -6948,6 +6948,8 @@ export type SyncAssetPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   /** One for each project of a scanner that the asset is; a run that was under way is that one. */
   controlSyncStatuses: Array<ControlSyncStatus>;
+  /** Whether the asset has a repository, which is asked where its branches stand. */
+  isSourceAsked: Scalars['Boolean']['output'];
 };
 
 /** One exchange with a tracker. Kept for 30 days; it holds no credential. */

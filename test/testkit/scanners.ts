@@ -1,6 +1,5 @@
 // Assets that are projects of scanners outside, and what the fakes of those scanners say.
 
-import { sql } from 'kysely'
 import { runPull } from '../../src/modules/pulls/pull.ts'
 import { type Data, run } from './client.ts'
 import { canary, inside } from './inside.ts'
@@ -17,8 +16,8 @@ const HOST = '53ed0fa2-ccd5-4d2e-92ee-c072635889e3'
 
 export type ScannerHome = World & { key: string; assetId: string; integrationId: string; associationId: string }
 
-/** An asset that is a project of ScannerB; `externalId` names another than the fake's. */
-export async function newSnykHome(externalId = `${ORG}/${PROJECT}`): Promise<ScannerHome> {
+/** An asset that is a project of ScannerB. */
+export async function newSnykHome(): Promise<ScannerHome> {
   const accepted = await fakeVendor(SNYK, [get('/rest/self', json({ data: { id: ORG } }))])
   const world = await newWorld()
   const integration = await saved(world.owner.key, SCANNER_B, {
@@ -26,7 +25,7 @@ export async function newSnykHome(externalId = `${ORG}/${PROJECT}`): Promise<Sca
     apiToken: canary(),
   })
   await accepted.end()
-  return associated(world, integration.id, externalId)
+  return associated(world, integration.id, `${ORG}/${PROJECT}`)
 }
 
 /** An asset that is a host of ScannerA. */
@@ -39,16 +38,15 @@ export async function newTenableHome(): Promise<ScannerHome> {
   return associated(world, integration.id, `vm:${HOST}`)
 }
 
-async function associated(world: World, integrationId: string, externalId: string): Promise<ScannerHome> {
-  const { key, id: userId } = world.owner
+const ASSOCIATE = `mutation ($input: AssociateProjectInput!) {
+  associateProject(input: $input) { associatedProject { id } } }`
+
+async function associated(world: World, integrationId: string, externalProjectId: string): Promise<ScannerHome> {
+  const { key } = world.owner
   const { id: assetId } = await newAsset(key, world.companyId)
-  const { db } = await inside()
-  const { rows } = await sql<{ id: string }>`
-    insert into external_project (company_id, asset_id, integration_id, external_id, name, created_by)
-    values (${world.companyId}, ${assetId}, ${integrationId}, ${externalId}, 'Shop', ${userId}) returning id`.execute(
-    db,
-  )
-  return { ...world, key, assetId, integrationId, associationId: rows[0]?.id ?? '' }
+  const input = { assetId, integrationId, externalProjectId, name: 'Shop' }
+  const { associateProject } = await run(key, ASSOCIATE, { input })
+  return { ...world, key, assetId, integrationId, associationId: associateProject.associatedProject.id }
 }
 
 export const SYNC = `mutation ($input: SyncAssetInput!) { syncAsset(input: $input) { clientMutationId

@@ -28,7 +28,7 @@ export const scannerA: Connector = {
     text(textAt(body, 'message')) ?? textAt(body, 'error') ?? textAt(objects(body)[0], 'reason') ?? null,
   oauth: null,
   check,
-  scanner: { listProjects, pull },
+  scanner: { listProjects, requireProjectId: readProjectId, pull },
 }
 
 /** A container may have one of the two products alone. */

@@ -26,7 +26,7 @@ export const scannerB: Connector = {
   readError: (body) => textAt(objects(valueAt(body, 'errors'))[0], 'detail') ?? textAt(body, 'message') ?? null,
   oauth: null,
   check: async ({ client }) => void (await client.get(at`/self`, selfSchema, { query: { version: VERSION } })),
-  scanner: { listProjects, pull, writeBack },
+  scanner: { listProjects, requireProjectId: readProjectId, pull, writeBack },
 }
 
 /** A pull of all asks for what is open, ignored or not: what it does not have was resolved, or is gone. */
@@ -51,8 +51,7 @@ async function* pull(session: Session, { projectId, since }: PullAsked): AsyncGe
     for (const issue of data) {
       count += 1
       const place = `issue ${count} ${textAt(issue, 'id') ?? ''}`.trim()
-      const row = issueRow(issue, place, { projectId, project, ignored: (own) => reasonOf(known, own) })
-      if (row !== null) yield row
+      yield issueRow(issue, place, { projectId, project, ignored: (own) => reasonOf(known, own) })
     }
   }
 }

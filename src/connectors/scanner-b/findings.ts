@@ -29,13 +29,14 @@ export type Around = {
   ignored: (vulnerability: string | undefined) => Ignored
 }
 
-/** Null for what is rightly no finding of security: licences. */
-export function issueRow(value: unknown, place: string, around: Around): Row | null {
+/** Licences are passed over, and so are types that the vendor adds. */
+export function issueRow(value: unknown, place: string, around: Around): Row {
   const attributes = object(at(value, 'attributes'))
   const key = text(attributes.key, 2048)
   if (key === undefined) return { kind: 'LEFT_OUT', at: place, reason: 'It has no key' }
   const type = text(attributes.type)
-  if (type === 'license') return null
+  if (type === 'license')
+    return { kind: 'PASSED_OVER', at: place, reason: 'It is about a licence, not a vulnerability' }
   const common = commonOf(attributes, key, around)
   const observation =
     type === 'package_vulnerability'
@@ -44,7 +45,10 @@ export function issueRow(value: unknown, place: string, around: Around): Row | n
         ? inCode(attributes, common, around)
         : type === 'config' || type === 'cloud'
           ? configuration(attributes, common, around)
-          : `${type ?? 'It'} is no type of issue that is known`
+          : null
+  if (observation === null) {
+    return { kind: 'PASSED_OVER', at: place, reason: `${type ?? 'It'} is no type of issue that is taken` }
+  }
   if (typeof observation === 'string') return { kind: 'LEFT_OUT', at: place, reason: observation }
   return { kind: 'OBSERVATION', at: place, observation }
 }

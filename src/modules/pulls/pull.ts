@@ -29,7 +29,7 @@ export async function runPull(parts: PullParts, key: store.PullKey & { scanId: I
   try {
     if (attempts > MOST_ATTEMPTS) throw new ApplicationError('INTERNAL_SERVER_ERROR', givenUp, { retryable: false })
     const pulled = await pull(parts, claimed)
-    await end(parts, claimed, pulled.incomplete === null, endOf(pulled))
+    await end(parts, claimed, pulled.seen.incomplete === null, endOf(pulled))
   } catch (thrown) {
     const failure = thrown instanceof ApplicationError ? thrown : null
     if ((failure === null || failure.retryable) && attempts < MOST_ATTEMPTS) throw thrown
@@ -44,7 +44,9 @@ const givenUp = `The pull was begun ${MOST_ATTEMPTS} times and did not come to a
 /** Of a run whose association is gone; one that has ended stays as it is. */
 const dissociated = failedBy('The asset is no longer this project of the scanner')
 
-type Pulled = { done: Import; incomplete: string | null }
+/** What the scanner's rows said beside findings: why they are not all, how many are rightly none, and why the first could not be read. */
+type Seen = { incomplete: string | null; passedOver: number; firstReason: string | null }
+type Pulled = { done: Import; seen: Seen }
 
 async function pull(parts: PullParts, claimed: store.Claimed): Promise<Pulled> {
   const { companyId, integrationId, externalId, type, isWhole, pulledAt } = claimed
@@ -53,7 +55,7 @@ async function pull(parts: PullParts, claimed: store.Claimed): Promise<Pulled> {
   const { connector, session } = await openForWork(parts, companyId, integrationId)
   const { scanner } = connector
   if (!scanner) throw failedPrecondition(`${connector.name} is no scanner`)
-  const seen: { incomplete: string | null } = { incomplete: null }
+  const seen: Seen = { incomplete: null, passedOver: 0, firstReason: null }
   const since = isWhole || pulledAt === null ? null : new Date(pulledAt).toISOString()
   const rows = noting(scanner.pull(session, { projectId: externalId, since }), seen)
   const done = await importRows(parts, {
@@ -67,23 +69,25 @@ async function pull(parts: PullParts, claimed: store.Claimed): Promise<Pulled> {
     isWhole: since === null,
     confirmClose: claimed.confirmClose,
   })
-  return { done, incomplete: seen.incomplete }
+  return { done, seen }
 }
 
-async function* noting(rows: AsyncIterable<Row>, seen: { incomplete: string | null }): AsyncGenerator<Row> {
+async function* noting(rows: AsyncIterable<Row>, seen: Seen): AsyncGenerator<Row> {
   for await (const row of rows) {
     if (row.kind === 'TRUNCATED') seen.incomplete ??= row.reason
+    if (row.kind === 'PASSED_OVER') seen.passedOver += 1
+    if (row.kind === 'LEFT_OUT') seen.firstReason ??= `${row.at}: ${row.reason}`
     yield row
   }
 }
 
 /** An incomplete pull went in, but failed: the next one begins where this one did. */
-const endOf = ({ done: { read, leftOut, unclosedReason }, incomplete }: Pulled) => ({
-  status: incomplete === null ? ('SUCCEEDED' as const) : ('FAILED' as const),
-  external: read,
+const endOf = ({ done: { read, leftOut, unclosedReason }, seen }: Pulled): RunEnd => ({
+  status: seen.incomplete === null ? 'SUCCEEDED' : 'FAILED',
+  external: read - seen.passedOver,
   success: read - leftOut,
-  failures: leftOut,
-  reason: incomplete ?? unclosedReason ?? (leftOut > 0 ? `${leftOut} findings could not be read` : null),
+  failures: leftOut - seen.passedOver,
+  reason: seen.incomplete ?? seen.firstReason ?? unclosedReason,
 })
 
 const end = (parts: PullParts, claimed: store.Claimed, hasPulled: boolean, told: RunEnd | null): Promise<void> =>

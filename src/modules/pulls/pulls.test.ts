@@ -57,7 +57,7 @@ describe('a pull', () => {
     expect(await statuses(home)).toEqual({ 'Flaw A in package-A': 'CREATED', 'Flaw B in package-B': 'CREATED' })
     const { imports } = await run(home.key, IMPORTS, home)
     expect(imports.collection).toMatchObject([
-      { status: 'SUCCEEDED', format: 'scanner-b', fileName: 'ScannerB: Shop', result: { read: 2 } },
+      { status: 'SUCCEEDED', format: 'scanner-b', fileName: 'ScannerB: Shop', result: { read: 3, leftOut: 1 } },
     ])
   })
 
@@ -108,6 +108,27 @@ describe('a pull', () => {
 
     expect(scan).toMatchObject({ status: 'FAILED', failureReason: 'ScannerA could not make 1 parts of its export' })
     expect(await statuses(home)).toEqual({ 'Plugin 1': 'CREATED', 'Plugin 2': 'CREATED', 'Plugin 4': 'CREATED' })
+  })
+
+  test('that has findings which cannot be read takes the others in, closes nothing, and says why', async () => {
+    const home = await newTenableHome()
+    const nameless = hostFinding('3', { plugin: {} })
+    await fakeVendor(TENABLE, [
+      ...tenableHas([[hostFinding('1'), hostFinding('2')]]),
+      ...tenableHas([[hostFinding('1'), nameless]]),
+    ])
+    await pulled(home)
+
+    const scan = await pulled(home)
+
+    expect(scan).toMatchObject({
+      status: 'SUCCEEDED',
+      externalVulnerabilityCount: 2,
+      successCount: 1,
+      failureCount: 1,
+      failureReason: 'chunk 1, record 2: It names no plugin',
+    })
+    expect(await statuses(home)).toEqual({ 'Plugin 1': 'CREATED', 'Plugin 2': 'CREATED' })
   })
 
   test('that would close a large share is refused until that is confirmed', async () => {
@@ -218,6 +239,21 @@ describe('a pull', () => {
     const [again] = await sync(home)
 
     expect(again.id).toBe(first.id)
+  })
+
+  test('asks nothing of a project whose id cannot be one', async () => {
+    const { key, assetId, integrationId } = await newSnykHome()
+
+    const failure = await refusal(
+      key,
+      `mutation ($input: AssociateProjectInput!) { associateProject(input: $input) { associatedProject { id } } }`,
+      { input: { assetId, integrationId, externalProjectId: '../self' } },
+    )
+
+    expect([failure.extensions.code, failure.message]).toEqual([
+      'BAD_USER_INPUT',
+      'An id of ScannerB is the id of the organisation, a slash and the id of the project',
+    ])
   })
 
   test('is refused by syncAsset for an asset that is no project of a scanner, and to a reader', async () => {

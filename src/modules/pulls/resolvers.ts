@@ -18,13 +18,14 @@ export const resolvers = {
     syncAsset: async (_: unknown, { input }: MutationSyncAssetArgs, context: Context) => {
       const { isWhole, confirmClose } = input
       const assetId = parseId(input.assetId, 'input.assetId')
-      const ids = await service.syncAsset(context, assetId, {
+      const { scanIds, isSourceAsked } = await service.syncAsset(context, assetId, {
         isWhole: isWhole ?? true,
         confirmClose: confirmClose ?? false,
       })
-      const scans = await Promise.all(ids.map((id) => load(context, loadScans, id)))
+      const scans = await Promise.all(scanIds.map((id) => load(context, loadScans, id)))
       return {
-        controlSyncStatuses: scans.map((scan, index) => scan ?? missing(ids[index] ?? '')),
+        controlSyncStatuses: scans.map((scan, index) => scan ?? missing(scanIds[index] ?? '')),
+        isSourceAsked,
       }
     },
   },

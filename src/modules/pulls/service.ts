@@ -12,6 +12,7 @@ import type { Context } from '../context.ts'
 import { type AskedBy, askedByOf } from '../imports/service.ts'
 import { getIntegration } from '../integrations/service.ts'
 import { openRun } from '../scans/service.ts'
+import { lookAtSource } from '../sources/service.ts'
 import * as store from './store.ts'
 import { listDeliveries, type ScannerDelivery } from './store-deliveries.ts'
 
@@ -23,16 +24,20 @@ export const PULL_TASK = 'pull-scanner'
 export const queueOf = (companyId: Id, integrationId: Id): string => `scanner ${companyId}/${integrationId}`
 
 export type SyncAsked = { isWhole: boolean; confirmClose: boolean }
+export type Synced = { scanIds: Id[]; isSourceAsked: boolean }
 
 /**
- * Asks every scanner of which the asset is a project for what it knows; answers with the runs, those included that were under way.
- * FAILED_PRECONDITION when there is none.
+ * Asks every scanner of which the asset is a project for what it knows, and its repository where its branches stand; answers with the
+ * runs of scanners, those included that were under way. FAILED_PRECONDITION when there is neither.
  */
-export async function syncAsset(context: Context, assetId: Id, asked: SyncAsked): Promise<Id[]> {
+export async function syncAsset(context: Context, assetId: Id, asked: SyncAsked): Promise<Synced> {
   const { companyId } = await authorizeAsset(context, 'scans:write', assetId)
   return transaction(context.db, async (trx) => {
     const associations = await store.findAssociations(trx, companyId, assetId)
-    if (associations.length === 0) throw failedPrecondition('The asset is no project of a scanner outside')
+    const isSourceAsked = await lookAtSource(trx, companyId, assetId)
+    if (associations.length === 0 && !isSourceAsked) {
+      throw failedPrecondition('The asset is neither a repository nor a project of a scanner outside')
+    }
     const actor = askedByOf(context)
     const scanIds: Id[] = []
     for (const association of associations) scanIds.push(await ask(trx, association, asked, actor))
@@ -41,7 +46,7 @@ export async function syncAsset(context: Context, assetId: Id, asked: SyncAsked)
       object: `Asset ${assetId}`,
       after: { ...asked, controlSyncStatuses: scanIds },
     })
-    return scanIds
+    return { scanIds, isSourceAsked }
   })
 }
 

@@ -58,7 +58,8 @@ export async function associateProject(
   const integration = await findIntegration(context.db, companyId, given.integrationId)
   if (!integration) throw notFound('Integration', given.integrationId)
   const opened = await openForWork(context, companyId, given.integrationId, 'CALLER')
-  const { source } = opened.connector
+  const { source, scanner } = opened.connector
+  scanner?.requireProjectId(asked)
   const found = source
     ? await source.getProject(opened.session, asked)
     : { id: asked, name: readText(given.name, 'input.name', 500)?.trim() || asked }

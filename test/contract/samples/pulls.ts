@@ -4,7 +4,7 @@ import type { Samples } from './types.ts'
 
 export const pullSamples = {
   syncAsset: {
-    select: 'controlSyncStatuses { id status asset { id } }',
+    select: 'controlSyncStatuses { id status asset { id } } isSourceAsked',
     ids: { 'input.assetId': 'asset' },
     refused: { code: 'FAILED_PRECONDITION', message: /scanner/ },
   },

@@ -12,7 +12,12 @@ export const sourceSamples = {
   },
   associateProject: {
     select: `associatedProject { ${shown} } webhook { url secret token events }`,
-    variables: () => ({ input: { externalProjectId: 'organisation/project', name: 'A project' } }),
+    variables: () => ({
+      input: {
+        externalProjectId: 'a3952187-0d8e-45d8-9aa2-036642857b5b/a3952187-0d8e-45d8-9aa2-036642857b5c',
+        name: 'A project',
+      },
+    }),
     ids: { 'input.assetId': 'asset', 'input.integrationId': 'scannerB' },
     consumes: ['input.assetId'],
   },

@@ -262,7 +262,7 @@ const makers: Readonly<Record<Kind, Maker>> = {
     async ({ id, fresh }) => ({
       assetId: await fresh('asset'),
       integrationId: await id('scannerB'),
-      externalProjectId: 'organisation/project',
+      externalProjectId: 'a3952187-0d8e-45d8-9aa2-036642857b5b/a3952187-0d8e-45d8-9aa2-036642857b5c',
     }),
     'associatedProject.id',
   ),
