@@ -15,7 +15,7 @@ export type Bracketing = {
 const opens: Record<string, string> = { '}': '{', ')': '(', ']': '[' }
 const closes: Record<string, string> = { '{': '}', '(': ')', '[': ']' }
 
-type Unmatched = { closer: string; behind: string }
+type Unmatched = { closer: string; behind: string; at: number }
 
 /** Brackets that the text closes without opening them, and those it leaves open; texts and comments are passed over. */
 function unmatched(text: string, { comments, quotes }: Bracketing): { closed: Unmatched[]; left: string[] } {
@@ -30,7 +30,7 @@ function unmatched(text: string, { comments, quotes }: Bracketing): { closed: Un
     else if (closes[letter]) left.push(letter)
     else if (opens[letter]) {
       if (left.at(-1) === opens[letter]) left.pop()
-      else if (left.length === 0) closed.push({ closer: letter, behind: text.slice(at + 1, at + 40).trimStart() })
+      else if (left.length === 0) closed.push({ closer: letter, behind: text.slice(at + 1, at + 40).trimStart(), at })
     }
   }
   return { closed, left }
@@ -64,10 +64,14 @@ function openerOf({ closer, behind }: Unmatched): string {
 export function bracketed(text: string, bracketing: Bracketing): Fragment {
   const { closed, left } = unmatched(text, bracketing)
   const { member, head } = bracketing
-  const isMember = member !== null && closed.length === 0 && member.looks.test(text)
-  const before = [isMember ? member.head : '', ...closed.map(openerOf).reverse()].filter(Boolean).join(' ')
+  const memberAt = member ? (member.looks.exec(text)?.index ?? -1) : -1
+  // What is closed first after a member is its class.
+  const classAt = memberAt < 0 ? -1 : closed.filter(({ at }) => at < memberAt).length
+  const openers = closed.map((each, index) => (index === classAt && member ? member.head : openerOf(each)))
+  const isOpen = member !== null && classAt >= closed.length
+  if (isOpen) openers.push(member.head)
   const after = [...left].reverse().map((letter) => closes[letter])
-  return { text: `${head}${before}\n${text}\n${after.join('')}${isMember ? '}' : ''}`, shift: 1 }
+  return { text: `${head}${openers.reverse().join(' ')}\n${text}\n${after.join('')}${isOpen ? '}' : ''}`, shift: 1 }
 }
 
 /** Code that is told apart by its indentation: heads stand above the first line for the depths that later lines fall back to. */

@@ -22,15 +22,19 @@ const braces = { comments: ['//'], quotes: ['"', "'", '`'], head: '' }
 
 const javascript: Bracketing = {
   ...braces,
-  member: { looks: /^\s*(?:(?:public|private|protected|static|async|get|set)\s+[\w#]|@\w+\()/m, head: 'class __ {' },
+  member: { looks: /^[ \t]*(?:(?:public|private|protected|static|async|get|set)\s+[\w#]|@\w+\()/m, head: 'class __ {' },
 }
-const java: Bracketing = { ...braces, quotes: ['"', "'"], member: null }
+const java: Bracketing = {
+  ...braces,
+  quotes: ['"', "'"],
+  member: { looks: /^[ \t]*(?:@[A-Z]\w*|(?:public|private|protected|static)[ \t])/m, head: 'class __ {' },
+}
 const php: Bracketing = {
   ...braces,
   comments: ['//', '#'],
   quotes: ['"', "'"],
   head: '<?php ',
-  member: { looks: /^\s*(?:abstract |final )?(?:public|private|protected)\s/m, head: 'class __ {' },
+  member: { looks: /^[ \t]*(?:abstract |final )?(?:public|private|protected)\s/m, head: 'class __ {' },
 }
 
 const plain = (text: string): Fragment => ({ text, shift: 0 })
@@ -62,7 +66,7 @@ const grammars: Record<string, Grammar> = {
     lower: lowerPhp,
     whole: (text) => (/<\?(?:php|=)/i.test(text) ? plain(text) : bracketed(text, php)),
   },
-  Go: { parser: 'go', rules: 'go', lower: lowerGo, whole: made({ ...java, quotes: ['"', "'", '`'] }) },
+  Go: { parser: 'go', rules: 'go', lower: lowerGo, whole: made({ ...java, quotes: ['"', "'", '`'], member: null }) },
 }
 
 const packages = { python: 'lang-python', java: 'lang-java', php: 'lang-php', go: 'lang-go' }

@@ -3,11 +3,14 @@
 import { openEnvironment } from './engine/environment.ts'
 import { readStatements } from './engine/read.ts'
 import type { Flow, Step } from './engine/value.ts'
-import { parsed } from './parser.ts'
+import { isReadable, parsed, rulesFor } from './parser.ts'
 import { type Rule, rulebook } from './rules.ts'
+import { isWorthReading } from './words.ts'
 
 /** Lines of a file after a change that follow each other, `first` counting from 1. */
 export type Piece = { first: number; lines: readonly string[] }
+
+const IMPORTS = /\b(?:import|require|use)\b/
 
 /** Lines count from 1. `steps` go from the source to the place; one where the code is at fault by itself. */
 export type Risk = {
@@ -27,13 +30,20 @@ export function readPieces(
   pieces: readonly Piece[],
   isAdded: (line: number) => boolean,
 ): Risk[] | null {
+  const rules = rulesFor(language)
+  if (rules === null || !isReadable(language)) return null
+  const book = rulebook(rules)
   const risks: Risk[] = []
   const environment = openEnvironment(null)
-  for (const { first, lines } of pieces) {
-    const code = parsed(language, lines.join('\n'))
+  const texts = pieces.map(({ lines }) => lines.join('\n'))
+  const isWorth = texts.map((text) => isWorthReading(book.trigger, text))
+  if (!isWorth.includes(true)) return risks
+  for (const [at, { first }] of pieces.entries()) {
+    const text = texts[at] ?? ''
+    if (!isWorth[at] && !IMPORTS.test(text)) continue
+    const code = parsed(language, text)
     if (code === null) return null
     const offset = first - code.shift
-    const book = rulebook(code.rules)
     const own = openEnvironment(environment)
     for (const { rule, line, column, flow } of readStatements(book, code.statements, own)) {
       const steps = flow ? stepsOf(flow, { line, column }) : [{ line, column }]

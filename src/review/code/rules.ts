@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { load } from 'js-yaml'
 import { z } from 'zod'
 import { type Index, openIndex } from './patterns.ts'
+import { addWords, openWords, type Trigger } from './words.ts'
 
 const names = z.union([z.string().transform((one) => [one]), z.array(z.string())])
 const constant = z.union([z.string(), z.number(), z.boolean(), z.null()])
@@ -88,6 +89,7 @@ export type RuleLanguage = (typeof ruleLanguages)[number]
 /** All rules of one language, by the names that they are about. */
 export type Rulebook = {
   rules: Rule[]
+  trigger: Trigger
   sources: Index<string>
   callSources: Index<string>
   marks: Index<string>
@@ -130,6 +132,7 @@ export function rulebook(language: RuleLanguage): Rulebook {
 function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook {
   const book: Rulebook = {
     rules,
+    trigger: { sources: openWords(), sinks: openWords(), flaws: openWords() },
     sources: openIndex(),
     callSources: openIndex(),
     marks: openIndex(),
@@ -154,6 +157,8 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
     for (const pattern of rule.sanitisers) book.sanitisers.add(pattern, rule.kind)
     for (const each of rule.sinks) {
       const harm = { rule, sink: each }
+      const all = [each.call, each.receiver, each.assign, each.returned].flatMap((patterns) => patterns ?? [])
+      for (const pattern of all) addWords(book.trigger.sinks, pattern)
       for (const pattern of each.call ?? []) book.callSinks.add(pattern, harm)
       for (const pattern of each.receiver ?? []) book.receiverSinks.add(pattern, harm)
       for (const pattern of each.assign ?? []) book.assignSinks.add(pattern, harm)
@@ -161,6 +166,7 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
     }
     for (const each of rule.flaws) {
       const fault = { rule, flaw: each }
+      for (const pattern of [...(each.call ?? []), ...(each.assign ?? [])]) addWords(book.trigger.flaws, pattern)
       for (const pattern of each.call ?? []) book.callFlaws.add(pattern, fault)
       for (const pattern of each.assign ?? []) book.assignFlaws.add(pattern, fault)
     }
@@ -169,6 +175,7 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
 }
 
 function addSource(book: Rulebook, label: string, pattern: string): void {
+  addWords(book.trigger.sources, pattern.replace(/^(?:fn)?@/, ''))
   if (pattern.startsWith('@')) book.marks.add(pattern.slice(1), label)
   else if (pattern.startsWith('fn@')) book.routineMarks.add(pattern.slice(3), label)
   else if (pattern.endsWith('()')) book.callSources.add(pattern.slice(0, -2), label)

@@ -41,7 +41,10 @@ export type Parameter = { target: Expression; type: string | null; marks: string
 export type Routine = {
   name: string
   parameters: Parameter[]
-  body: Statement[]
+  /** brought into the tree at the first call */
+  body: () => Statement[]
+  /** the whole of it, as it is written */
+  text: () => string
   marks: string[]
   /** the class whose method it is */
   owner: string | null
@@ -90,3 +93,12 @@ export const mixed = (parts: Expression[]): Expression =>
   parts.length === 1 && parts[0] ? parts[0] : { k: 'mixed', parts }
 
 export const expression = (value: Expression): Statement => ({ k: 'expression', value })
+
+/** What is made at the first call and then kept. */
+export function once<Thing>(make: () => Thing): () => Thing {
+  let made: { thing: Thing } | null = null
+  return () => {
+    made ??= { thing: make() }
+    return made.thing
+  }
+}

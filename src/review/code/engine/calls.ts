@@ -1,6 +1,7 @@
 // Reads calls: of what rules name, of functions that stand in the same piece of code, of collections, of anything else.
 
 import type { Expression, Routine } from '../tree.ts'
+import { mayHarm } from '../words.ts'
 import { foldCall } from './constants.ts'
 import { type Environment, lookup, openEnvironment } from './environment.ts'
 import { castTo, pathsOf, read, store } from './expressions.ts'
@@ -86,10 +87,10 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   }
   const shown = replaced(name, receiver, values)
   if (shown) return shown
-  if (call.isNew || isMaker(name)) return made(paths, values, call.isNew)
+  if (call.isNew || isMaker(name)) return made(paths, given, call.isNew)
   changeReceiver(reading, call, callee, values, environment)
   return {
-    ...resultNamed(paths),
+    ...resultNamed(paths, wrapping(given)),
     flows: passing({ ...callee, receiver }, values, all),
     prefix: prefixOf(name, receiver, values),
     items: settingsOf(name, receiver, given),
@@ -105,8 +106,16 @@ function settingsOf(name: string, receiver: Value | null, given: readonly Given[
 }
 
 /** The names of an outcome: those of the function, called. */
-const resultNamed = (paths: readonly string[]): Value =>
-  called(paths.map((path) => (path.startsWith('new ') ? path.slice(4) : `${path}()`)).slice(0, 4))
+const resultNamed = (paths: readonly string[], more: readonly string[] = []): Value =>
+  called([...more, ...paths.map((path) => (path.startsWith('new ') ? path.slice(4) : `${path}()`))].slice(0, 4))
+
+const request = /^(?:flask\.)?(?:request|req|HttpServletRequest|ServletRequest)$/
+
+/** What is made of a request answers for it: its outcome goes by this name as well. */
+const wrapping = (given: readonly Given[]): string[] =>
+  given.some(({ argument, value }) => pathsOf(argument.value, value).some((path) => request.test(path)))
+    ? ['WrappedRequest']
+    : []
 
 const flowsOf = (values: readonly Value[]) =>
   values.reduce<Value['flows']>((sum, value) => unite(sum, allFlows(value)), [])
@@ -115,9 +124,10 @@ const isMaker = (name: string) =>
   name === 'dict' || name === 'list' || name === 'set' || name === 'array' || name === 'make'
 
 /** A collection that begins empty, or anything made of what is given. */
-function made(paths: readonly string[], values: readonly Value[], isNew: boolean): Value {
+function made(paths: readonly string[], given: readonly Given[], isNew: boolean): Value {
+  const values = given.map(({ value }) => value)
   const [first] = values
-  const named = resultNamed(paths)
+  const named = resultNamed(paths, wrapping(given))
   if (values.length === 0 || (!isNew && first?.constant !== undefined)) return { ...named, items: new Map(), length: 0 }
   if (values.length === 1 && first?.items) return { ...first, paths: named.paths }
   if (values.length === 1 && first && first.constant === undefined) {
@@ -138,7 +148,7 @@ function passing({ name, receiver }: Callee, values: readonly Value[], all: Valu
 
 /** Names that say what they make harmless, though no rule knows them. */
 function guessed(name: string): string[] {
-  if (!/escape|saniti[sz]e|purif|encodeFor/i.test(name) || /unescape/i.test(name)) return []
+  if (!/escape|saniti[sz]e|purif|encodeFor|(?:^|_)safe|[a-z]Safe/i.test(name) || /unescape/i.test(name)) return []
   const kinds: string[] = []
   if (/html|xml|markup|tags|attr|javascript|css/i.test(name)) kinds.push('html')
   if (/xpath|xml/i.test(name)) kinds.push('xpath')
@@ -242,11 +252,15 @@ function construct(
     .find(Boolean)
   if (!routine || !isOpen(reading, routine)) return { ...fresh, flows: flowsOf(given.map(({ value }) => value)) }
   const inner = enter(reading, { routine, environment: facts.environment, self: fresh }, fresh, given, environment)
-  const self = inner.names.get('this') ?? inner.names.get(firstName(routine)) ?? fresh
+  const self = selfAfter(inner, routine) ?? fresh
   return self.owner ? self : { ...fresh, flows: allFlows(call.callee.k === 'name' ? self : nothing) }
 }
 
 const firstName = ({ parameters: [first] }: Routine) => (first?.target.k === 'name' ? first.target.name : '')
+
+/** The object of a method as it is at its end; some languages name it as the first parameter. */
+const selfAfter = ({ names }: Entered, routine: Routine): Value | undefined =>
+  names.get(['self', 'cls'].includes(firstName(routine)) ? firstName(routine) : 'this')
 
 /** What a function of this piece of code returns for these arguments. */
 export function invoke(
@@ -261,7 +275,7 @@ export function invoke(
   const inner = enter(reading, closure, self, given, environment)
   const { returns } = inner
   if (call?.callee.k === 'member' && call.callee.object.k === 'name' && closure.self) {
-    const after = inner.names.get('this') ?? inner.names.get(firstName(closure.routine))
+    const after = selfAfter(inner, closure.routine)
     if (after && after !== self) store(reading, call.callee.object, after, environment)
   }
   if (!call) return returns
@@ -298,7 +312,7 @@ function enter(
   })
   reading.entered.add(routine)
   reading.frames.push({ routine, returns: null, guards: null, leaves: [] })
-  runBody(reading, routine.body, inner)
+  runBody(reading, routine.body(), inner)
   const frame = reading.frames.pop()
   if (frame?.guards) environment.guards = new Map(frame.guards)
   return { names: inner.names, returns: frame?.returns ?? nothing }
@@ -314,6 +328,7 @@ function bound(parameter: Routine['parameters'][number], place: number, given: r
 function callBack(reading: Reading, receiver: Value | null, given: readonly Given[], environment: Environment): void {
   for (const { value } of given) {
     if (!value.closure || !isOpen(reading, value.closure.routine)) continue
+    if (!mayHarm(reading.book.trigger, value.closure.routine.text())) continue
     const others = flowsOf(given.filter((each) => each.value !== value).map((each) => each.value))
     const element = flowing(unite(receiver ? allFlows(receiver) : [], others))
     const { parameters } = value.closure.routine

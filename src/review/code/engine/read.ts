@@ -2,6 +2,7 @@
 
 import type { Rulebook } from '../rules.ts'
 import type { Routine, Statement } from '../tree.ts'
+import { mayHarm } from '../words.ts'
 import { type Environment, openEnvironment } from './environment.ts'
 import { castTo, store } from './expressions.ts'
 import { frameOf, type Hit, openReading, type Reading, sourceAt } from './reading.ts'
@@ -21,7 +22,7 @@ export function readStatements(book: Rulebook, statements: Statement[], environm
     if (!closure || read.has(closure.routine)) continue
     read.add(closure.routine)
     const isAnswered = closure.routine.name === '' && reading.entered.has(closure.routine)
-    if (!isAnswered) readRoutine(reading, closure)
+    if (!isAnswered && mayHarm(book.trigger, closure.routine.text())) readRoutine(reading, closure)
   }
   return [...reading.hits.values()].sort((one, other) => one.line - other.line || one.column - other.column)
 }
@@ -45,7 +46,7 @@ function readRoutine(reading: Reading, { routine, environment, self }: Closure):
     store(reading, target, castTo(type ?? '', given), inner)
   })
   reading.frames.push({ routine, returns: null, guards: null, leaves: [] })
-  runBody(reading, routine.body, inner)
+  runBody(reading, routine.body(), inner)
   reading.frames.pop()
   frameOf(reading).leaves = []
 }

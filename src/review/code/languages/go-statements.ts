@@ -1,7 +1,7 @@
 // Go as the common tree: statements, functions and methods.
 
 import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
-import { expression } from '../tree.ts'
+import { expression, once } from '../tree.ts'
 import { expressionOf, typeName } from './go.ts'
 import { dotted, named, stringConstant } from './shared.ts'
 
@@ -170,7 +170,8 @@ export function routineOf(node: SyntaxNode): Routine {
     // A method is called on an object; it must not be taken for a function of the same name.
     name: receivers.length > 0 ? `(${node.field('name')?.text() ?? ''})` : (node.field('name')?.text() ?? ''),
     parameters: parameters ? named(parameters).flatMap(parametersOf) : [],
-    body: bodyOf(node.field('body')),
+    body: once(() => bodyOf(node.field('body'))),
+    text: () => node.text(),
     marks: [],
     owner: null,
     at: node,

@@ -1,7 +1,7 @@
 // Java as the common tree: statements, methods and classes.
 
 import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
-import { expression } from '../tree.ts'
+import { expression, once } from '../tree.ts'
 import { expressionOf, typeName } from './java.ts'
 import { dotted, named } from './shared.ts'
 
@@ -164,7 +164,10 @@ export function lambdaOf(node: SyntaxNode): Routine {
   return {
     name: '',
     parameters,
-    body: body?.kind() === 'block' ? bodyOf(body) : [{ k: 'return', value: expressionOf(body), at: body ?? node }],
+    body: once(() =>
+      body?.kind() === 'block' ? bodyOf(body) : [{ k: 'return' as const, value: expressionOf(body), at: body ?? node }],
+    ),
+    text: () => node.text(),
     marks: [],
     owner: null,
     at: node,
@@ -196,7 +199,8 @@ function routineOf(node: SyntaxNode, owner: string | null): Routine {
   return {
     name: node.field('name')?.text() ?? '',
     parameters: parameters ? named(parameters).flatMap(parameterOf) : [],
-    body: bodyOf(node.field('body')),
+    body: once(() => bodyOf(node.field('body'))),
+    text: () => node.text(),
     marks: marksOf(node),
     owner,
     at: node,

@@ -1,7 +1,7 @@
 // JavaScript and TypeScript, with JSX, as the common tree: statements, functions and classes.
 
 import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
-import { expression } from '../tree.ts'
+import { expression, once } from '../tree.ts'
 import { expressionOf } from './javascript.ts'
 import { dotted, named, stringConstant } from './shared.ts'
 
@@ -144,10 +144,12 @@ export function routineOf(node: SyntaxNode, owner: string | null, marks: string[
   return {
     name: node.field('name')?.text() ?? '',
     parameters: node.field('parameters') || only ? parameters : [],
-    body:
+    body: once(() =>
       !body || body.kind() === 'statement_block'
         ? bodyOf(body)
-        : [{ k: 'return', value: expressionOf(body), at: body }],
+        : [{ k: 'return' as const, value: expressionOf(body), at: body }],
+    ),
+    text: () => node.text(),
     marks,
     owner,
     at: node,

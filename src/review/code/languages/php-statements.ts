@@ -1,7 +1,7 @@
 // PHP as the common tree: statements, functions and classes.
 
 import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
-import { expression } from '../tree.ts'
+import { expression, once } from '../tree.ts'
 import { expressionOf, shortName } from './php.ts'
 import { dotted, named } from './shared.ts'
 
@@ -188,7 +188,10 @@ export function routineOf(node: SyntaxNode, owner: string | null): Routine {
   return {
     name: node.field('name')?.text() ?? '',
     parameters: parameters ? named(parameters).flatMap(parameterOf) : [],
-    body: isArrow ? [{ k: 'return', value: expressionOf(body), at: body ?? node }] : bodyOf(body),
+    body: once(() =>
+      isArrow ? [{ k: 'return' as const, value: expressionOf(body), at: body ?? node }] : bodyOf(body),
+    ),
+    text: () => node.text(),
     marks: [],
     owner,
     at: node,

@@ -1,7 +1,7 @@
 // Python as the common tree: statements, functions and classes.
 
 import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
-import { expression } from '../tree.ts'
+import { expression, once } from '../tree.ts'
 import { expressionOf } from './python.ts'
 import { dotted, named } from './shared.ts'
 
@@ -152,7 +152,8 @@ export function lambdaOf(node: SyntaxNode): Routine {
     parameters: named(node.field('parameters') ?? node)
       .flatMap(parameterOf)
       .slice(0, node.field('parameters') ? undefined : 0),
-    body: [{ k: 'return', value: expressionOf(body), at: body ?? node }],
+    body: once(() => [{ k: 'return' as const, value: expressionOf(body), at: body ?? node }]),
+    text: () => node.text(),
     marks: [],
     owner: null,
     at: node,
@@ -164,7 +165,8 @@ function routineOf(node: SyntaxNode, marks: string[], owner: string | null): Rou
   return {
     name: node.field('name')?.text() ?? '',
     parameters: parameters ? named(parameters).flatMap(parameterOf) : [],
-    body: bodyOf(node.field('body')),
+    body: once(() => bodyOf(node.field('body'))),
+    text: () => node.text(),
     marks,
     owner,
     at: node,

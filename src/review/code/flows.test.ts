@@ -1,0 +1,318 @@
+// How outside data is followed: pairs of code that differ by one thing, of which one harms and the other does not.
+
+import { expect, test } from 'vitest'
+import { readPieces } from './pieces.ts'
+
+type Pair = { title: string; language: string; harms: string; safe: string }
+
+const pairs: Pair[] = [
+  {
+    title: 'a collection is known by its keys',
+    language: 'Python',
+    harms: `m = {}
+m['a'] = 'x'
+m['b'] = request.args['q']
+os.system('echo ' + m['b'])`,
+    safe: `m = {}
+m['a'] = 'x'
+m['b'] = request.args['q']
+os.system('echo ' + m['a'])`,
+  },
+  {
+    title: 'a list is known by its order after one is taken out',
+    language: 'Java',
+    harms: `void f(HttpServletRequest request) throws Exception {
+  List<String> l = new ArrayList<String>();
+  l.add("x"); l.add(request.getParameter("q")); l.add("y");
+  l.remove(0);
+  Runtime.getRuntime().exec("echo " + l.get(0));
+}`,
+    safe: `void f(HttpServletRequest request) throws Exception {
+  List<String> l = new ArrayList<String>();
+  l.add("x"); l.add(request.getParameter("q")); l.add("y");
+  l.remove(0);
+  Runtime.getRuntime().exec("echo " + l.get(1));
+}`,
+  },
+  {
+    title: 'a condition on constants goes one way',
+    language: 'JavaScript',
+    harms: `const n = 5
+let v = 'x'
+if (n * 10 > 40) v = req.query.q
+eval(v)`,
+    safe: `const n = 5
+let v = 'x'
+if (n * 10 > 60) v = req.query.q
+eval(v)`,
+  },
+  {
+    title: 'a choice on constants gives one value',
+    language: 'PHP',
+    harms: `<?php
+$v = (3 > 2) ? $_GET['q'] : 'x';
+system($v);`,
+    safe: `<?php
+$v = (3 < 2) ? $_GET['q'] : 'x';
+system($v);`,
+  },
+  {
+    title: 'a switch on a constant takes one case',
+    language: 'Go',
+    harms: `func f(w http.ResponseWriter, r *http.Request) {
+  mode := "b"
+  v := "x"
+  switch mode {
+  case "a":
+    v = "y"
+  case "b":
+    v = r.FormValue("q")
+  }
+  exec.Command("sh", "-c", v)
+}`,
+    safe: `func f(w http.ResponseWriter, r *http.Request) {
+  mode := "a"
+  v := "x"
+  switch mode {
+  case "a":
+    v = "y"
+  case "b":
+    v = r.FormValue("q")
+  }
+  exec.Command("sh", "-c", v)
+}`,
+  },
+  {
+    title: 'a function of the same file is followed to what it returns',
+    language: 'JavaScript',
+    harms: `function pick(given) { const kept = given + '!'; return kept }
+app.get('/', (req, res) => { eval(pick(req.query.q)) })`,
+    safe: `function pick(given) { const kept = given + '!'; return 'constant' }
+app.get('/', (req, res) => { eval(pick(req.query.q)) })`,
+  },
+  {
+    title: 'an object of a class of the same file keeps what its constructor was given',
+    language: 'Python',
+    harms: `class Holder:
+    def __init__(self, value):
+        self.value = value
+        self.other = 'x'
+    def get(self):
+        return self.value
+def view(request):
+    os.system(Holder(request.GET['q']).get())`,
+    safe: `class Holder:
+    def __init__(self, value):
+        self.value = value
+        self.other = 'x'
+    def get(self):
+        return self.other
+def view(request):
+    os.system(Holder(request.GET['q']).get())`,
+  },
+  {
+    title: 'a constant assigned later ends the flow',
+    language: 'Java',
+    harms: `void f(HttpServletRequest request) throws Exception {
+  String v = "x";
+  v = request.getParameter("q");
+  statement.executeQuery("select " + v);
+}`,
+    safe: `void f(HttpServletRequest request) throws Exception {
+  String v = request.getParameter("q");
+  v = "x";
+  statement.executeQuery("select " + v);
+}`,
+  },
+  {
+    title: 'a list of what is allowed holds where it was asked',
+    language: 'Python',
+    harms: `def view(request):
+    column = request.GET['c']
+    if column not in ('a', 'b'):
+        log('odd')
+    cursor.execute('select * from t order by ' + column)`,
+    safe: `def view(request):
+    column = request.GET['c']
+    if column not in ('a', 'b'):
+        return None
+    cursor.execute('select * from t order by ' + column)`,
+  },
+  {
+    title: 'a check of one parameter says nothing of another',
+    language: 'JavaScript',
+    harms: `if (!allowed.includes(req.query.a)) return
+eval(req.query.b)`,
+    safe: `if (!allowed.includes(req.query.a)) return
+eval(req.query.a)`,
+  },
+  {
+    title: 'a number carries nothing',
+    language: 'PHP',
+    harms: `<?php
+$id = $_GET['id'];
+mysqli_query($c, "select * from t where id = $id");`,
+    safe: `<?php
+$id = (int) $_GET['id'];
+mysqli_query($c, "select * from t where id = $id");`,
+  },
+  {
+    title: 'what one rule calls harmless still harms another',
+    language: 'PHP',
+    harms: `<?php
+system('echo ' . htmlspecialchars($_GET['q']));`,
+    safe: `<?php
+echo htmlspecialchars($_GET['q']);`,
+  },
+  {
+    title: 'a helper that throws checks for its caller',
+    language: 'JavaScript',
+    harms: `function check(name) { if (name.length > 9) throw new Error() }
+app.get('/', (req, res) => { const n = req.query.n; check(n); fs.readFile('/srv/' + n, done) })`,
+    safe: `function check(name) { if (name.includes('..')) throw new Error() }
+app.get('/', (req, res) => { const n = req.query.n; check(n); fs.readFile('/srv/' + n, done) })`,
+  },
+  {
+    title: 'a loop that breaks brings out what it found',
+    language: 'Python',
+    harms: `def view(request):
+    found = ''
+    for name in request.GET.keys():
+        if len(name) < 3:
+            continue
+        found = name
+        break
+    os.system(found)`,
+    safe: `def view(request):
+    found = ''
+    for name in request.GET.keys():
+        if len(name) < 3:
+            continue
+        found = 'x'
+        break
+    os.system(found)`,
+  },
+  {
+    title: 'a parameter of a handler is outside data where a mark says so',
+    language: 'TypeScript',
+    harms: `class C {
+  @Get(':id')
+  find(@Param('id') id: string) { return this.db.query('select ' + id) }
+}`,
+    safe: `class C {
+  find(id: string) { return this.db.query('select ' + id) }
+}`,
+  },
+]
+
+const all = () => true
+const read = (language: string, text: string) =>
+  readPieces(language, [{ first: 1, lines: text.split('\n') }], all) ?? []
+
+test.each(pairs)('$title', ({ language, harms, safe }) => {
+  expect(read(language, harms)).toHaveLength(1)
+  expect(read(language, safe)).toEqual([])
+})
+
+test('A flow names each line on which the data was handed on', () => {
+  const code = `const id = req.query.id
+const where = 'id = ' + id
+const sql = 'select * from t where ' + where
+db.query(sql)`
+
+  const [risk] = read('JavaScript', code)
+
+  expect(risk?.steps.map(({ line }) => line)).toEqual([1, 2, 3, 4])
+})
+
+test('What no added line has a part in is not reported', () => {
+  const lines = ['const id = req.query.id', "const other = 'x'", "db.query('select ' + id)"]
+
+  const untouched = readPieces('JavaScript', [{ first: 10, lines }], (line) => line === 11)
+  const atSource = readPieces('JavaScript', [{ first: 10, lines }], (line) => line === 10)
+
+  expect(untouched).toEqual([])
+  expect(atSource).toMatchObject([{ line: 12 }])
+})
+
+const fragments: { title: string; language: string; text: string }[] = [
+  {
+    title: 'the middle of a function with its end',
+    language: 'JavaScript',
+    text: `    const id = req.query.id
+    db.query('select ' + id)
+  } else {
+    res.end()
+  }
+})
+
+app.get('/b', (req, res) => {`,
+  },
+  {
+    title: 'a deeper block that falls back twice',
+    language: 'Python',
+    text: `            name = request.args['q']
+            os.system('echo ' + name)
+        except OSError:
+            pass
+    return None
+
+def other():
+    pass`,
+  },
+  {
+    title: 'methods without their class',
+    language: 'TypeScript',
+    text: `  private n = 1
+
+  async find(req: Request) {
+    return this.db.query('select ' + req.query.id)
+  }
+
+  async other() {`,
+  },
+  {
+    title: 'methods without their class, and the end of one before',
+    language: 'Java',
+    text: `    return 1;
+  }
+
+  public void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    Runtime.getRuntime().exec("echo " + request.getParameter("q"));
+  }
+}`,
+  },
+  {
+    title: 'a piece of a file without its opening tag',
+    language: 'PHP',
+    text: `        $id = $_GET['id'];
+        $rows = mysqli_query($this->db, "select * from t where id = $id");
+    }
+    public function other() {`,
+  },
+  {
+    title: 'the end of one function and the head of the next',
+    language: 'Go',
+    text: `	id := r.URL.Query().Get("id")
+	rows, err := db.Query("select " + id)
+	if err != nil {
+		return
+	}
+}
+
+func other() {`,
+  },
+]
+
+test.each(fragments)('A fragment is read: $title', ({ language, text }) => {
+  expect(read(language, text)).toHaveLength(1)
+})
+
+test('An import in an earlier piece of the file is known in a later one', () => {
+  const pieces = [
+    { first: 1, lines: ["import { run as start } from 'x'", "import * as tool from 'node:child_process'"] },
+    { first: 40, lines: ['  tool.exec("ls " + req.query.d)'] },
+  ]
+
+  expect(readPieces('JavaScript', pieces, all)).toMatchObject([{ line: 40 }])
+})

@@ -1,0 +1,73 @@
+// Tells by the words of a piece of code whether any rule can have something to say of it, so that most code is never parsed.
+
+/** What a kind of pattern looks for: whole words, and parts of words where a pattern leaves the rest open. */
+export type Words = { whole: Set<string>; parts: Set<string> }
+
+export type Trigger = { sources: Words; sinks: Words; flaws: Words }
+
+export const openWords = (): Words => ({ whole: new Set(), parts: new Set() })
+
+/** Adds the words of which one stands in every name that the pattern matches. */
+export function addWords(words: Words, pattern: string): void {
+  const isLoose = pattern.startsWith('~')
+  const names = partsOf(pattern.replace(/^~/, '').replaceAll('()', '')).reverse()
+  for (const name of names) {
+    const found = name.match(/[A-Za-z_$][\w$-]*/g)
+    if (!found) continue
+    const isOpen = isLoose || name.includes('*')
+    for (const word of found) {
+      if (isOpen || word.includes('-')) words.parts.add(word.toLowerCase())
+      else words.whole.add(word)
+    }
+    return
+  }
+}
+
+/** The pattern cut at dots outside of parentheses. */
+function partsOf(pattern: string): string[] {
+  const parts = ['']
+  let depth = 0
+  for (const letter of pattern.replace(/^new /, '')) {
+    if (letter === '(') depth++
+    if (letter === ')') depth--
+    if (letter === '.' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += letter
+  }
+  // `(a|b.c)`: of an alternative with several parts the last one stands in the name.
+  return parts.map((part) => part.replace(/[\w$*]+\.(?=[\w$*.]+[|)])/g, ''))
+}
+
+const speaks = ({ whole, parts }: Words, tokens: ReadonlySet<string>, lower: string): boolean => {
+  for (const token of tokens) if (whole.has(token)) return true
+  for (const part of parts) if (lower.includes(part)) return true
+  return false
+}
+
+/** Whether the text has the word of something at fault by itself, or words of both a source and a sink. */
+export function isWorthReading(trigger: Trigger, text: string): boolean {
+  const tokens = tokensOf(text)
+  const lower = text.toLowerCase()
+  if (speaks(trigger.flaws, tokens, lower)) return true
+  return speaks(trigger.sources, tokens, lower) && speaks(trigger.sinks, tokens, lower)
+}
+
+/** The same of a part of a larger piece, to which outside data may come from around it. */
+export function mayHarm(trigger: Trigger, text: string): boolean {
+  const tokens = tokensOf(text)
+  const lower = text.toLowerCase()
+  return speaks(trigger.sinks, tokens, lower) || speaks(trigger.flaws, tokens, lower)
+}
+
+/** What stands for a function that patterns name. */
+const standing: readonly [string, string][] = [
+  ['<?=', 'echo'],
+  ['`', 'shell_exec'],
+  ['require', 'include'],
+  ['include_once', 'include'],
+]
+
+function tokensOf(text: string): Set<string> {
+  const tokens = new Set<string>(text.match(/[A-Za-z_$][\w$]*/g) ?? [])
+  for (const [sign, word] of standing) if (text.includes(sign)) tokens.add(word)
+  return tokens
+}
