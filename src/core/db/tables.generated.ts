@@ -506,6 +506,10 @@ export type Database = {
     section: number
     at: string
     payload: string
+    report_key: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+    path: ColumnType<string | null, string | null | undefined, string | null>
+    line: ColumnType<number | null, number | null | undefined, number | null>
+    matched_by: ColumnType<string | null, string | null | undefined, string | null>
   }
   inbound_delivery: {
     company_id: string
@@ -649,6 +653,7 @@ export type Database = {
     report_deploy_id: ColumnType<string | null, string | null | undefined, string | null>
     is_absent: ColumnType<boolean, boolean | undefined, boolean>
     matched_by: ColumnType<string | null, string | null | undefined, string | null>
+    report_ask: ColumnType<string | null, string | null | undefined, string | null>
   }
   occurrence_place: {
     company_id: string

@@ -14,6 +14,7 @@ import {
   type RecordedInBulk as Recorded,
   recordInBulk,
   recordReports,
+  reportAskOf,
   type Scan,
   type Settling,
   settleKept,
@@ -27,6 +28,7 @@ import { deleteOtherComponents, upsertComponents } from './store-components.ts'
 import { type ImportRow, insertLeftOut, insertRows } from './store-rows.ts'
 import { insertSeen, requireScopes } from './store-scopes.ts'
 import { deleteStaged, type ImportKey, type StagedFinding } from './store-stage.ts'
+import { unchangedOf } from './unchanged.ts'
 
 /** Findings from which on the tables grow so much that a plan which was made before no longer fits. */
 const MANY = 100
@@ -108,6 +110,16 @@ async function recordFindings(
   let seen = new Map<Id, string>()
   let done = 0
   if (staged.findings === 0) return stillOpen
+  const origin = { scan, reportAsk: reportAskOf(asked.ask), scopeIds }
+  for await (const unchanged of unchangedOf(trx, key, origin, staged.findings)) {
+    for (const { section, count, open } of unchanged) {
+      counts.unchanged += count
+      stillOpen[section] = (stillOpen[section] ?? 0) + open
+      done += count
+    }
+    await onProgress(done)
+  }
+  if (done === staged.findings) return stillOpen
   const isAlone = await hasOneTool(trx, scan, [...new Set(staged.sections.map(({ tool }) => tool))])
   for await (const group of groupsOf(trx, key)) {
     if (group.extent === 'WHOLE' || group.isFirst) seen = new Map()
@@ -160,7 +172,8 @@ async function recordGroup(
 ): Promise<Recorded[]> {
   if (rows.every(({ finding }) => finding.kept === undefined)) {
     const findings = rows.map(({ finding }) => finding)
-    return recordInBulk(trx, context, { scan, ask }, findings, { extent, seen: before, isAlone })
+    const reportKeys = rows.map(({ reportKey }) => reportKey)
+    return recordInBulk(trx, context, { scan, ask, reportKeys }, findings, { extent, seen: before, isAlone })
   }
   const branches = Map.groupBy(rows.keys(), (index) => rows[index]?.finding.kept?.branch)
   const recorded = new Map<number, Recorded>()

@@ -27,7 +27,7 @@ async function stored({ companyId }: ReportHome, file: string): Promise<Record<s
     union all select 'event', to_jsonb(event) from issue_event as event join place
       on place.company_id = event.company_id and place.issue_id = event.issue_id`.execute(service.app.parts.db)
   const isOwn = (name: string) =>
-    !/(^|_)(id|at)$/.test(name) && !['birth_key', 'report_key', 'sla_due_at', 'author_id'].includes(name)
+    !/(^|_)(id|at)$/.test(name) && !['birth_key', 'report_key', 'report_ask', 'sla_due_at', 'author_id'].includes(name)
   return rows.map(({ table, row }) => ({
     table,
     ...Object.fromEntries(Object.entries(row).filter(([name]) => isOwn(name))),

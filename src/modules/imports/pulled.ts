@@ -43,7 +43,14 @@ export async function importRows(parts: Parts & { db: Db }, pulled: Pulled): Pro
   if (scan instanceof ApplicationError) throw scan
   const key = await begin(db, pulled, asked, scan)
   try {
-    const reading = { assetId: pulled.assetId, format, scope: null, wanted: null, mostRows: Number.POSITIVE_INFINITY }
+    const reading = {
+      ask: asked.ask,
+      assetId: pulled.assetId,
+      format,
+      scope: null,
+      wanted: null,
+      mostRows: Number.POSITIVE_INFINITY,
+    }
     const note = (rowsStaged: number) => store.updateProgress(db, key, { bytesRead: 0, rowsStaged, rowsRecorded: 0 })
     const staged = await stageRows(db, key, { format, rows }, reading, note)
     const done = await transaction(db, async (trx) => {

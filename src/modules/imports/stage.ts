@@ -7,7 +7,16 @@ import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { readReport } from '../../reports/index.ts'
 import { type Component, type Observation, ReportFault, type ReportSource, type Row } from '../../reports/types.ts'
-import { bucketOf, findRules, hash64, type ToolRule, underRules } from '../issues/findings/service.ts'
+import {
+  bucketOf,
+  findRules,
+  hash64,
+  keyOfWords,
+  matchOfRepeated,
+  type ScanAsk,
+  type ToolRule,
+  underRules,
+} from '../issues/findings/service.ts'
 import { cut, findingOf, pathOf } from './observations.ts'
 import { COMPONENT, FINDING, type ImportKey, insertStaged, LEFT_OUT, type NewStaged } from './store-stage.ts'
 
@@ -15,6 +24,7 @@ import { COMPONENT, FINDING, type ImportKey, insertStaged, LEFT_OUT, type NewSta
 export type Wanted = { types: readonly IssueType[]; keepsOthers: boolean }
 
 export type Reading = {
+  ask: ScanAsk
   assetId: Id
   format: string | null
   /** the part of the asset that the report speaks of; null: what the report itself says */
@@ -55,6 +65,8 @@ const BATCH_SIZE = 1024 * 1024
 const MOST_SECTIONS = 1000
 /** files that a tool did not see, beyond which nothing of the scope is closed */
 const MOST_UNSEEN = 10_000
+/** hashes of buckets and files that are kept at hand */
+const MOST_REMEMBERED = 5000
 const LONGEST_REASON = 1000
 const LONGEST_PLACE = 300
 /** characters of a scope's name that are kept */
@@ -83,26 +95,36 @@ export async function stageRows(
   let waiting: NewStaged[] = []
   let size = 0
   let total = 0
+  let writing: Promise<void> = Promise.resolve()
+  // the next rows are read while those before them are written
   const flush = async () => {
-    await insertStaged(db, key, waiting)
+    await writing
+    writing = insertStaged(db, key, waiting)
+    // it is told by the await before the next one
+    writing.catch(() => {})
     waiting = []
     size = 0
     await onBatch(total)
   }
-  for await (const row of rows) {
-    const staged = staging.take(row, total)
-    if (!staged) continue
-    total += 1
-    if (total > reading.mostRows) throw new TooManyRows()
-    waiting.push(staged)
-    size += staged.payload.length
-    if (waiting.length >= BATCH_ROWS || size >= BATCH_SIZE) await flush()
+  try {
+    for await (const row of rows) {
+      const staged = staging.take(row, total)
+      if (!staged) continue
+      total += 1
+      if (total > reading.mostRows) throw new TooManyRows()
+      waiting.push(staged)
+      size += staged.payload.length
+      if (waiting.length >= BATCH_ROWS || size >= BATCH_SIZE) await flush()
+    }
+    await flush()
+  } finally {
+    await writing.catch(() => {})
   }
-  await flush()
+  await writing
   return staging.end(format)
 }
 
-function openStaging({ assetId, scope: givenScope, wanted }: Reading, rules: readonly ToolRule[]) {
+function openStaging({ ask, assetId, scope: givenScope, wanted }: Reading, rules: readonly ToolRule[]) {
   const sections = new Map<string, number>()
   const named: Section[] = []
   const scopes = new Set<string>()
@@ -110,6 +132,7 @@ function openStaging({ assetId, scope: givenScope, wanted }: Reading, rules: rea
   const unseenFiles = new Set<string>()
   const firstReasons: string[] = []
   const counts = { findings: 0, components: 0, unreadable: 0, unwanted: 0 }
+  const hashOf = rememberedHash()
   let scope = givenScope ?? ''
   let truncated: string | null = null
 
@@ -147,14 +170,21 @@ function openStaging({ assetId, scope: givenScope, wanted }: Reading, rules: rea
     if (!observation) return leftOut(at, `${seen.type} was not asked for`, number, false)
     const finding = underRules(findingOf(observation), rules)
     counts.findings += 1
+    const words = JSON.stringify(finding)
+    const decision = decisionOf(observation)
+    const isSettled = decision !== null || finding.kept !== undefined
     return {
       kind: FINDING,
-      bucket: hash64(bucketOf(assetId, finding)),
-      file: hash64(finding.place.path ?? ''),
+      bucket: hashOf(bucketOf(assetId, finding)),
+      file: hashOf(finding.place.path ?? ''),
       number,
       section: sectionOf(finding.toolName),
       at: cut(at, LONGEST_PLACE) ?? '',
-      payload: JSON.stringify({ finding, decision: decisionOf(observation) }),
+      payload: `{"finding":${words},"decision":${JSON.stringify(decision)}}`,
+      reportKey: isSettled ? null : keyOfWords(ask, words),
+      path: finding.place.path,
+      line: finding.place.line,
+      matchedBy: matchOfRepeated(finding),
     }
   }
 
@@ -189,6 +219,17 @@ function openStaging({ assetId, scope: givenScope, wanted }: Reading, rules: rea
       if (scopes.size === 0) scopes.add(scope)
       return { format, ...counts, sections: named, scopes, unsafeScopes, unseenFiles, truncated, firstReasons }
     },
+  }
+}
+
+/** hash64 of names of which many rows have the same. */
+function rememberedHash(): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    const hash = known.get(text) ?? hash64(text)
+    if (known.size >= MOST_REMEMBERED) known.clear()
+    known.set(text, hash)
+    return hash
   }
 }
 

@@ -19,6 +19,8 @@ export type StagedFinding = {
   number: number
   section: number
   at: string
+  /** as reportKeyOf has it; null for what is to be decided whatever was said before */
+  reportKey: string | null
   /** characters of what was put down */
   size: number
   finding: Finding
@@ -38,14 +40,19 @@ export type NewStaged = {
   section: number
   at: string
   payload: string
+  /** of a finding: its digest, where it would have to stand to be the one that was reported so before, and how it would be known */
+  reportKey?: string | null
+  path?: string | null
+  line?: number | null
+  matchedBy?: string
 }
 
 /** Puts rows down in one COPY. */
 export async function insertStaged(db: Db | Trx, { companyId, id }: ImportKey, rows: readonly NewStaged[]) {
   await copyIn(
     db,
-    'import_staged (company_id, import_id, kind, bucket, file, number, section, at, payload)',
-    rows.map(({ kind, bucket, file, number, section, at, payload }) => [
+    'import_staged (company_id, import_id, kind, bucket, file, number, section, at, payload, report_key, path, line, matched_by)',
+    rows.map(({ kind, bucket, file, number, section, at, payload, reportKey, path, line, matchedBy }) => [
       companyId,
       id,
       kind,
@@ -55,6 +62,10 @@ export async function insertStaged(db: Db | Trx, { companyId, id }: ImportKey, r
       section,
       at,
       payload,
+      reportKey ? `\\x${reportKey}` : null,
+      path ?? null,
+      line ?? null,
+      matchedBy ?? null,
     ]),
   )
 }
@@ -69,7 +80,7 @@ export const START: Place = { bucket: '-9223372036854775808', file: '-9223372036
 const PAGE_ROWS = 1000
 const PAGE_SIZE = 2 * 1024 * 1024
 
-type StagedRow = Place & { section: number; at: string; payload: string }
+type StagedRow = Place & { section: number; at: string; payload: string; reportKey: string | null }
 
 /** The next rows of a kind, bucket by bucket and file by file; at least one while there are any. */
 export async function findStaged(
@@ -79,11 +90,11 @@ export async function findStaged(
   after: Place,
 ): Promise<StagedRow[]> {
   const { rows } = await sql<StagedRow>`
-    select bucket, file, number, section, at, payload
+    select bucket, file, number, section, at, payload, encode(report_key, 'hex') as "reportKey"
     from (
       select *, sum(length(payload)) over (order by bucket, file, number) - length(payload) as before
       from (
-        select bucket, file, number, section, at, payload from import_staged
+        select bucket, file, number, section, at, payload, report_key from import_staged
         where company_id = ${companyId} and import_id = ${id} and kind = ${kind}
           and (bucket, file, number) > (${after.bucket}::bigint, ${after.file}::bigint, ${after.number}::int)
         order by bucket, file, number limit ${PAGE_ROWS}) as page) as summed

@@ -8,9 +8,9 @@ import type { Recorded } from './decide.ts'
 import type { Finding } from './finding.ts'
 import { type Decided, decide, type RecordOptions } from './matching.ts'
 import { repeatedBy } from './record.ts'
+import { reportAskOf } from './report-key.ts'
 import { underRules } from './rules.ts'
 import type { Scan } from './scan.ts'
-import { reportKeyOf } from './short.ts'
 import { copyFindings, touchFindings } from './store-copy.ts'
 import type { ScanAsk } from './store-scan.ts'
 import { writeFindings } from './store-write.ts'
@@ -22,6 +22,8 @@ export type IssueHead = Pick<IssueRecord, 'id' | 'companyId' | 'assetId' | 'tool
 /** As Recorded, with the issue as far as it is known. */
 export type RecordedInBulk = Omit<Recorded, 'issue'> & { issue: IssueHead }
 
+type Keys = { reportKey: string | null; reportAsk: string }
+
 /** New findings from which on COPY costs less than a statement. */
 const MANY = 100
 
@@ -30,12 +32,12 @@ const MOST_ATTEMPTS = 8
 
 /**
  * Records findings of one scan in their order. The asset is held by holdAsset, and none of the findings was kept by another
- * installation. `isAlone`: nothing of the asset is another tool's. Throws CONFLICT when others change the same issues all the while.
+ * installation. `reportKeys`: the digest of each, as reportKeyOf has it, or null where it is to be decided each time. `isAlone`: nothing of the asset is another tool's. Throws CONFLICT when others change the same issues all the while.
  */
 export async function recordInBulk(
   trx: Trx,
   context: Context,
-  { scan, ask }: { scan: Scan; ask: ScanAsk },
+  { scan, ask, reportKeys }: { scan: Scan; ask: ScanAsk; reportKeys: readonly (string | null)[] },
   findings: readonly Finding[],
   options: Pick<RecordOptions, 'extent' | 'seen'> & { isAlone: boolean },
 ): Promise<RecordedInBulk[]> {
@@ -45,11 +47,11 @@ export async function recordInBulk(
   for (let attempt = 0; attempt < MOST_ATTEMPTS && recorded.size < findings.length; attempt++) {
     const tasks = ruled.flatMap((finding, index) => (recorded.has(index) ? [] : [{ index, scan, finding }]))
     const decided = await decide(trx, tasks, all, attempt)
-    const reportKeyAt = (index: number): string | null => {
-      const finding = findings[index]
-      return finding && !scan.isOlder ? reportKeyOf({ ask, finding }) : null
-    }
-    const issues = await write(trx, context, scan, decided, reportKeyAt)
+    const keysAt = (index: number): Keys => ({
+      reportKey: scan.isOlder ? null : (reportKeys[index] ?? null),
+      reportAsk: reportAskOf(ask),
+    })
+    const issues = await write(trx, context, scan, decided, keysAt)
     const written = decided.flatMap(({ decision, repeats, ...one }) => {
       const issue = repeats === null ? issues.get(decision.write.n) : undefined
       return issue ? [{ id: issue.id, scan: one.scan, decision, isKept: false }] : []
@@ -77,7 +79,7 @@ async function write(
   context: Context,
   scan: Scan,
   decided: readonly Decided[],
-  reportKeyAt: (index: number) => string | null,
+  keysAt: (index: number) => Keys,
 ): Promise<ReadonlyMap<number, IssueHead>> {
   const { companyId, assetId, newestDeployId } = scan
   const { userId } = context.viewer
@@ -86,7 +88,7 @@ async function write(
   const copied = fresh.length > MANY ? fresh : []
   const again = firsts.filter(({ decision }) => decision.outcome === 'UNCHANGED')
   const others = firsts.filter(({ decision }) => decision.outcome !== 'UNCHANGED' && (decision.known || !copied.length))
-  const rowOf = ({ index, decision }: Decided) => ({ ...decision.write, reportKey: reportKeyAt(index) })
+  const rowOf = ({ index, decision }: Decided) => ({ ...decision.write, ...keysAt(index) })
   const issues = new Map<number, IssueHead>()
   if (copied.length > 0) {
     const ids = await copyFindings(trx, scan, userId, copied.map(rowOf))
@@ -98,11 +100,12 @@ async function write(
     }
   }
   const seen = again.flatMap(({ index, decision: { known, matchedBy, write } }) =>
-    known ? [{ n: write.n, known, matchedBy, reportKey: reportKeyAt(index) }] : [],
+    known ? [{ n: write.n, known, matchedBy, ...keysAt(index) }] : [],
   )
   const touched = await touchFindings(
     trx,
     scan,
+    keysAt(0).reportAsk,
     seen.map(({ known: { occurrenceId, updatedAt }, matchedBy, reportKey }) => {
       return { occurrenceId, updatedAt, matchedBy, reportKey }
     }),

@@ -112,6 +112,7 @@ const base = (n: number, scan: Scan, finding: Finding) => ({
   introducedBy: null,
   presentAt: null,
   reportKey: null,
+  reportAsk: null,
   newestDeployId: scan.newestDeployId,
 })
 

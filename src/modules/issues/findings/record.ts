@@ -13,9 +13,10 @@ import type { Finding } from './finding.ts'
 import type { Report } from './input.ts'
 import { lockKeysOf } from './locks.ts'
 import { type Decided, decide, type RecordOptions, type Task } from './matching.ts'
+import { reportAskOf, reportKeyOf } from './report-key.ts'
 import { underRules } from './rules.ts'
 import { findScan } from './scan.ts'
-import { issueOf, recordShortly, reportKeyOf } from './short.ts'
+import { issueOf, recordShortly } from './short.ts'
 import { lockBuckets } from './store-known.ts'
 import { writeFindings } from './store-write.ts'
 import { settle } from './witnesses.ts'
@@ -129,7 +130,7 @@ async function write(
   )
   const rows = firsts.map(({ index, scan, decision }) => {
     const report = mode === 'CREATE' || scan.isOlder ? undefined : reports[index]
-    return { ...decision.write, reportKey: report ? reportKeyOf(report) : null }
+    return { ...decision.write, ...keysOf(report) }
   })
   if (rows.filter(({ issueId }) => issueId === null).length >= MANY_NEW) await forgetPlans(trx)
   const written = await writeFindings(trx, companyId, context.viewer.userId, [...newest.values()], rows)
@@ -155,6 +156,11 @@ async function write(
   if (isAudited) await auditAll(trx, context, changesOf(companyId, firsts, issues))
   return recorded
 }
+
+const keysOf = (report: Report | undefined) => ({
+  reportKey: report ? reportKeyOf(report) : null,
+  reportAsk: report ? reportAskOf(report.ask) : null,
+})
 
 function changesOf(companyId: string, decided: readonly Decided[], issues: ReadonlyMap<number, IssueRecord | null>) {
   return decided.flatMap(({ decision }) => {

@@ -1,7 +1,6 @@
 // The short ways of a single report: of one that comes again, of one that changes nothing, and of one whose finding nobody else changes.
 
 import { sql } from 'kysely'
-import { sha256 } from '../../../core/crypto.ts'
 import { runTogether } from '../../../core/db/together.ts'
 import { ApplicationError } from '../../../core/errors.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -13,16 +12,13 @@ import type { Decision, Recorded } from './decide.ts'
 import type { Report } from './input.ts'
 import { lockKeysOf } from './locks.ts'
 import { decideEntries, type RecordOptions, wantedOf } from './matching.ts'
+import { matchOfRepeated, reportAskOf, reportKeyOf } from './report-key.ts'
 import { ruleFor } from './rules.ts'
 import { readScan, type Scan } from './scan.ts'
 import { type KnownFinding, lockingOf, stillKnown, type Wanted } from './store-known.ts'
 import { findReported } from './store-report.ts'
 import { isWritten, nextIssueId, repeatReport, touchFinding, writingOf, writtenOf } from './store-write.ts'
 import { isOfMany, spokenOf } from './witnesses.ts'
-
-/** A report word for word, but for its run; null for one that names a project, which may be gone when it comes again. */
-export const reportKeyOf = ({ ask, finding }: Report): string | null =>
-  ask.projectId === null ? sha256(JSON.stringify([{ ...ask, scanId: null }, finding])).toString('hex', 0, 16) : null
 
 /** Companies of a viewer that the shortest way looks in. */
 const FEW = 10
@@ -34,7 +30,7 @@ async function repeat(
   shown: readonly (keyof IssueRecord)[] = issueFields,
 ): Promise<Recorded | null> {
   const { memberships } = context.viewer
-  const reportKey = reportKeyOf({ ask, finding })
+  const [reportKey, reportAsk] = [reportKeyOf({ ask, finding }), reportAskOf(ask)]
   if (memberships === null || memberships.size > FEW || reportKey === null) return null
   const permitted: string[] = []
   for (const id of memberships.keys()) {
@@ -48,10 +44,8 @@ async function repeat(
   const found =
     permitted.length === 0
       ? null
-      : await repeatReport(context.db, permitted, { assetId, scanId, reportKey }, columnsOf(shown))
-  const { originalIssueIdFromTool, fingerprint } = finding.fields
-  const matchedBy = originalIssueIdFromTool ? 'TOOL_ID' : fingerprint ? 'FINGERPRINT' : 'PLACE'
-  return found && { ...found, isJoined: false, outcome: 'UNCHANGED', matchedBy }
+      : await repeatReport(context.db, permitted, { assetId, scanId, reportKey, reportAsk }, columnsOf(shown))
+  return found && { ...found, isJoined: false, outcome: 'UNCHANGED', matchedBy: matchOfRepeated(finding) }
 }
 
 /** Either the answer, or the scan as far as it was read for one. */
@@ -90,6 +84,7 @@ async function touch(context: Context, scan: Scan, report: Report, decision: Dec
     scanId: scan.scanId,
     commit: scan.commit,
     reportKey: reportKeyOf(report),
+    reportAsk: reportAskOf(report.ask),
     matchedBy,
     newestDeployId: scan.newestDeployId,
     updatedAt: known.updatedAt,
@@ -123,7 +118,14 @@ async function writeAtOnce(
       companyId,
       context.viewer.userId,
       [{ assetId, deployId: newestDeployId }],
-      [{ ...decision.write, newId: isNew ? id : null, reportKey: reportKeyOf(report) }],
+      [
+        {
+          ...decision.write,
+          newId: isNew ? id : null,
+          reportKey: reportKeyOf(report),
+          reportAsk: reportAskOf(report.ask),
+        },
+      ],
       spoken === null ? isStill : sql`${isStill} and not ${spoken}`,
       isAudited ? auditWhere(context, changeOfIssue(companyId, id, decision), isWritten) : undefined,
     ),

@@ -75,7 +75,7 @@ export async function copyFindings(
     {
       into: `occurrence (company_id, id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet, snippet_hash, commit_ref,
       seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent, matched_by,
-      report_key, report_at, report_deploy_id)`,
+      report_key, report_ask, report_at, report_deploy_id)`,
       rows: rows.map(({ id, occurrenceId, now, write: { place, ...write } }) => [
         companyId,
         occurrenceId,
@@ -99,6 +99,7 @@ export async function copyFindings(
         place.isAbsent,
         write.matchedBy,
         write.reportKey === null ? null : `\\x${write.reportKey}`,
+        write.reportAsk,
         now,
         write.newestDeployId,
       ]),
@@ -146,7 +147,12 @@ export async function copyFindings(
 export type SeenAgain = { occurrenceId: Id; matchedBy: MatchedBy; reportKey: string | null; updatedAt: string }
 
 /** Notes that findings were seen again by a scan whose asset is held; answers with the occurrences that are still there. One statement. */
-export async function touchFindings(trx: Trx, scan: Scan, seen: readonly SeenAgain[]): Promise<ReadonlySet<Id>> {
+export async function touchFindings(
+  trx: Trx,
+  scan: Scan,
+  reportAsk: string,
+  seen: readonly SeenAgain[],
+): Promise<ReadonlySet<Id>> {
   if (seen.length === 0) return new Set()
   const { companyId, commit, isOlder, deployId, scanId, newestDeployId } = scan
   const { rows } = await sql<{ id: Id }>`
@@ -154,7 +160,7 @@ export async function touchFindings(trx: Trx, scan: Scan, seen: readonly SeenAga
       commit_ref = coalesce(${isOlder ? null : commit}::text, commit_ref),
       seen_deploy_id = greatest(seen_deploy_id, ${deployId}::bigint), last_deploy_id = greatest(last_deploy_id, ${deployId}::bigint),
       last_scan_id = coalesce(${scanId}::bigint, last_scan_id), report_key = decode(given.report_key, 'hex'),
-      report_at = given.updated_at, report_deploy_id = ${newestDeployId}::bigint
+      report_ask = ${reportAsk}::bigint, report_at = given.updated_at, report_deploy_id = ${newestDeployId}::bigint
     from unnest(${seen.map(({ occurrenceId }) => occurrenceId)}::bigint[], ${seen.map(({ matchedBy }) => matchedBy)}::text[],
       ${seen.map(({ reportKey }) => reportKey)}::text[], ${seen.map(({ updatedAt }) => updatedAt)}::timestamptz[])
       as given (id, matched_by, report_key, updated_at)

@@ -43,8 +43,9 @@ export type FindingWrite = {
   introducedBy: Id | null
   /** the deploy that had removed it, as it seemed */
   presentAt: Id | null
-  /** the report word for word, as reportKeyOf has it, and the asset's newest deploy */
+  /** the report word for word, as reportKeyOf has it, where it came from, as reportAskOf, and the asset's newest deploy */
   reportKey: string | null
+  reportAsk: string | null
   newestDeployId: Id | null
 }
 
@@ -112,7 +113,7 @@ export const writingOf = (
         "issueId" bigint, "updatedAt" timestamptz, "birthKey" text, "newId" bigint, type issue_type, "toolName" text, rule text,
         status issue_status, fields jsonb, digest jsonb, "matchedBy" text, observed jsonb, "isChanged" boolean, reopens boolean, "projectId" bigint,
         "scanId" bigint, "deployId" bigint, commit text, place jsonb, "introducedBy" bigint, "presentAt" bigint,
-        "reportKey" text, "newestDeployId" bigint),
+        "reportKey" text, "reportAsk" bigint, "newestDeployId" bigint),
       jsonb_to_record(fields) as i (title text, description text, severity severity_category, "impactLevel" text,
         "probabilityLevel" text, "cvssScore" numeric, "cvssVector" text, category text, "cweIds" int[], patterns text[],
         reference text, solution text, source text, sink text, detail jsonb, "originalIssueIdFromTool" text,
@@ -172,10 +173,10 @@ export const writingOf = (
     placed as (
       insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet,
         snippet_hash, commit_ref, seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open,
-        is_absent, matched_by, report_key, report_at, report_deploy_id)
+        is_absent, matched_by, report_key, report_ask, report_at, report_deploy_id)
       select ${companyId}::bigint, issue_id, "assetId", branch, path, line, "firstLine", "column", snippet, "snippetHash",
         "commitRef", commit, "deployId", "deployId", "deployId", "scanId", disposition, "isPresent",
-        "isAbsent", "matchedBy", decode("reportKey", 'hex'), case when "isChanged" or "issueId" is null then now() else "updatedAt" end, "newestDeployId"
+        "isAbsent", "matchedBy", decode("reportKey", 'hex'), "reportAsk", case when "isChanged" or "issueId" is null then now() else "updatedAt" end, "newestDeployId"
       from target order by issue_id
       on conflict (company_id, issue_id, branch) do update set path = excluded.path, line = excluded.line,
         first_line = excluded.first_line, column_number = excluded.column_number, snippet = excluded.snippet,
@@ -185,7 +186,7 @@ export const writingOf = (
         last_deploy_id = greatest(occurrence.last_deploy_id, excluded.last_deploy_id),
         last_scan_id = coalesce(excluded.last_scan_id, occurrence.last_scan_id),
         disposition = excluded.disposition, is_open = excluded.is_open, is_absent = excluded.is_absent,
-        matched_by = excluded.matched_by, report_key = excluded.report_key,
+        matched_by = excluded.matched_by, report_key = excluded.report_key, report_ask = excluded.report_ask,
         report_at = excluded.report_at, report_deploy_id = excluded.report_deploy_id
       returning id, issue_id, branch),
     places as (
@@ -226,6 +227,7 @@ export type Touch = {
   commit: string | null
   matchedBy: MatchedBy
   reportKey: string | null
+  reportAsk: string
   newestDeployId: Id | null
   /** the issue's, as it was read */
   updatedAt: string
@@ -238,6 +240,7 @@ export async function touchFinding(db: Db | Trx, companyId: Id, touch: Touch): P
       seen_deploy_id = greatest(seen_deploy_id, ${touch.deployId}::bigint),
       last_deploy_id = greatest(last_deploy_id, ${touch.deployId}::bigint),
       last_scan_id = coalesce(${touch.scanId}::bigint, last_scan_id), report_key = decode(${touch.reportKey}::text, 'hex'),
+      report_ask = ${touch.reportAsk}::bigint,
       report_at = ${touch.updatedAt}::timestamptz, report_deploy_id = ${touch.newestDeployId}::bigint
     where company_id = ${companyId} and id = ${touch.occurrenceId} and is_open and not is_absent
       and path is not distinct from ${touch.path} and line is not distinct from ${touch.line}::int
@@ -256,13 +259,14 @@ type Repeated = { issue: IssueRecord; findingId: Id; isShared: boolean; branch: 
 export async function repeatReport(
   db: Db | Trx,
   companyIds: readonly Id[],
-  { assetId, scanId, reportKey }: { assetId: Id; scanId: Id | null; reportKey: string },
+  { assetId, scanId, reportKey, reportAsk }: { assetId: Id; scanId: Id | null; reportKey: string; reportAsk: string },
   columns: RawBuilder<unknown>,
 ): Promise<Repeated | null> {
   const { rows } = await sql<IssueRecord & Omit<Repeated, 'issue'>>`
     update occurrence set last_seen_at = now(), last_scan_id = coalesce(${scanId}::bigint, last_scan_id)
     from finding as said, finding as issue
     where ${oneOf('occurrence.company_id', 'bigint', companyIds)} and report_key = decode(${reportKey}::text, 'hex')
+      and report_ask = ${reportAsk}::bigint
       and occurrence.asset_id = ${assetId}::bigint and is_open
       and said.company_id = occurrence.company_id and said.id = issue_id and said.updated_at = report_at
       and issue.company_id = said.company_id and issue.id = coalesce(said.merged_into_id, said.id)

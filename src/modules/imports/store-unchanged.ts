@@ -1,0 +1,73 @@
+// The SQL that takes in what a report says again word for word: bucket by bucket, as a set, without deciding on each.
+
+import { sql } from 'kysely'
+import type { Trx } from '../../core/db/open.ts'
+import { openStatuses } from '../../core/db/open-issues.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Scan } from '../issues/findings/service.ts'
+import { FINDING, type ImportKey } from './store-stage.ts'
+
+/** Findings of a section that were taken in, and those of them that are open. */
+export type Unchanged = { section: number; count: number; open: number }
+
+/** Where a report comes from: its scan, as reportAskOf has it, and by section the scope that has it. */
+export type Origin = { scan: Scan; reportAsk: string; scopeIds: readonly Id[] }
+
+/**
+ * Takes the buckets from `from` up to and with `to` in of which every finding is one that stands where the report has it, open, alone, and
+ * as its last report said it: by all rules it is that one, and nothing changes but when it was last seen. A bucket of which one finding
+ * is not so is left as it is. The asset is held, and the scan is not of an older commit. One statement.
+ */
+export async function takeUnchanged(
+  trx: Trx,
+  { companyId, id }: ImportKey,
+  { scan, reportAsk, scopeIds }: Origin,
+  from: bigint,
+  to: bigint,
+): Promise<Unchanged[]> {
+  const { assetId, branch, commit, deployId, scanId, newestDeployId } = scan
+  const { rows } = await sql<Unchanged>`
+    with compared as materialized (
+      select staged.*, known.*
+      from (
+        select ctid as row, bucket, number, section, at, matched_by, report_key, path, line from import_staged
+        where company_id = ${companyId} and import_id = ${id} and kind = ${FINDING}
+          and bucket between ${String(from)}::bigint and ${String(to)}::bigint offset 0) as staged
+      left join lateral (
+        select min(place.id) as id, min(place.issue_id) as issue_id, bool_and(issue.status = any(${openStatuses}::issue_status[])) as is_open
+        from (select * from occurrence where company_id = ${companyId} and report_key = staged.report_key offset 0) as place
+        cross join lateral (
+          select updated_at, status, decided_at, witnesses, merged_into_id from finding
+          where company_id = ${companyId} and id = place.issue_id offset 0) as issue
+        where place.asset_id = ${assetId} and place.branch = ${branch} and place.is_open and not place.is_absent
+          and place.disposition is distinct from 'REMOVED' and issue.updated_at = place.report_at and issue.merged_into_id is null
+          and issue.witnesses = 0 and place.path is not distinct from staged.path and place.line is not distinct from staged.line
+          and issue.status <> 'FIX_ACCEPTED' and (issue.decided_at is not null or issue.status = 'DRAFT'
+            or issue.status = any(${openStatuses}::issue_status[]))
+        having count(*) = 1) as known on true),
+    -- a window and no join: how many buckets there are the planner cannot know
+    taken as materialized (
+      select * from (
+        select judged.*, count(*) over bucket_of = count(id) over bucket_of and max(turn) over bucket_of = 1 as is_whole
+        from (select compared.*, row_number() over (partition by bucket, id) as turn from compared) as judged
+        window bucket_of as (partition by bucket)) as counted
+      where is_whole),
+    touched as (
+      update occurrence set last_seen_at = now(), matched_by = taken.matched_by, seen_commit = coalesce(${commit}::text, seen_commit),
+        commit_ref = coalesce(${commit}::text, commit_ref), seen_deploy_id = greatest(seen_deploy_id, ${deployId}::bigint),
+        last_deploy_id = greatest(last_deploy_id, ${deployId}::bigint), last_scan_id = coalesce(${scanId}::bigint, last_scan_id),
+        report_ask = ${reportAsk}::bigint, report_deploy_id = ${newestDeployId}::bigint
+      from taken where occurrence.company_id = ${companyId} and occurrence.id = taken.id),
+    told as (
+      insert into import_row (company_id, import_id, number, at, disposition, matched_by, issue_id)
+      select ${companyId}::bigint, ${id}::bigint, number, at, 'UNCHANGED', matched_by, issue_id from taken),
+    noted as (
+      insert into import_seen (company_id, scope_id, issue_id)
+      select ${companyId}::bigint, (${scopeIds}::bigint[])[section + 1], issue_id from taken order by 2, 3
+      on conflict do nothing),
+    gone as (delete from import_staged where ctid = any(array(select row from taken)))
+    select section, count(*)::int as count, count(*) filter (where is_open)::int as open from taken group by section`.execute(
+    trx,
+  )
+  return rows
+}
