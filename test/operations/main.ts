@@ -17,10 +17,13 @@ const trials: Record<string, Trial> = {
   // The share of changes that tests must notice, in hundredths.
   mutants: { rounds: 90, run: async () => (await import('./mutants.ts')).run },
   rotation: { rounds: 10, run: async () => (await import('./rotation.ts')).run },
+  // The findings in sources without secrets that are let pass.
+  secrets: { rounds: 10, run: async () => (await import('./secrets.ts')).run() },
   upgrades: { rounds: 20, run: async () => (await import('./upgrades.ts')).run },
   jobs: { rounds: 200, run: async () => (await import('./jobs.ts')).run },
   ssrf: { rounds: 1, run: async () => (await import('./ssrf.ts')).run },
   user: { rounds: 1, run: async () => (await import('./user.ts')).run },
+  scan: { rounds: 1, run: async () => (await import('./scan.ts')).run },
   kill: { rounds: 200, run: async () => (await import('./kill.ts')).run },
 }
 

@@ -59,7 +59,15 @@ export function readQuery(search: string): Record<string, string> {
 export function readCookies(header = ''): Record<string, string> {
   const pairs = header.split(/; */).map((pair) => {
     const cut = pair.indexOf('=')
-    return [pair.slice(0, cut), pair.slice(cut + 1)] as const
+    return [pair.slice(0, cut), decoded(pair.slice(cut + 1))] as const
   })
   return Object.fromEntries(pairs.filter(([name]) => name !== ''))
+}
+
+const decoded = (value: string): string => {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
 }

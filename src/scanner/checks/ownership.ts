@@ -175,13 +175,17 @@ export function ownReferences(
   return ranked.filter(({ value }, index) => ranked.findIndex((other) => other.value === value) === index)
 }
 
+/** What people and things are found by, and shown under, in lists for everybody. */
+const SHOWN =
+  /^(id|uuid|name|username|login|displayname|firstname|lastname|fullname|nickname|avatar|createdat|updatedat)$/
+
 /** Leaves of an answer that none of the others gets without naming a thing, and that were not sent. */
 export function privateValues(text: string, sent: readonly string[], others: readonly Holdings[]): string[] {
   const json = readJson(text)
   if (json === undefined) return []
   const leaves: Known[] = []
   collect(json, '', leaves)
-  return [...new Set(leaves.map(({ value }) => value))].filter(
+  return [...new Set(leaves.filter(({ name }) => !SHOWN.test(name)).map(({ value }) => value))].filter(
     (value) => value.length > 2 && !sent.includes(value) && !others.some(({ values }) => values.has(value)),
   )
 }

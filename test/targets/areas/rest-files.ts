@@ -1,16 +1,8 @@
 // Files and addresses over REST: documents read from the folder, pages fetched from elsewhere, uploads kept and shown.
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { fetched } from '../fetched.ts'
 import { type Area, json, object, plain, Refusal, string, text } from '../route.ts'
-
-const fetched = async (address: string): Promise<string> => {
-  try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(3000), redirect: 'manual' })
-    return (await answer.text()).slice(0, 10_000)
-  } catch {
-    throw new Refusal(502, 'The address did not answer')
-  }
-}
 
 const read = (path: string): string => {
   try {

@@ -1,5 +1,6 @@
 // A SOAP service of the shop, described by a WSDL: prices, parcels and invoices from XML bodies.
 import { readFileSync } from 'node:fs'
+import { fetched } from '../fetched.ts'
 import { type Answer, type Area, type Call, escaped } from '../route.ts'
 import { rows } from '../state.ts'
 
@@ -45,7 +46,7 @@ async function field(call: Call, name: string, hasEntities = false): Promise<str
 async function outside(place: string): Promise<string> {
   try {
     if (place.startsWith('file:')) return readFileSync(new URL(place), 'utf8')
-    return await (await fetch(place, { signal: AbortSignal.timeout(3000) })).text()
+    return await fetched(place)
   } catch {
     return ''
   }

@@ -1,0 +1,191 @@
+// Scans the vulnerable service and its mended form from each kind of description, and says which flaws were found.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { printSchema } from 'graphql'
+import { readAllowed } from '../../src/core/outbound-address.ts'
+import { scan } from '../../src/scanner/engine.ts'
+import type { Finding, Identity, Outcome, ScanOptions } from '../../src/scanner/types.ts'
+import { schema } from '../targets/areas/graphql-schema.ts'
+import type { Flaw } from '../targets/flaw.ts'
+import { credentials, launch, type Target } from '../targets/launch.ts'
+import { flaws } from '../targets/service.ts'
+
+/** Of a hundred flaws, so many have to be found. */
+const LEAST = 90
+
+type Way = { name: string; options: (target: Target) => Promise<Partial<ScanOptions>> }
+
+const people = credentials.filter(({ role }) => role === 'user')
+
+/** The people with a token of the API. */
+async function bearers(target: Target): Promise<Identity[]> {
+  return Promise.all(
+    people.map(async ({ name, password }) => {
+      const answer = await fetch(`${target.url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: name, password }),
+      })
+      const { token }: { token: string } = JSON.parse(await answer.text())
+      return { name, headers: [['Authorization', `Bearer ${token}`]], cookies: [], query: [] }
+    }),
+  )
+}
+
+/** The people who sign in with the form of the pages. */
+const visitors = (target: Target): Identity[] =>
+  people.map(({ name, password }) => ({
+    name,
+    headers: [],
+    cookies: [],
+    query: [],
+    login: { type: 'FORM', url: `${target.url}/signin`, username: name, password },
+  }))
+
+async function textOf(url: string, identity?: Identity): Promise<string> {
+  return (await fetch(url, { headers: Object.fromEntries(identity?.headers ?? []) })).text()
+}
+
+const ways: Way[] = [
+  {
+    name: 'pages, followed by links and forms',
+    options: async (target) => ({ identities: visitors(target), schema: null, crawl: true, browser: true }),
+  },
+  {
+    name: 'OpenAPI',
+    options: async (target) => {
+      const identities = await bearers(target)
+      return {
+        identities,
+        schema: { name: 'openapi.json', text: await textOf(`${target.url}/openapi.json`, identities[0]) },
+      }
+    },
+  },
+  {
+    name: 'GraphQL',
+    options: async (target) => ({
+      target: `${target.url}/graphql`,
+      identities: await bearers(target),
+      format: 'GRAPHQL',
+      schema: { name: 'schema.graphql', text: printSchema(schema) },
+    }),
+  },
+  {
+    name: 'WSDL',
+    options: async (target) => ({
+      identities: [],
+      schema: { name: 'shop.wsdl', text: await textOf(`${target.url}/soap`) },
+    }),
+  },
+]
+
+const allowed = readAllowed('127.0.0.0/8')
+
+export async function scanTarget(target: Target, way: Way): Promise<Outcome> {
+  return scan({
+    target: target.url,
+    profile: 'BALANCED',
+    identities: [],
+    crawl: false,
+    browser: false,
+    listener: { host: '127.0.0.1', port: 0 },
+    budget: { time: 600_000 },
+    ...(allowed ? { allowed } : {}),
+    ...(await way.options(target)),
+  })
+}
+
+/** Whether a finding is of the flaw: one of its CWEs, its operation, and what it says where that tells flaws apart. */
+export function isOf({ cwe, operation, said }: Flaw, finding: Finding): boolean {
+  const places = [finding.operation, ...finding.others]
+  const isThere =
+    operation === '*' ||
+    places.some(
+      (place) => place === operation || (/^[#?]/.test(place.slice(operation.length)) && place.startsWith(operation)),
+    )
+  const words = `${finding.check} ${finding.title} ${finding.detail}`
+  return finding.cwes.includes(cwe) && isThere && (said === undefined || said.test(words))
+}
+
+type Row = {
+  name: string
+  operations: number
+  requests: number
+  seconds: number
+  findings: number
+  falseAlarms: number
+}
+
+export async function run(): Promise<string[]> {
+  const faults: string[] = []
+  const found: Finding[] = []
+  const rows: Row[] = []
+  for (const way of ways) {
+    const [broken, mended] = [await once(way), await once(way, [])]
+    found.push(...broken.findings)
+    for (const { state, reason } of [broken, mended])
+      if (state !== 'COMPLETED') faults.push(`${way.name}: ${state}, ${reason}`)
+    for (const alarm of mended.findings)
+      faults.push(`${way.name}, mended: ${alarm.check} at ${alarm.operation}: ${alarm.detail}`)
+    const { operations, requests, ms, findings } = broken
+    rows.push({
+      name: way.name,
+      operations: operations.length,
+      requests,
+      seconds: Math.round(ms / 1000),
+      findings: findings.length,
+      falseAlarms: mended.findings.length,
+    })
+    console.log(
+      `${way.name}: ${findings.length} findings, ${requests} requests, ${Math.round(ms / 1000)} s; mended: ${mended.findings.length}, ${mended.requests}, ${Math.round(mended.ms / 1000)} s`,
+    )
+  }
+  const missed = flaws.filter((flaw) => !found.some((finding) => isOf(flaw, finding)))
+  for (const { id, cwe, operation, shows } of missed) console.log(`missed ${id}: CWE-${cwe}, ${operation}: ${shows}`)
+  for (const finding of new Map(found.map((one) => [`${one.check} ${one.operation}`, one])).values()) {
+    if (!flaws.some((flaw) => isOf(flaw, finding)))
+      console.log(`beside ${finding.check} at ${finding.operation}: ${finding.detail}`)
+  }
+  const share = Math.floor((100 * (flaws.length - missed.length)) / flaws.length)
+  console.log(`${flaws.length - missed.length} of ${flaws.length} flaws were found: ${share} %`)
+  if (share < LEAST) faults.push(`${share} % of the flaws were found, fewer than ${LEAST} %`)
+  if (faults.length === 0) writeTables(rows, missed)
+  return faults
+}
+
+async function once(way: Way, on?: readonly string[]): Promise<Outcome> {
+  const target = await launch(on)
+  try {
+    return await scanTarget(target, way)
+  } finally {
+    await target.stop()
+  }
+}
+
+const PAGE = 'docs/scanner.md'
+const [BEGIN, END] = ['<!-- measured: begin -->', '<!-- measured: end -->']
+
+/** Puts the figures between the two marks of the page. */
+function writeTables(rows: Row[], missed: Flaw[]): void {
+  const page = readFileSync(PAGE, 'utf8')
+  const [before, after] = [page.split(BEGIN)[0], page.split(END)[1]]
+  if (before === undefined || after === undefined || !page.includes(BEGIN)) return
+  const cwes = [...new Set(flaws.map(({ cwe }) => cwe))].sort((a, b) => a - b)
+  const lines = cwes.map((cwe) => {
+    const of = flaws.filter((flaw) => flaw.cwe === cwe)
+    const gone = of.filter((flaw) => missed.includes(flaw))
+    return `| ${cwe} | ${of.length} | ${of.length - gone.length} | ${gone.map(({ id }) => id).join(', ')} |`
+  })
+  const table = [
+    '| Asked from | Operations | Requests | Seconds | Findings | On the mended form |',
+    '|---|---|---|---|---|---|',
+    ...rows.map((row) => `| ${Object.values(row).join(' | ')} |`),
+    '',
+    `Of ${flaws.length} flaws of ${cwes.length} kinds, ${flaws.length - missed.length} were found.`,
+    '',
+    '| CWE | Flaws | Found | Missed |',
+    '|---|---|---|---|',
+    ...lines,
+  ]
+  writeFileSync(PAGE, `${before}${BEGIN}\n${table.join('\n')}\n${END}${after}`)
+}
