@@ -2584,6 +2584,8 @@ export type Deploy = {
   removed: Scalars['Int']['output'];
   /** Null where the review is turned off, where the content is no diff, and for deploys that are older than the review. */
   review?: Maybe<DeployReview>;
+  /** Changes of authentication, authorization, cryptography, the build and infrastructure, told by paths and changed lines; the first 100, empty until the review is done. */
+  sensitiveChanges: Array<SensitiveChange>;
   status: DeployStatus;
   /** Findings whose line it replaced. */
   touched: IssueCollection;
@@ -6669,6 +6671,26 @@ export type SecurityGateStatus =
   | 'FAILED'
   | 'PASSED'
   | 'WARNED';
+
+export type SensitiveArea =
+  /** Who is let in. */
+  | 'AUTHENTICATION'
+  /** Who may do what. */
+  | 'AUTHORIZATION'
+  /** What the build runs, and with which rights. */
+  | 'CI'
+  /** How data is encrypted, signed or checked. */
+  | 'CRYPTOGRAPHY'
+  /** What runs where, and who reaches it. */
+  | 'INFRASTRUCTURE';
+
+/** A change that a person should look at; no finding. */
+export type SensitiveChange = {
+  area: SensitiveArea;
+  path?: Maybe<Scalars['String']['output']>;
+  /** One sentence. */
+  reason: Scalars['String']['output'];
+};
 
 export type SetDeployReviewInput = {
   /** Without it: all assets of the company that have no setting of their own. */

@@ -25,6 +25,10 @@ export const resolvers = {
     }),
   },
   Deploy: {
+    sensitiveChanges: async ({ id }: { id: string }, _: unknown, context: Context) => {
+      const review = await load(context, service.loadReviews, id)
+      return (review?.notes ?? []).filter(({ kind }) => kind === 'SENSITIVE').slice(0, SHOWN)
+    },
     review: ({ id }: { id: string }, _: unknown, context: Context) => load(context, service.loadReviews, id),
   },
   DeployReview: {

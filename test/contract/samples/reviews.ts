@@ -12,6 +12,10 @@ export const reviewSamples = {
     ids: { 'input.companyId': 'company' },
     optional: { 'input.assetId': 'asset' },
   },
+  'deploy: its sensitive changes': {
+    document: 'query ($id: ID!) { deploy(id: $id) { sensitiveChanges { path area reason } } }',
+    ids: { id: 'deploy' },
+  },
   'deploy: its review': {
     document: `query ($id: ID!) { deploy(id: $id) { review { state reason files packages findings created
       unread { path area reason } controlSyncStatusId createdAt startedAt finishedAt } } }`,
