@@ -20,6 +20,8 @@ type Hook = { id: number; url: string; token: string; signing_token: string }
 
 /** `mayHook` false: the credential may make no webhook; `signs` false: the instance is too old to sign. */
 export async function startSourceHost({ mayHook = true, signs = true } = {}) {
+  // of its own, so that jobs which an earlier test left behind find nobody
+  const origin = `https://git-${randomBytes(6).toString('hex')}.example.test`
   const branches = new Map<string, Branch>()
   const files = new Map<string, { path: string; diff: string }>()
   const requests: MergeRequest[] = []
@@ -110,9 +112,10 @@ export async function startSourceHost({ mayHook = true, signs = true } = {}) {
     }
     return null
   }
-  const { seen } = await serveVendor('https://gitlab.com', answer, vendorContract('gitlab/gitlab'))
+  const { seen } = await serveVendor(origin, answer, vendorContract('gitlab/gitlab'))
 
   return {
+    origin,
     seen,
     hooks,
     statuses,

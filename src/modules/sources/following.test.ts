@@ -27,7 +27,7 @@ let service: Service
 beforeAll(async () => {
   service = await startService({ MERLON_PUBLIC_URL: 'https://merlon.example.test' })
   await service.app.startWorker([FOLLOW_TASK, LOOK_TASK, REPORT_TASK, 'judge-deploy'])
-  return () => service.app.stop(0)
+  return () => service.app.stop()
 })
 
 type Delivery = { path: string; headers: Record<string, string>; body: string }
@@ -45,6 +45,7 @@ const newFollowed = async (
   const { id: assetId } = await newAsset(owner.key, companyId)
   const { id: integrationId } = await saved(owner.key, HOST_B, {
     companyId,
+    instanceUrl: fake.origin,
     personalToken: 'token',
     astScansEnabled: true,
     ...settings,
