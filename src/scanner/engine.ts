@@ -28,7 +28,7 @@ export const defaultBudget: Budget = {
   time: 3_600_000,
   rate: 200,
   concurrency: 6,
-  timeout: 15_000,
+  timeout: 20_000,
   largest: 1024 * 1024,
 }
 

@@ -18,6 +18,7 @@ const MOST_TOKENS = 200_000
 /** Listens on a port (0: any); `host` is what targets call it by. What is not HTTP is known by its token in the first bytes. */
 export async function openListener({ host, port }: { host: string; port: number }): Promise<Listener> {
   const waiting = new Map<string, (hit: { method: string; path: string }) => void>()
+  const contents = new Map<string, string>()
   let expected = 0
   const meet = (text: string, method: string) => {
     for (const [token] of text.matchAll(/z[0-9a-f]{24}/g)) waiting.get(token)?.({ method, path: text.slice(0, 500) })
@@ -26,7 +27,7 @@ export async function openListener({ host, port }: { host: string; port: number 
     meet(`${request.url} ${request.headers.host ?? ''}`, request.method ?? '')
     request.resume()
     response.setHeader('content-type', 'text/plain')
-    response.end('merlon')
+    response.end(contents.get(/z[0-9a-f]{24}/.exec(request.url ?? '')?.[0] ?? '') ?? 'merlon')
   })
   server.on('clientError', (error: Error & { rawPacket?: Buffer }, socket) => {
     meet(error.rawPacket?.toString('latin1').slice(0, 4_000) ?? '', 'RAW')
@@ -42,10 +43,11 @@ export async function openListener({ host, port }: { host: string; port: number 
   const actual = typeof address === 'object' && address ? address.port : port
   server.unref()
   return {
-    expect(onHit) {
+    expect(onHit, content) {
       const token = `z${randomBytes(12).toString('hex')}`
       expected += 1
       if (waiting.size < MOST_TOKENS) waiting.set(token, onHit)
+      if (content !== undefined && contents.size < MOST_TOKENS) contents.set(token, content)
       const bare = host.includes(':') ? `[${host}]` : host
       return { url: `http://${bare}:${actual}/${token}`, host: `${bare}:${actual}`, token }
     },

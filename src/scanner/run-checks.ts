@@ -13,6 +13,9 @@ type Work = {
   concurrency: number
 }
 
+/** Milliseconds for the values of one operation: one that answers slowly does not hold up the rest. */
+const OPERATION_LIMIT = 240_000
+
 /** Target checks, then each operation with its checks and its points, then the target checks that come last. */
 export async function runChecks({ checks, context, operations, forget, onProgress, concurrency }: Work): Promise<void> {
   const ofTarget = checks.filter((check): check is TargetCheck => check.kind === 'target')
@@ -42,8 +45,10 @@ export async function runChecks({ checks, context, operations, forget, onProgres
 async function probePoints(operation: Operation, checks: readonly PointCheck[], context: Context): Promise<void> {
   const baseline = await context.baseline(operation)
   if (baseline === null) return
+  const began = performance.now()
   for (const point of context.pointsOf(operation)) {
     for (const check of checks) {
+      if (performance.now() - began > OPERATION_LIMIT) return
       if (check.accepts && !check.accepts(point, operation)) continue
       const sighting = await guarded(() => check.probe(point, operation, context))
       if (sighting) context.report(check, { operation, point, ...sighting })

@@ -18,6 +18,8 @@ export async function waitsAsAsked(
   context: Context,
 ): Promise<Delayed | null> {
   const long = longest(context)
+  const baseline = await context.baseline(operation)
+  if (!baseline || baseline.exchange.answer.ms > long * 500) return null
   const ask = async (seconds: number, isAlone: boolean) => {
     const began = performance.now()
     const exchange = await context.attempt(operation, [{ point, value: payload(seconds) }], {

@@ -275,8 +275,11 @@ export type Baseline = {
 
 /** A listener that targets reach when they call out; each token belongs to one probe. */
 export type OutOfBand = {
-  /** an address with a fresh token, and what to call when something asked for it */
-  expect: (onHit: (hit: { method: string; path: string }) => void) => { url: string; host: string; token: string }
+  /** an address with a fresh token, what to call when something asked for it, and what is answered there */
+  expect: (
+    onHit: (hit: { method: string; path: string }) => void,
+    content?: string,
+  ) => { url: string; host: string; token: string }
 }
 
 /** What a check works with. All sending goes through it: rate, budget, scope, sessions and cancelling are kept there. */

@@ -34,6 +34,12 @@ const payloads: readonly Payload[] = [
     fits: (text, point) => isEncoded(text) || /pickle|serial|object|session|state|data|cart/i.test(point.name),
   },
   {
+    name: 'a pickle',
+    cwe: 502,
+    of: ({ url }) => pickle(url),
+    fits: (text, point) => /pickle|serial|object/i.test(point.name) || /^\(?[cl]\w{0,40}\n|\.$/.test(text),
+  },
+  {
     name: 'an object of YAML',
     cwe: 502,
     of: ({ url }) => yaml(url),

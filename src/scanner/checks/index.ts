@@ -1,6 +1,7 @@
 // The checks of the scanner, one line each.
 
 import type { Check } from '../types.ts'
+import { cachedAnswers } from './cached-answers.ts'
 import { commands } from './commands.ts'
 import { cookies } from './cookies.ts'
 import { deserialisation } from './deserialisation.ts'
@@ -19,7 +20,7 @@ import { missingAuthentication } from './missing-auth.ts'
 import { nosql } from './nosql.ts'
 import { objectChanging, objectReading } from './object-access.ts'
 import { origins } from './origins.ts'
-import { forgedRequests } from './outbound-requests.ts'
+import { forgedRequests, remoteInclusion } from './outbound-requests.ts'
 import { pageContent } from './page-content.ts'
 import { hostHeader, openRedirect, splitHeaders } from './redirects.ts'
 import { reread } from './reread.ts'
@@ -33,11 +34,12 @@ import { tokenForgery } from './token-forgery.ts'
 import { tokenKeys } from './token-keys.ts'
 import { uploads } from './uploads.ts'
 import { userEnumeration } from './user-enumeration.ts'
-import { xmlEntities } from './xml-entities.ts'
+import { xmlEntities, xmlValues } from './xml-entities.ts'
 
 export const checks: readonly Check[] = [
   ...securityHeaders,
   ...cookies,
+  cachedAnswers,
   ...disclosures,
   ...pageContent,
   storedScript,
@@ -48,6 +50,7 @@ export const checks: readonly Check[] = [
   origins,
   hostHeader,
   xmlEntities,
+  xmlValues,
   sqlErrors,
   sqlBoolean,
   commands,
@@ -58,6 +61,7 @@ export const checks: readonly Check[] = [
   openRedirect,
   splitHeaders,
   forgedRequests,
+  remoteInclusion,
   nosql,
   ldap,
   xpathErrors,

@@ -105,3 +105,36 @@ function holds(text: string, part: string): boolean {
     Buffer.from(part.slice(0, 60)).toString('base64').slice(0, 70),
   ].some((form) => text.includes(form))
 }
+
+/** Programs in languages that include what an address answers, each printing a product. */
+const programs: readonly ((product: string) => string)[] = [
+  (product) => `<?php print(${product}); ?>`,
+  (product) => `print(${product})`,
+]
+
+export const remoteInclusion: PointCheck = {
+  kind: 'point',
+  id: 'remote-inclusion',
+  title: 'A program of another host is run',
+  cwes: [98],
+  severity: 'CRITICAL',
+  solution: 'Include files of a fixed list; never what a request names.',
+  profile: 'BALANCED',
+  accepts: (point) =>
+    takesText(point) && (NAMES.test(point.name) || /^(https?:|\/|\w+\.\w{2,4}$)/.test(textValue(point))),
+  async probe(point, operation, context) {
+    for (const program of context.outOfBand ? programs : []) {
+      const [left, right] = [context.number(5), context.number(5)]
+      const address = context.outOfBand?.expect(() => {}, program(`${left}*${right}`))
+      const exchange = address ? await context.attempt(operation, [{ point, value: address.url }]) : null
+      const product = String(left * right)
+      if (!exchange?.text.includes(product)) continue
+      return {
+        detail: `A program at the address in the value was run: the answer has ${product}, the product that it prints.`,
+        proof: [product],
+        exchange,
+      }
+    }
+    return null
+  },
+}

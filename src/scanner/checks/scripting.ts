@@ -96,7 +96,7 @@ export const reflectedScript: PointCheck = {
     const isAnyPage = isPage(looked)
     if (!isAnyPage || !looked.text.includes(word)) {
       // what is stored shows later, where it is read
-      if (operation.kind !== 'read' || operation.body) await store(point, operation, context)
+      await store(point, operation, context)
       return null
     }
     for (const made of payloadsFor(placesOf(looked.text, word), 'CALL')) {
@@ -119,12 +119,14 @@ async function store(point: Point, operation: Operation, context: Context): Prom
     typeof point.value !== 'string'
   )
     return
-  const mark = markOf(operation, point, context)
   const isMail = /@/.test(point.value)
-  const script = `"'><svg onload=${mark.call}>`
-  mark.exchange = await context.attempt(operation, [
-    { point, value: isMail ? `"${script}"@example.com` : `${textValue(point).slice(0, 20)}${script}` },
-  ])
+  // quotes end an attribute, and break what stores without escaping them
+  for (const start of ['', `"'>`]) {
+    const mark = markOf(operation, point, context)
+    const script = `${start}<svg onload=${mark.call}>`
+    const value = isMail ? `"${script}"@example.com` : `${textValue(point).slice(0, 20)}${script}`
+    mark.exchange = await context.attempt(operation, [{ point, value }])
+  }
 }
 
 export const storedScript: PassiveCheck = {

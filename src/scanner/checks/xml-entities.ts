@@ -1,10 +1,9 @@
 // External entities of XML: a document's own declaration makes the target read a file or ask an address.
 
 import { replaceHeader } from '../points.ts'
-import { expectCall, quietly } from '../probing.ts'
+import { expectCall, quietly, takesText, textValue } from '../probing.ts'
 import { xmlOf } from '../seed/openapi.ts'
-import type { Context, Exchange, HttpRequest, Operation, OperationCheck, Sighting } from '../types.ts'
-import { xmlLeaves } from '../xml-leaves.ts'
+import type { Context, Exchange, HttpRequest, Operation, OperationCheck, PointCheck, Sighting } from '../types.ts'
 import { passwdIn } from './files.ts'
 
 const files = [
@@ -65,6 +64,36 @@ const sightingOf = (exchange: Exchange, proof: string, detail: string): Sighting
 
 type Sending = { document: string; send: (document: string) => Promise<Exchange | null> }
 
+/** XML in a value: of a query, a field or a header. */
+export const xmlValues: PointCheck = {
+  ...xmlEntities,
+  kind: 'point',
+  id: 'xml-external-entity-value',
+  accepts: (point) => takesText(point) && (/^\s*</.test(textValue(point)) || /xml|svg|soap|saml/i.test(point.name)),
+  async probe(point, operation, context) {
+    const document = /^\s*<\w/.test(textValue(point)) ? plain(textValue(point)) : '<root><name>merlon</name></root>'
+    const send = (value: string) => context.attempt(operation, [{ point, value }])
+    for (const { address, wrong, shows } of files) {
+      const exchange = await send(withEntity(document, address))
+      const proof = exchange && shows(exchange.text)
+      const other = proof ? await send(withEntity(document, wrong)) : null
+      if (exchange && proof && !(other && shows(other.text))) {
+        return sightingOf(exchange, proof, `The entity ${address} of the document comes back with the file's content.`)
+      }
+    }
+    await expectCall(
+      operation,
+      context,
+      ({ url }) => send(withEntity(document, url)),
+      (exchange, url) => {
+        const detail = 'An entity of the document made the target call out.'
+        context.report(xmlValues, { ...sightingOf(exchange, url, detail), operation, point })
+      },
+    )
+    return null
+  },
+}
+
 /** The operation's own XML; a JSON body as XML, which some frameworks read as well; texts that are XML inside of fields. */
 function documentsOf(operation: Operation, context: Context): Sending[] {
   const { body } = operation
@@ -121,5 +150,5 @@ function withEntity(document: string, address: string): string {
   const filled = document.replace(/>([^<>]{0,4000})<\//g, (whole, text: string) =>
     /^\s+$/.test(text) ? whole : '>&merlon;</',
   )
-  return declared + (xmlLeaves(filled).length > 0 || filled !== document ? filled : '<merlon>&merlon;</merlon>')
+  return declared + (filled !== document ? filled : '<merlon>&merlon;</merlon>')
 }
