@@ -115,7 +115,7 @@ function operationOf(
   root: GraphQLObjectType,
   field: GraphQLField<unknown, unknown>,
 ): Operation {
-  const used = field.args.filter((one) => isRequiredArgument(one) || one.defaultValue === undefined)
+  const used = field.args
   const variables = Object.fromEntries(used.map((one) => [one.name, argumentValue(one)]))
   const types = Object.fromEntries(used.map((one) => [one.name, String(one.type)]))
   const declared = used.map((one) => `$${one.name}: ${one.type}`).join(', ')
@@ -147,7 +147,11 @@ function operationOf(
 const kindOfMutation = (name: string) =>
   /^(delete|remove|destroy)/i.test(name) ? 'delete' : kindOf('POST', `/${name.replace(/([A-Z])/g, '-$1')}`)
 
-const argumentValue = ({ name, type }: GraphQLArgument): Json => inputValue(type, name, 0)
+/** The argument's default where it has a plain one: what a client that says nothing asks for. */
+const argumentValue = ({ name, type, defaultValue }: GraphQLArgument): Json =>
+  typeof defaultValue === 'string' || typeof defaultValue === 'number' || typeof defaultValue === 'boolean'
+    ? defaultValue
+    : inputValue(type, name, 0)
 
 function inputValue(type: GraphQLInputType, name: string, depth: number): Json {
   if (isNonNullType(type)) return inputValue(type.ofType, name, depth)

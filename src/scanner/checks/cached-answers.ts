@@ -1,0 +1,39 @@
+// Answers to somebody who is signed in that a browser or a proxy may keep.
+
+import { headerOf, mediaTypeOf } from '../http.ts'
+import type { Exchange, PassiveCheck } from '../types.ts'
+import { claimsOf, tokensIn } from './tokens.ts'
+
+const hasCredentials = ({ request, identity }: Exchange): boolean =>
+  identity !== null &&
+  (tokensIn(request).some(({ text }) => claimsOf(text) !== null) ||
+    request.headers.some(
+      ([name, value]) =>
+        /^authorization$/i.test(name) || (/^cookie$/i.test(name) && /sess|auth|token|sid/i.test(value)),
+    ))
+
+export const cachedAnswers: PassiveCheck = {
+  kind: 'passive',
+  id: 'cached-answer',
+  title: 'Answers to signed-in users may be kept by caches',
+  cwes: [525],
+  severity: 'NOTIFICATION',
+  solution: 'Send Cache-Control: no-store with what is meant for one person.',
+  profile: 'BASIC',
+  *look(exchange) {
+    const { answer, request } = exchange
+    if (request.method !== 'GET' || answer.status !== 200 || !/json|html/.test(mediaTypeOf(answer))) return
+    if (!hasCredentials(exchange)) return
+    if (
+      /no-store|no-cache|private|max-age=0/i.test(headerOf(answer, 'cache-control')) ||
+      /no-cache/i.test(headerOf(answer, 'pragma'))
+    )
+      return
+    yield {
+      detail: 'Nothing forbids to keep an answer to somebody who is signed in.',
+      proof: [],
+      exchange,
+      cause: 'cached',
+    }
+  },
+}
