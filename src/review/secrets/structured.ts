@@ -141,7 +141,7 @@ const inCommand: Detector = {
   rank: 2,
   keywords: ['curl'],
   *find(text): Iterable<Seen> {
-    const user = /\bcurl\b.{0,500}?\s(?:-u|--user)[ =]?["']?([\w.@+-]{1,100}):([^\s"']{6,200})/.exec(text)
+    const user = /\bcurl\b.{0,500}?\s(?:-u|--user)[ =]?["']?([\w.@+-]{1,100}):([^\s"'`<>]{6,200})/.exec(text)
     if (user?.[2] !== undefined && !isNoPassword(user[2], user[1] ?? '')) {
       const start = user.index + user[0].length - user[2].length
       yield { start, end: start + user[2].length }

@@ -24,8 +24,8 @@ function pairIn(text: string, pattern: RegExp): Pair {
 /** A range says nothing certain: only `==` and `===` do, without a star. */
 const requirement = (text: string): Pair =>
   pairIn(
-    text,
-    /^\s*([A-Za-z0-9][\w.-]{0,200})\s*(?:\[[^\]]{0,300}\])?\s*={2,3}\s*([\w.!+-]{1,100})\s*(?:;|#|\\|--hash|,|$)/,
+    text.trim(),
+    /^([A-Za-z0-9][\w.-]{0,200})\s{0,10}(?:\[[^\]]{0,300}\])?\s{0,10}={2,3}\s{0,10}([\w.!+-]{1,100})\s{0,10}(?:;|#|\\|--hash|,|$)/,
   )
 
 /** `module version h1:…`; a line for the module's go.mod alone says nothing of its code. */

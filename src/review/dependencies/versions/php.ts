@@ -6,7 +6,7 @@ const ORDER = ['dev', 'alpha', 'beta', 'rc', '#', 'patch']
 const SHORT: Readonly<Record<string, string>> = { a: 'alpha', b: 'beta', c: 'rc', p: 'patch', pl: 'patch' }
 
 function read(text: string): string[] | null {
-  const version = text.trim().toLowerCase().replace(/^v/, '').replace(/\+.*$/, '')
+  const [version = ''] = text.trim().toLowerCase().replace(/^v/, '').split('+')
   if (!/^\d[0-9a-z._-]{0,200}$/.test(version)) return null
   const words = (version.match(/\d+|[a-z]+/g) ?? []).filter((word) => word !== 'stable')
   return words.map((word) => SHORT[word] ?? word)
