@@ -3357,6 +3357,25 @@ export type ImportRowsArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
 
+export type ImportAssetToIntegrationInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** What the tool is, such as BACKSTAGE; not kept. */
+  integrationType?: InputMaybe<Scalars['String']['input']>;
+  /** At most 200. */
+  projects: Array<ImportedProjectInput>;
+};
+
+export type ImportAssetToIntegrationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  /** A sentence for each project that failed beside others that did not. */
+  errors: Array<Scalars['String']['output']>;
+  /** How many assets were made; a project whose name the company has an asset of is left as it is. */
+  importedCount: Scalars['Int']['output'];
+  /** Whether no project failed. */
+  success: Scalars['Boolean']['output'];
+};
+
 export type ImportAstFindingsFileInput = {
   assetId: Scalars['ID']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
@@ -3535,6 +3554,23 @@ export type ImportThreatModelPayload = {
   updatedCount: Scalars['Int']['output'];
   /** Where an artifact was named. */
   version?: Maybe<ThreatModelArtifactVersion>;
+};
+
+/** A project of another tool, such as an entry of a developer portal; what is empty says nothing. */
+export type ImportedProjectInput = {
+  /** As lifecycle, of the words of assetType. */
+  assetType?: InputMaybe<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  /** The tool's own; not kept. */
+  id?: InputMaybe<Scalars['String']['input']>;
+  /** Of the words that lifeCycle knows, whatever their case; others are left out. */
+  lifecycle?: InputMaybe<Scalars['String']['input']>;
+  name: Scalars['String']['input'];
+  /** Becomes the asset's only entry of teamIds. */
+  owner?: InputMaybe<Scalars['String']['input']>;
+  repoUrl?: InputMaybe<Scalars['String']['input']>;
+  tags?: InputMaybe<Array<Scalars['String']['input']>>;
+  url?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type ImportedThreat = {
@@ -4201,6 +4237,8 @@ export type Mutation = {
   exportFindings?: Maybe<ExportFindingsPayload>;
   /** An administrator's. */
   grantSslCertificateCredits?: Maybe<GrantSslCertificateCreditsPayload>;
+  /** Makes assets of another tool's projects, each by itself. */
+  importAssetToIntegration?: Maybe<ImportAssetToIntegrationPayload>;
   /** As importFindings, in the words of pipelines. */
   importAstFindingsFile?: Maybe<ImportAstFindingsFilePayload>;
   /** As importFindings; what is found in components is a CONTAINER_FINDING. */
@@ -4705,6 +4743,11 @@ export type MutationExportFindingsArgs = {
 
 export type MutationGrantSslCertificateCreditsArgs = {
   input: GrantSslCertificateCreditsInput;
+};
+
+
+export type MutationImportAssetToIntegrationArgs = {
+  input: ImportAssetToIntegrationInput;
 };
 
 

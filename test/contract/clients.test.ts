@@ -13,7 +13,6 @@ import { rootFields, schema } from './schema.ts'
 
 /** Operations that are not understood, each with the reason. */
 const notYet = {
-  'assets are imported from integrations later': ['importAssetToIntegration'],
   'analyses of findings come later': ['markIssueAsAnalyzed'],
 }
 

@@ -6,6 +6,7 @@ import type {
   CreateAssetInput,
   MutationCreateAssetArgs,
   MutationDeleteAssetArgs,
+  MutationImportAssetToIntegrationArgs,
   MutationUpdateAssetArgs,
   QueryAssetArgs,
   QueryAssetsArgs,
@@ -15,6 +16,7 @@ import { loadCompanies } from '../companies/service.ts'
 import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import { applicationResolvers } from './applications-resolvers.ts'
+import { importAssets } from './imported.ts'
 import { riskScore, severities } from './risk-score.ts'
 import * as service from './service.ts'
 
@@ -62,6 +64,10 @@ export const resolvers = {
         linksOf(input),
       ),
     }),
+    importAssetToIntegration: async (_: unknown, { input }: MutationImportAssetToIntegrationArgs, context: Context) => {
+      const done = await importAssets(context, parseId(input.companyId, 'input.companyId'), input.projects)
+      return { ...done, success: done.errors.length === 0 }
+    },
     updateAsset: async (_: unknown, { input }: MutationUpdateAssetArgs, context: Context) => ({
       asset: await service.updateAsset(
         context,

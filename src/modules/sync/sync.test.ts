@@ -289,7 +289,8 @@ describe('cards by themselves', () => {
     const asset = await newAsset(bare.owner.key, bare.companyId)
     const unsent = await newIssue(bare.owner.key, asset.id)
 
-    const closed = await refusal(world.owner.key, CREATE_ITEM, { input: { issueId: id } })
+    const document = 'mutation ($input: CreateWorkItemInput!) { createWorkItem(input: $input) { workItem { id } } }'
+    const closed = await refusal(world.owner.key, document, { input: { issueId: id } })
     const none = await refusal(bare.owner.key, CREATE_ITEM, { input: { issueId: unsent.id } })
 
     expect([closed.extensions.code, none.extensions.code]).toEqual(['FAILED_PRECONDITION', 'FAILED_PRECONDITION'])

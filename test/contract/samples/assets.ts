@@ -16,6 +16,15 @@ export const assetSamples = {
     ids: { 'input.companyId': 'company' },
     optional: { 'input.projectIds.0': 'project', 'input.integrationIds.0': 'hostA' },
   },
+  importAssetToIntegration: {
+    variables: () => ({
+      input: {
+        integrationType: 'BACKSTAGE',
+        projects: [{ id: 'component:shop', name: unique('Shop'), assetType: 'API' }],
+      },
+    }),
+    ids: { 'input.companyId': 'company' },
+  },
   updateAsset: {
     variables: () => ({ input: { name: unique('Asset'), businessImpact: 'HIGH' } }),
     ids: { 'input.id': 'asset', 'input.companyId': 'company' },

@@ -1,0 +1,81 @@
+// Assets that another tool's list of projects brings along, such as a catalogue of a developer portal.
+
+import { ApplicationError, badUserInput } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { readName } from '../../core/text.ts'
+import { authorize } from '../access/service.ts'
+import type { Context } from '../context.ts'
+import { createAsset } from './service.ts'
+
+/** A project as its tool describes it; what is empty says nothing. */
+export type ImportedProject = {
+  name: string
+  description?: string | null
+  url?: string | null
+  repoUrl?: string | null
+  lifecycle?: string | null
+  tags?: readonly string[] | null
+  owner?: string | null
+  assetType?: string | null
+}
+
+const MOST = 200
+
+const types = [
+  'client_server',
+  'api',
+  'domain',
+  'progressive_web_app',
+  'web',
+  'native_mobile',
+  'hybrid_mobile',
+  'database',
+  'dmz',
+  'legacy',
+  'cluster',
+  'node',
+]
+const lifeCycles = ['production', 'homologation', 'certification', 'discontinued']
+
+const said = (text: string | null | undefined): string | null => text?.trim() || null
+/** The word of ours that theirs is, whatever its case; null for another. */
+const oneOf = (known: readonly string[], text: string | null | undefined): string | null =>
+  known.find((word) => word === said(text)?.toLowerCase().replace(/[ -]/g, '_')) ?? null
+
+/**
+ * Makes an asset of each project whose name the company has no asset of yet. Each is made or not by itself: `errors` says in a sentence why
+ * one was not. Throws where nothing could be made at all.
+ */
+export async function importAssets(
+  context: Context,
+  companyId: Id,
+  projects: readonly ImportedProject[],
+): Promise<{ importedCount: number; errors: string[] }> {
+  await authorize(context, 'assets:write', companyId)
+  if (projects.length > MOST) throw badUserInput(`At most ${MOST} projects at a time`, 'input.projects')
+  const failures: { name: string; error: ApplicationError }[] = []
+  let importedCount = 0
+  for (const { name, ...project } of projects) {
+    const fields = {
+      name: readName(name, 'input.projects.name'),
+      description: said(project.description),
+      url: said(project.url),
+      repoUrl: said(project.repoUrl),
+      assetType: oneOf(types, project.assetType),
+      lifeCycle: oneOf(lifeCycles, project.lifecycle),
+      assetsTagList: [...(project.tags ?? [])],
+      teamIds: project.owner?.trim() ? [project.owner.trim()] : [],
+    }
+    try {
+      await createAsset(context, companyId, fields, { projectIds: undefined })
+      importedCount += 1
+    } catch (error) {
+      if (!(error instanceof ApplicationError)) throw error
+      // the company has one of that name
+      if (error.code !== 'CONFLICT') failures.push({ name, error })
+    }
+  }
+  const [first] = failures
+  if (first && failures.length === projects.length) throw first.error
+  return { importedCount, errors: failures.map(({ name, error }) => `${name}: ${error.message}`) }
+}
