@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { systemClock } from '../../src/connectors/clock.ts'
+import { hostB } from '../../src/connectors/host-b/index.ts'
 import { openVendors } from '../../src/connectors/http.ts'
 import { requestTokens } from '../../src/connectors/oauth.ts'
 import { walkLinks, walkNext } from '../../src/connectors/pages.ts'
@@ -40,12 +41,12 @@ export function features(say: Say, controls: readonly string[]): Feature[] {
     oauth: null,
     check: async () => {},
   })
-  const client = (base: string) => {
+  const client = (base: string, connector = connectorAt(base)) => {
     const credential = { kind: 'TOKEN', token: 'canary' } as const
     const credentials = { current: async () => credential, renew: async () => null, reject: async () => {} }
     // each call has a breaker and limits of its own
     const vendors = openVendors(outbound, log, { ...systemClock, sleep: async () => {} })
-    return vendors.client({ connector: connectorAt(base), base, key: base, credentials, patience: 'CALLER' })
+    return vendors.client({ connector, base, key: base, credentials, patience: 'CALLER' })
   }
   const walked = async (pages: AsyncIterable<unknown>) => {
     for await (const _ of pages);
@@ -78,6 +79,31 @@ export function features(say: Say, controls: readonly string[]): Feature[] {
       name: 'an address of an integration',
       call: async (address) => client(address.replace(/\/$/, '')).get(at`/api`, anything, { timeout: 3_000 }),
       controls,
+    },
+    {
+      name: 'the instance of a host',
+      async call(address) {
+        const settings = { ...blankSettings, instanceUrl: address.replace(/\/$/, '') }
+        const base = hostB.base(settings)
+        await client(base, { ...hostB, rates: connectorAt(base).rates }).get(at`/user`, anything, { timeout: 3_000 })
+      },
+      controls,
+    },
+    {
+      name: 'a diff as it comes',
+      async call(address) {
+        const { chunks } = await outbound.call(address, { ...bounds, isStreamed: true })
+        if (chunks) await walked(chunks)
+      },
+      controls,
+    },
+    {
+      name: 'a diff that is led elsewhere',
+      async call(address) {
+        say({ status: 302, headers: { location: headerText(address) } })
+        await walked(await client(VENDOR).stream(at`/diff`, { timeout: 3_000 }))
+      },
+      controls: [],
     },
     {
       name: 'a Link header',
