@@ -56,18 +56,23 @@ export const currentBranch = (): Promise<string | null> =>
 export const isAncestor = (commit: string, of: string): Promise<boolean> =>
   succeeds('merge-base', '--is-ancestor', commit, of)
 
+const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--full-index', '-M']
+
 /** Writes the diff between two commits, renames found, to a file. */
 export async function writeDiff(from: string, to: string, file: string): Promise<void> {
-  const child = spawn(
-    'git',
-    ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--full-index', '-M', from, to, '--'],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+  const child = spawn('git', [...DIFF, from, to, '--'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
   await pipeline(child.stdout, createWriteStream(file))
   if ((await ended) !== 0) throw new WrongUse(`git diff ${from} ${to} failed`)
+}
+
+/** The diff between two commits as it is made; without `to` that to the files as they lie here. */
+export async function* readDiff(from: string, to: string | null): AsyncGenerator<Uint8Array> {
+  const commits = to === null ? [from] : [from, to]
+  const child = spawn('git', [...DIFF, ...commits, '--'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  yield* child.stdout
+  if ((await ended) !== 0) throw new WrongUse(`git diff ${commits.join(' ')} failed`)
 }
 
 /** Writes the commits between two, newest first, as JSON; from the empty tree on, all that led to `to`. */

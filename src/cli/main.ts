@@ -22,6 +22,7 @@ const commands: Record<string, () => Promise<Add>> = {
   asset: async () => (await import('./commands/asset.ts')).asset,
   deploy: async () => (await import('./commands/deploy.ts')).deploy,
   gate: async () => (await import('./commands/gate.ts')).gate,
+  review: async () => (await import('./commands/review.ts')).review,
   import: async () => (await import('./commands/import.ts')).importReports,
   advisories: async () => (await import('./commands/advisories.ts')).advisories,
   enrich: async () => (await import('./commands/enrich.ts')).enrich,

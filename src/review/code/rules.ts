@@ -41,6 +41,8 @@ const sink = z.strictObject({
   args: z.array(z.union([z.number(), z.string()])).default([0]),
   /** only a text harms, no object */
   text: z.boolean().default(false),
+  /** only all that was sent at once harms */
+  whole: z.boolean().default(false),
   /** only what decides the beginning of the text harms: a host, a scheme */
   leading: z.boolean().default(false),
   where: z.array(condition).default([]),

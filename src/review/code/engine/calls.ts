@@ -62,7 +62,15 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   if (label !== undefined)
     return {
       ...resultNamed(paths),
-      flows: [sourceAt(reading, label, call.at, `${paths[0]}(${String(first?.constant ?? '')})`, false)],
+      flows: [
+        sourceAt(
+          reading,
+          label,
+          call.at,
+          `${paths[0]}(${String(first?.constant ?? '')})`,
+          values.length === 0 && GIVES_ALL.test(name),
+        ),
+      ],
     }
   const kinds = [...reading.book.sanitisers.find(paths), ...guessed(name)]
   const all = unite(receiver ? allFlows(receiver) : [], flowsOf(values))
@@ -104,6 +112,9 @@ function settingsOf(name: string, receiver: Value | null, given: readonly Given[
   const named = given.flatMap(({ argument, value }) => (argument.name ? [[argument.name, value] as const] : []))
   return named.length > 0 ? new Map(named) : null
 }
+
+/** Functions that give all that was sent. */
+const GIVES_ALL = /^(?:all|json|get_json|getParameterMap|input|post|getParsedBody|body|getQueryParams|getPost)$/
 
 /** The names of an outcome: those of the function, called. */
 const resultNamed = (paths: readonly string[], more: readonly string[] = []): Value =>

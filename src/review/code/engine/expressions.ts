@@ -6,7 +6,7 @@ import { fold, truth } from './constants.ts'
 import { assign, become, type Environment, forked, lookup, merge, unguarded } from './environment.ts'
 import { refine } from './guards.ts'
 import { checkAssigned, checkEntries } from './places.ts'
-import { partOf, type Reading, sourceAt } from './reading.ts'
+import { isCollection, partOf, type Reading, sourceAt } from './reading.ts'
 import {
   allFlows,
   called,
@@ -109,7 +109,10 @@ function readName(reading: Reading, expression: Expression & { k: 'name' }, envi
   if (known && (known.flows.length > 0 || known.constant !== undefined)) return known
   const [label] = reading.book.sources.find(paths.includes(expression.name) ? paths : [...paths, expression.name])
   if (label === undefined) return known ?? called([expression.name])
-  return { ...(known ?? nothing), flows: [sourceAt(reading, label, expression.at, expression.name, true)] }
+  return {
+    ...(known ?? nothing),
+    flows: [sourceAt(reading, label, expression.at, expression.name, isCollection(expression.name))],
+  }
 }
 
 /** A part of an object: what was put there, or what comes with the object from outside. */
@@ -127,7 +130,8 @@ export function member(
     return typeof object.constant === 'string' && name === 'length' ? constantValue(object.constant.length) : nothing
   const [label] = reading.book.sources.find(paths)
   let flows = partOf(reading, object.flows, name)
-  if (label !== undefined) flows = unite([sourceAt(reading, label, expression.at, paths[0] ?? name, true)], flows)
+  if (label !== undefined)
+    flows = unite([sourceAt(reading, label, expression.at, paths[0] ?? name, isCollection(name))], flows)
   if (object.rest) flows = unite(flows, allFlows(object.rest))
   return { ...called(paths), flows }
 }

@@ -130,7 +130,7 @@ export function checkCall(
   for (const harm of callSinks.find(paths)) {
     if (!harm.sink.where.every((condition) => meets(condition, argumentOf(given, condition, receiver), given))) continue
     for (const value of harmedBy(harm.sink, given)) {
-      const flows = harm.sink.text && value.items ? value.flows : allFlows(value)
+      const flows = (harm.sink.text && value.items) || harm.sink.whole ? value.flows : allFlows(value)
       if (flows.length > 0) reportFlow(reading, harm, value, flows, environment, at)
     }
   }

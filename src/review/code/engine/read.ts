@@ -41,7 +41,18 @@ function readRoutine(reading: Reading, { routine, environment, self }: Closure):
     const known: Value = isSelf ? self : type === null ? nothing : { ...nothing, paths: [type] }
     const given =
       label !== undefined && !isSelf
-        ? { ...known, flows: [sourceAt(reading, label, at, `parameter ${index}`, true)] }
+        ? {
+            ...known,
+            flows: [
+              sourceAt(
+                reading,
+                label,
+                at,
+                `parameter ${index}`,
+                marked !== undefined && !/^(?:S|s)tr(?:ing)?$/.test(type ?? 'str'),
+              ),
+            ],
+          }
         : known
     store(reading, target, castTo(type ?? '', given), inner)
   })

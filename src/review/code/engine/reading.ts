@@ -67,6 +67,12 @@ export function sourceAt(reading: Reading, label: string, at: Place, name: strin
   return newFlow(label, originOf(reading, `${label}:${name}`), line, column, whole)
 }
 
+/** Whether a source of this name holds many values; the others are one text. */
+export const isCollection = (name: string): boolean => COLLECTION.test(name)
+
+const COLLECTION =
+  /(?:^|[.$_])(?:query|body|params|param|headers|header|cookies|signedCookies|args|form|values|files|json|GET|POST|REQUEST|COOKIE|COOKIES|META|FILES|SERVER|Form|PostForm|MultipartForm|Header|query_params|path_params|queryStringParameters|pathParameters|view_args|data|request|attributes)$/
+
 function originOf(reading: Reading, key: string): number {
   const known = reading.numbers.get(key)
   if (known !== undefined) return known
@@ -123,7 +129,9 @@ export function reportFlow(
   at: Place,
 ): void {
   if (!isDangerous(sink, value)) return
-  const flow = flows.find((each) => harms(each, rule, environment))
+  const flow = flows.find(
+    (each) => !(sink.text && each.whole) && (each.whole || !sink.whole) && harms(each, rule, environment),
+  )
   if (flow) hit(reading, rule, at, flow)
 }
 

@@ -1,0 +1,128 @@
+// `merlon review`: reads a change as a deploy's review does, on this machine alone, and ends with 1 where it finds too much.
+
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type Command, Option } from 'commander'
+import type { CodeObservation, ComponentObservation, Severity } from '../../reports/types.ts'
+import { ArchiveFault, readArchive } from '../../review/dependencies/advisories/archive.ts'
+import { findingsOf } from '../../review/dependencies/advisories/match.ts'
+import { readAdvisory } from '../../review/dependencies/advisories/record.ts'
+import type { Known } from '../../review/dependencies/advisories/types.ts'
+import { reviewDiff } from '../../review/run.ts'
+import type { ChangedPackage, Note } from '../../review/types.ts'
+import { WrongUse } from '../client.ts'
+import { REFUSED } from '../exit.ts'
+import { commitOf, readDiff } from '../git.ts'
+import { printJson, say } from '../output.ts'
+import { asSarif, asText } from './review-formats.ts'
+
+const formats = ['text', 'json', 'sarif'] as const
+const severities = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const satisfies readonly Severity[]
+
+type Options = {
+  from: string
+  to?: string
+  diff?: string
+  advisories?: string
+  format: (typeof formats)[number]
+  failOn?: string
+}
+
+/** What a review says; `unread` and `sensitive` are its notes. */
+export type Reviewed = {
+  findings: (CodeObservation | ComponentObservation)[]
+  sensitive: Note[]
+  unread: Note[]
+  files: number
+  packages: number
+}
+
+export function review(program: Command): void {
+  program
+    .command('review')
+    .description('what a deploy of this change would be told of: secrets, risky code, dependencies; asks no service')
+    .option('--from <commit>', 'what the change begins at', 'HEAD')
+    .option('--to <commit>', 'where it ends; the files as they lie here, tracked ones alone, unless said')
+    .option('--diff <file>', 'a diff in a file instead, or - for standard input')
+    .option('--advisories <file>', "OSV's archive, to hold versions of packages against")
+    .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('text'))
+    .option('--fail-on <severity>', 'ends with 1 where a finding is of this severity or above')
+    .action(async (options: Options) => {
+      const limit = severityOf(options.failOn)
+      const reviewed = await reviewOf(options)
+      if (options.format === 'json') printJson(reviewed)
+      else if (options.format === 'sarif') printJson(asSarif(reviewed))
+      else say(asText(reviewed))
+      const rank = ({ severity }: { severity?: Severity }) => severities.indexOf(severity ?? 'MEDIUM')
+      if (limit >= 0 && reviewed.findings.some((finding) => rank(finding) >= limit)) process.exitCode = REFUSED
+    })
+}
+
+function severityOf(name: string | undefined): number {
+  if (name === undefined) return -1
+  const names: readonly string[] = severities
+  const at = names.indexOf(name.toUpperCase())
+  if (at < 0) throw new WrongUse(`--fail-on takes one of ${severities.join(', ')}`)
+  return at
+}
+
+async function reviewOf({ from, to, diff, advisories }: Options): Promise<Reviewed> {
+  const source =
+    diff === '-'
+      ? process.stdin
+      : diff !== undefined
+        ? createReadStream(diff)
+        : readDiff(await commitOf(from), to === undefined ? null : await commitOf(to))
+  const reviewed: Reviewed = { findings: [], sensitive: [], unread: [], files: 0, packages: 0 }
+  const packages: ChangedPackage[] = []
+  const reading = reviewDiff(source, { key: randomBytes(32) })
+  for (;;) {
+    const next = await reading.next()
+    if (next.done) {
+      const { files, reason } = next.value
+      // Nothing has changed where the diff is empty; in a file of its own it is a fault.
+      if (reason !== null && (files > 0 || diff !== undefined)) reviewed.unread.push(unread('all', reason))
+      reviewed.files = files
+      break
+    }
+    const found = next.value
+    if (found.kind === 'OBSERVATION') reviewed.findings.push(found.observation)
+    else if (found.kind === 'PACKAGE') packages.push(found.found)
+    else (found.note.kind === 'SENSITIVE' ? reviewed.sensitive : reviewed.unread).push(found.note)
+  }
+  reviewed.packages = packages.length
+  if (advisories !== undefined) reviewed.findings.push(...(await vulnerable(advisories, packages)))
+  else if (packages.length > 0) {
+    reviewed.unread.push(
+      unread(
+        'dependencies',
+        `Versions of packages (${packages.length}) were held against no advisories: give --advisories`,
+      ),
+    )
+  }
+  return reviewed
+}
+
+const unread = (area: string, reason: string): Note => ({ kind: 'UNREAD', path: null, area, reason })
+
+const keyOf = ({ ecosystem, name }: { ecosystem: string; name: string }) => `${ecosystem}/${name}`
+
+/** What the archive says of these packages; of others nothing is kept. */
+async function vulnerable(file: string, packages: readonly ChangedPackage[]): Promise<ComponentObservation[]> {
+  const wanted = new Set(packages.map(keyOf))
+  const known = new Map<string, Known[]>()
+  try {
+    for await (const value of readArchive(createReadStream(file), () => {})) {
+      const advisory = readAdvisory(value)
+      for (const affected of advisory?.affected ?? []) {
+        const key = keyOf(affected)
+        if (!advisory || !wanted.has(key)) continue
+        known.set(key, [...(known.get(key) ?? []), { id: advisory.id, said: advisory.said, ...affected }])
+      }
+    }
+  } catch (error) {
+    if (error instanceof ArchiveFault) throw new WrongUse(`${file}: ${error.message}`)
+    throw error
+  }
+  return packages.flatMap((one) => findingsOf(one, known.get(keyOf(one)) ?? []))
+}

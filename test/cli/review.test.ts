@@ -1,0 +1,94 @@
+// `merlon review`, run as its own process in a git repository, without a service.
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { zipSync } from 'fflate'
+import { describe, expect, test } from 'vitest'
+import { merlon } from './command.ts'
+import { newRepository } from './repository.ts'
+
+const before = "app.get('/u', (req, res) => {\n  const id = req.query.id\n  db.query('select 1')\n})\n"
+const after = "app.get('/u', (req, res) => {\n  const id = req.query.id\n  db.query('select ' + id)\n})\n"
+
+function newChange() {
+  const repository = newRepository()
+  const from = repository.commit({ 'users.js': before })
+  const here = { key: 'none', cwd: repository.directory }
+  return { repository, from, here }
+}
+
+describe('merlon review', () => {
+  test('says what the change of the files that lie here would bring, with its way', async () => {
+    const { repository, here } = newChange()
+    writeFileSync(join(repository.directory, 'users.js'), after)
+
+    const { code, out } = await merlon(['review'], here)
+
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^HIGH {6}users\.js:3 {2}SQL statement made of outside data \(javascript\/sql-injection, CWE-89\)$/m,
+    )
+    expect(out).toMatch(/^ {10}from users\.js:2 const id = req\.query\.id$/m)
+    expect(out).toMatch(/^1 finding \(1 HIGH\) in 1 changed file\.$/m)
+  })
+
+  test('ends with 1 at the severity named and above, in every format', async () => {
+    const { repository, from, here } = newChange()
+    const to = repository.commit({ 'users.js': after })
+    const words = ['review', '--from', from, '--to', to]
+
+    const codes = async (...more: string[]) => (await merlon([...words, ...more], here)).code
+
+    expect(await codes('--fail-on', 'critical')).toBe(0)
+    expect(await codes('--fail-on', 'high')).toBe(1)
+    expect(await codes('--fail-on', 'LOW', '--format', 'sarif')).toBe(1)
+    expect(await codes('--fail-on', 'huge')).toBe(2)
+  })
+
+  test('gives SARIF with the way of the data', async () => {
+    const { repository, from, here } = newChange()
+    repository.commit({ 'users.js': after })
+
+    const { out } = await merlon(['review', '--from', from, '--format', 'sarif'], here)
+
+    const [run] = JSON.parse(out).runs
+    expect(run.results).toMatchObject([
+      {
+        ruleId: 'javascript/sql-injection',
+        level: 'error',
+        locations: [{ physicalLocation: { artifactLocation: { uri: 'users.js' }, region: { startLine: 3 } } }],
+        codeFlows: [{ threadFlows: [{ locations: [{}, {}] }] }],
+      },
+    ])
+  })
+
+  test('holds versions of packages against an archive that is given, and says where none is', async () => {
+    const { repository, from, here } = newChange()
+    repository.commit({ 'requirements.txt': 'flaskish==1.0\n' })
+    const advisory = {
+      id: 'GHSA-aaaa-bbbb-cccc',
+      modified: '2026-01-02T03:04:05Z',
+      summary: 'A flaw in flaskish',
+      affected: [
+        {
+          package: { ecosystem: 'PyPI', name: 'flaskish' },
+          ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }, { fixed: '1.1' }] }],
+        },
+      ],
+    }
+    const archive = join(repository.directory, '..', `osv-${from}.zip`)
+    writeFileSync(archive, zipSync({ 'a.json': Buffer.from(JSON.stringify(advisory)) }))
+
+    const without = await merlon(['review', '--from', from], here)
+    const against = await merlon(['review', '--from', from, '--advisories', archive, '--format', 'json'], here)
+
+    expect(without.out).toContain('Versions of packages (1) were held against no advisories: give --advisories')
+    expect(JSON.parse(against.out).findings).toMatchObject([{ package: 'flaskish', patchedVersion: '1.1' }])
+  })
+
+  test('has nothing to say where nothing has changed', async () => {
+    const { here } = newChange()
+
+    expect((await merlon(['review'], here)).out).toBe('No findings in 0 changed files.\n')
+  })
+})
