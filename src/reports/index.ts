@@ -3,23 +3,67 @@
 import { headOf } from './detect.ts'
 import * as registry from './registry.ts'
 import { ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from './types.ts'
-import { unpacked } from './unpack.ts'
+import { unpackedAll } from './unpack.ts'
+import { uniq } from './values.ts'
 
 const readers: readonly ReportReader[] = Object.values(registry)
 
 export const formats = readers.map(({ format, label }) => ({ format, label }))
 
-/** The rows of a report. Throws ReportFault when the format is not known, or could be more than one. */
+/** The rows of a report, or of the reports of a zip. Throws ReportFault when the format is not known, or could be more than one. */
 export async function readReport(
   packed: ReportSource,
   format: string | null,
 ): Promise<{ format: string; rows: AsyncIterable<Row> }> {
-  const source = await unpacked(packed)
+  const [source, ...others] = await unpackedAll(packed)
+  return others.length === 0 ? readOne(source, format) : readAll([source, ...others], format)
+}
+
+async function readOne(source: ReportSource, format: string | null) {
   const head = await headOf(source)
   const reader = format === null ? onlyOne(head) : named(format)
   const isDoubtful = format !== null && !isEmpty(head) && !reader.recognises(head)
   return { format: reader.format, rows: isDoubtful ? atLeastOne(reader, source) : reader.read(source) }
 }
+
+type Part = { source: ReportSource; reader: ReportReader | null; fault: string }
+
+/** Several reports as one, which has the formats of all of them in its name. Those that are none are left out. */
+async function readAll(sources: readonly ReportSource[], format: string | null) {
+  const parts: Part[] = []
+  for (const source of sources) parts.push(await partOf(source, format))
+  const found = uniq(parts.flatMap(({ reader }) => reader?.format ?? [])).sort()
+  if (found.length === 0) throw new ReportFault(parts.map(({ source, fault }) => `${source.name}: ${fault}`).join('; '))
+  return { format: found.join(' + '), rows: rowsOfAll(parts) }
+}
+
+async function partOf(source: ReportSource, format: string | null): Promise<Part> {
+  try {
+    return { source, reader: format === null ? onlyOne(await headOf(source)) : named(format), fault: '' }
+  } catch (error) {
+    if (!(error instanceof ReportFault) || format !== null) throw error
+    return { source, reader: null, fault: error.message }
+  }
+}
+
+/** Each report stands for a scope of its own, its file's name, unless it says one itself. */
+async function* rowsOfAll(parts: readonly Part[]): AsyncGenerator<Row> {
+  for (const { source, reader, fault } of parts) {
+    const { name } = source
+    yield { kind: 'SCOPE', scope: name }
+    if (reader === null) {
+      yield { kind: MAY_BE_REPORT.test(name) ? 'LEFT_OUT' : 'PASSED_OVER', at: name, reason: fault }
+      continue
+    }
+    for await (const row of reader.read(source)) {
+      if (row.kind === 'TRUNCATED') yield { ...row, reason: `${name}: ${row.reason}` }
+      else yield row.kind === 'SCOPE' ? row : { ...row, at: `${name}: ${row.at}` }
+    }
+  }
+}
+
+/** Names of files that may hold what seems to be absent, although their format is not known. */
+const MAY_BE_REPORT = /\.(?:json|jsonl|ndjson|sarif|xml|csv|nessus|html)$/i
 
 /** Of a report that does not look like the format that was named: no rows at all mean that it is another, not that it is clean. */
 async function* atLeastOne(reader: ReportReader, source: ReportSource): AsyncGenerator<Row> {

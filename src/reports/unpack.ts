@@ -1,29 +1,37 @@
-// Opens what a report comes packed in: gzip, a zip with one report, UTF-16; each within bounds.
+// Opens what reports come packed in: gzip, zip, UTF-16; each within bounds.
 
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { Unzip, type UnzipFile, UnzipInflate } from 'fflate'
 import { ReportFault, type ReportSource } from './types.ts'
+import { type Entry, entriesOf, unzipped } from './unzip.ts'
 
 /** Unpacked bytes of a report, at most; and how many times its packed size they may be once they are beyond a megabyte. */
 const LARGEST = 4 * 1024 ** 3
 const HIGHEST_RATIO = 200
 const FREE_OF_RATIO = 1024 ** 2
 
-/** Files in a zip that are looked at to find the report. */
-const MOST_ENTRIES = 1000
-
 type Bytes = AsyncIterable<Uint8Array>
 
-/** The report itself, however it was packed. A packed report in a packed one is not opened. */
-export async function unpacked(source: ReportSource): Promise<ReportSource> {
+/** The report itself, however it was packed; a zip with several is refused. */
+export async function unpacked(packed: ReportSource): Promise<ReportSource> {
+  const [source, ...others] = await unpackedAll(packed)
+  if (others.length > 0) throw new ReportFault('The zip holds more than one report; send each by itself')
+  return source
+}
+
+/** The reports themselves, however they were packed: several of a zip alone. A packed report in a packed one is not opened. */
+export async function unpackedAll(source: ReportSource): Promise<[ReportSource, ...ReportSource[]]> {
   const { name } = source
   const open = () => wholeStart(source.open())
   const start = await startOf(open())
-  if (start[0] === 0x1f && start[1] === 0x8b) return { name, open: () => decoded(wholeStart(gunzipped(open()))) }
-  if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04')))
-    return { name, open: () => decoded(wholeStart(unzipped(open()))) }
-  return { name, open: () => decoded(open()) }
+  if (start[0] === 0x1f && start[1] === 0x8b) return [{ name, open: () => decoded(wholeStart(gunzipped(open()))) }]
+  if (!start.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return [{ name, open: () => decoded(open()) }]
+  const [first, ...others] = await entriesOf(open())
+  const sourceOf = (entry: Entry): ReportSource => ({
+    name: entry.name,
+    open: () => decoded(wholeStart(unzipped(open(), entry, boundsOf))),
+  })
+  return [others.length === 0 ? { ...sourceOf(first), name } : sourceOf(first), ...others.map(sourceOf)]
 }
 
 async function* gunzipped(packed: Bytes): Bytes {
@@ -53,53 +61,7 @@ async function* gunzipped(packed: Bytes): Bytes {
   }
 }
 
-/** The one report of a zip: of several files the only one that is not hidden, else it is refused. */
-async function* unzipped(packed: Bytes): Bytes {
-  let read = 0
-  let entries = 0
-  let found: UnzipFile | null = null
-  let fault: ReportFault | null = null
-  let chunks: Uint8Array[] = []
-  const bounds = boundsOf(() => read)
-  const unzip = new Unzip((file) => {
-    entries++
-    if (entries > MOST_ENTRIES) fault ??= new ReportFault(`The zip holds more than ${MOST_ENTRIES} files`)
-    if (isAside(file.name)) return
-    if (found !== null) fault ??= new ReportFault('The zip holds more than one report; send each by itself')
-    found = file
-    file.ondata = (error, data) => {
-      if (error) fault ??= new ReportFault('The zip cannot be unpacked')
-      else chunks.push(data)
-    }
-    file.start()
-  })
-  unzip.register(UnzipInflate)
-  for await (const chunk of packed) {
-    // In small pieces: what one of them inflates to is held before it can be counted.
-    for (let at = 0; at < chunk.length; at += PIECE) {
-      const piece = chunk.subarray(at, at + PIECE)
-      read += piece.length
-      try {
-        unzip.push(piece)
-      } catch {
-        throw new ReportFault('The zip cannot be unpacked')
-      }
-      if (fault) throw fault
-      for (const data of chunks) {
-        bounds(data.length)
-        yield data
-      }
-      chunks = []
-    }
-  }
-  if (found === null) throw new ReportFault('The zip holds no report')
-}
-
-const PIECE = 4096
-
-const isAside = (name: string): boolean =>
-  name.endsWith('/') || name.startsWith('__MACOSX/') || (name.split('/').at(-1) ?? '').startsWith('.')
-
+/** Refuses what unpacks to too much, or to too many times its size. */
 function boundsOf(packedSize: () => number): (unpackedBytes: number) => void {
   let size = 0
   return (unpackedBytes) => {

@@ -6,6 +6,7 @@ import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { readCsv } from './csv.ts'
 import { headOf } from './detect.ts'
+import { readReport } from './index.ts'
 import { type JsonItem, placeOf, readJson } from './json-walk.ts'
 import { ReportFault } from './types.ts'
 import { unpacked } from './unpack.ts'
@@ -204,7 +205,43 @@ describe('unpacking', () => {
     await expect(opened(zipSync({ a: bomb }))).rejects.toThrow('200 times')
   })
 
-  it('refuses a zip with two reports, with none, or broken', async () => {
+  it('reads every report of a zip, each with its name and its own scope, and tells what is none', async () => {
+    const leak = (file: string) => ({
+      RuleID: 'key',
+      Description: 'A key',
+      File: file,
+      StartLine: 1,
+      Secret: 'a-secret',
+      Match: 'a',
+    })
+    const bytes = zipSync({
+      'one/leaks.json': Buffer.from(JSON.stringify([leak('a.js'), leak('b.js')])),
+      'README.md': Buffer.from('Read me'),
+      'bandit.json': Buffer.from(
+        '{"metrics":{"_totals":{"CONFIDENCE.HIGH":1}},"results":[{"test_id":"B1","issue_severity":"LOW","issue_text":"x","filename":"c.py"}]}',
+      ),
+      'odd.json': Buffer.from('{"odd":1}'),
+    })
+
+    const { format, rows } = await readReport({ name: 'all.zip', open: chunks(bytes, 1000) }, null)
+    const read = []
+    for await (const row of rows) read.push(row)
+
+    expect(format).toBe('bandit + gitleaks')
+    expect(read.map((row) => [row.kind, 'at' in row ? row.at : 'scope' in row ? row.scope : ''])).toEqual([
+      ['SCOPE', 'one/leaks.json'],
+      ['OBSERVATION', 'one/leaks.json: [0]'],
+      ['OBSERVATION', 'one/leaks.json: [1]'],
+      ['SCOPE', 'README.md'],
+      ['PASSED_OVER', 'README.md'],
+      ['SCOPE', 'bandit.json'],
+      ['OBSERVATION', 'bandit.json: results[0]'],
+      ['SCOPE', 'odd.json'],
+      ['LEFT_OUT', 'odd.json'],
+    ])
+  })
+
+  it('refuses a zip with two reports where one is wanted, with none, or broken', async () => {
     const some = Buffer.from('{}')
     const broken = zipSync({ a: Buffer.from(text.repeat(999)) }).fill(7, 40, 60)
 

@@ -24,7 +24,7 @@ export async function copyFindings(
   const { rows: born } = await sql<Born>`
     select "birthKey", nextval('issue_id_seq') as id, nextval('occurrence_id_seq') as "occurrenceId", now()::text as now
     from string_to_table(${given.map(({ birthKey }) => birthKey).join()}, ',') as "birthKey"
-    where not exists (select from finding where company_id = ${companyId} and birth_key = decode("birthKey", 'hex'))
+    where (select id from finding where company_id = ${companyId} and birth_key = decode("birthKey", 'hex')) is null
       and (select max(id) from deploy where company_id = ${companyId} and asset_id = ${assetId})
         is not distinct from ${newestDeployId}::bigint`.execute(trx)
   const writes = new Map(given.map((write) => [write.birthKey, write]))
