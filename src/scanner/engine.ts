@@ -129,6 +129,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
         const middle = Array.from({ length: Math.max(0, digits - 2) }, () => randomInt(10)).join('')
         return Number(`${randomInt(1, 10)}${middle}${digits > 1 ? randomInt(1, 10) : ''}`)
       },
+      asBrowser: options.browser === false ? null : main.credentials,
       outOfBand,
       report,
       signal: pace.signal,
@@ -172,8 +173,9 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       concurrency: budget.concurrency,
     })
     if (outOfBand) await outOfBand.settle(pace.signal)
-    for (const { key } of operations) {
-      if (laboratory.isGivenUp(key)) skipped.push({ operation: key, reason: 'it stopped answering' })
+    for (const operation of operations) {
+      const reason = laboratory.isGivenUp(operation.key) ? 'it stopped answering' : 'it answered nothing'
+      if (laboratory.isGivenUp(operation.key) || !seen.find(operation)) skipped.push({ operation: operation.key, reason })
     }
     return 'COMPLETED'
   }

@@ -306,6 +306,8 @@ export type Context = {
   word: () => string
   /** a fresh whole number of so many digits, without a zero at its start or end */
   number: (digits: number) => number
+  /** what a browser needs to be the first identity; null when the scan uses none */
+  asBrowser: (() => Credentials) | null
   /** null when the scan has no listener */
   outOfBand: OutOfBand | null
   /** Tells of what shows itself later than the probe: an out-of-band call, a stored value. */
@@ -375,3 +377,4 @@ export type SeedFormat = 'OPENAPI' | 'GRAPHQL' | 'SOAP' | 'POSTMAN' | 'HAR'
 export type { Outcome }
 
 type Allowed = import('../core/outbound-address.ts').Allowed
+type Credentials = import('./browser.ts').Credentials

@@ -20,7 +20,7 @@ const first = (pattern: RegExp, text: string): string | null => pattern.exec(tex
 const isScript = ({ answer }: Exchange) => /javascript|css/.test(mediaTypeOf(answer))
 const origin = ({ request }: Exchange) => new URL(request.url).origin
 const sent = ({ request }: Exchange) =>
-  `${request.url} ${unescaped(request.url)} ${request.body?.toString() ?? ''} ${unescaped(request.body?.toString() ?? '')}`
+  `${request.headers.map(([, value]) => value).join(' ')} ${request.url} ${unescaped(request.url)} ${request.body?.toString() ?? ''} ${unescaped(request.body?.toString() ?? '')}`
 
 const unescaped = (text: string) =>
   text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -155,7 +155,7 @@ const rules: readonly Rule[] = [
     find: (exchange) => {
       const numbers = isScript(exchange)
         ? []
-        : (body(exchange).match(/(?<![\d.])(?:4\d{15}|5[1-5]\d{14}|3[47]\d{13}|6011\d{12})(?![\d.])/g) ?? [])
+        : (body(exchange).match(/(?<![\w.-])(?:4\d{15}|5[1-5]\d{14}|3[47]\d{13}|6011\d{12})(?![\w.-])/g) ?? [])
       const proof = numbers.find((number) => isCard(number) && !sent(exchange).includes(number))
       return proof ? { proof } : null
     },

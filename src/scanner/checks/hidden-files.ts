@@ -39,7 +39,7 @@ export const hiddenFiles: TargetCheck = {
     for (const { path, shows, cwe, severity, title } of list) {
       for (const base of folder === '' ? [''] : ['', folder]) {
         const exchange = await ask(base + path)
-        if (!exchange || exchange.answer.status !== 200 || exchange.text.length === 0) continue
+        if (exchange?.answer.status !== 200 || exchange.text.length === 0) continue
         const proof = shows.exec(exchange.text)?.[0]
         const isPage = /html/.test(headerOf(exchange.answer, 'content-type')) && !/[<\\]|html/i.test(shows.source)
         const isUsual = wrong.some(

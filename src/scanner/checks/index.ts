@@ -22,6 +22,7 @@ import { objectChanging, objectReading } from './object-access.ts'
 import { origins } from './origins.ts'
 import { forgedRequests, remoteInclusion } from './outbound-requests.ts'
 import { pageContent } from './page-content.ts'
+import { pageScripts } from './page-scripts.ts'
 import { hostHeader, openRedirect, splitHeaders } from './redirects.ts'
 import { reread } from './reread.ts'
 import { reflectedScript, storedScript } from './scripting.ts'
@@ -82,4 +83,5 @@ export const checks: readonly Check[] = [
   guessing,
   massAssignment,
   reread,
+  pageScripts,
 ]

@@ -19,8 +19,7 @@ export const traceMethod: TargetCheck = {
         [`X-${word}`, word],
       ] as const
       const exchange = await quietly(context.send({ method, url: context.target.href, headers, body: null }))
-      if (!exchange || exchange.answer.status !== 200 || !new RegExp(`x-${word}: ?${word}`, 'i').test(exchange.text))
-        continue
+      if (exchange?.answer.status !== 200 || !new RegExp(`x-${word}: ?${word}`, 'i').test(exchange.text)) continue
       yield {
         detail: `${method} answers with the headers that it was sent.`,
         proof: [word],

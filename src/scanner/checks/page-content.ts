@@ -9,7 +9,7 @@ type Found = { proof: string; cause?: string; detail?: string }
 type Rule = {
   id: string
   title: string
-  cwe: number
+  cwes: readonly number[]
   severity: Severity
   solution: string
   find: (exchange: Exchange, page: ReturnType<typeof readPage> | null) => Found | null
@@ -34,7 +34,7 @@ const rules: readonly Rule[] = [
   {
     id: 'mixed-content',
     title: 'A secure page loads over HTTP',
-    cwe: 311,
+    cwes: [311, 319],
     severity: 'LOW',
     solution: 'Load everything over HTTPS.',
     find: (exchange, page) =>
@@ -43,7 +43,7 @@ const rules: readonly Rule[] = [
   {
     id: 'insecure-form',
     title: 'A form sends passwords over HTTP',
-    cwe: 319,
+    cwes: [319, 523],
     severity: 'MEDIUM',
     solution: 'Serve and send forms over HTTPS.',
     find: (exchange, page) => {
@@ -60,7 +60,7 @@ const rules: readonly Rule[] = [
   {
     id: 'forged-request-guard-missing',
     title: 'A form has no guard against forged requests',
-    cwe: 352,
+    cwes: [352],
     severity: 'MEDIUM',
     solution: 'Put a token into the form that is bound to the session, and set SameSite on the session’s cookie.',
     find: (exchange, page) => {
@@ -78,7 +78,7 @@ const rules: readonly Rule[] = [
   {
     id: 'integrity-missing',
     title: 'A script of another site is loaded unseen',
-    cwe: 345,
+    cwes: [829, 345],
     severity: 'LOW',
     solution: 'Name its hash in the integrity attribute.',
     find: (exchange, page) => {
@@ -91,7 +91,7 @@ const rules: readonly Rule[] = [
   {
     id: 'session-in-address',
     title: 'A session stands in the address',
-    cwe: 598,
+    cwes: [598],
     severity: 'MEDIUM',
     solution: 'Keep sessions in cookies.',
     find: ({ request, answer, text }) => {
@@ -106,7 +106,7 @@ const rules: readonly Rule[] = [
   {
     id: 'secret-in-address',
     title: 'A password or token stands in the address',
-    cwe: 598,
+    cwes: [598],
     severity: 'MEDIUM',
     solution: 'Send credentials in a header or a body.',
     find: ({ request, answer, operation }) => {
@@ -121,7 +121,7 @@ const rules: readonly Rule[] = [
   {
     id: 'basic-over-http',
     title: 'Passwords are asked for over HTTP',
-    cwe: 319,
+    cwes: [319, 287],
     severity: 'MEDIUM',
     solution: 'Serve over HTTPS.',
     find: (exchange) =>
@@ -132,7 +132,7 @@ const rules: readonly Rule[] = [
   {
     id: 'vulnerable-library',
     title: 'A script library with known vulnerabilities is loaded',
-    cwe: 1395,
+    cwes: [1395],
     severity: 'MEDIUM',
     solution: 'Update the library.',
     find: (exchange, page) => {
@@ -168,11 +168,11 @@ function pageOf(exchange: Exchange) {
   return page
 }
 
-export const pageContent: readonly PassiveCheck[] = rules.map(({ id, title, cwe, severity, solution, find }) => ({
+export const pageContent: readonly PassiveCheck[] = rules.map(({ id, title, cwes, severity, solution, find }) => ({
   kind: 'passive',
   id,
   title,
-  cwes: [cwe],
+  cwes,
   severity,
   solution,
   profile: 'BASIC',

@@ -1,0 +1,66 @@
+// A Chromium of this machine, kept to the scan's scope and signed in as its first identity; without one nothing is opened.
+
+import { existsSync } from 'node:fs'
+import type { Page, Route } from 'playwright-core'
+import { isInScope } from './scope.ts'
+import type { Scope } from './types.ts'
+
+export type Credentials = { headers: Record<string, string>; cookies: readonly (readonly [string, string])[] }
+
+export type Browsing = {
+  target: URL
+  scope: Scope
+  credentials: Credentials
+  signal: AbortSignal
+  /** asked for each request in scope; false: it is not made */
+  onRequest?: (route: Route) => boolean
+}
+
+const CHROMIUMS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** The path of a Chromium on this machine; null when there is none. */
+export const findChromium = (): string | null => CHROMIUMS.find((path) => existsSync(path)) ?? null
+
+/** Uses a page while it is open; null when there is no browser, or when it went away. */
+export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promise<T>): Promise<T | null> {
+  const { target, scope, credentials, signal, onRequest } = browsing
+  const chromium = await launch()
+  if (chromium === null) return null
+  const stop = () => void chromium.close().catch(() => {})
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const context = await chromium.newContext({ ignoreHTTPSErrors: true, serviceWorkers: 'block' })
+    await context.addCookies(credentials.cookies.map(([name, value]) => ({ name, value, url: target.origin })))
+    await context.route('**', async (route) => {
+      const request = route.request()
+      if (!isInScope(request.url(), scope) || onRequest?.(route) === false) return route.abort()
+      return route.continue({ headers: { ...request.headers(), ...credentials.headers } })
+    })
+    return await use(await context.newPage())
+  } catch (error) {
+    if (signal.aborted || (error instanceof Error && /closed|Target|Protocol error/i.test(error.message))) return null
+    throw error
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await chromium.close().catch(() => {})
+  }
+}
+
+/** Through playwright-core, which an installation may lack. */
+async function launch() {
+  const executablePath = findChromium()
+  if (executablePath === null) return null
+  const isRoot = process.getuid?.() === 0
+  const args = ['--disable-gpu', '--disable-dev-shm-usage', ...(isRoot ? ['--no-sandbox'] : [])]
+  try {
+    const { chromium } = await import('playwright-core')
+    return await chromium.launch({ executablePath, headless: true, args })
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,145 @@
+// What pages and their answers show: passive checks see it once for each cause, and a browser proves scripts that no answer has.
+
+import { expect, test } from 'vitest'
+import { findChromium } from '../../src/scanner/browser.ts'
+import { checks } from '../../src/scanner/checks/index.ts'
+import { type Described, findingsOf, type Handler } from './tiny.ts'
+
+const passive = checks.flatMap(({ kind, id }) => (kind === 'passive' ? [id] : []))
+
+const look = (handle: Handler, operations: Described = { 'GET /page': {} }) =>
+  findingsOf(handle, passive, operations, { identities: [] })
+
+const guarded = {
+  'content-security-policy': "default-src 'self'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'permissions-policy': 'camera=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+test('a page that says nothing to browsers has one finding for each header, however many pages there are', async () => {
+  const found = await look(() => [200, '<html><p>tea</p></html>'], { 'GET /a': {}, 'GET /b': {}, 'GET /c': {} })
+
+  expect(found.map(({ check, count }) => [check, count]).sort()).toEqual([
+    ['clickjacking', 3],
+    ['content-security-policy-missing', 3],
+    ['content-type-options-missing', 3],
+    ['opener-policy-missing', 3],
+    ['permissions-policy-missing', 3],
+  ])
+})
+
+test('a page that says what it should has no finding', async () => {
+  const found = await look(() => [
+    200,
+    '<html><p>tea</p></html>',
+    { ...guarded, 'set-cookie': 'sid=abc; Secure; HttpOnly; SameSite=Lax' },
+  ])
+
+  expect(found).toEqual([])
+})
+
+test.each([
+  [
+    'a policy that lets injected scripts run',
+    { 'content-security-policy': "script-src 'self' 'unsafe-inline'; frame-ancestors 'none'" },
+    'content-security-policy-weak',
+  ],
+  ['a session that scripts can read', { 'set-cookie': 'sid=abc; Secure; SameSite=Lax' }, 'cookie-http-only'],
+  ['a session without encryption', { 'set-cookie': 'sid=abc; HttpOnly; SameSite=Lax' }, 'cookie-secure'],
+  [
+    'a cookie that goes along with requests of other sites',
+    { 'set-cookie': 'sid=abc; HttpOnly; Secure' },
+    'cookie-same-site',
+  ],
+  [
+    'a cookie for a whole domain',
+    { 'set-cookie': 'sid=abc; HttpOnly; Secure; SameSite=Lax; Domain=example.com' },
+    'cookie-scope',
+  ],
+  ['a version in Server', { server: 'Apache/2.4.1' }, 'server-version'],
+  ['the name of a framework', { 'x-powered-by': 'Express' }, 'powered-by'],
+  ['an answer that any site may read', { 'access-control-allow-origin': '*' }, 'cross-origin-any'],
+])('%s is found', async (_, headers, check) => {
+  const found = await look(() => [200, '<html><p>tea</p></html>', { ...guarded, ...headers }])
+
+  expect(found.map((one) => one.check)).toEqual([check])
+})
+
+test.each([
+  ['a trace of Python', 'Traceback (most recent call last):\n  File "x"', ['error-trace']],
+  ['a trace of Node', 'Error: x\n    at run (/app/src/server.js:10:5)', ['error-trace', 'full-path']],
+  [
+    'a warning of PHP',
+    '<b>Warning</b>: mysql_fetch() expects x in <b>/var/www/html/a.php</b>',
+    ['error-trace', 'full-path'],
+  ],
+  ['a list of files', '<title>Index of /backup</title>', ['directory-listing']],
+  ['an inner address', '<p>served by 10.11.12.13</p>', ['private-address']],
+  ['a card', '<p>4111111111111111</p>', ['card-numbers']],
+  ['a key', '<p>AKIAIOSFODNN7EXAMPLE</p>', ['secret-in-answer']],
+  ['a comment', '<!-- TODO remove password check -->', ['suspicious-comment']],
+  [
+    'a form without a token',
+    '<form method="post" action="/transfer"><input name="amount"></form>',
+    ['forged-request-guard-missing'],
+  ],
+  ['an old library', '<script src="/js/jquery-1.12.4.min.js"></script>', ['vulnerable-library']],
+  ['a script of another site', '<script src="https://cdn.example/x.js"></script>', ['integrity-missing']],
+])('%s in a page is found', async (_, html, expected) => {
+  const found = await look(() => [200, html, guarded])
+
+  expect(found.map(({ check }) => check).sort()).toEqual(expected)
+})
+
+test.each([
+  ['a number that is no card', '<p>4111111111111112</p>'],
+  ['words about errors', '<p>An error occurred while processing, at least once</p>'],
+  [
+    'a form with a token',
+    '<form method="post" action="/x"><input type="hidden" name="csrf_token" value="a1b2c3d4"><input name="a"></form>',
+  ],
+  ['a library of today', '<script src="/js/jquery-3.7.1.min.js"></script>'],
+  ['a script of another site with its hash', '<script src="https://cdn.example/x.js" integrity="sha384-x"></script>'],
+])('%s in a page is nothing', async (_, html) => {
+  const found = await look(() => [200, html, guarded])
+
+  expect(found).toEqual([])
+})
+
+const fragment =
+  (isFlawed: boolean): Handler =>
+  () => [
+    200,
+    `<html><body><p id="x"></p><script>document.getElementById('x').${isFlawed ? 'innerHTML' : 'textContent'} = decodeURIComponent(location.hash.slice(1))</script></body></html>`,
+  ]
+
+test.runIf(findChromium() !== null)(
+  'a script in the fragment that only a browser runs is found by its dialog',
+  async () => {
+    const more = { identities: [], browser: true }
+    const operations = { 'GET /page': {} }
+
+    const flawed = await findingsOf(fragment(true), ['dom-cross-site-scripting'], operations, more)
+    const mended = await findingsOf(fragment(false), ['dom-cross-site-scripting'], operations, more)
+
+    expect(flawed.map(({ check }) => check)).toEqual(['dom-cross-site-scripting'])
+    expect(mended).toEqual([])
+  },
+)
+
+test('the answer of a service is described without its credentials', async () => {
+  const service: Handler = () => [200, { token: 'abcdefghijklmnopqrstuvwxyz' }]
+
+  const [found] = await findingsOf(
+    service,
+    ['content-type-options-missing'],
+    { 'GET /me': {} },
+    { identities: [{ name: 'me', headers: [['Authorization', 'Bearer s3cr3t-of-somebody']], cookies: [], query: [] }] },
+  )
+
+  expect(JSON.stringify(found)).not.toContain('s3cr3t-of-somebody')
+  expect(JSON.stringify(found)).not.toContain('abcdefghijklmnopqrstuvwxyz')
+  expect(found?.evidence.curl).toMatch(/^curl /)
+})
