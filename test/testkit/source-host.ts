@@ -29,6 +29,7 @@ export async function startSourceHost({ mayHook = true, signs = true } = {}) {
   const statuses: Record<string, unknown>[] = []
   const hooks: Hook[] = []
   const compared: string[] = []
+  const gone = new Set<string>()
 
   const shownBranch = (name: string) => {
     const found = branches.get(name)
@@ -47,6 +48,7 @@ export async function startSourceHost({ mayHook = true, signs = true } = {}) {
   }
   const comparison = ({ query: { from = '', to = '' } }: Seen): Answer => {
     compared.push(`${from}..${to}`)
+    if (gone.has(from)) return missing('Commit')
     const { path = '', diff = '' } = files.get(to) ?? {}
     const change = { old_path: path, new_path: path, a_mode: '100644', b_mode: '100644', diff }
     return json({ diffs: path === '' ? [] : [change], compare_timeout: false })
@@ -122,12 +124,18 @@ export async function startSourceHost({ mayHook = true, signs = true } = {}) {
     compared,
     notesOf: (iid: number) => notes.get(String(iid))?.map(({ body }) => body) ?? [],
     open: (request: MergeRequest) => void requests.push(request),
+    /** Moves a branch to a commit that is there already. */
+    place(branch: string, commit: string): void {
+      const parent = branches.get(branch)?.commit ?? null
+      branches.set(branch, { commit, parent, at: new Date(Date.now() + 60_000).toISOString() })
+    },
+    /** The commit was rewritten away. */
+    forget: (commit: string) => void gone.add(commit),
     /** Moves a branch to a new commit that changes one file; answers with the commit. */
-    push(branch: string, path = 'src/app.ts', diff = '@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n'): string {
+    push(branch: string, { at = new Date(Date.now() + 60_000).toISOString() } = {}): string {
       const commit = newCommit()
-      const at = new Date(Date.now() + 60_000).toISOString()
       branches.set(branch, { commit, parent: branches.get(branch)?.commit ?? newCommit(), at })
-      files.set(commit, { path, diff })
+      files.set(commit, { path: 'src/app.ts', diff: '@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n' })
       return commit
     },
     /** A delivery of the hook, as HostB would make it. */

@@ -1,5 +1,6 @@
 // Repositories that are followed: a push becomes a deploy by itself, and its verdict goes back, through the route and the worker.
 
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { askAt } from '../../../test/testkit/asking.ts'
 import { type Data, run } from '../../../test/testkit/client.ts'
@@ -11,7 +12,7 @@ import { newCommit, pushOf, startSourceHost } from '../../../test/testkit/source
 import { newAsset, newWorld } from '../../../test/testkit/world.ts'
 import { transaction } from '../../core/db/open.ts'
 import { enqueue } from '../../core/jobs.ts'
-import { FOLLOW_TASK, LOOK_TASK, REPORT_TASK } from './jobs-of.ts'
+import { askLook, FOLLOW_TASK, LOOK_TASK, REPORT_TASK } from './jobs-of.ts'
 
 const ASSOCIATE = `mutation ($input: AssociateProjectInput!) { associateProject(input: $input) {
   associatedProject { id externalProjectId name isSource watch lookedAt lastDeliveryAt failure asset { id } integration { id } }
@@ -34,6 +35,14 @@ type Delivery = { path: string; headers: Record<string, string>; body: string }
 
 const deliver = async ({ path, headers, body }: Delivery): Promise<number> =>
   (await fetch(service.url + path, { method: 'POST', headers, body })).status
+
+/** Jobs of a repository that wait or are under way. */
+const waiting = async (companyId: string, id: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from graphile_worker._private_jobs
+    where payload ->> 'companyId' = ${companyId} and payload ->> 'id' = ${id}`.execute(service.app.parts.db)
+  return rows[0]?.count ?? 0
+}
 
 const newFollowed = async (
   settings: Record<string, unknown> = {},
@@ -200,6 +209,64 @@ describe('a repository that an asset is', () => {
       },
     })
     expect(associatedProjects.collection).toMatchObject([{ watch: 'POLL', lookedAt: expect.any(String) }])
+  })
+})
+
+describe('a repository that is looked at', () => {
+  const looked = async (companyId: string, id: string) =>
+    transaction(service.app.parts.db, (trx) => askLook(trx, { companyId, id }))
+
+  test('is brought to where its branches stand, but for those that have not moved since it was associated', async () => {
+    const { associate, companyId, fake, first, deployed, deploys } = await newFollowed({}, { mayHook: false })
+    fake.push('old', { at: '2020-01-01T00:00:00Z' })
+    const { associatedProject } = (await associate()).associateProject
+    await deployed(first)
+    const [main, fresh] = [fake.push('main'), fake.push('fresh')]
+
+    await looked(companyId, associatedProject.id)
+
+    await deployed(main)
+    const newBranch = await deployed(fresh)
+    const before = await deploys()
+    await looked(companyId, associatedProject.id)
+    await vi.waitFor(async () => expect(await waiting(companyId, associatedProject.id)).toBe(0), { timeout: 15_000 })
+    expect(before.map(({ branchName }) => branchName).sort()).toEqual(['fresh', 'main', 'main'])
+    expect([first, main]).toContain(newBranch.previousCommit)
+    expect(await deploys()).toEqual(before)
+  })
+
+  test('whose history was rewritten goes on from the commit before', async () => {
+    const { associate, fake, first, deployed, told } = await newFollowed()
+    await associate()
+    await deployed(first)
+    const lost = fake.push('main')
+    await deliver(fake.delivery(pushOf('main', lost, first)))
+    await deployed(lost)
+    fake.forget(lost)
+    const rewritten = fake.push('main')
+
+    await deliver(fake.delivery(pushOf('main', rewritten, first)))
+
+    expect(await deployed(rewritten)).toMatchObject({ previousCommit: first })
+    await told(rewritten, 'success')
+  })
+
+  test('whose merge brought no commit of its own has one deploy of it, and goes on where it stood', async () => {
+    const { associate, fake, first, deployed, deploys, told } = await newFollowed()
+    await associate()
+    await deployed(first)
+    const commit = fake.push('feature/x')
+    await deliver(fake.delivery(pushOf('feature/x', commit)))
+    await deployed(commit)
+    await told(commit, 'success')
+
+    fake.place('main', commit)
+    await deliver(fake.delivery(pushOf('main', commit, first)))
+    const next = fake.push('main')
+    await deliver(fake.delivery(pushOf('main', next, commit)))
+
+    expect(await deployed(next)).toMatchObject({ previousCommit: first, branchName: 'main' })
+    expect(await deploys()).toHaveLength(3)
   })
 })
 
