@@ -59,20 +59,16 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
     receiver = { ...receiver, flows: partOf(reading, receiver.flows, String(first.constant)) }
   }
   const [label] = reading.book.callSources.find(paths)
-  if (label !== undefined)
-    return {
-      ...resultNamed(paths),
-      flows: [
-        sourceAt(
-          reading,
-          label,
-          call.at,
-          `${paths[0]}(${String(first?.constant ?? '')})`,
-          values.length === 0 && GIVES_ALL.test(name),
-        ),
-      ],
-    }
-  const kinds = [...reading.book.sanitisers.find(paths), ...guessed(name)]
+  if (label !== undefined && !(label === 'random' && paths.some((path) => SECURE.test(path)))) {
+    const key = `${paths[0]}(${String(first?.constant ?? '')})`
+    const flow = sourceAt(reading, label, call.at, key, values.length === 0 && GIVES_ALL.test(name))
+    // What is filled in place of being returned: `random.nextBytes(bytes)`.
+    const filled = call.arguments[0]?.value
+    if (filled?.k === 'name' && FILLS.test(name)) store(reading, filled, { ...nothing, flows: [flow] }, environment)
+    return { ...resultNamed(paths), flows: [flow] }
+  }
+  const listed = reading.book.sanitisers.find(paths)
+  const kinds = listed.length > 0 ? listed : guessed(name)
   const all = unite(receiver ? allFlows(receiver) : [], flowsOf(values))
   if (kinds.length > 0) return { ...resultNamed(paths), flows: cleanedOf(all, kinds) }
   if (reading.book.neutral.find(paths).length > 0) return resultNamed(paths)
@@ -112,6 +108,11 @@ function settingsOf(name: string, receiver: Value | null, given: readonly Given[
   const named = given.flatMap(({ argument, value }) => (argument.name ? [[argument.name, value] as const] : []))
   return named.length > 0 ? new Map(named) : null
 }
+
+/** Generators whose numbers cannot be foreseen, whatever the type that they go by. */
+const SECURE = /secure|SystemRandom/i
+
+const FILLS = /^(?:nextBytes|Read|readFully|readInto|fill)$/
 
 /** Functions that give all that was sent. */
 const GIVES_ALL = /^(?:all|json|get_json|getParameterMap|input|post|getParsedBody|body|getQueryParams|getPost)$/

@@ -146,7 +146,7 @@ function readIndex(reading: Reading, expression: Expression & { k: 'index' }, en
     return letter === undefined ? nothing : constantValue(letter)
   }
   if (key === undefined || key === null) {
-    const flows = allFlows(object)
+    const flows = partOf(reading, allFlows(object), '[]')
     return { ...called(names.map((path) => `${path}[]`)), flows }
   }
   const place = typeof key === 'number' && key < 0 && object.length !== null ? object.length + key : key

@@ -88,7 +88,10 @@ export function modelled(
   if (isParser && name === 'set' && given.length === 3)
     return { value: nothing, receiver: put(receiver, keys(first, second), given[2] ?? nothing) }
   if (isParser && name === 'get' && given.length >= 2) return { value: held(receiver, keys(first, second)) }
-  if (adding.has(name)) {
+  const isWritten =
+    (name === 'write' || name === 'writelines') &&
+    paths.some((path) => /String(?:IO|Writer|Buffer|Builder)|BytesIO/.test(path))
+  if (adding.has(name) || isWritten) {
     if (!first) return null
     if (given.length === 1) {
       const isPlain = receiver.items === null

@@ -5,7 +5,7 @@ import { truth } from './constants.ts'
 import { become, type Environment, forked, keepCommon, merge, unguarded } from './environment.ts'
 import { read, store } from './expressions.ts'
 import { refine } from './guards.ts'
-import { frameOf, type Reading, reportFlow } from './reading.ts'
+import { frameOf, partOf, type Reading, reportFlow } from './reading.ts'
 import { allFlows, constantValue, flowing, join, nothing, stepped, type Value } from './value.ts'
 
 /** False where every way returns, throws or leaves the loop. */
@@ -162,7 +162,7 @@ function bindItem(
   environment: Environment,
 ): void {
   const whole = read(reading, item.of, environment)
-  const flows = allFlows(whole)
+  const flows = partOf(reading, allFlows(whole), '[]')
   const { line, column } = 'at' in item.of ? item.of.at.range().start : { line: 0, column: 0 }
   const several = item.target.k === 'pattern' || item.target.k === 'list'
   const paths = whole.paths.map((path) => `${path}[]`)
