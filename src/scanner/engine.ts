@@ -17,7 +17,7 @@ import { pointsOf, requestOf } from './points.ts'
 import { runChecks } from './run-checks.ts'
 import { isInScope } from './scope.ts'
 import { SeedFault } from './seed/fault.ts'
-import { seedsOf } from './seed/index.ts'
+import { identityIn, seedsOf } from './seed/index.ts'
 import { openSeen } from './seen.ts'
 import { openSession } from './session.ts'
 import type { Baseline, Budget, Check, Context, Identity, Operation, Profile, ScanOptions, Scope } from './types.ts'
@@ -63,9 +63,11 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       readAllowed('') ?? { networks: [], hosts: new Set<string>(), plain: new Set<string>() }
     const transport = openTransport({ allowed, connections: budget.concurrency })
     closers.push(transport.close)
-    const main = openSession(options.identities[0] ?? visitor)
+    const own = options.identities.length === 0 && options.schema ? identityIn(options.schema.text) : null
+    const identities = own ? [own] : options.identities
+    const main = openSession(identities[0] ?? visitor)
     const sessions = new Map([[main.identity.name, main]])
-    for (const identity of options.identities.slice(1)) sessions.set(identity.name, openSession(identity))
+    for (const identity of identities.slice(1)) sessions.set(identity.name, openSession(identity))
     const laboratory = openLaboratory({
       transport,
       pace,
@@ -117,7 +119,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       get operations() {
         return operations
       },
-      identities: options.identities,
+      identities,
       requestOf,
       pointsOf,
       send: laboratory.send,
@@ -175,7 +177,8 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     if (outOfBand) await outOfBand.settle(pace.signal)
     for (const operation of operations) {
       const reason = laboratory.isGivenUp(operation.key) ? 'it stopped answering' : 'it answered nothing'
-      if (laboratory.isGivenUp(operation.key) || !seen.find(operation)) skipped.push({ operation: operation.key, reason })
+      if (laboratory.isGivenUp(operation.key) || !seen.find(operation))
+        skipped.push({ operation: operation.key, reason })
     }
     return 'COMPLETED'
   }
