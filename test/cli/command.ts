@@ -16,6 +16,8 @@ export async function merlon(words: readonly string[], { key, cwd, input, enviro
     env: {
       ...inherited,
       XDG_CONFIG_HOME: '/nonexistent',
+      // No worker runs beside the service under test.
+      MERLON_GATE_WAIT: '0',
       MERLON_URL: await serviceUrl(),
       ...(key ? { MERLON_API_KEY: key } : {}),
       ...environment,

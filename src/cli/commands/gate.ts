@@ -1,6 +1,7 @@
 // `merlon gate`: asks for the verdict on a deploy, prints it for people, merge requests or viewers of code, and ends with 4 on BLOCK.
 
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { awaitReview } from '../awaited-review.ts'
 import { request, WrongUse } from '../client.ts'
 import { BLOCKED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
@@ -20,6 +21,7 @@ type Options = {
   commit: string
   format: Format
   json?: boolean
+  wait: number
 }
 
 type Decision = 'WARN' | 'BLOCK'
@@ -88,12 +90,26 @@ export function gate(program: Command): void {
     .option('--branch <name>', 'the branch that is checked out unless said')
     .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('table'))
     .option('--json', 'the same as --format json')
+    .addOption(
+      new Option('--wait <seconds>', "for the review of the deploy's diff; 0 does not wait")
+        .default(120)
+        .env('MERLON_GATE_WAIT')
+        .argParser(readSeconds),
+    )
     .action(async (options: Options) => {
       const format = options.json ? 'json' : options.format
-      const judged = await readVerdict(options.deploy ?? (await findDeploy(options)), most[format])
+      const id = options.deploy ?? (await findDeploy(options))
+      await awaitReview(id, options.wait)
+      const judged = await readVerdict(id, most[format])
       print[format](judged)
       if (judged.gate.decision === 'BLOCK') process.exitCode = BLOCKED
     })
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text)
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > 3600) throw new InvalidArgumentError('From 0 to 3600.')
+  return seconds
 }
 
 /** The last deploy that led to the commit: of the branch, else of any other. */

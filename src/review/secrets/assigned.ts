@@ -55,7 +55,7 @@ const isPassword = /passw|pwd|passphrase/i
 
 export const assigned: Detector = {
   id: 'assigned',
-  name: 'secret that is assigned in the code',
+  name: 'secret under a telling name',
   severity: 'MEDIUM',
   rank: 3,
   keywords: NAMES,
