@@ -1,6 +1,15 @@
 // What can be asked of a target: from its description, from its pages, or from both.
 
-import type { Exchange, HttpRequest, Operation, ScanOptions, Scope, SeedFormat, SendOptions } from '../types.ts'
+import type {
+  Exchange,
+  HttpRequest,
+  Identity,
+  Operation,
+  ScanOptions,
+  Scope,
+  SeedFormat,
+  SendOptions,
+} from '../types.ts'
 import { browse } from './browser.ts'
 import { crawl } from './crawl.ts'
 import { discover } from './discover.ts'
@@ -9,7 +18,7 @@ import { SeedFault } from './fault.ts'
 import { fromGraphql, introspect, readGraphqlSchema } from './graphql.ts'
 import { fromHar, isHar } from './har.ts'
 import { fromOpenApi, isOpenApi } from './openapi.ts'
-import { fromPostman, isPostman } from './postman.ts'
+import { fromPostman, identityOfPostman, isPostman } from './postman.ts'
 import { fromWsdl } from './soap.ts'
 
 export type SeedInput = {
@@ -66,4 +75,10 @@ function readAny(text: string, format: SeedFormat | null, target: URL): Operatio
   if (document && isHar(document)) return isWanted('HAR') ? fromHar(document) : null
   const schema = isWanted('GRAPHQL') ? readGraphqlSchema(text) : null
   return schema && (schema.getQueryType() || schema.getMutationType()) ? fromGraphql(schema, target) : null
+}
+
+/** Who a description itself signs in as; null when it holds no credentials. */
+export function identityIn(text: string): Identity | null {
+  const document = /^\s*\{/.test(text) ? readDocument(text) : null
+  return document && isPostman(document) ? identityOfPostman(document) : null
 }

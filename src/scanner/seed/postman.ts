@@ -1,7 +1,7 @@
 // A Postman 2.1 collection as operations: folders, variables and its own authorization included.
 
 import { isObject } from '../json-leaves.ts'
-import type { Field, Json, Operation } from '../types.ts'
+import type { Field, Identity, Json, Operation } from '../types.ts'
 import { type Document, listIn, objectIn, textIn } from './document.ts'
 import { fromObserved } from './observed.ts'
 import { asText } from './schemas.ts'
@@ -12,22 +12,7 @@ export const isPostman = (document: Document): boolean =>
 
 /** The requests of a collection; those of unknown hosts (an unset variable) go to the target. */
 export function fromPostman(document: Document, target: URL): Operation[] {
-  const variables = new Map(
-    listIn(document.variable).map((one): [string, string] => [
-      textIn(objectIn(one).key),
-      asText(objectIn(one).value ?? ''),
-    ]),
-  )
-  const fill = (text: string) => {
-    let filled = text
-    for (let turn = 0; turn < 5 && filled.includes('{{'); turn += 1) {
-      filled = filled.replace(
-        /\{\{([^{}]{1,100})\}\}/g,
-        (whole, name: string) => variables.get(name.trim()) ?? dynamic(name) ?? whole,
-      )
-    }
-    return filled
-  }
+  const fill = fillerOf(document)
   const operations: Operation[] = []
   const walk = (items: readonly Json[], auth: Json | undefined, depth: number) => {
     for (const given of items) {
@@ -46,6 +31,40 @@ export function fromPostman(document: Document, target: URL): Operation[] {
   }
   walk(listIn(document.item), document.auth, 0)
   return operations
+}
+
+/** Puts the collection's variables in the place of their names. */
+function fillerOf(document: Document): (text: string) => string {
+  const pairs = listIn(document.variable).map((one): [string, string] => {
+    const { key, value } = objectIn(one)
+    return [textIn(key), asText(value ?? '')]
+  })
+  const variables = new Map(pairs)
+  return (text) => {
+    let filled = text
+    for (let turn = 0; turn < 5 && filled.includes('{{'); turn += 1) {
+      filled = filled.replace(
+        /\{\{([^{}]{1,100})\}\}/g,
+        (whole, name: string) => variables.get(name.trim()) ?? dynamic(name) ?? whole,
+      )
+    }
+    return filled
+  }
+}
+
+/** Who sends the collection's requests, by its own authorization; null when it has none that is whole. */
+export function identityOfPostman(document: Document): Identity | null {
+  const found: [string, string][][] = []
+  const walk = (items: readonly Json[], depth: number) => {
+    for (const item of items.map(objectIn)) {
+      found.push(headersOfAuth(item.auth ?? objectIn(item.request).auth, fillerOf(document)))
+      if (depth < 20) walk(listIn(item.item), depth + 1)
+    }
+  }
+  found.push(headersOfAuth(document.auth, fillerOf(document)))
+  walk(listIn(document.item), 0)
+  const headers = found.find((one) => one.length > 0)
+  return headers ? { name: 'collection', headers, cookies: [], query: [] } : null
 }
 
 const dynamic = (name: string): string | undefined =>
@@ -96,13 +115,8 @@ function operationOf(
     source: 'postman',
   })
   if (!operation) return null
-  const credentials = headersOfAuth(request.auth ?? inherited, fill)
-  const given = credentials.map(([name, value]) => ({ place: 'header' as const, name, value, required: false }))
-  return {
-    ...operation,
-    parameters: [...operation.parameters, ...given],
-    requiresAuth: credentials.length > 0 ? true : null,
-  }
+  const auth = textIn(objectIn(request.auth ?? inherited).type)
+  return { ...operation, requiresAuth: auth === '' || auth === 'noauth' ? null : true }
 }
 
 const parsed = (text: string): Json => {

@@ -26,6 +26,7 @@ export function readSchema(
   )
   const properties = Object.fromEntries(
     Object.entries(objectIn(raw.properties))
+      .filter(([, value]) => !(isObject(value) && way.includes(textIn(value.$ref))))
       .slice(0, MOST_PROPERTIES)
       .map(([name, value]) => [name, inner(value)]),
   )

@@ -1,0 +1,210 @@
+// Descriptions become operations: what each format says, values made of what is there, and nothing that a hostile file breaks.
+
+import { expect, test } from 'vitest'
+import { requestOf } from '../../src/scanner/points.ts'
+import { SeedFault } from '../../src/scanner/seed/fault.ts'
+import { identityIn, readSchema } from '../../src/scanner/seed/index.ts'
+import type { Operation } from '../../src/scanner/types.ts'
+
+const target = new URL('http://shop.example:8080/')
+const read = (description: object | string) =>
+  readSchema(typeof description === 'string' ? description : JSON.stringify(description), null, target)
+const asked = (operations: readonly Operation[]) =>
+  operations.map((operation) => {
+    const { method, url, body } = requestOf(operation)
+    return `${method} ${url.replace('http://shop.example:8080', '')}${body === null ? '' : ` ${body}`}`
+  })
+
+test('OpenAPI 3 gives requests of its examples, defaults, enums and names', () => {
+  const operations = read({
+    openapi: '3.0.1',
+    servers: [{ url: 'https://other.example/v1' }],
+    security: [{ key: [] }],
+    paths: {
+      '/users/{id}': {
+        parameters: [{ $ref: '#/components/parameters/Id' }],
+        get: {
+          parameters: [{ name: 'sort', in: 'query', schema: { enum: ['up', 'down'] } }],
+          responses: { 200: { description: '' } },
+        },
+        put: {
+          security: [],
+          requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } } },
+        },
+      },
+    },
+    components: {
+      parameters: { Id: { name: 'id', in: 'path', required: true, schema: { type: 'integer' }, example: 7 } },
+      schemas: {
+        User: {
+          type: 'object',
+          properties: {
+            id: { readOnly: true, type: 'integer' },
+            email: { type: 'string' },
+            boss: { $ref: '#/components/schemas/User' },
+          },
+        },
+      },
+    },
+  })
+
+  expect(asked(operations)).toEqual(['GET /v1/users/7?sort=up', 'PUT /v1/users/7 {"email":"merlon.scan@example.com""}'])
+  expect(operations.map(({ key, kind, requiresAuth }) => [key, kind, requiresAuth])).toEqual([
+    ['GET /v1/users/{id}', 'read', true],
+    ['PUT /v1/users/{id}', 'update', false],
+  ])
+})
+
+test('Swagger 2 in YAML gives forms, files and bodies', () => {
+  const operations = read(`
+swagger: '2.0'
+basePath: /api
+paths:
+  /upload:
+    post:
+      consumes: [multipart/form-data]
+      parameters:
+        - { name: picture, in: formData, type: file }
+        - { name: title, in: formData, type: string, default: tea }
+  /login:
+    post:
+      parameters:
+        - { name: body, in: body, schema: { type: object, properties: { username: { type: string, example: ann } } } }
+`)
+
+  expect(operations.map(({ key }) => key)).toEqual(['POST /api/upload', 'POST /api/login'])
+  expect(operations[0]?.body).toMatchObject({
+    type: 'multipart',
+    fields: [
+      { name: 'picture', fileName: 'merlon.txt' },
+      { name: 'title', value: 'tea' },
+    ],
+  })
+  expect(asked(operations.slice(1))).toEqual(['POST /api/login {"username":"ann"}'])
+})
+
+test('GraphQL in SDL gives one operation for each root field, with variables and bounded selections', () => {
+  const operations = read(`
+    type Query { user(id: ID!, like: Filter): User  ping: String }
+    type Mutation { createUser(input: NewUser!): User  deleteUser(id: ID!): Boolean }
+    input Filter { name: String, and: [Filter!] }
+    input NewUser { email: String!, age: Int }
+    type User { id: ID!, name: String, friends: [User!]! }
+  `)
+
+  expect(operations.map(({ key, kind, isDestructive }) => [key, kind, isDestructive])).toEqual([
+    ['POST /#Query.user', 'read', false],
+    ['POST /#Query.ping', 'read', false],
+    ['POST /#Mutation.createUser', 'create', false],
+    ['POST /#Mutation.deleteUser', 'delete', true],
+  ])
+  expect(operations[0]?.body).toMatchObject({
+    query: expect.stringContaining('query($id: ID!, $like: Filter) { user(id: $id, like: $like) { id name friends {'),
+  })
+  expect(operations[2]?.body).toMatchObject({ variables: { input: { email: 'merlon.scan@example.com', age: 1 } } })
+})
+
+test('a WSDL gives an envelope for each operation', () => {
+  const operations = read(`<?xml version="1.0"?>
+    <definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t">
+      <types><x:schema targetNamespace="urn:t" elementFormDefault="qualified"><x:element name="GetUser"><x:complexType><x:sequence><x:element name="userId" type="x:int"/></x:sequence></x:complexType></x:element></x:schema></types>
+      <message name="In"><part name="p" element="t:GetUser"/></message>
+      <portType name="P"><operation name="GetUser"><input message="t:In"/></operation></portType>
+      <binding name="B" type="t:P"><soap:binding style="document" transport="http://schemas.xmlsoap.org/soap/http"/><operation name="GetUser"><soap:operation soapAction="urn:t#GetUser"/></operation></binding>
+      <service name="S"><port name="Q" binding="t:B"><soap:address location="http://inner.example/ws"/></port></service>
+    </definitions>`)
+
+  expect(operations.map(({ key }) => key)).toEqual(['POST /ws#GetUser'])
+  expect(asked(operations)[0]).toContain('<GetUser xmlns="urn:t"><userId>1</userId></GetUser>')
+})
+
+test('a Postman collection gives its folders, variables and authorization', () => {
+  const collection = {
+    info: { schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    variable: [
+      { key: 'base', value: 'http://shop.example:8080' },
+      { key: 'token', value: 'abc' },
+    ],
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}' }] },
+    item: [
+      {
+        name: 'folder',
+        item: [
+          {
+            name: 'order',
+            request: {
+              method: 'POST',
+              url: { raw: '{{base}}/orders/:id?x=1', variable: [{ key: 'id', value: '9' }] },
+              body: { mode: 'raw', raw: '{"a":"b"}' },
+            },
+          },
+        ],
+      },
+    ],
+  }
+
+  const operations = read(collection)
+
+  expect(operations.map(({ key }) => key)).toEqual(['POST /orders/{orderId}?x'])
+  expect(asked(operations)).toEqual(['POST /orders/9?x=1 {"a":"b"}'])
+  expect(operations[0]?.requiresAuth).toBe(true)
+  expect(identityIn(JSON.stringify(collection))?.headers).toEqual([['Authorization', 'Bearer abc']])
+})
+
+test('a HAR gives what was asked, without pictures, and lifts the literals of GraphQL into variables', () => {
+  const entry = (method: string, url: string, text?: string) => ({
+    request: { method, url, headers: [], postData: text ? { mimeType: 'application/json', text } : undefined },
+  })
+
+  const operations = read({
+    log: {
+      entries: [
+        entry('GET', 'http://shop.example:8080/logo.png'),
+        entry('GET', 'http://shop.example:8080/users/12'),
+        entry(
+          'POST',
+          'http://shop.example:8080/graphql',
+          JSON.stringify({ query: '{ user(id: 5, name: "ann") { id } }' }),
+        ),
+      ],
+    },
+  })
+
+  expect(operations.map(({ key }) => key)).toEqual(['GET /users/{userId}', 'POST /graphql#Query.user'])
+  expect(operations[1]?.body).toMatchObject({ variables: { id: 5, name: 'ann' } })
+})
+
+test.each([
+  ['words', 'tea and milk'],
+  ['another XML', '<a><b/></a>'],
+  ['another JSON', '{"a":1}'],
+  ['half a JSON', '{"openapi":"3.0.0"'],
+])('%s are no description', (_, text) => {
+  expect(() => read(text)).toThrow(SeedFault)
+})
+
+test('circles, depth and missing parts of a description end', () => {
+  const deep = Array.from({ length: 200 }).reduce<object>((inner) => ({ type: 'object', properties: { a: inner } }), {
+    type: 'string',
+  })
+
+  const operations = read({
+    openapi: '3.1.0',
+    paths: {
+      '/circle': {
+        post: { requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/A' } } } } },
+      },
+      '/deep': { post: { requestBody: { content: { 'application/json': { schema: deep } } } } },
+      '/nowhere': { get: { parameters: [{ $ref: '#/nowhere' }] }, post: { requestBody: { $ref: '#/nowhere' } } },
+    },
+    components: {
+      schemas: {
+        A: { allOf: [{ $ref: '#/components/schemas/B' }] },
+        B: { allOf: [{ $ref: '#/components/schemas/A' }] },
+      },
+    },
+  })
+
+  expect(operations).toHaveLength(4)
+  expect(JSON.stringify(operations).length).toBeLessThan(20_000)
+})
