@@ -2,7 +2,6 @@
 
 import { planAnew } from '../../core/db/driver.ts'
 import type { Trx } from '../../core/db/open.ts'
-import { openStatuses } from '../../core/db/open-issues.ts'
 import { ApplicationError, badUserInput, conflict } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { audit } from '../access/service.ts'
@@ -22,12 +21,13 @@ import {
 } from '../issues/findings/service.ts'
 import { closeWhatIsAbsent, unclosedReasonOf } from './close.ts'
 import { type Group, groupsOf } from './groups.ts'
+import { countOpen, rowsOf } from './rows.ts'
 import type { Staged } from './stage.ts'
 import { type Asked, type Counts, finishImport, type Import } from './store.ts'
 import { deleteOtherComponents, upsertComponents } from './store-components.ts'
 import { type ImportRow, insertLeftOut, insertRows } from './store-rows.ts'
 import { insertSeen, requireScopes } from './store-scopes.ts'
-import { deleteStaged, type ImportKey, type StagedFinding } from './store-stage.ts'
+import { deleteStaged, type ImportKey } from './store-stage.ts'
 import { unchangedOf } from './unchanged.ts'
 
 /** Findings from which on the tables grow so much that a plan which was made before no longer fits. */
@@ -142,22 +142,6 @@ async function recordFindings(
   return stillOpen
 }
 
-/** Adds the findings of each section that were known and are open. */
-function countOpen(
-  staged: readonly StagedFinding[],
-  recorded: readonly Recorded[],
-  rows: readonly ImportRow[],
-  stillOpen: number[],
-): void {
-  const sections = new Map(staged.map(({ number, section }) => [number, section]))
-  const open = new Set(recorded.flatMap(({ issue }) => (openStatuses.includes(issue.status) ? [issue.id] : [])))
-  for (const { number, disposition, issueId } of rows) {
-    const wasKnown = disposition === 'UPDATED' || disposition === 'UNCHANGED'
-    const section = wasKnown && issueId !== null && open.has(issueId) ? sections.get(number) : undefined
-    if (section !== undefined) stillOpen[section] = (stillOpen[section] ?? 0) + 1
-  }
-}
-
 /**
  * Records the findings of a group, in their order. Those that another installation kept stand on branches of their own: one branch after
  * the other, and none of them is one that the same file has had before.
@@ -225,34 +209,6 @@ function takeDecisions(trx: Trx, context: Context, scan: Scan, { rows }: Group, 
   }
   const { scanId, deployId, companyId } = scan
   return takeWords(trx, companyId, [...words.values()], { authorId: context.viewer.userId, scanId, deployId })
-}
-
-/** What became of each row, in the order of the report; `seen` gains the place at which each issue was met first. */
-function rowsOf(
-  staged: readonly StagedFinding[],
-  recorded: readonly Recorded[],
-  changed: ReadonlySet<Id>,
-  seen: Map<Id, string>,
-): ImportRow[] {
-  const inOrder = staged
-    .flatMap((row, index) => {
-      const result = recorded[index]
-      return result ? [{ row, result }] : []
-    })
-    .sort((left, right) => left.row.number - right.row.number)
-  return inOrder.map(({ row: { number, at }, result: { issue, findingId, isJoined, outcome, matchedBy } }) => {
-    const first = seen.get(findingId)
-    if (first !== undefined) {
-      return { number, at, disposition: 'MERGED', matchedBy, issueId: issue.id, reason: `The same finding as ${first}` }
-    }
-    seen.set(findingId, at)
-    if (isJoined) {
-      const reason = `The same weakness as issue ${issue.id}${issue.toolName === null ? '' : ` of ${issue.toolName}`}`
-      return { number, at, disposition: 'MERGED', matchedBy, issueId: issue.id, reason }
-    }
-    const disposition = outcome === 'UNCHANGED' && changed.has(issue.id) ? 'UPDATED' : outcome
-    return { number, at, disposition, matchedBy, issueId: issue.id, reason: null }
-  })
 }
 
 /** An older commit's report says nothing of the components that there are now. */

@@ -1,12 +1,11 @@
 // Reads a report once, in bounded memory, and puts its rows down beside the database's own, ready to be compared.
 
-import { sha256 } from '../../core/crypto.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { IssueType } from '../../core/db/tables.generated.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { readReport } from '../../reports/index.ts'
-import { type Component, type Observation, ReportFault, type ReportSource, type Row } from '../../reports/types.ts'
+import { type Observation, ReportFault, type ReportSource, type Row } from '../../reports/types.ts'
 import {
   bucketOf,
   findRules,
@@ -18,7 +17,8 @@ import {
   underRules,
 } from '../issues/findings/service.ts'
 import { cut, findingOf, pathOf } from './observations.ts'
-import { COMPONENT, FINDING, type ImportKey, insertStaged, LEFT_OUT, type NewStaged } from './store-stage.ts'
+import { componentRow } from './stage-components.ts'
+import { FINDING, type ImportKey, insertStaged, LEFT_OUT, type NewStaged } from './store-stage.ts'
 
 /** Which types of findings a caller takes. Others of the same kind become one of them; what is left is left out, or kept. */
 export type Wanted = { types: readonly IssueType[]; keepsOthers: boolean }
@@ -255,29 +255,4 @@ function typed(seen: Observation, wanted: Wanted | null): Observation | null {
   const [type] = fitting
   if (type && fitting.length === 1) return { ...seen, type }
   return wanted.keepsOthers ? seen : null
-}
-
-function componentRow(at: string, given: Component, scope: string, number: number): NewStaged {
-  const word = (text: string | undefined) => cut(text?.trim() || null, 500)
-  const component = {
-    scope,
-    name: word(given.name) ?? word(given.purl) ?? '',
-    version: word(given.version),
-    purl: cut(given.purl, 2000),
-    packageManager: word(given.packageManager),
-    license: word(given.license),
-    technology: word(given.technology),
-  }
-  const { name, version, purl, packageManager } = component
-  const key = sha256(JSON.stringify([scope, name, version, packageManager, purl])).toString('hex', 0, 16)
-  const payload = JSON.stringify({ ...component, key })
-  return {
-    kind: COMPONENT,
-    bucket: hash64(key),
-    file: '0',
-    number,
-    section: 0,
-    at: cut(at, LONGEST_PLACE) ?? '',
-    payload,
-  }
 }

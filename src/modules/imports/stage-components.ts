@@ -1,0 +1,35 @@
+// A component of a bill of materials as it is put down, ready to be compared.
+
+import { sha256 } from '../../core/crypto.ts'
+import type { Component } from '../../reports/types.ts'
+import { hash64 } from '../issues/findings/service.ts'
+import { cut } from './observations.ts'
+import { COMPONENT, type NewStaged } from './store-stage.ts'
+
+const LONGEST_PLACE = 300
+
+/** The component as it is put down; `key` tells it from all others of the asset. */
+export function componentRow(at: string, given: Component, scope: string, number: number): NewStaged {
+  const word = (text: string | undefined) => cut(text?.trim() || null, 500)
+  const component = {
+    scope,
+    name: word(given.name) ?? word(given.purl) ?? '',
+    version: word(given.version),
+    purl: cut(given.purl, 2000),
+    packageManager: word(given.packageManager),
+    license: word(given.license),
+    technology: word(given.technology),
+  }
+  const { name, version, purl, packageManager } = component
+  const key = sha256(JSON.stringify([scope, name, version, packageManager, purl])).toString('hex', 0, 16)
+  const payload = JSON.stringify({ ...component, key })
+  return {
+    kind: COMPONENT,
+    bucket: hash64(key),
+    file: '0',
+    number,
+    section: 0,
+    at: cut(at, LONGEST_PLACE) ?? '',
+    payload,
+  }
+}
