@@ -39,7 +39,7 @@ export async function createDeploy(context: Context, input: NewDeploy): Promise<
   return addDeploy(context, companyId, input, { userId: context.viewer.userId, note })
 }
 
-/** Who adds a deploy: null for the program itself. `note` writes the audit record, `follow` what is to come of it. */
+/** In whose name a deploy is added: null where nobody is left. `note` writes the audit record, `follow` what is to come of it. */
 export type By = {
   userId: Id | null
   note: (trx: Trx, change: Change) => Promise<void>

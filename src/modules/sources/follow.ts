@@ -109,7 +109,7 @@ async function headOfDefault(
 
 async function addFrom(
   parts: WorkParts,
-  { companyId, assetId }: store.Association,
+  { companyId, assetId, createdById }: store.Association,
   { source, session }: Opened,
   range: { projectId: string; from: string; to: string },
   branch: string,
@@ -128,7 +128,7 @@ async function addFrom(
   }
   try {
     await addDeploy(parts, companyId, given, {
-      userId: null,
+      userId: createdById,
       note: (trx, change) => appendAudit(trx, keyring.auditKey, program('followBranch'), change),
       follow: (trx, deploy) => askReport(trx, companyId, deploy.id),
     })

@@ -21,7 +21,7 @@ const ASSOCIATED = `query ($companyId: ID!, $assetId: ID) { associatedProjects(c
   collection { id watch failure lookedAt lastDeliveryAt } metadata { totalCount } } }`
 const DISSOCIATE = 'mutation ($input: DissociateProjectInput!) { dissociateProject(input: $input) { id } }'
 const DEPLOYS = `query ($id: ID!) { deploysByAsset(assetId: $id, limit: 50) { collection {
-  id branchName previousCommit currentCommit diffState files lineage createdBy { id } } } }`
+  id branchName previousCommit currentCommit diffState files lineage createdBy { email } } } }`
 
 let service: Service
 
@@ -115,7 +115,7 @@ describe('a repository that an asset is', () => {
       diffState: 'PARSED',
       files: 1,
       lineage: 'FIRST',
-      createdBy: null,
+      createdBy: { email: expect.stringContaining('@') },
     })
     expect(status).toMatchObject({
       name: `merlon-${assetId}`,

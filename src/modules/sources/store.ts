@@ -17,6 +17,8 @@ export type Association = {
   isSource: boolean
   lookedAt: string | null
   failure: string | null
+  /** in whose name its deploys are made; null once that person is gone */
+  createdById: Id | null
   createdAt: string
 }
 
@@ -30,6 +32,7 @@ const columns = [
   'external_project.is_source as isSource',
   'external_project.looked_at as lookedAt',
   'external_project.failure',
+  'external_project.created_by as createdById',
   'external_project.created_at as createdAt',
 ] as const
 
