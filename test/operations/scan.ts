@@ -13,6 +13,9 @@ import { flaws } from '../targets/service.ts'
 /** Of a hundred flaws, so many have to be found. */
 const LEAST = 90
 
+/** True of the mended form too: it speaks plain HTTP on the loopback address. */
+const OF_PLAIN_HTTP = new Set(['insecure-form'])
+
 type Way = { name: string; options: (target: Target) => Promise<Partial<ScanOptions>> }
 
 const people = credentials.filter(({ role }) => role === 'user')
@@ -122,10 +125,11 @@ export async function run(): Promise<string[]> {
   const rows: Row[] = []
   for (const way of ways) {
     const [broken, mended] = [await once(way), await once(way, [])]
+    const alarms = mended.findings.filter(({ check }) => !OF_PLAIN_HTTP.has(check))
     found.push(...broken.findings)
     for (const { state, reason } of [broken, mended])
       if (state !== 'COMPLETED') faults.push(`${way.name}: ${state}, ${reason}`)
-    for (const alarm of mended.findings)
+    for (const alarm of alarms)
       faults.push(`${way.name}, mended: ${alarm.check} at ${alarm.operation}: ${alarm.detail}`)
     const { operations, requests, ms, findings } = broken
     rows.push({
@@ -134,10 +138,10 @@ export async function run(): Promise<string[]> {
       requests,
       seconds: Math.round(ms / 1000),
       findings: findings.length,
-      falseAlarms: mended.findings.length,
+      falseAlarms: alarms.length,
     })
     console.log(
-      `${way.name}: ${findings.length} findings, ${requests} requests, ${Math.round(ms / 1000)} s; mended: ${mended.findings.length}, ${mended.requests}, ${Math.round(mended.ms / 1000)} s`,
+      `${way.name}: ${findings.length} findings, ${requests} requests, ${Math.round(ms / 1000)} s; mended: ${alarms.length}, ${mended.requests}, ${Math.round(mended.ms / 1000)} s`,
     )
   }
   const missed = flaws.filter((flaw) => !found.some((finding) => isOf(flaw, finding)))

@@ -27,6 +27,9 @@ export function guessedPoint(operation: Operation, context: Context): Point | un
   const points = context.pointsOf(operation)
   const password = points.find(isPassword)
   const isNamed = SIGN_IN.test(operation.key)
+  // Where a code is asked for too, the password is the new one.
+  const code = isNamed ? points.find(isCode) : undefined
+  if (code !== undefined) return code
   // Two passwords are those of somebody who chooses one.
   if (
     points.filter(isPassword).length === 1 &&
@@ -36,7 +39,7 @@ export function guessedPoint(operation: Operation, context: Context): Point | un
   ) {
     return isNamed || operation.source === 'form' ? password : undefined
   }
-  return isNamed ? points.find(isCode) : undefined
+  return undefined
 }
 
 const lastPart = ({ key, path }: Operation): string => (key.includes('#') ? key : path.split('/').slice(-2).join('/'))
@@ -100,8 +103,10 @@ export const guessing: OperationCheck = {
     if (late > 3 * early + 300) return
     const shape = ({ text }: Exchange) =>
       steadyText(text, [stranger])
-        .replace(/\w*\d\w*/g, '')
-        .slice(0, 2_000)
+        .slice(0, 4_000)
+        .split(/\W+/)
+        .filter((word) => !/\d/.test(word))
+        .join(' ')
     if (shape(first) !== shape(last)) return
     yield {
       detail: `${GUESSES} guesses within ${Math.ceil(times.reduce((sum, ms) => sum + ms, 0) / 1000)} s were all answered alike: no refusal, no delay.`,
