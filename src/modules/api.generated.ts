@@ -141,6 +141,16 @@ export type AddApplicationAssetsPayload = {
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
+export type AllowScanTargetInput = {
+  assetId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type AllowScanTargetPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  target: ScanTarget;
+};
+
 export type ApiFormat =
   | 'GRAPHQL'
   | 'OPENAPI'
@@ -823,6 +833,8 @@ export type ControlSyncStatus = {
   createdVulnerabilityCount: Scalars['Int']['output'];
   /** None until the run has ended. */
   durationInSeconds?: Maybe<Scalars['Int']['output']>;
+  /** None of runs of other tools. */
+  dynamicScan?: Maybe<DynamicScan>;
   /** How many findings the tool has; 0 until it is known. */
   externalVulnerabilityCount: Scalars['Int']['output'];
   failureCount: Scalars['Int']['output'];
@@ -1651,10 +1663,22 @@ export type CreateOrUpdateScannerConfigurationInput = {
   apiFormat?: InputMaybe<ApiFormat>;
   /** The file that describes the API, 10 MiB at most; takes apiFormat. */
   apiSchemaFile?: InputMaybe<Scalars['Upload']['input']>;
+  /** An http or https address, asked where there is no file. */
+  apiSchemaUrl?: InputMaybe<Scalars['String']['input']>;
   assetId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  excludePaths?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Each starts with /; 100 at most. */
+  includePaths?: InputMaybe<Array<Scalars['String']['input']>>;
+  maxMinutes?: InputMaybe<Scalars['Int']['input']>;
+  maxRequests?: InputMaybe<Scalars['Int']['input']>;
+  requestsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** BALANCED unless said. */
   scanProfile?: InputMaybe<ScanProfile>;
+  /** Minute hour day month weekday, UTC, such as 0 3 * * 1. */
+  schedule?: InputMaybe<Scalars['String']['input']>;
+  /** As secretIds, of a second person. */
+  secondSecretIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** Secrets of the same company, 20 at most. */
   secretIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** An http or https address. */
@@ -2787,6 +2811,26 @@ export type DissociateProjectInput = {
 export type DissociateProjectPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
+};
+
+/** How a run of the platform's own scanner stands. */
+export type DynamicScan = {
+  /** Steps of the phase that are done, and all of them. */
+  done: Scalars['Int']['output'];
+  /** How it ended, such as COMPLETED or TIME_SPENT; none until then. */
+  ending?: Maybe<Scalars['String']['output']>;
+  /** Root causes that were found so far. */
+  findings: Array<SeverityCount>;
+  of: Scalars['Int']['output'];
+  /** Operations that were found to ask; known at the end. */
+  operations: Scalars['Int']['output'];
+  /** What it does now, in a word; none before it runs and after its end. */
+  phase?: Maybe<Scalars['String']['output']>;
+  /** Requests that were sent. */
+  requests: Scalars['Int']['output'];
+  /** Operations that were not asked, with the reason; the first 200. */
+  skipped: Array<SkippedOperation>;
+  targetUrl: Scalars['String']['output'];
 };
 
 export type EnablePortalUserInput = {
@@ -4100,6 +4144,8 @@ export type Mutation = {
   /** Keeps a file as evidence of an activity. */
   addActivityAttachment?: Maybe<AddActivityAttachmentPayload>;
   addApplicationAssets?: Maybe<AddApplicationAssetsPayload>;
+  /** An administrator's word that the host of the asset's target is the asset's. */
+  allowScanTarget?: Maybe<AllowScanTargetPayload>;
   /**
    * Says that the asset is this project. Of a repository the tool is made to call when a branch moves. The same again changes nothing and
    * tries to make the webhook once more; an asset has one repository at most.
@@ -4312,6 +4358,8 @@ export type Mutation = {
   updateWebhook?: Maybe<UpdateWebhookPayload>;
   /** Of many callers at once one wins; the others are told CONFLICT. */
   useSslCertificateCredit?: Maybe<UseSslCertificateCreditPayload>;
+  /** Asks the host of the asset's target, by file and by DNS, whether it is the asset's. */
+  verifyScanTarget?: Maybe<VerifyScanTargetPayload>;
   waiveCheck?: Maybe<WaiveCheckPayload>;
 };
 
@@ -4323,6 +4371,11 @@ export type MutationAddActivityAttachmentArgs = {
 
 export type MutationAddApplicationAssetsArgs = {
   input: AddApplicationAssetsInput;
+};
+
+
+export type MutationAllowScanTargetArgs = {
+  input: AllowScanTargetInput;
 };
 
 
@@ -5008,6 +5061,11 @@ export type MutationUpdateWebhookArgs = {
 
 export type MutationUseSslCertificateCreditArgs = {
   input: UseSslCertificateCreditInput;
+};
+
+
+export type MutationVerifyScanTargetArgs = {
+  input: VerifyScanTargetInput;
 };
 
 
@@ -6412,6 +6470,24 @@ export type ScanProfile =
   | 'BASIC'
   | 'DEEP';
 
+/** The host that an asset's scans start at, and whether it is known to be the asset's. */
+export type ScanTarget = {
+  dnsName: Scalars['String']['output'];
+  filePath: Scalars['String']['output'];
+  host: Scalars['String']['output'];
+  /** Whether scans may run: it is verified, or the operator allows the host. */
+  isAllowed: Scalars['Boolean']['output'];
+  /** What the host shows, on a line of the file or in the TXT record. */
+  token: Scalars['String']['output'];
+  verifiedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  verifiedBy?: Maybe<ScanTargetProof>;
+};
+
+export type ScanTargetProof =
+  | 'ADMINISTRATOR'
+  | 'DNS'
+  | 'FILE';
+
 export type ScannerAIntegration = Integration & {
   /** Whole for a key that may manage integrations, its last four characters for others. */
   accessKey?: Maybe<Scalars['String']['output']>;
@@ -6451,12 +6527,29 @@ export type ScannerConfiguration = {
   apiFormat?: Maybe<ApiFormat>;
   /** What the file that describes the API was called. */
   apiSchemaSourceFile?: Maybe<Scalars['String']['output']>;
+  /** Where the description of the API is fetched when there is no file. */
+  apiSchemaUrl?: Maybe<Scalars['String']['output']>;
   asset: Asset;
   createdAt: Scalars['ISO8601DateTime']['output'];
+  excludePaths: Array<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
+  /** Patterns of paths such as /api/**; none: all of the target. */
+  includePaths: Array<Scalars['String']['output']>;
+  /** Minutes of one scan; none: 60. */
+  maxMinutes?: Maybe<Scalars['Int']['output']>;
+  /** Requests of one scan; none: 60,000. */
+  maxRequests?: Maybe<Scalars['Int']['output']>;
+  /** None: 50. */
+  requestsPerSecond?: Maybe<Scalars['Int']['output']>;
   scanProfile: ScanProfile;
+  /** When scans start by themselves: minute hour day month weekday, UTC. */
+  schedule?: Maybe<Scalars['String']['output']>;
+  /** Those of a second person, for what only two can show: whose objects and functions are whose. */
+  secondSecretIds: Array<Scalars['ID']['output']>;
   /** The credentials that scans use. */
   secretIds: Array<Scalars['ID']['output']>;
+  /** None without a target. */
+  target?: Maybe<ScanTarget>;
   /** Where the scanner starts; no run starts without it. */
   targetUrl?: Maybe<Scalars['String']['output']>;
   updatedAt: Scalars['ISO8601DateTime']['output'];
@@ -6810,6 +6903,11 @@ export type SeverityCounts = {
   low: Scalars['Int']['output'];
   medium: Scalars['Int']['output'];
   notification: Scalars['Int']['output'];
+};
+
+export type SkippedOperation = {
+  operation: Scalars['String']['output'];
+  reason: Scalars['String']['output'];
 };
 
 export type SlaPolicy = {
@@ -7817,6 +7915,16 @@ export type UseSslCertificateCreditInput = {
 export type UseSslCertificateCreditPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   sslCertificateCredit: SslCertificateCredit;
+};
+
+export type VerifyScanTargetInput = {
+  assetId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type VerifyScanTargetPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  target: ScanTarget;
 };
 
 export type WaiveCheckInput = {

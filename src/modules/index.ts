@@ -10,6 +10,8 @@ import { resolvers as companies } from './companies/resolvers.ts'
 import { readArrivingDiff } from './deploys/arriving.ts'
 import { resolvers as deploys } from './deploys/resolvers.ts'
 import { routes as deployRoutes } from './deploys/routes.ts'
+import { tasks as dynamicScanTasks } from './dynamic-scans/jobs.ts'
+import { resolvers as dynamicScans } from './dynamic-scans/resolvers.ts'
 import { tasks as eventTasks } from './events/jobs.ts'
 import { resolvers as events } from './events/resolvers.ts'
 import { tasks as exportTasks } from './exports/jobs.ts'
@@ -62,6 +64,7 @@ export const modules: readonly Module[] = [
   { name: 'scans', resolvers: scans },
   { name: 'scoring', resolvers: scoring, tasks: scoringTasks },
   { name: 'imports', resolvers: imports, tasks: importTasks },
+  { name: 'dynamic-scans', resolvers: dynamicScans, tasks: dynamicScanTasks },
   { name: 'reviews', resolvers: reviews, tasks: reviewTasks },
   { name: 'exports', resolvers: exports, routes: exportRoutes, tasks: exportTasks },
   { name: 'statistics', resolvers: statistics },

@@ -161,9 +161,10 @@ describe('startPlatformDast', () => {
   const START = `mutation ($input: StartPlatformDastInput!) { startPlatformDast(input: $input) { clientMutationId
     controlSyncStatus { id status asset { id name } } scannerConfiguration { id apiFormat apiSchemaSourceFile } } }`
 
-  test('is refused without a target, and names the scanner with one', async () => {
+  test('is refused without a target, and answers with the run and the configuration with one', async () => {
     const { companyId, owner } = await newWorld()
-    const input = { assetId: (await newAsset(owner.key, companyId)).id }
+    const asset = await newAsset(owner.key, companyId)
+    const input = { assetId: asset.id }
     const withoutTarget = await refusal(owner.key, START, { input })
     await run(
       owner.key,
@@ -172,11 +173,15 @@ describe('startPlatformDast', () => {
       { input: { ...input, targetUrl: 'https://shop.example.test/' } },
     )
 
-    const withTarget = await refusal(owner.key, START, { input })
+    const { startPlatformDast } = await run(owner.key, START, { input })
+    const again = await refusal(owner.key, START, { input })
 
     expect(withoutTarget).toMatchObject({ extensions: { code: 'FAILED_PRECONDITION' } })
     expect(withoutTarget.message).toMatch(/target/i)
-    expect(withTarget).toMatchObject({ extensions: { code: 'FAILED_PRECONDITION' } })
-    expect(withTarget.message).toMatch(/scanner/i)
+    expect(startPlatformDast).toMatchObject({
+      controlSyncStatus: { status: 'PENDING', asset },
+      scannerConfiguration: { apiFormat: null, apiSchemaSourceFile: null },
+    })
+    expect(again).toMatchObject({ extensions: { code: 'FAILED_PRECONDITION' } })
   })
 })

@@ -28,7 +28,7 @@ const order = [
     'statistics',
   ],
   ['gates', 'imports'],
-  ['exports', 'reviews'],
+  ['exports', 'reviews', 'dynamic-scans'],
   ['integrations'],
   ['sources', 'pulls'],
   ['sync'],

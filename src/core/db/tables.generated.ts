@@ -290,6 +290,29 @@ export type Database = {
     decision: string
     judged_at: ColumnType<string, string | undefined, string>
   }
+  dynamic_finding: {
+    company_id: string
+    asset_id: string
+    fingerprint: string
+    operation: string
+    depth: number
+    clean_scans: ColumnType<number, number | undefined, number>
+  }
+  dynamic_scan: {
+    company_id: string
+    scan_id: string
+    target_url: string
+    attempts: ColumnType<number, number | undefined, number>
+    phase: ColumnType<string | null, string | null | undefined, string | null>
+    done: ColumnType<number, number | undefined, number>
+    of: ColumnType<number, number | undefined, number>
+    requests: ColumnType<number, number | undefined, number>
+    operations: ColumnType<number, number | undefined, number>
+    findings: ColumnType<Json, string | undefined, string>
+    ending: ColumnType<string | null, string | null | undefined, string | null>
+    skipped: ColumnType<Json, string | undefined, string>
+    started_by: ColumnType<string | null, string | null | undefined, string | null>
+  }
   epss: {
     cve: string
     score: number
@@ -798,6 +821,15 @@ export type Database = {
     updated_at: ColumnType<string, string | undefined, string>
     is_partial: ColumnType<boolean, boolean | undefined, boolean>
   }
+  scan_target: {
+    company_id: string
+    asset_id: string
+    host: string
+    token: string
+    verified_by: ColumnType<string | null, string | null | undefined, string | null>
+    verified_at: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+  }
   scanner_configuration: {
     company_id: string
     id: ColumnType<string, string | undefined, string>
@@ -808,11 +840,21 @@ export type Database = {
     scan_profile: ColumnType<string, string | undefined, string>
     created_at: ColumnType<string, string | undefined, string>
     updated_at: ColumnType<string, string | undefined, string>
+    api_schema_url: ColumnType<string | null, string | null | undefined, string | null>
+    include_paths: ColumnType<string[], string[] | undefined, string[]>
+    exclude_paths: ColumnType<string[], string[] | undefined, string[]>
+    requests_per_second: ColumnType<number | null, number | null | undefined, number | null>
+    most_requests: ColumnType<number | null, number | null | undefined, number | null>
+    most_minutes: ColumnType<number | null, number | null | undefined, number | null>
+    schedule: ColumnType<string | null, string | null | undefined, string | null>
+    scheduled_by: ColumnType<string | null, string | null | undefined, string | null>
+    scheduled_at: ColumnType<string | null, string | null | undefined, string | null>
   }
   scanner_configuration_secret: {
     company_id: string
     configuration_id: string
     secret_id: string
+    is_second: ColumnType<boolean, boolean | undefined, boolean>
   }
   scanner_delivery: {
     company_id: string

@@ -1,7 +1,9 @@
 // Scanner configurations and the start of dynamic scans, through the endpoint.
 
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run, upload } from '../../../test/testkit/client.ts'
+import { inside } from '../../../test/testkit/inside.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { newAsset, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
 
@@ -187,17 +189,54 @@ describe('startPlatformDast', () => {
     })
   })
 
-  test('says that there is no scanner yet, and leaves no run behind', async () => {
+  test('records a run that waits for its worker, with its job in the same transaction', async () => {
     const { companyId, owner, asset } = await withAsset()
     await save(owner.key, asset.id, { targetUrl: 'https://example.test' })
 
-    const failure = await refusal(owner.key, START, { input: { assetId: asset.id } })
+    const { startPlatformDast } = await run(owner.key, START, { input: { assetId: asset.id } })
 
     const { scanHistories } = await run(owner.key, RUNS, { companyId })
-    expect(failure).toMatchObject({
-      message: 'The dynamic scanner is not connected in this version',
-      extensions: { code: 'FAILED_PRECONDITION' },
+    expect(startPlatformDast).toMatchObject({
+      controlSyncStatus: { status: 'PENDING', asset: { id: asset.id } },
+      scannerConfiguration: { apiFormat: null },
     })
-    expect(scanHistories.metadata.totalCount).toBe(0)
+    expect(scanHistories.metadata.totalCount).toBe(1)
+    const { db } = await inside()
+    const { rows } = await sql<{ jobs: number }>`
+      select count(*)::int as jobs from graphile_worker._private_jobs
+      where payload::jsonb = ${JSON.stringify({ companyId, scanId: startPlatformDast.controlSyncStatus.id })}::jsonb`.execute(
+      db,
+    )
+    expect(rows).toEqual([{ jobs: 1 }])
+  })
+
+  test('keeps bounds and a schedule, and says of each that is none what it should be', async () => {
+    const { owner, asset } = await withAsset()
+    const bounds = `mutation ($input: CreateOrUpdateScannerConfigurationInput!) { createOrUpdateScannerConfiguration(input: $input) {
+      scannerConfiguration { includePaths excludePaths requestsPerSecond maxRequests maxMinutes schedule apiSchemaUrl } } }`
+    const asked = {
+      includePaths: ['/api/**'],
+      excludePaths: ['/api/admin/**'],
+      requestsPerSecond: 5,
+      maxRequests: 1000,
+      maxMinutes: 10,
+      schedule: '0  3 * * 1',
+      apiSchemaUrl: 'https://example.test/openapi.json',
+    }
+
+    const kept = await run(owner.key, bounds, { input: { assetId: asset.id, ...asked } })
+    const wrong = await Promise.all(
+      [{ includePaths: ['api'] }, { requestsPerSecond: 0 }, { maxMinutes: 100_000 }, { schedule: 'at noon' }].map(
+        (one) => refusal(owner.key, bounds, { input: { assetId: asset.id, ...one } }),
+      ),
+    )
+
+    expect(kept.createOrUpdateScannerConfiguration.scannerConfiguration).toEqual({ ...asked, schedule: '0 3 * * 1' })
+    expect(wrong.map(({ extensions }) => [extensions.code, extensions.argument])).toEqual([
+      ['BAD_USER_INPUT', 'input.includePaths'],
+      ['BAD_USER_INPUT', 'input.requestsPerSecond'],
+      ['BAD_USER_INPUT', 'input.maxMinutes'],
+      ['BAD_USER_INPUT', 'input.schedule'],
+    ])
   })
 })

@@ -8,6 +8,7 @@ import { audit } from '../access/service.ts'
 import type { ApiFormat, ScanProfile } from '../api.generated.ts'
 import { authorizeAsset } from '../assets/service.ts'
 import type { Context } from '../context.ts'
+import { type BoundsInput, readBounds } from './bounds.ts'
 import { beginDynamicScan } from './dast.ts'
 import { findUnfinished, insertScan, type Scan } from './store.ts'
 import * as store from './store-configurations.ts'
@@ -29,9 +30,11 @@ export type ConfigurationInput = {
   targetUrl?: string | null
   apiFormat?: ApiFormat | null
   apiSchemaFile?: UploadedFile | null
+  apiSchemaUrl?: string | null
   scanProfile?: ScanProfile | null
   secretIds?: readonly Id[]
-}
+  secondSecretIds?: readonly Id[]
+} & Partial<BoundsInput>
 
 /** An analyst's, because scans send the secrets to the target. */
 export async function createOrUpdateScannerConfiguration(
@@ -40,12 +43,12 @@ export async function createOrUpdateScannerConfiguration(
   input: ConfigurationInput,
 ): Promise<store.ScannerConfiguration> {
   const { companyId } = await authorizeAsset(context, 'scans:configure', assetId)
-  const targetUrl = readTarget(input.targetUrl)
-  const { apiSchemaFile: file, secretIds } = input
+  const targetUrl = readTarget(input.targetUrl, 'targetUrl')
+  const apiSchemaUrl = readTarget(input.apiSchemaUrl, 'apiSchemaUrl')
+  const { apiSchemaFile: file, secretIds, secondSecretIds } = input
   if (file) requireSize(file, LARGEST_SCHEMA, 'input.apiSchemaFile')
-  if (secretIds && secretIds.length > MOST_SECRETS) {
-    throw badUserInput(`secretIds takes at most ${MOST_SECRETS} secrets`, 'input.secretIds')
-  }
+  requireFew(secretIds, 'secretIds')
+  requireFew(secondSecretIds, 'secondSecretIds')
   if (file) await storeUpload(context.objects, file)
   return transaction(context.db, async (trx) => {
     const known = await store.lockConfiguration(trx, companyId, assetId)
@@ -60,10 +63,16 @@ export async function createOrUpdateScannerConfiguration(
       targetUrl: targetUrl === undefined ? before.targetUrl : targetUrl,
       apiFormat,
       apiSchemaObjectId,
+      apiSchemaUrl: apiSchemaUrl === undefined ? before.apiSchemaUrl : apiSchemaUrl,
       scanProfile: input.scanProfile ?? (input.scanProfile === null ? 'BALANCED' : before.scanProfile),
+      ...readBounds(input, before),
+      scheduledBy: context.viewer.userId,
     }
     await store.updateConfiguration(trx, before, fields)
-    if (secretIds) requireSecrets(secretIds, await store.replaceSecrets(trx, before, secretIds))
+    if (secretIds) requireSecrets(secretIds, await store.replaceSecrets(trx, before, secretIds, false))
+    if (secondSecretIds) {
+      requireSecrets(secondSecretIds, await store.replaceSecrets(trx, before, secondSecretIds, true))
+    }
     const after = await require(trx, companyId, assetId)
     const object = `ScannerConfiguration ${after.id}`
     await audit(trx, context, { companyId, object, before: known ?? undefined, after })
@@ -86,6 +95,12 @@ async function require(trx: Trx, companyId: Id, assetId: Id): Promise<store.Scan
   return configuration
 }
 
+function requireFew(ids: readonly Id[] | undefined, field: string): void {
+  if (ids && ids.length > MOST_SECRETS) {
+    throw badUserInput(`${field} takes at most ${MOST_SECRETS} secrets`, `input.${field}`)
+  }
+}
+
 function requireSecrets(wanted: readonly Id[], found: readonly Id[]): void {
   const missing = wanted.find((id) => !found.includes(id))
   if (missing !== undefined) throw notFound('Secret', missing)
@@ -105,33 +120,47 @@ export async function deleteScannerConfiguration(context: Context, assetId: Id):
 
 export type StartedDast = { controlSyncStatus: Scan; scannerConfiguration: store.ScannerConfiguration }
 
-/** Starts a dynamic scan; FAILED_PRECONDITION without a target, while another of the asset has not ended, or without a scanner. */
+/** Starts a dynamic scan; FAILED_PRECONDITION without a target, and while another of the asset has not ended. */
 export async function startPlatformDast(context: Context, assetId: Id): Promise<StartedDast> {
   const { companyId } = await authorizeAsset(context, 'scans:write', assetId)
   return transaction(context.db, async (trx) => {
-    const scannerConfiguration = await store.lockConfiguration(trx, companyId, assetId)
-    if (!scannerConfiguration?.targetUrl) {
-      throw failedPrecondition('The asset has no target URL: give it one with createOrUpdateScannerConfiguration')
-    }
-    const unfinished = await findUnfinished(trx, companyId, assetId, 'PLATFORM_DAST')
-    if (unfinished !== null) throw failedPrecondition(`Run ${unfinished} of this asset has not ended yet`)
-    const run = { assetId, integration: 'PLATFORM_DAST', externalVulnerabilityCount: 0 } as const
-    const controlSyncStatus = await insertScan(trx, companyId, run)
-    await beginDynamicScan(trx, context, controlSyncStatus, scannerConfiguration)
+    const started = await start(trx, companyId, assetId, context.viewer.userId)
+    const { controlSyncStatus } = started
     const object = `ControlSyncStatus ${controlSyncStatus.id}`
     await audit(trx, context, { companyId, object, after: controlSyncStatus })
-    return { controlSyncStatus, scannerConfiguration }
+    return started
   })
 }
 
+/** Starts what the clock is to start, in the name of who set the schedule. */
+export async function startScheduled(
+  trx: Trx,
+  { companyId, assetId, scheduledBy }: { companyId: Id; assetId: Id; scheduledBy: Id | null },
+): Promise<void> {
+  await start(trx, companyId, assetId, scheduledBy)
+}
+
+async function start(trx: Trx, companyId: Id, assetId: Id, startedBy: Id | null): Promise<StartedDast> {
+  const scannerConfiguration = await store.lockConfiguration(trx, companyId, assetId)
+  if (!scannerConfiguration?.targetUrl) {
+    throw failedPrecondition('The asset has no target URL: give it one with createOrUpdateScannerConfiguration')
+  }
+  const unfinished = await findUnfinished(trx, companyId, assetId, 'PLATFORM_DAST')
+  if (unfinished !== null) throw failedPrecondition(`Run ${unfinished} of this asset has not ended yet`)
+  const run = { assetId, integration: 'PLATFORM_DAST', externalVulnerabilityCount: 0 } as const
+  const controlSyncStatus = await insertScan(trx, companyId, run)
+  await beginDynamicScan(trx, controlSyncStatus, scannerConfiguration.targetUrl, startedBy)
+  return { controlSyncStatus, scannerConfiguration }
+}
+
 /** An http or https address without credentials; where it leads is checked by the scanner when it connects. */
-function readTarget(text: string | null | undefined): string | null | undefined {
+function readTarget(text: string | null | undefined, field: string): string | null | undefined {
   if (text === null || text === undefined) return text
   const trimmed = text.trim()
   if (trimmed === '') return null
   const url = trimmed.length <= 2000 && /^https?:\/\//i.test(trimmed) ? URL.parse(trimmed) : null
   if (url?.username !== '' || url.password !== '') {
-    throw badUserInput('targetUrl is an http or https address without credentials', 'input.targetUrl')
+    throw badUserInput(`${field} is an http or https address without credentials`, `input.${field}`)
   }
   return trimmed
 }

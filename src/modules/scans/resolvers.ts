@@ -109,6 +109,10 @@ export const resolvers = {
         {
           ...input,
           secretIds: input.secretIds === undefined ? undefined : parseIds(input.secretIds ?? [], 'input.secretIds'),
+          secondSecretIds:
+            input.secondSecretIds === undefined
+              ? undefined
+              : parseIds(input.secondSecretIds ?? [], 'input.secondSecretIds'),
         },
       ),
     }),

@@ -18,7 +18,9 @@ export {
   deleteScannerConfiguration,
   getScannerConfiguration,
   startPlatformDast,
+  startScheduled,
 } from './configurations.ts'
+export { SCAN_TASK } from './dast.ts'
 export { beginRun, endRun, openPartialRun, openRun, type RunEnd } from './runs.ts'
 export type { FindingCounts, Scan, ScanFilter, ScanOrder } from './store.ts'
 export type { AstError, ScannerConfiguration } from './store-configurations.ts'

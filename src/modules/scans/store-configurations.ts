@@ -5,6 +5,7 @@ import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
 import type { ApiFormat, ScanProfile } from '../api.generated.ts'
+import type { Bounds } from './bounds.ts'
 
 export type ScannerConfiguration = {
   companyId: Id
@@ -15,19 +16,28 @@ export type ScannerConfiguration = {
   /** what the file that describes the API was called */
   apiSchemaSourceFile: string | null
   apiSchemaObjectId: Id | null
+  apiSchemaUrl: string | null
   scanProfile: ScanProfile
   secretIds: Id[]
+  /** of the second person whom the scanner is */
+  secondSecretIds: Id[]
   createdAt: string
   updatedAt: string
-}
+} & Bounds
 
 export async function findConfiguration(db: Db, companyId: Id, assetId: Id): Promise<ScannerConfiguration | null> {
   const { rows } = await sql<ScannerConfiguration>`
     select c.company_id as "companyId", c.id, c.asset_id as "assetId", c.target_url as "targetUrl",
            c.api_format as "apiFormat", o.filename as "apiSchemaSourceFile", c.api_schema_object_id as "apiSchemaObjectId",
            c.scan_profile as "scanProfile", c.created_at as "createdAt", c.updated_at as "updatedAt",
+           c.api_schema_url as "apiSchemaUrl", c.include_paths as "includePaths", c.exclude_paths as "excludePaths",
+           c.requests_per_second as "requestsPerSecond", c.most_requests as "maxRequests", c.most_minutes as "maxMinutes",
+           c.schedule,
            array(select secret_id from scanner_configuration_secret s
-                 where s.company_id = c.company_id and s.configuration_id = c.id order by secret_id) as "secretIds"
+                 where s.company_id = c.company_id and s.configuration_id = c.id and not s.is_second order by secret_id) as "secretIds",
+           array(select secret_id from scanner_configuration_secret s
+                 where s.company_id = c.company_id and s.configuration_id = c.id and s.is_second order by secret_id)
+             as "secondSecretIds"
     from scanner_configuration c
     left join stored_object o on o.company_id = c.company_id and o.id = c.api_schema_object_id
     where c.company_id = ${companyId} and c.asset_id = ${assetId}`.execute(db)
@@ -50,8 +60,8 @@ export async function insertConfiguration(trx: Trx, companyId: Id, assetId: Id):
 
 export type ConfigurationFields = Pick<
   ScannerConfiguration,
-  'targetUrl' | 'apiFormat' | 'apiSchemaObjectId' | 'scanProfile'
->
+  'targetUrl' | 'apiFormat' | 'apiSchemaObjectId' | 'apiSchemaUrl' | 'scanProfile' | keyof Bounds
+> & { scheduledBy: Id }
 
 export async function updateConfiguration(
   trx: Trx,
@@ -64,7 +74,15 @@ export async function updateConfiguration(
       target_url: fields.targetUrl,
       api_format: fields.apiFormat,
       api_schema_object_id: fields.apiSchemaObjectId,
+      api_schema_url: fields.apiSchemaUrl,
       scan_profile: fields.scanProfile,
+      include_paths: fields.includePaths,
+      exclude_paths: fields.excludePaths,
+      requests_per_second: fields.requestsPerSecond,
+      most_requests: fields.maxRequests,
+      most_minutes: fields.maxMinutes,
+      schedule: fields.schedule,
+      scheduled_by: fields.scheduledBy,
       updated_at: sql`now()`,
     })
     .where('company_id', '=', companyId)
@@ -72,18 +90,18 @@ export async function updateConfiguration(
     .execute()
 }
 
-/** Makes the configuration's secrets exactly these of its company; answers with those that there are. */
+/** Makes the secrets of the configuration's first or second person exactly these of its company; answers with those that there are. */
 export async function replaceSecrets(
   trx: Trx,
   { companyId, id }: ScannerConfiguration,
   secretIds: readonly Id[],
+  isSecond: boolean,
 ): Promise<Id[]> {
-  await sql`delete from scanner_configuration_secret where company_id = ${companyId} and configuration_id = ${id}`.execute(
-    trx,
-  )
+  await sql`delete from scanner_configuration_secret
+    where company_id = ${companyId} and configuration_id = ${id} and is_second = ${isSecond}`.execute(trx)
   const { rows } = await sql<{ id: Id }>`
-    insert into scanner_configuration_secret (company_id, configuration_id, secret_id)
-    select company_id, ${id}, id from secret where company_id = ${companyId} and id = any(${secretIds}::bigint[])
+    insert into scanner_configuration_secret (company_id, configuration_id, secret_id, is_second)
+    select company_id, ${id}, id, ${isSecond} from secret where company_id = ${companyId} and id = any(${secretIds}::bigint[])
     returning secret_id as id`.execute(trx)
   return rows.map((row) => row.id)
 }

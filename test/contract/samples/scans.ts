@@ -43,7 +43,7 @@ export const scanSamples = {
       },
     }),
     ids: { 'input.assetId': 'asset' },
-    optional: { 'input.secretIds.0': 'secret' },
+    optional: { 'input.secretIds.0': 'secret', 'input.secondSecretIds.0': 'secret' },
   },
   deleteScannerConfiguration: {
     select: 'id',
@@ -54,7 +54,16 @@ export const scanSamples = {
     select: `controlSyncStatus { id status asset { id name } } ${configuration}`,
     ids: { 'input.assetId': 'scannerConfiguration' },
     consumes: ['input.assetId'],
-    refused: { code: 'FAILED_PRECONDITION', message: /scanner/i },
+  },
+  verifyScanTarget: {
+    select: 'target { host isAllowed }',
+    ids: { 'input.assetId': 'scannerConfiguration' },
+    refused: { code: 'FAILED_PRECONDITION', message: /token/ },
+  },
+  allowScanTarget: {
+    select: 'target { host isAllowed verifiedBy }',
+    ids: { 'input.assetId': 'scannerConfiguration' },
+    refused: { code: 'FORBIDDEN', message: /administrator/i },
   },
   astErrors: {
     select: 'collection { id asset { id } log portalUser { id } createdAt } metadata { totalCount }',

@@ -1,0 +1,54 @@
+// Secrets as what the scanner sends: headers, cookies, values of the query, or a login.
+
+import type { Identity } from '../../scanner/types.ts'
+import type { SecretValues } from '../secrets/service.ts'
+
+type Parts = Pick<Identity, 'headers' | 'cookies' | 'query' | 'login'>
+
+const nothing: Parts = { headers: [], cookies: [], query: [] }
+
+function partsOf(secret: SecretValues): Parts {
+  switch (secret.type) {
+    case 'BASIC_AUTH': {
+      const encoded = Buffer.from(`${secret.username}:${secret.password}`).toString('base64')
+      return { ...nothing, headers: [['Authorization', `Basic ${encoded}`]] }
+    }
+    case 'BEARER_TOKEN':
+      return { ...nothing, headers: [['Authorization', `Bearer ${secret.token}`]] }
+    case 'HEADER':
+      return { ...nothing, headers: [[secret.name, secret.value]] }
+    case 'COOKIE':
+      return { ...nothing, cookies: [[secret.name, secret.value]] }
+    case 'QUERY_PARAMETER':
+      return { ...nothing, query: [[secret.name, secret.value]] }
+    case 'FORM_LOGIN': {
+      const { loginUrl, username, password, usernameSelector, passwordSelector, submitSelector } = secret
+      return {
+        ...nothing,
+        login: {
+          type: 'FORM',
+          url: loginUrl,
+          username,
+          password,
+          usernameSelector,
+          passwordSelector,
+          ...(submitSelector === undefined ? {} : { submitSelector }),
+        },
+      }
+    }
+  }
+}
+
+/** All secrets of one person together; null when there are none. The last login wins. */
+export function identityOf(name: string, secrets: readonly SecretValues[]): Identity | null {
+  if (secrets.length === 0) return null
+  const all = secrets.map(partsOf)
+  const login = all.findLast((parts) => parts.login !== undefined)?.login
+  return {
+    name,
+    headers: all.flatMap(({ headers }) => headers),
+    cookies: all.flatMap(({ cookies }) => cookies),
+    query: all.flatMap(({ query }) => query),
+    ...(login ? { login } : {}),
+  }
+}

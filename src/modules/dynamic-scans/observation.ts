@@ -1,0 +1,40 @@
+// What the scanner found as an observation: what shows it, how to see it again, what to change.
+
+import type { ExchangeObservation } from '../../reports/types.ts'
+import type { Finding } from '../../scanner/types.ts'
+
+/** How the scanner is called among the tools of findings. */
+export const SCANNER_TOOL = 'Merlon DAST'
+
+/** Operations that are named of a cause that many share. */
+const MOST_NAMED = 10
+
+export function observationOf(finding: Finding): ExchangeObservation {
+  const { check, title, severity, cwes, detail, solution, operation, method, url, parameter, others, count } = finding
+  const at = parameter ? `${operation}, ${parameter.place} ${parameter.name}` : operation
+  const besides = others.slice(0, MOST_NAMED).join(', ')
+  const seen = URL.parse(url)
+  return {
+    kind: 'EXCHANGE',
+    type: 'DAST_FINDING',
+    toolName: SCANNER_TOOL,
+    ruleId: check,
+    title: parameter ? `${title}: ${parameter.name} of ${operation}` : `${title}: ${operation}`,
+    description: [
+      detail,
+      `Seen at ${at}${count > 1 ? `, ${count} times in all` : ''}.`,
+      ...(besides === '' ? [] : [`Also at ${besides}.`]),
+      `To see it again:\n${finding.evidence.curl}`,
+    ].join('\n\n'),
+    severity,
+    cweIds: cwes,
+    solution,
+    fingerprint: finding.fingerprint,
+    url,
+    method,
+    ...(seen === null ? {} : { scheme: seen.protocol.slice(0, -1) }),
+    ...(parameter === null ? {} : { parameters: `${parameter.place} ${parameter.name}` }),
+    request: finding.evidence.request,
+    response: finding.evidence.response,
+  }
+}

@@ -1,0 +1,247 @@
+// One run of the scanner: it is begun, told about while it runs, ended with what it found, and what is fixed is closed.
+
+import { type Db, transaction } from '../../core/db/open.ts'
+import { ApplicationError } from '../../core/errors.ts'
+import { OutboundFailed } from '../../core/outbound-errors.ts'
+import type { Row } from '../../reports/types.ts'
+import { endings, type Outcome } from '../../scanner/outcome.ts'
+import { ScanFault, type SentOptions, scanInProcess } from '../../scanner/processed.ts'
+import type { Finding } from '../../scanner/types.ts'
+import type { Parts } from '../context.ts'
+import { importRows } from '../imports/service.ts'
+import { closeAbsent } from '../issues/findings/service.ts'
+import { beginRun, endRun } from '../scans/service.ts'
+import { openSecret } from '../secrets/service.ts'
+import { identityOf } from './identities.ts'
+import { observationOf, SCANNER_TOOL } from './observation.ts'
+import * as store from './store.ts'
+import { isAllowedByOperator, whyNotScanned } from './targets.ts'
+
+type WorkerParts = Parts & { db: Db }
+
+/** Times that a scan is begun: the worker under it may be killed. */
+const MOST_ATTEMPTS = 2
+/** Milliseconds between two looks at whether the run was canceled, and between two takings in of what was found. */
+const LOOK = 500
+const TAKING_IN = 3_000
+const MINUTE = 60_000
+const BUDGET = { requests: 60_000, minutes: 60, rate: 50 }
+/** Bytes of a description that is fetched. */
+const LARGEST_SCHEMA = 10 * 1024 * 1024
+
+const depths = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const
+
+/** Runs what waits. Safe to run twice, and after the worker under it was killed: it begins anew, and findings stay one. */
+export async function runDynamicScan(parts: WorkerParts, key: store.RunKey): Promise<void> {
+  const claimed = await store.claimRun(parts.db, key)
+  const isWanted = await transaction(parts.db, (trx) => beginRun(trx, key.companyId, key.scanId))
+  if (!isWanted) return
+  if (!claimed) return failed(parts, key, 'The scanner configuration of the asset is gone')
+  if (claimed.attempts > MOST_ATTEMPTS) {
+    return failed(parts, key, `The scan was begun ${MOST_ATTEMPTS} times and did not come to an end`)
+  }
+  try {
+    const refused = await whyNotScanned(parts, claimed)
+    if (refused !== null) return failed(parts, key, refused)
+    await scanAndTakeIn(parts, claimed)
+  } catch (error) {
+    const known = error instanceof ScanFault || error instanceof ApplicationError || error instanceof OutboundFailed
+    if (!known) parts.log.error({ err: error, scanId: key.scanId }, 'A dynamic scan failed')
+    await failed(parts, key, known ? error.message : 'The scan met an unforeseen fault')
+  }
+}
+
+const failed = ({ db }: WorkerParts, { companyId, scanId }: store.RunKey, reason: string): Promise<void> =>
+  transaction(db, (trx) =>
+    endRun(trx, companyId, scanId, { status: 'FAILED', external: 0, success: 0, failures: 0, reason }),
+  )
+
+async function scanAndTakeIn(parts: WorkerParts, claimed: store.Claimed): Promise<void> {
+  const options = await optionsOf(parts, claimed)
+  const controller = new AbortController()
+  const found: Finding[] = []
+  let takenIn = 0
+  let progress: store.Progress = { phase: null, done: 0, of: 0, requests: 0, findings: {} }
+  const takeIn = async () => {
+    const fresh = found.slice(takenIn)
+    if (fresh.length === 0) return
+    await importFindings(parts, claimed, fresh)
+    takenIn += fresh.length
+  }
+  const watching = watch(parts, claimed, controller, () => ({ ...progress, findings: countsOf(found) }), takeIn)
+  const outcome = await scanInProcess(options, {
+    signal: controller.signal,
+    timeout: ((claimed.mostMinutes ?? BUDGET.minutes) + 1) * MINUTE,
+    onFinding: (finding) => void found.push(finding),
+    onProgress: ({ phase, done, of, requests }) => {
+      progress = { phase, done, of, requests, findings: {} }
+    },
+  }).finally(() => watching.stop())
+  await takeIn()
+  await finish(parts, claimed, outcome)
+}
+
+/** Writes how far the scan is and takes in what it found, until it is stopped; aborts the scan of a run that was canceled. */
+function watch(
+  { db, log }: WorkerParts,
+  claimed: store.Claimed,
+  controller: AbortController,
+  progress: () => store.Progress,
+  takeIn: () => Promise<void>,
+): { stop: () => Promise<void> } {
+  let isStopped = false
+  let lastTaken = Date.now()
+  const looking = (async () => {
+    while (!isStopped) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK))
+      const status = await store.noteProgress(db, claimed, progress())
+      if (status !== 'RUNNING') controller.abort()
+      if (isStopped || Date.now() - lastTaken < TAKING_IN) continue
+      await takeIn()
+      lastTaken = Date.now()
+    }
+  })().catch((err: unknown) => {
+    log.warn({ err, scanId: claimed.scanId }, 'A scan could not be told about')
+    controller.abort()
+  })
+  return {
+    stop: () => {
+      isStopped = true
+      return looking
+    },
+  }
+}
+
+async function optionsOf(parts: WorkerParts, claimed: store.Claimed): Promise<SentOptions> {
+  const { companyId, targetUrl, apiFormat, profile, includePaths, excludePaths, scanId } = claimed
+  const open = (ids: readonly string[]) =>
+    Promise.all(ids.map((id) => openSecret(parts.db, parts.keyring, companyId, id)))
+  const people = [
+    identityOf(
+      'first',
+      (await open(claimed.secretIds)).filter((secret) => secret !== null),
+    ),
+    identityOf(
+      'second',
+      (await open(claimed.secondSecretIds)).filter((secret) => secret !== null),
+    ),
+  ]
+  return {
+    target: targetUrl,
+    profile,
+    format: apiFormat,
+    schema: await schemaOf(parts, claimed),
+    identities: people.filter((person) => person !== null),
+    scope: { include: includePaths, exclude: excludePaths },
+    budget: {
+      requests: claimed.mostRequests ?? BUDGET.requests,
+      time: (claimed.mostMinutes ?? BUDGET.minutes) * MINUTE,
+      rate: claimed.requestsPerSecond ?? BUDGET.rate,
+    },
+    allowed: parts.config.outbound,
+    // a browser connects by itself, past the guard of addresses
+    browser: isAllowedByOperator(parts, targetUrl),
+    scanId,
+  }
+}
+
+async function schemaOf(
+  parts: WorkerParts,
+  { schemaKey, schemaName, schemaUrl }: store.Claimed,
+): Promise<SentOptions['schema']> {
+  if (schemaKey !== null) {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of parts.objects.read(schemaKey)) chunks.push(chunk)
+    return { name: schemaName ?? 'schema', text: Buffer.concat(chunks).toString('utf8') }
+  }
+  if (schemaUrl === null) return null
+  const answer = await parts.outbound.call(schemaUrl, {
+    largest: LARGEST_SCHEMA,
+    timeout: MINUTE / 2,
+    redirects: 'same-origin',
+  })
+  if (answer.status !== 200) throw new ScanFault(`The description at ${schemaUrl} answered ${answer.status}`)
+  return { name: new URL(schemaUrl).pathname, text: answer.body.toString('utf8') }
+}
+
+async function importFindings(parts: WorkerParts, claimed: store.Claimed, findings: readonly Finding[]): Promise<void> {
+  const { companyId, assetId, scanId, userId, email, name } = claimed
+  if (userId === null) throw new ScanFault('There is nobody in whose name the findings could be written')
+  const askedBy = {
+    userId,
+    email: email ?? '',
+    name: name ?? '',
+    keyId: '',
+    keyPublicId: '',
+    address: '',
+    requestId: `scan-${scanId}`,
+    operation: 'startPlatformDast',
+  }
+  await importRows(parts, {
+    companyId,
+    assetId,
+    scanId,
+    askedBy,
+    format: 'merlon-scan',
+    name: `${SCANNER_TOOL} of ${claimed.targetUrl}`.slice(0, 300),
+    rows: rowsOf(findings),
+    isWhole: false,
+    confirmClose: false,
+  })
+}
+
+async function* rowsOf(findings: readonly Finding[]): AsyncGenerator<Row> {
+  for (const finding of findings) {
+    yield { kind: 'OBSERVATION', at: finding.operation, observation: observationOf(finding) }
+  }
+}
+
+const countsOf = (findings: readonly Finding[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1
+  return counts
+}
+
+/** Endings in which the target was scanned, as far as the budget went. */
+const good = new Set<Outcome['state']>(['COMPLETED', 'REQUESTS_SPENT', 'TIME_SPENT'])
+
+async function finish({ db }: WorkerParts, claimed: store.Claimed, outcome: Outcome): Promise<void> {
+  const { companyId, assetId, scanId, profile, userId } = claimed
+  const { state, reason, findings, operations, skipped, requests } = outcome
+  const isWhole = state === 'COMPLETED'
+  const unasked = new Set(skipped.map(({ operation }) => operation))
+  await transaction(db, async (trx) => {
+    const gone = await store.noteSightings(trx, {
+      companyId,
+      assetId,
+      depth: depths[profile],
+      seen: findings,
+      covered: isWhole ? operations.filter((operation) => !unasked.has(operation)) : [],
+    })
+    if (gone.length > 0 && userId !== null) {
+      const why = 'Two scans in a row that asked its operation everything did not see it'
+      const absence = { branch: '', issueIds: gone, reason: why, authorId: userId, scanId, deployId: null }
+      await closeAbsent(trx, companyId, absence)
+    }
+    await store.endStanding(trx, claimed, {
+      ending: state,
+      requests,
+      operations: operations.length,
+      skipped: skipped.slice(0, 200).map(({ operation, reason: why }) => ({ operation, reason: why })),
+      findings: countsOf(findings),
+    })
+    const count = findings.length
+    await endRun(trx, companyId, scanId, {
+      status: good.has(state) ? 'SUCCEEDED' : 'FAILED',
+      external: count,
+      success: count,
+      failures: 0,
+      reason: good.has(state) ? null : sentenceOf(state, reason),
+    })
+  })
+}
+
+function sentenceOf(state: Outcome['state'], reason: string | null): string {
+  const ending = `${endings[state].charAt(0).toUpperCase()}${endings[state].slice(1)}`
+  return reason === null || reason === endings[state] ? ending : `${ending} (${reason})`
+}

@@ -1,0 +1,200 @@
+// Dynamic scans from the endpoint through the real process to a small target: what they find, how they end, whose they may be.
+
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, test } from 'vitest'
+import { administratorKey, type Data, refusal, run } from '../../../test/testkit/client.ts'
+import { inside } from '../../../test/testkit/inside.ts'
+import { newAsset, newWorld } from '../../../test/testkit/world.ts'
+import { readAllowed } from '../../core/outbound-address.ts'
+import { runDynamicScan } from './run.ts'
+
+const SAVE = `mutation ($input: CreateOrUpdateScannerConfigurationInput!) { createOrUpdateScannerConfiguration(input: $input) {
+  scannerConfiguration { id target { host token filePath dnsName isAllowed verifiedBy } } } }`
+const START = `mutation ($input: StartPlatformDastInput!) { startPlatformDast(input: $input) { controlSyncStatus { id } } }`
+const SCAN = `query ($id: ID!) { controlSyncStatus(id: $id) { status failureReason successCount createdVulnerabilityCount
+  closedVulnerabilityCount dynamicScan { targetUrl ending requests operations findings { value count } } } }`
+const FINDINGS = `query ($companyId: ID!) { issues(companyId: $companyId, pagination: {}) { collection { id title status type cweIds
+  ... on DastFinding { toolName rule detail { url method request } } } } }`
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()))
+})
+
+async function listening(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(resolve)
+      }),
+  )
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+/** A page that shows what it is asked, as markup or as text. */
+const echo =
+  (isFixed: () => boolean): RequestListener =>
+  (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://target.test')
+    const term = url.searchParams.get('q') ?? ''
+    const shown = isFixed() ? term.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;') : term
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(
+      url.pathname === '/'
+        ? '<html><body><form action="/find"><input name="q" value="tea"></form></body></html>'
+        : `<html><body><p>Results for ${shown}</p></body></html>`,
+    )
+  }
+
+async function newTarget(targetUrl: string, more: Record<string, unknown> = {}) {
+  const { companyId, owner } = await newWorld()
+  const { id: assetId } = await newAsset(owner.key, companyId)
+  const { createOrUpdateScannerConfiguration } = await run(owner.key, SAVE, {
+    input: { assetId, targetUrl, maxMinutes: 1, requestsPerSecond: 1000, ...more },
+  })
+  return { companyId, key: owner.key, assetId, target: createOrUpdateScannerConfiguration.scannerConfiguration.target }
+}
+
+type Home = Awaited<ReturnType<typeof newTarget>>
+
+const started = async ({ key, assetId }: Home): Promise<string> =>
+  (await run(key, START, { input: { assetId } })).startPlatformDast.controlSyncStatus.id
+
+/** Runs the job as a worker whose operator allows `allowed`. */
+async function scanned(home: Home, allowed = 'http://127.0.0.1'): Promise<Data> {
+  const scanId = await started(home)
+  await work(home, scanId, allowed)
+  return { id: scanId, ...(await run(home.key, SCAN, { id: scanId })).controlSyncStatus }
+}
+
+async function work({ companyId }: Home, scanId: string, allowed = 'http://127.0.0.1'): Promise<void> {
+  const parts = await inside()
+  const outbound = readAllowed(allowed)
+  if (outbound === null) throw new Error('The test allows what cannot be read')
+  await runDynamicScan({ ...parts, config: { ...parts.config, outbound } }, { companyId, scanId })
+}
+
+const findings = async ({ key, companyId }: Home): Promise<Data[]> =>
+  (await run(key, FINDINGS, { companyId })).issues.collection
+
+const scripts = (found: readonly Data[]) => found.filter(({ cweIds }) => cweIds.includes(79))
+
+describe('a dynamic scan', () => {
+  test('finds what is wrong, writes it down as findings of the asset, and ends', async () => {
+    const home = await newTarget(await listening(echo(() => false)))
+
+    const scan = await scanned(home)
+
+    expect(scan).toMatchObject({ status: 'SUCCEEDED', failureReason: null, dynamicScan: { ending: 'COMPLETED' } })
+    expect(scan.dynamicScan.requests).toBeGreaterThan(10)
+    const [found] = scripts(await findings(home))
+    expect(found).toMatchObject({ type: 'DAST_FINDING', toolName: 'Merlon DAST', status: 'CREATED' })
+    expect(found.detail.request).toContain('GET /find?q=')
+  })
+
+  test('knows its findings again, and closes one that two scans in a row did not see', async () => {
+    let isFixed = false
+    const home = await newTarget(await listening(echo(() => isFixed)))
+    await scanned(home)
+    const before = await findings(home)
+
+    const second = await scanned(home)
+    isFixed = true
+    await scanned(home)
+    const once = scripts(await findings(home))
+    const fourth = await scanned(home)
+
+    expect(second.createdVulnerabilityCount).toBe(0)
+    expect((await findings(home)).map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort())
+    expect(once.map(({ status }) => status)).toEqual(['CREATED'])
+    expect(scripts(await findings(home)).map(({ status }) => status)).toEqual(['FIX_ACCEPTED'])
+    expect(fourth.closedVulnerabilityCount).toBeGreaterThan(0)
+  })
+
+  test('that is canceled ends within two seconds, and what it found stands', async () => {
+    let asked = 0
+    const home = await newTarget(
+      await listening((request, response) => {
+        asked += 1
+        setTimeout(() => echo(() => false)(request, response), 40)
+      }),
+    )
+    const scanId = await started(home)
+    const working = work(home, scanId)
+    while (asked < 5) await new Promise((resolve) => setTimeout(resolve, 50))
+
+    await run(home.key, 'mutation ($id: ID!) { cancelControlSyncStatus(input: { id: $id }) { success } }', {
+      id: scanId,
+    })
+    const canceledAt = asked
+    await working
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const afterwards = asked
+
+    expect((await run(home.key, SCAN, { id: scanId })).controlSyncStatus.status).toBe('CANCELED')
+    expect(afterwards - canceledAt).toBeLessThan(200)
+  })
+
+  test('of a target that nobody answers at ends FAILED with the reason', async () => {
+    const home = await newTarget('http://127.0.0.1:9/')
+
+    const scan = await scanned(home)
+
+    expect(scan).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining('never answered') })
+  })
+
+  test('that was begun too often is FAILED instead of being begun again', async () => {
+    const home = await newTarget(await listening(echo(() => false)))
+    const scanId = await started(home)
+    const { db } = await inside()
+    await sql`update dynamic_scan set attempts = 2 where scan_id = ${scanId}`.execute(db)
+
+    await work(home, scanId)
+
+    const { controlSyncStatus } = await run(home.key, SCAN, { id: scanId })
+    expect(controlSyncStatus).toMatchObject({
+      status: 'FAILED',
+      failureReason: expect.stringContaining('begun 2 times'),
+    })
+  })
+})
+
+describe('whose a target is', () => {
+  test('is told in the reason of a run that may not call it', async () => {
+    let asked = 0
+    const home = await newTarget(
+      await listening((_, response) => {
+        asked += 1
+        response.end('nothing')
+      }),
+    )
+
+    const scan = await scanned(home, 'elsewhere.test')
+
+    expect(scan.status).toBe('FAILED')
+    expect(scan.failureReason).toContain(home.target.token)
+    expect(scan.failureReason).toContain('/.well-known/merlon-scan.txt')
+    expect(asked).toBeLessThanOrEqual(1)
+  })
+
+  test('may be an administrator’s word, and nobody else’s', async () => {
+    const home = await newTarget('https://shop.example.test/')
+    const ALLOW = `mutation ($input: AllowScanTargetInput!) { allowScanTarget(input: $input) { target { isAllowed verifiedBy } } }`
+
+    const refused = await refusal(home.key, ALLOW, { input: { assetId: home.assetId } })
+    const allowed = await run(administratorKey(), ALLOW, { input: { assetId: home.assetId } })
+
+    expect(home.target).toMatchObject({
+      host: 'shop.example.test',
+      isAllowed: false,
+      dnsName: '_merlon-scan.shop.example.test',
+    })
+    expect(refused.extensions.code).toBe('FORBIDDEN')
+    expect(allowed.allowScanTarget.target).toEqual({ isAllowed: true, verifiedBy: 'ADMINISTRATOR' })
+  })
+})

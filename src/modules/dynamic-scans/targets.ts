@@ -1,0 +1,86 @@
+// Whether a host is an asset's to be scanned: the operator or an administrator said so, or the host itself does.
+
+import { randomBytes } from 'node:crypto'
+import { resolveTxt } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { type Db, transaction } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import { nothingAllowed, refusalOf } from '../../core/outbound-address.ts'
+import { OutboundFailed } from '../../core/outbound-errors.ts'
+import type { Parts } from '../context.ts'
+import * as store from './store.ts'
+
+/** Where a host says whose it is. */
+export const FILE_PATH = '/.well-known/merlon-scan.txt'
+export const dnsName = (host: string): string => `_merlon-scan.${host.replace(/:\d+$/, '')}`
+
+/** Bytes of the file, milliseconds for it. */
+const LARGEST = 4_096
+const PATIENCE = 10_000
+
+type WithDb = Parts & { db: Db }
+type At = { companyId: Id; assetId: Id; targetUrl: string }
+
+/** The host of an address as it is kept: with its port unless that is the scheme's own. */
+export const hostOf = (targetUrl: string): string => new URL(targetUrl).host.toLowerCase()
+
+const bareHost = (targetUrl: string): string => new URL(targetUrl).hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+
+/** The operator's own word: the host by its name, or an address of a private network that was opened. */
+export function isAllowedByOperator({ config }: Pick<Parts, 'config'>, targetUrl: string): boolean {
+  const host = bareHost(targetUrl)
+  if (config.outbound.hosts.has(host)) return true
+  const isPrivate = isIP(host) !== 0 && refusalOf(host, nothingAllowed, host) !== null
+  return isPrivate && refusalOf(host, config.outbound, host) === null
+}
+
+/** The record of the asset's target, made where there is none. */
+export const targetOf = (db: Db, { companyId, assetId, targetUrl }: At): Promise<store.Target> =>
+  store.ensureTarget(db, {
+    companyId,
+    assetId,
+    host: hostOf(targetUrl),
+    token: `merlon-${randomBytes(20).toString('hex')}`,
+  })
+
+/** Whether the host says that it is the asset's, and by which way; asks the file first, then the name server. */
+export async function askHost(
+  { outbound }: Pick<Parts, 'outbound'>,
+  { token, host }: store.Target,
+  targetUrl: string,
+): Promise<'FILE' | 'DNS' | null> {
+  if (await hasFile(outbound, targetUrl, token)) return 'FILE'
+  return (await hasRecord(host, token)) ? 'DNS' : null
+}
+
+async function hasFile(outbound: Parts['outbound'], targetUrl: string, token: string): Promise<boolean> {
+  try {
+    const address = new URL(FILE_PATH, targetUrl).href
+    const answer = await outbound.call(address, { largest: LARGEST, timeout: PATIENCE })
+    return answer.status === 200 && linesOf(answer.body.toString('utf8')).includes(token)
+  } catch (error) {
+    if (error instanceof OutboundFailed) return false
+    throw error
+  }
+}
+
+async function hasRecord(host: string, token: string): Promise<boolean> {
+  const records = await resolveTxt(dnsName(host)).catch(() => [])
+  return records.some((parts) => parts.join('').trim() === token)
+}
+
+const linesOf = (text: string): string[] => text.split(/\r?\n/).map((line) => line.trim())
+
+/** Null when the target may be scanned, else what to do about it, in a sentence. Asks the host where nobody has said so yet. */
+export async function whyNotScanned(parts: WithDb, at: At): Promise<string | null> {
+  if (isAllowedByOperator(parts, at.targetUrl)) return null
+  const target = await targetOf(parts.db, at)
+  if (target.verifiedBy !== null) return null
+  const by = await askHost(parts, target, at.targetUrl)
+  if (by === null) return howToVerify(target)
+  await transaction(parts.db, (trx) => store.verifyTarget(trx, target, by))
+  return null
+}
+
+const howToVerify = ({ host, token }: store.Target): string =>
+  `${host} is not known to be this asset's: put ${token} on a line of ${FILE_PATH} there, or in a TXT record of ${dnsName(host)}, or have an administrator allow it`

@@ -1,0 +1,73 @@
+// How far a scan may go and when it starts by itself: read, and held to what a scan can do. Knows no database.
+
+import { parseCronItems } from 'graphile-worker'
+import { badUserInput } from '../../core/errors.ts'
+
+export type Bounds = {
+  /** globs over the path; empty: all */
+  includePaths: string[]
+  excludePaths: string[]
+  /** null: 50 */
+  requestsPerSecond: number | null
+  /** null: 60,000 */
+  maxRequests: number | null
+  /** null: 60 */
+  maxMinutes: number | null
+  /** minute hour day month weekday, UTC; null: by hand alone */
+  schedule: string | null
+}
+
+/** What is undefined stays as it is; null takes it away. */
+export type BoundsInput = { [Name in keyof Bounds]: Bounds[Name] | null | undefined }
+
+const MOST_GLOBS = 100
+const LONGEST_GLOB = 500
+
+/** BAD_USER_INPUT naming the field. */
+export function readBounds(given: Partial<BoundsInput>, before: Bounds): Bounds {
+  return {
+    includePaths: readGlobs(given.includePaths, before.includePaths, 'includePaths'),
+    excludePaths: readGlobs(given.excludePaths, before.excludePaths, 'excludePaths'),
+    requestsPerSecond: readNumber(given.requestsPerSecond, before.requestsPerSecond, 'requestsPerSecond', 1_000),
+    maxRequests: readNumber(given.maxRequests, before.maxRequests, 'maxRequests', 10_000_000),
+    maxMinutes: readNumber(given.maxMinutes, before.maxMinutes, 'maxMinutes', 24 * 60),
+    schedule: readSchedule(given.schedule, before.schedule),
+  }
+}
+
+function readGlobs(given: string[] | null | undefined, before: string[], field: string): string[] {
+  if (given === undefined) return before
+  const globs = (given ?? []).map((glob) => glob.trim()).filter((glob) => glob !== '')
+  if (globs.length > MOST_GLOBS) throw badUserInput(`${field} takes at most ${MOST_GLOBS} patterns`, `input.${field}`)
+  const wrong = globs.find((glob) => !glob.startsWith('/') || glob.length > LONGEST_GLOB)
+  if (wrong !== undefined) {
+    throw badUserInput(
+      `A pattern of ${field} starts with / and has at most ${LONGEST_GLOB} characters`,
+      `input.${field}`,
+    )
+  }
+  return globs
+}
+
+function readNumber(
+  given: number | null | undefined,
+  before: number | null,
+  field: string,
+  most: number,
+): number | null {
+  if (given === undefined) return before
+  if (given === null || (given >= 1 && given <= most)) return given
+  throw badUserInput(`${field} is a number from 1 to ${most}`, `input.${field}`)
+}
+
+function readSchedule(given: string | null | undefined, before: string | null): string | null {
+  if (given === undefined) return before
+  const schedule = given?.trim().replace(/\s+/g, ' ') ?? ''
+  if (schedule === '') return null
+  try {
+    parseCronItems([{ task: 'scan', match: schedule, identifier: 'scan' }])
+    return schedule
+  } catch {
+    throw badUserInput('schedule is minute hour day month weekday, such as 0 3 * * 1', 'input.schedule')
+  }
+}

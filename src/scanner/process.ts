@@ -1,0 +1,38 @@
+// The process in which a scan runs: it is told what to scan, tells what it finds, and has nothing of the service that began it.
+
+import { scan } from './engine.ts'
+import type { FromProcess, ToProcess } from './processed.ts'
+
+/** Milliseconds between two tellings of how far it is. */
+const TELLING = 1_000
+
+const controller = new AbortController()
+let toldAt = 0
+
+const tell = (message: FromProcess): void => {
+  process.send?.(message)
+}
+
+// whoever began it is gone: nobody would stop it
+process.on('disconnect', () => process.exit(1))
+
+process.on('message', (message: ToProcess) => {
+  if (message.kind === 'STOP') controller.abort()
+  else void run(message)
+})
+
+async function run({ options }: Extract<ToProcess, { kind: 'SCAN' }>): Promise<void> {
+  const outcome = await scan({
+    ...options,
+    signal: controller.signal,
+    events: {
+      onFinding: (finding) => tell({ kind: 'FOUND', finding }),
+      onProgress: (progress) => {
+        if (Date.now() - toldAt < TELLING) return
+        toldAt = Date.now()
+        tell({ kind: 'PROGRESS', progress })
+      },
+    },
+  })
+  process.send?.({ kind: 'DONE', outcome } satisfies FromProcess, () => process.disconnect())
+}

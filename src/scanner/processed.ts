@@ -1,0 +1,96 @@
+// Runs a scan in a process of its own, with bounds on its memory and its time; a process that dies takes nothing else with it.
+
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Outcome, ScanEvents } from './outcome.ts'
+import type { Finding, ScanOptions } from './types.ts'
+
+export type Progress = Parameters<NonNullable<ScanEvents['onProgress']>>[0]
+
+/** What can be told to another process. */
+export type SentOptions = Omit<ScanOptions, 'signal' | 'events'>
+
+export type ToProcess = { kind: 'SCAN'; options: SentOptions } | { kind: 'STOP' }
+
+export type FromProcess =
+  | { kind: 'FOUND'; finding: Finding }
+  | { kind: 'PROGRESS'; progress: Progress }
+  | { kind: 'DONE'; outcome: Outcome }
+
+export type ProcessOptions = {
+  onFinding: (finding: Finding) => void
+  onProgress: (progress: Progress) => void
+  /** cancels the scan; what was found stands */
+  signal: AbortSignal
+  /** milliseconds from the beginning to the end; the scan's own budget ends it before */
+  timeout: number
+}
+
+/** The process did not come to its end: one sentence that may be shown. */
+export class ScanFault extends Error {
+  override name = 'ScanFault'
+}
+
+/** MiB of the process's heap. */
+const MEMORY = 256
+/** Milliseconds that a scan that was told to stop has for it. */
+const GRACE = 1_500
+/** Characters of what the process complained about that are kept. */
+const COMPLAINT = 2_000
+
+/** Answers with how the scan ended. Throws ScanFault when its process died or had to be killed. */
+export async function scanInProcess(
+  options: SentOptions,
+  { onFinding, onProgress, signal, timeout }: ProcessOptions,
+): Promise<Outcome> {
+  const path = fileURLToPath(
+    new URL(import.meta.url.endsWith('.ts') ? './process.ts' : './process.js', import.meta.url),
+  )
+  // of the environment it gets what finds programs and temporary folders, and no secret
+  const { PATH, HOME, TMPDIR, NODE_EXTRA_CA_CERTS } = process.env
+  const child = fork(path, {
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${MEMORY}`],
+    env: { PATH, HOME, TMPDIR, NODE_EXTRA_CA_CERTS },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let complaint = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaint = (complaint + chunk.toString('utf8')).slice(-COMPLAINT)
+  })
+  const killing = new AbortController()
+  const killIn = (milliseconds: number) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds)
+    killing.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  }
+  const stop = () => {
+    if (child.connected) child.send({ kind: 'STOP' } satisfies ToProcess)
+    killIn(GRACE)
+  }
+  killIn(timeout)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await new Promise<Outcome>((resolve, reject) => {
+      child.on('message', (message: FromProcess) => {
+        if (message.kind === 'FOUND') onFinding(message.finding)
+        else if (message.kind === 'PROGRESS') onProgress(message.progress)
+        else resolve(message.outcome)
+      })
+      child.on('error', reject)
+      child.on('exit', (code, killedBy) => reject(new ScanFault(deathOf(code, killedBy, complaint))))
+      child.send({ kind: 'SCAN', options } satisfies ToProcess)
+      if (signal.aborted) stop()
+    })
+  } finally {
+    killing.abort()
+    signal.removeEventListener('abort', stop)
+    child.kill('SIGKILL')
+  }
+}
+
+function deathOf(code: number | null, killedBy: string | null, complaint: string): string {
+  if (/heap out of memory/i.test(complaint)) return `The scan took more than ${MEMORY} MiB and was ended`
+  return killedBy === null
+    ? `The scan's process ended with code ${code}`
+    : `The scan's process was killed (${killedBy})`
+}
