@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { tasks } from '../../src/modules/sync/jobs.ts'
 import { syncIntegration } from '../../src/modules/sync/run.ts'
 import { BOARD, PROJECT, TEAM } from './boards-fake.ts'
 import { run } from './client.ts'
@@ -106,3 +107,18 @@ export const itemOf = async ({ owner, companyId }: Tracked, issueId: string) =>
 
 export const deliveriesOf = async ({ owner, companyId }: Tracked, outcomes?: readonly string[]) =>
   (await run(owner.key, DELIVERIES, { companyId, outcomes })).syncDeliveries.collection
+
+/**
+ * Runs the job that waits for the integration, as a worker does, and answers with whether one did. No worker is started for it: it
+ * would take the jobs of other tests as well, whose trackers it cannot reach.
+ */
+export async function runWaitingJob({ companyId, integrationId }: Tracked): Promise<boolean> {
+  const { db, ...parts } = await inside()
+  const key = `tracker ${companyId}/${integrationId}`
+  const { rows } = await sql`select from graphile_worker.jobs where key = ${key}`.execute(db)
+  if (rows.length === 0) return false
+  await sql`select graphile_worker.remove_job(${key})`.execute(db)
+  const task = tasks.find(({ name }) => name === 'sync-tracker')
+  await task?.run({ ...parts, db }, { companyId, integrationId })
+  return true
+}

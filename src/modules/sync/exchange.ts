@@ -22,6 +22,10 @@ export type VendorTrouble = VendorFailed | VendorRefused
 export const isVendorTrouble = (error: unknown): error is VendorTrouble =>
   error instanceof VendorFailed || error instanceof VendorRefused
 
+/** Kinds of trouble with which nothing else is worth trying now. */
+const stopping: readonly string[] = ['PAUSED', 'WAIT', 'CREDENTIAL', 'BROKEN', 'UNREACHABLE', 'TIMEOUT']
+export const isStopping = ({ kind }: VendorTrouble): boolean => stopping.includes(kind)
+
 type Said = { action: SyncAction; request: string | null }
 
 /** What stands in the log of a call that was made; `work` is null for one of the whole tracker. */

@@ -6,7 +6,14 @@ import { expect, test } from 'vitest'
 import { type BoardsFake, STATES, serveBoards } from '../../../test/testkit/boards-fake.ts'
 import { ask } from '../../../test/testkit/client.ts'
 import { inside } from '../../../test/testkit/inside.ts'
-import { createItem, newBoardsWorld, newFinding, sync, type Tracked } from '../../../test/testkit/trackers.ts'
+import {
+  changeStatus,
+  createItem,
+  newBoardsWorld,
+  newFinding,
+  sync,
+  type Tracked,
+} from '../../../test/testkit/trackers.ts'
 import { serverError } from '../../../test/testkit/vendor-answers.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import { reconcile } from './reconcile.ts'
@@ -16,7 +23,9 @@ const RUNS = Number(process.env.MERLON_MODEL_RUNS ?? 12)
 
 const findingStatuses = ['IDENTIFIED', 'IN_PROGRESS', 'AWAITING_VALIDATION', 'FIX_ACCEPTED', 'RISK_ACCEPTED'] as const
 const nth = fc.nat(2)
-const verdict = fc.constantFrom<'OK' | 'LOST' | 'FAULT'>('OK', 'OK', 'LOST', 'FAULT')
+/** LOST: done, and nobody hears of it. RACE: a person moves the card in the moment before. */
+type Verdict = 'OK' | 'LOST' | 'FAULT' | 'RACE'
+const verdict = fc.constantFrom<Verdict>('OK', 'OK', 'LOST', 'FAULT', 'RACE')
 
 type Step =
   | { do: 'FIND' }
@@ -25,7 +34,7 @@ type Step =
   | { do: 'FINDING'; nth: number; to: IssueStatus }
   | { do: 'CARRY'; nth: number; isBack: boolean }
   | { do: 'REMOVE'; nth: number }
-  | { do: 'SYNC'; verdicts: ('OK' | 'LOST' | 'FAULT')[]; isLagging: boolean }
+  | { do: 'SYNC'; verdicts: Verdict[]; isLagging: boolean }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('FIND' as const) }) },
@@ -84,9 +93,13 @@ async function perform(one: Step, world: Tracked, fake: BoardsFake, deeds: Deeds
     case 'SYNC': {
       const left = [...one.verdicts]
       fake.lag = one.isLagging
-      fake.trouble = () => {
+      fake.trouble = ({ method, path }) => {
         const next = left.shift() ?? 'OK'
-        return next === 'OK' ? null : next === 'LOST' ? 'DROP_ANSWER' : serverError(503)
+        if (next === 'RACE' && method === 'PATCH') {
+          deeds.changes += 1
+          fake.move(Number(path.split('/').at(-1)), 'Active')
+        }
+        return next === 'LOST' ? 'DROP_ANSWER' : next === 'FAULT' ? serverError(503) : null
       }
       await sync(world)
       fake.trouble = null
@@ -181,4 +194,33 @@ test('whatever happens, it settles, makes no second card, and writes no more tha
   timeout: 600_000,
 }, async () => {
   await fc.assert(story, { numRuns: RUNS, seed: 1_121 })
+})
+
+test('forty lost answers of makings and of moves leave forty cards, each moved once', async () => {
+  const fake = await serveBoards()
+  const world = await newBoardsWorld()
+  const ids: string[] = []
+  for (let made = 0; made < 40; made += 1) ids.push((await newFinding(world)).id)
+  const lost = new Set<string>()
+  fake.trouble = ({ method, path, body }) => {
+    const what = method === 'PATCH' ? path : path.includes('workitems/$') ? JSON.stringify(body) : null
+    if (what === null || lost.has(what)) return null
+    lost.add(what)
+    return 'DROP_ANSWER'
+  }
+  const settle = async () => {
+    for (let looks = 0; looks < 45; looks += 1) {
+      await sync(world)
+      await passTime()
+    }
+  }
+
+  for (const id of ids) await createItem(world, id)
+  await settle()
+  for (const id of ids) await changeStatus(world, id, 'IN_PROGRESS')
+  await settle()
+
+  const moved = [...fake.cards.values()].filter(({ state, rev }) => state === 'Active' && rev === 2)
+  expect([lost.size, fake.cards.size, moved.length, fake.writes.length]).toEqual([80, 40, 40, 80])
+  expect((await linkedOf(world)).filter(({ failure }) => failure === null)).toHaveLength(40)
 })

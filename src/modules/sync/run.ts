@@ -4,7 +4,7 @@ import type { TrackerPlace } from '../../connectors/types.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { openForWork, placeOfConfiguration } from '../integrations/service.ts'
-import { exchange, isVendorTrouble, type Run } from './exchange.ts'
+import { exchange, isStopping, isVendorTrouble, type Run } from './exchange.ts'
 import { settleItem } from './settle.ts'
 import * as store from './store.ts'
 
@@ -54,13 +54,13 @@ async function poll(run: Run): Promise<boolean> {
     if (configuration.createFrom !== null) await store.insertWanted(db, companyId, configuration.id, MOST_NEW)
     try {
       const newest = known.size === 0 ? null : await noteChanges(run, configuration, known)
-      await store.updatePolled(db, companyId, configuration.id, newest)
+      await store.updatePolled(db, companyId, configuration.id, { newest, isSeen: true })
     } catch (error) {
       if (!isVendorTrouble(error)) throw error
-      await store.updatePolled(db, companyId, configuration.id, null)
+      await store.updatePolled(db, companyId, configuration.id, { newest: null, isSeen: false })
       const failed = () => Promise.reject(error)
       await exchange(run, null, { action: 'POLL', request: wordsOf(configuration) }, failed, String).catch(() => {})
-      return false
+      if (isStopping(error)) return false
     }
   }
   await store.askForgotten(db, companyId, integrationId, MOST_FORGOTTEN)

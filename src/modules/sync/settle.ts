@@ -9,16 +9,13 @@ import { pauseAfter } from '../events/service.ts'
 import { placeOfConfiguration } from '../integrations/service.ts'
 import { lockIssues, recordOutsideWord } from '../issues/service.ts'
 import { newItem } from './card.ts'
-import { exchange, isVendorTrouble, note, type Run } from './exchange.ts'
+import { exchange, isStopping, isVendorTrouble, note, type Run } from './exchange.ts'
 import { mappingsOf } from './mapping.ts'
 import { type Action, firstStateFor, reconcile } from './reconcile.ts'
 import * as store from './store.ts'
 
 /** How often a look begins anew because something changed under it, before it is put off. */
 const MOST_ROUNDS = 3
-
-/** Kinds of trouble with which nothing else is worth trying now. */
-const stopping: readonly string[] = ['PAUSED', 'WAIT', 'CREDENTIAL', 'BROKEN', 'UNREACHABLE', 'TIMEOUT']
 
 /** Answers with whether the tracker can be asked further things now. What failed is kept and tried again later. */
 export async function settleItem(run: Run, id: Id): Promise<boolean> {
@@ -29,10 +26,10 @@ export async function settleItem(run: Run, id: Id): Promise<boolean> {
     return true
   } catch (error) {
     if (!isVendorTrouble(error)) throw error
-    const isLater = error instanceof VendorFailed || stopping.includes(error.kind) || error.kind === 'CONFLICT'
+    const isLater = error instanceof VendorFailed || isStopping(error) || error.kind === 'CONFLICT'
     const seconds = isLater ? pauseAfter(work.attempts + 1, error.retryAfterSeconds ?? null) : null
     await store.updateFailed(run.parts.db, work, error.message, seconds)
-    return !stopping.includes(error.kind)
+    return !isStopping(error)
   }
 }
 
@@ -164,7 +161,7 @@ async function push(run: Run, work: store.Work, item: Item, action: Extract<Acti
     const agreed = { status: work.status, state: moved.state }
     await store.updateLooked(db, work, { state: 'LINKED', item: moved, agreed, failure: null })
   } catch (error) {
-    if (!(error instanceof VendorRefused) || stopping.includes(error.kind)) throw error
+    if (!(error instanceof VendorRefused) || isStopping(error)) throw error
     if (error.kind === 'CONFLICT' || error.kind === 'MISSING') return again(run, work, round, error)
     // what the tracker's rules forbid is not asked twice: the two agree to differ until one of them changes
     const agreed = { status: work.status, state: item.state }

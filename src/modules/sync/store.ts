@@ -183,10 +183,19 @@ export async function findPolled(db: Db, companyId: Id, integrationId: Id): Prom
   return rows
 }
 
-export async function updatePolled(db: Db, companyId: Id, id: Id, seenUntil: string | null): Promise<void> {
+/**
+ * `newest`: when the newest of what was seen changed, by the tracker's clock. Where all was seen, what changed more than an hour ago by our own
+ * clock was as well, so that the next question does not reach back for ever.
+ */
+export async function updatePolled(
+  db: Db,
+  companyId: Id,
+  id: Id,
+  { newest, isSeen }: { newest: string | null; isSeen: boolean },
+): Promise<void> {
   await sql`
-    update defect_tracker_configuration
-    set polled_at = now(), changes_seen_until = greatest(changes_seen_until, coalesce(${seenUntil}::timestamptz, changes_seen_until))
+    update defect_tracker_configuration set polled_at = now(), changes_seen_until = case when ${isSeen}
+      then greatest(changes_seen_until, ${newest}::timestamptz, now() - interval '1 hour') else changes_seen_until end
     where company_id = ${companyId} and id = ${id}`.execute(db)
 }
 
