@@ -36,6 +36,22 @@ test("another user's order that is answered and changed is found, with the param
   ])
 })
 
+test('what was changed to show that it could be is put back by its owner', async () => {
+  const service = shop(false)
+  const changes: [string | null, unknown][] = []
+
+  await findingsOf(
+    (asked) => {
+      if (asked.method === 'PUT') changes.push([asked.user, asked.body])
+      return service(asked)
+    },
+    ['object-change'],
+    described,
+  )
+
+  expect(changes.at(-1)).toEqual(['a', { street: 'Harbour 5' }])
+})
+
 test('orders that only their owners get are not found', async () => {
   const found = await findingsOf(shop(true), ['object-access', 'object-change'], described)
 

@@ -3,7 +3,18 @@
 import { steadyText, textLikeness } from '../compare.ts'
 import { readJson } from '../json-leaves.ts'
 import type { Change, Context, Exchange, Identity, Operation, OperationCheck, Point, Sighting } from '../types.ts'
-import { type Holdings, holdingsOf, isFine, isReference, names, ownReferences, privateValues } from './ownership.ts'
+import { plainName } from '../values.ts'
+import {
+  collect,
+  type Holdings,
+  holdingsOf,
+  isFine,
+  isReference,
+  type Known,
+  names,
+  ownReferences,
+  privateValues,
+} from './ownership.ts'
 
 /** Values of one reference that are tried. */
 const MOST_CANDIDATES = 4
@@ -133,13 +144,20 @@ async function changeAsStranger(
       { point: reference, value },
       { point: field, value: word },
     ]
+    const before = await readOwn(operation, reference, value, owner, '', context)
+    const putBack = async () => {
+      const kept = before === null ? undefined : leafOf(before.text, field)
+      if (kept !== undefined) await context.attempt(operation, changed(kept), { identity: owner })
+    }
     const nobodys = await context.attempt(operation, changed(context.word()), { identity: null })
+    if (isFine(nobodys)) await putBack()
     if (nobodys === null || isFine(nobodys)) continue
     const word = context.word()
     const theirs = await context.attempt(operation, changed(word), { identity: stranger })
     if (!isFine(theirs) || hasErrors(theirs)) continue
-    const after = await readBack(operation, reference, value, owner, word, context)
+    const after = await readOwn(operation, reference, value, owner, word, context)
     if (after === null) continue
+    await putBack()
     return {
       detail: `${stranger.name} changed ${field.name} of what belongs to ${owner.name}, who reads the change back.`,
       proof: [word],
@@ -151,8 +169,18 @@ async function changeAsStranger(
   return null
 }
 
+/** The text of a field in an object, or in the only object of that kind, as it was read. */
+function leafOf(text: string, field: Point): string | undefined {
+  const json = readJson(text)
+  const leaves: Known[] = []
+  if (json !== undefined) collect(json, '', leaves)
+  const plain = plainName(field.name.split('.').at(-1) ?? field.name)
+  const values = leaves.filter(({ name }) => name === plain).map((leaf) => leaf.value)
+  return values.length === 1 ? values[0] : undefined
+}
+
 /** The owner's reading of the object, or of lists, that has the word. */
-async function readBack(
+async function readOwn(
   operation: Operation,
   reference: Point,
   value: string,
@@ -164,10 +192,11 @@ async function readBack(
   const near = context.operations.filter(
     (other) => other.kind === 'read' && stem.length > 1 && other.path.startsWith(stem.replace(/\/$/, '')),
   )
+  const pointOf = (other: Operation) =>
+    context.pointsOf(other).find(({ place, name }) => place === reference.place && name === reference.name)
+  near.sort((one, other) => Number(pointOf(other) !== undefined) - Number(pointOf(one) !== undefined))
   for (const other of near.slice(0, 4)) {
-    const point = context
-      .pointsOf(other)
-      .find(({ place, name }) => place === reference.place && name === reference.name)
+    const point = pointOf(other)
     const exchange = await context.attempt(other, point ? [{ point, value }] : [], { identity: owner })
     if (isFine(exchange) && exchange.text.includes(word)) return exchange
   }
