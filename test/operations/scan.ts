@@ -16,7 +16,7 @@ const LEAST = 90
 /** True of the mended form too: it speaks plain HTTP on the loopback address. */
 const OF_PLAIN_HTTP = new Set(['insecure-form'])
 
-type Way = { name: string; options: (target: Target) => Promise<Partial<ScanOptions>> }
+export type Way = { name: string; options: (target: Target) => Promise<Partial<ScanOptions>> }
 
 const people = credentials.filter(({ role }) => role === 'user')
 
@@ -49,7 +49,7 @@ async function textOf(url: string, identity?: Identity): Promise<string> {
   return (await fetch(url, { headers: Object.fromEntries(identity?.headers ?? []) })).text()
 }
 
-const ways: Way[] = [
+export const ways: Way[] = [
   {
     name: 'pages, followed by links and forms',
     options: async (target) => ({ identities: visitors(target), schema: null, crawl: true, browser: true }),
@@ -84,7 +84,7 @@ const ways: Way[] = [
 
 const allowed = readAllowed('127.0.0.0/8')
 
-export async function scanTarget(target: Target, way: Way): Promise<Outcome> {
+async function scanTarget(target: Target, way: Way): Promise<Outcome> {
   return scan({
     target: target.url,
     profile: 'BALANCED',
@@ -124,7 +124,7 @@ export async function run(): Promise<string[]> {
   const found: Finding[] = []
   const rows: Row[] = []
   for (const way of ways) {
-    const [broken, mended] = [await once(way), await once(way, [])]
+    const [broken, mended] = [await scanned(way), await scanned(way, [])]
     const alarms = mended.findings.filter(({ check }) => !OF_PLAIN_HTTP.has(check))
     found.push(...broken.findings)
     for (const { state, reason } of [broken, mended])
@@ -157,7 +157,8 @@ export async function run(): Promise<string[]> {
   return faults
 }
 
-async function once(way: Way, on?: readonly string[]): Promise<Outcome> {
+/** One scan of the service with these flaws; all of them when left out. */
+export async function scanned(way: Way, on?: readonly string[]): Promise<Outcome> {
   const target = await launch(on)
   try {
     return await scanTarget(target, way)

@@ -53,3 +53,13 @@ test('a field beside the described ones is found, also within lists; what is des
   expect(places(found)).toEqual(['GET /list'])
   expect(found[0]?.detail).toContain('cost')
 })
+
+test('an answer to somebody who is signed in that caches may keep is found, one that says no-store is not', async () => {
+  const kept = await findingsOf(() => [200, { name: 'a' }], ['cached-answer'], { 'GET /me': {} })
+  const unkept = await findingsOf(() => [200, { name: 'a' }, { 'cache-control': 'no-store' }], ['cached-answer'], {
+    'GET /me': {},
+  })
+
+  expect(kept.map(({ cwes }) => cwes)).toEqual([[525]])
+  expect(unkept).toEqual([])
+})
