@@ -7,8 +7,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { administratorKey, type Data, refusal, run } from '../../../test/testkit/client.ts'
 import { inside } from '../../../test/testkit/inside.ts'
 import { newAsset, newWorld } from '../../../test/testkit/world.ts'
-import { readAllowed } from '../../core/outbound-address.ts'
+import { openOutbound } from '../../core/outbound.ts'
+import { nothingAllowed, readAllowed } from '../../core/outbound-address.ts'
 import { runDynamicScan } from './run.ts'
+import { whyNotScanned } from './targets.ts'
 
 const SAVE = `mutation ($input: CreateOrUpdateScannerConfigurationInput!) { createOrUpdateScannerConfiguration(input: $input) {
   scannerConfiguration { id target { host token filePath dnsName isAllowed verifiedBy } } } }`
@@ -57,7 +59,13 @@ async function newTarget(targetUrl: string, more: Record<string, unknown> = {}) 
   const { createOrUpdateScannerConfiguration } = await run(owner.key, SAVE, {
     input: { assetId, targetUrl, maxMinutes: 1, requestsPerSecond: 1000, ...more },
   })
-  return { companyId, key: owner.key, assetId, target: createOrUpdateScannerConfiguration.scannerConfiguration.target }
+  return {
+    companyId,
+    key: owner.key,
+    assetId,
+    targetUrl,
+    target: createOrUpdateScannerConfiguration.scannerConfiguration.target,
+  }
 }
 
 type Home = Awaited<ReturnType<typeof newTarget>>
@@ -180,6 +188,35 @@ describe('whose a target is', () => {
     expect(scan.failureReason).toContain(home.target.token)
     expect(scan.failureReason).toContain('/.well-known/merlon-scan.txt')
     expect(asked).toBeLessThanOrEqual(1)
+  })
+
+  test('is a host’s own word, by a file', async () => {
+    let shown = 'nothing yet'
+    const home = await newTarget(
+      await listening((request, response) => {
+        if (request.url === '/.well-known/merlon-scan.txt') response.end(`# ours\n${shown}\n`)
+        else echo(() => true)(request, response)
+      }),
+    )
+    const VERIFY = `mutation ($input: VerifyScanTargetInput!) { verifyScanTarget(input: $input) { target { verifiedBy } } }`
+    const parts = await inside()
+    const outbound = openOutbound({ allowed: readAllowed('http://127.0.0.1') ?? nothingAllowed })
+    const at = { companyId: home.companyId, assetId: home.assetId, targetUrl: home.targetUrl }
+
+    const without = await refusal(home.key, VERIFY, { input: { assetId: home.assetId } })
+    const before = await whyNotScanned({ ...parts, outbound }, at)
+    shown = home.target.token
+    const after = await whyNotScanned({ ...parts, outbound }, at)
+    await outbound.close()
+
+    expect(without.extensions.code).toBe('FAILED_PRECONDITION')
+    expect([before, after]).toEqual([expect.stringContaining(home.target.token), null])
+    const { scannerConfiguration } = await run(
+      home.key,
+      'query ($assetId: ID!) { scannerConfiguration(assetId: $assetId) { target { isAllowed verifiedBy } } }',
+      { assetId: home.assetId },
+    )
+    expect(scannerConfiguration.target).toEqual({ isAllowed: true, verifiedBy: 'FILE' })
   })
 
   test('may be an administrator’s word, and nobody else’s', async () => {

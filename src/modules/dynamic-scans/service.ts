@@ -41,8 +41,8 @@ export async function verifyTarget(context: Context, assetId: Id): Promise<Shown
 
 /** An administrator says whose the host is. */
 export async function allowTarget(context: Context, assetId: Id): Promise<ShownTarget> {
-  authorizeAdministrator(context, 'scans:configure')
   await authorizeAsset(context, 'scans:configure', assetId)
+  authorizeAdministrator(context, 'scans:configure')
   const { target } = await requireTarget(context, assetId)
   return keep(context, assetId, target, 'ADMINISTRATOR')
 }
