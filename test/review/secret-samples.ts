@@ -118,6 +118,10 @@ export function linesWith(kind: Kind, token: string, chance: Chance): { path: st
     { path: 'application.properties', line: `${word}.api.token=${token}` },
     { path: 'src/client.py', line: `${upper}_TOKEN = "${token}"` },
     { path: 'app/client.rb', line: `  :${word}_key => "${token}",` },
+    { path: 'src/Client.kt', line: `val ${word.replaceAll(/[-.]/g, '_')}Token: String? = "${token}"` },
+    { path: 'Dockerfile', line: `ENV ${upper}_TOKEN ${token}` },
+    { path: 'src/start.js', line: `const it = new ${word.replaceAll(/[-.]/g, '_')}Client("${token}")` },
+    { path: 'src/read.js', line: `fetch("https://api.${word}.com/v1?api_token=${token}&page=1")` },
     { path: 'pom.xml', line: `    <${word}Token>${token}</${word}Token>` },
   ]
 }

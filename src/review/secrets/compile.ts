@@ -8,13 +8,25 @@ import type { Detector, Seen } from './types.ts'
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 
-/** Between a name and its value: what ends the name, a sign of assignment, and what opens the value. */
-const BETWEEN =
-  String.raw`[\w .-]{0,40}?["'` +
-  '`' +
-  String.raw`\])\\]{0,4}[ \t]{0,10}(?:::=|:=|=>|\?\?=|\|\|=?:?|\?=|=|:|,|>|\bis\b|\bvalue\b)[ \t]{0,10}["'` +
-  '`' +
-  String.raw`=(\\bru@]{0,6}(?:(?:Bearer|Basic|Token|SSWS|ApiKey) )?`
+/** What opens a value: quotes, prefixes of strings, the scheme of a header. \x60 is the back-quote. */
+const OPENED = String.raw`["'\x60=(\\bru@]{0,6}(?:(?:Bearer|Basic|Token|SSWS|ApiKey) )?`
+
+/** Signs of assignment, one with a type before it. */
+const SIGN = String.raw`(?::{1,3}=|=>|->|\?\?=|\|\|=?:?|\?=|=|:(?:[ \t]?[A-Za-z][\w<>.]{0,30}\??[ \t]?=)?|,|>|\bis\b|\bvalue\b)`
+
+/** What a value stands in for where it is missing: `process.env.TOKEN ||`. */
+const INSTEAD = String.raw`(?:[ \t]?[\w.$()[\]"']{1,60}[ \t]?(?:\|\||\?\?|,))?`
+
+/**
+ * Between a name and its value: the rest of the name and a sign of assignment; a call; a word such as `token` and a space, as in
+ * commands; or the query of an address.
+ */
+const BETWEEN = [
+  String.raw`[\w .-]{0,40}?["'\x60\])\\?]{0,4}[ \t]{0,10}${SIGN}${INSTEAD}[ \t]{0,10}${OPENED}`,
+  String.raw`\w{0,30}\(["'\x60]`,
+  String.raw`[\w .-]{0,40}?(?i:token|key|secret|password)["']?[ \t]{1,5}["']?`,
+  String.raw`[\w./-]{0,80}[?&]\w{0,20}(?i:token|key|auth|secret)\w{0,10}=`,
+].join('|')
 
 /** Bits a character that what varies of a token has at least, of 16 characters or more. */
 const LEAST_ENTROPY = 2.5
@@ -26,7 +38,7 @@ export function detectorOf(kind: Kind): Detector {
     kind.words === undefined
       ? new RegExp(`(?<![A-Za-z0-9])(${source})`, 'g')
       : new RegExp(
-          `(?<![A-Za-z0-9])(?:[\\w.-]{0,30}?)(?i:${kind.words.map(escaped).join('|')})${BETWEEN}(?<![A-Za-z0-9])(${source})`,
+          `(?<![A-Za-z0-9])(?:[\\w.-]{0,30}?)(?i:${kind.words.map(escaped).join('|')})(?:${BETWEEN})(?<![A-Za-z0-9])(${source})`,
           'g',
         )
   const isSound = kind.check === undefined ? () => true : checks[kind.check]
