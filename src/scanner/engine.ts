@@ -7,6 +7,7 @@ import { likenessOf } from './compare.ts'
 import { exhaustion, sightingOf } from './exhaustion.ts'
 import { openFindings } from './findings.ts'
 import { firstPass } from './first-pass.ts'
+import { freshTokens } from './fresh-tokens.ts'
 import { openTransport } from './http.ts'
 import { openLaboratory } from './laboratory.ts'
 import { signIn } from './login.ts'
@@ -95,7 +96,8 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     const attempt: Context['attempt'] = async (operation, changes = [], more = {}) => {
       if (laboratory.isGivenUp(operation.key)) return null
       try {
-        return await laboratory.send(requestOf(operation, changes), { ...more, operation })
+        const tokens = await freshTokens(operation, changes, laboratory.send, more)
+        return await laboratory.send(requestOf(operation, [...changes, ...tokens]), { ...more, operation })
       } catch (error) {
         if (error instanceof SendFailed) return null
         throw error

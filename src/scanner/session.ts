@@ -20,6 +20,20 @@ export type Session = {
   credentials: () => { headers: Record<string, string>; cookies: readonly (readonly [string, string])[] }
 }
 
+/** Cookies whose value frameworks want back in a header, against forged requests. */
+const TOKEN_HEADERS = [
+  ['XSRF-TOKEN', 'X-XSRF-TOKEN'],
+  ['csrftoken', 'X-CSRFToken'],
+] as const
+
+const safelyDecoded = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 export function openSession(identity: Identity): Session {
   const jar = new Map<string, string>(identity.cookies)
   const gained: [string, string][] = []
@@ -36,6 +50,10 @@ export function openSession(identity: Identity): Session {
       const own = headers.find(([name]) => name.toLowerCase() === 'cookie')?.[1] ?? ''
       const named = new Set(own.split(';').map((pair) => pair.split('=')[0]?.trim() ?? ''))
       const kept = [...jar].flatMap(([name, value]) => (named.has(name) ? [] : [`${name}=${value}`]))
+      for (const [cookie, header] of TOKEN_HEADERS) {
+        const value = jar.get(cookie)
+        if (value && !given.has(header.toLowerCase())) replaceHeader(headers, header, safelyDecoded(value))
+      }
       const cookies = [...(own === '' ? [] : [own]), ...kept].join('; ')
       if (cookies !== '') replaceHeader(headers, 'Cookie', cookies)
       return { ...request, headers, url: withQuery(request.url, identity.query) }

@@ -48,7 +48,7 @@ test('OpenAPI 3 gives requests of its examples, defaults, enums and names', () =
     },
   })
 
-  expect(asked(operations)).toEqual(['GET /v1/users/7?sort=up', 'PUT /v1/users/7 {"email":"merlon.scan@example.com""}'])
+  expect(asked(operations)).toEqual(['GET /v1/users/7?sort=up', 'PUT /v1/users/7 {"email":"merlon.scan@example.com"}'])
   expect(operations.map(({ key, kind, requiresAuth }) => [key, kind, requiresAuth])).toEqual([
     ['GET /v1/users/{id}', 'read', true],
     ['PUT /v1/users/{id}', 'update', false],

@@ -187,7 +187,9 @@ const rules: readonly Rule[] = [
             /<\?php\s[^<]{5,200}|<%@\s?(?:page|Page)\s[^%]{5,200}%>|^#!\/usr\/bin\/(?:env )?(?:python|perl|ruby|bash)[^\n]{0,20}\n/m,
             body(exchange),
           )
-      return proof && !sent(exchange).includes('<?php') && !/php%20|%3C%3F/.test(sent(exchange)) ? { proof } : null
+      return proof && !/<\?php|z[0-9a-f]{24}/.test(sent(exchange)) && !/php%20|%3C%3F/.test(sent(exchange))
+        ? { proof }
+        : null
     },
   },
   {

@@ -1,0 +1,30 @@
+// Tokens against forged requests: the page gives a new one each time, and a form without it is refused before anything is tried.
+
+import { readPage } from './html.ts'
+import { get } from './login.ts'
+import { SendFailed } from './outcome.ts'
+import type { Change, Exchange, HttpRequest, Operation, Point, SendOptions } from './types.ts'
+
+/** Changes that put the page's present tokens into the form; those that a check changes itself are left to it. */
+export async function freshTokens(
+  operation: Operation,
+  changes: readonly Change[],
+  send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>,
+  options: SendOptions,
+): Promise<Change[]> {
+  const wanted = (operation.tokens ?? []).filter((name) => !changes.some(({ point }) => point.name === name))
+  if (wanted.length === 0 || !operation.foundOn) return []
+  const place: Point['place'] =
+    operation.body?.type === 'multipart' ? 'multipart' : operation.body?.type === 'form' ? 'form' : 'query'
+  try {
+    const page = await send(get(operation.foundOn), { identity: options.identity })
+    const fields = readPage(page.text).forms.flatMap((form) => form.fields)
+    return wanted.flatMap((name) => {
+      const value = fields.find((field) => field.name === name)?.value
+      return value ? [{ point: { place, name, value }, value }] : []
+    })
+  } catch (error) {
+    if (error instanceof SendFailed) return []
+    throw error
+  }
+}

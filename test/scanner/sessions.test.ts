@@ -1,0 +1,122 @@
+// Signing in as people do: forms with tokens and a second factor, sessions that end while a scan runs, and evidence without secrets.
+
+import { expect, test } from 'vitest'
+import { readAllowed } from '../../src/core/outbound-address.ts'
+import { scan } from '../../src/scanner/engine.ts'
+import { totpOf } from '../../src/scanner/totp.ts'
+import type { Identity } from '../../src/scanner/types.ts'
+import { type Handler, serving } from './tiny.ts'
+
+const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+const allowed = readAllowed('127.0.0.0/8') ?? undefined
+const fields = (body: unknown) => new URLSearchParams(String(body))
+
+/** Sessions end after so many uses; each form has a token that is good once. */
+function shop(uses: number): { handle: Handler; signIns: () => number; searches: () => number } {
+  const sessions = new Map<string, number>()
+  const tokens = new Set<string>()
+  let count = 0
+  let searches = 0
+  const token = () => {
+    const value = `token-${tokens.size}-${count}`
+    tokens.add(value)
+    return `<input type="hidden" name="csrf" value="${value}">`
+  }
+  const spend = (value: string | null) => value !== null && tokens.has(value)
+  const handle: Handler = ({ method, path, headers, body }) => {
+    const id = /sid=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? ''
+    if (path === '/login' && method === 'GET')
+      return [200, `<form method="post">${token()}<input name="user"><input type="password" name="pass"></form>`]
+    if (path === '/login') {
+      const given = fields(body)
+      if (!spend(given.get('csrf')) || given.get('user') !== 'ann' || given.get('pass') !== 'right')
+        return [200, '<form method="post"><input type="password" name="pass"></form>']
+      return [200, `<form method="post" action="/code">${token()}<input name="otp"></form>`]
+    }
+    if (path === '/code') {
+      if (fields(body).get('otp') !== totpOf(secret)) return [403, 'no']
+      count += 1
+      sessions.set(`s${count}`, uses)
+      return [302, '', { location: '/', 'set-cookie': `sid=s${count}; Path=/; HttpOnly` }]
+    }
+    const left = sessions.get(id) ?? 0
+    if (left === 0) return [302, '', { location: '/login' }]
+    sessions.set(id, left - 1)
+    if (path === '/search' && method === 'POST') {
+      if (!spend(fields(body).get('csrf'))) return [403, 'forged']
+      searches += 1
+      return [200, `<p>You looked for ${fields(body).get('q')}</p>`]
+    }
+    return path === '/'
+      ? [200, `<p>Welcome</p><form method="post" action="/search">${token()}<input name="q"></form>`]
+      : [404, 'not here']
+  }
+  return { handle, signIns: () => count, searches: () => searches }
+}
+
+const ann = (url: string, password: string): Identity => ({
+  name: 'ann',
+  headers: [],
+  cookies: [],
+  query: [],
+  login: { type: 'FORM', url: `${url}/login`, username: 'ann', password, totp: secret },
+})
+
+test('a form with a token and a second factor is passed, and behind it a flaw is found though sessions keep ending', async () => {
+  const { handle, signIns, searches } = shop(40)
+
+  const outcome = await serving(handle, (url) =>
+    scan({
+      target: `${url}/`,
+      profile: 'BALANCED',
+      identities: [ann(url, 'right')],
+      checks: ['cross-site-scripting'],
+      browser: false,
+      allowed,
+    }),
+  )
+
+  expect(outcome.state).toBe('COMPLETED')
+  expect(outcome.findings.map(({ check, parameter }) => [check, parameter?.name])).toContainEqual([
+    'cross-site-scripting',
+    'q',
+  ])
+  expect(signIns()).toBeGreaterThan(1)
+  expect(searches()).toBeGreaterThan(3)
+  expect(JSON.stringify(outcome)).not.toContain('"right"')
+})
+
+test('who cannot sign in ends the scan by name', async () => {
+  const outcome = await serving(shop(40).handle, (url) =>
+    scan({ target: `${url}/`, profile: 'BALANCED', identities: [ann(url, 'wrong')], browser: false, allowed }),
+  )
+
+  expect([outcome.state, outcome.reason, outcome.operations]).toEqual(['LOGIN_FAILED', 'ann could not sign in', []])
+})
+
+test('a token in the answer of a login goes along with every request', async () => {
+  const handle: Handler = ({ path, headers }) => {
+    if (path === '/token') return [200, { data: { access_token: 'abcdefgh-1234' } }]
+    return headers.authorization === 'Bearer abcdefgh-1234' ? [200, '<a href="/inside?x=1">inside</a>'] : [401, {}]
+  }
+
+  const outcome = await serving(handle, (url) => {
+    const request = { method: 'POST', url: `${url}/token`, headers: [['Host', new URL(url).host]] as const, body: null }
+    const identity: Identity = { name: 'ann', headers: [], cookies: [], query: [], login: { type: 'TOKEN', request } }
+    return scan({
+      target: `${url}/`,
+      profile: 'BALANCED',
+      identities: [identity],
+      checks: ['clickjacking'],
+      browser: false,
+      allowed,
+    })
+  })
+
+  expect(outcome.operations).toContain('GET /inside?x')
+})
+
+test('the code of a second factor is that of RFC 6238', () => {
+  expect(totpOf(secret, 59_000)).toBe('287082')
+  expect(totpOf(secret, 1_111_111_109_000)).toBe('081804')
+})
