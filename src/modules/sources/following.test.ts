@@ -3,10 +3,11 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { askAt } from '../../../test/testkit/asking.ts'
+import { startBitbucket } from '../../../test/testkit/bitbucket-host.ts'
 import { type Data, run } from '../../../test/testkit/client.ts'
 import { sast, upsert } from '../../../test/testkit/findings.ts'
 import { setPolicy } from '../../../test/testkit/gates.ts'
-import { HOST_B, saved } from '../../../test/testkit/integrations.ts'
+import { HOST_A, HOST_B, saved } from '../../../test/testkit/integrations.ts'
 import { type Service, startService } from '../../../test/testkit/service.ts'
 import { newCommit, pushOf, startSourceHost } from '../../../test/testkit/source-host.ts'
 import { newAsset, newWorld } from '../../../test/testkit/world.ts'
@@ -270,6 +271,32 @@ describe('a repository that is looked at', () => {
   })
 })
 
+test('a push to a repository of HostA becomes a deploy, and its verdict goes to commit and pull request', async () => {
+  const { companyId, owner } = await newWorld()
+  const { projectId, parent, commit, told, delivery } = await startBitbucket()
+  const { id: assetId } = await newAsset(owner.key, companyId)
+  const credential = { accessToken: `token-${commit}`, astScansEnabled: true }
+  const { id: integrationId } = await saved(owner.key, HOST_A, { companyId, ...credential })
+  const input = { assetId, integrationId, externalProjectId: projectId }
+  const { associateProject } = await askAt(service.url, owner.key, ASSOCIATE, { input })
+  const good = delivery()
+  const forged = { ...good, headers: { ...good.headers, 'x-hub-signature': `sha256=${'0'.repeat(64)}` } }
+
+  const statuses = [await deliver(forged), await deliver(good), await deliver(good)]
+
+  await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 15_000 })
+  const { deploysByAsset } = await run(owner.key, DEPLOYS, { id: assetId })
+  expect(statuses).toEqual([403, 200, 200])
+  expect(associateProject.associatedProject).toMatchObject({ name: 'acme/site', watch: 'HOOK' })
+  expect(deploysByAsset.collection).toMatchObject([
+    { previousCommit: parent, currentCommit: commit, branchName: 'main', diffState: 'PARSED', files: 1 },
+  ])
+  expect(told).toMatchObject([
+    { key: `merlon-${assetId}`, state: 'SUCCESSFUL', description: 'Passed' },
+    { content: { raw: expect.stringContaining('**Merlon: Passed**') } },
+  ])
+})
+
 test('a repository is left alone once it is taken away', async () => {
   const { associate, companyId, assetId, key, fake, first, deployed, deploys } = await newFollowed()
   const { associatedProject } = (await associate()).associateProject
@@ -309,6 +336,18 @@ describe('a delivery', () => {
     expect(refused).toEqual([403, 403, 403, 404, 404])
     expect(await deploys()).toHaveLength(1)
     expect(service.logged.join('')).not.toContain(good.path.slice(-43))
+  })
+
+  test('is proved as before once the company’s data key was rotated', async () => {
+    const { associate, companyId, key, fake, first, deployed } = await newFollowed()
+    await associate()
+    await deployed(first)
+    const rotate = 'mutation ($input: RotateDataKeyInput!) { rotateDataKey(input: $input) { reencrypted } }'
+
+    const { rotateDataKey } = await run(key, rotate, { input: { companyId } })
+
+    expect(rotateDataKey.reencrypted).toBe(2)
+    expect(await deliver(fake.delivery(pushOf('main', fake.push('main'), first)))).toBe(200)
   })
 
   test('of an instance that does not sign is taken by its token', async () => {

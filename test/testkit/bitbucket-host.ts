@@ -1,0 +1,69 @@
+// A HostA with one repository whose branch main has one commit to deploy, and what it was told.
+
+import { createHmac } from 'node:crypto'
+import type { Data } from './client.ts'
+import { newCommit } from './source-host.ts'
+import { vendorContract } from './vendor-contract.ts'
+import { json, type Seen, serveVendor } from './vendor-fake.ts'
+
+const REPOSITORY = '{0a1b2c3d-0000-4000-8000-000000000002}'
+const HOME = `/2.0/repositories/acme/${encodeURIComponent(REPOSITORY)}`
+const DIFF =
+  'diff --git a/a.ts b/a.ts\nindex 1111111..2222222 100644\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-one\n+two\n'
+
+/** The Bitbucket of one repository, whose branch main stands where the test says. */
+export async function startBitbucket() {
+  const [parent, commit] = [newCommit(), newCommit()]
+  const hook = { url: '', secret: '' }
+  const told: Data[] = []
+  const page = (values: unknown[]) => json({ pagelen: 100, values })
+  const branch = {
+    type: 'branch',
+    name: 'main',
+    target: { type: 'commit', hash: commit, parents: [{ type: 'commit', hash: parent }] },
+  }
+  const merged = {
+    type: 'pullrequest',
+    id: 7,
+    state: 'MERGED',
+    merge_commit: { type: 'commit', hash: commit.slice(0, 12) },
+  }
+  const answers: Record<string, (asked: Seen) => ReturnType<typeof json>> = {
+    'GET /2.0/user/workspaces': () => page([]),
+    [`GET ${HOME}`]: () =>
+      json({
+        type: 'repository',
+        uuid: REPOSITORY,
+        full_name: 'acme/site',
+        mainbranch: { type: 'branch', name: 'main' },
+      }),
+    [`GET ${HOME}/hooks`]: () => page([]),
+    [`POST ${HOME}/hooks`]: ({ body }) => {
+      Object.assign(hook, body)
+      return json({ type: 'webhook_subscription', uuid: '{hook}' }, { status: 201 })
+    },
+    [`GET ${HOME}/refs/branches`]: () => page([branch]),
+    [`GET ${HOME}/diff/${commit}..${parent}`]: () => ({ text: DIFF }),
+    [`GET ${HOME}/pullrequests`]: ({ query }) => page(query.q?.includes('MERGED') ? [merged] : []),
+    [`GET ${HOME}/pullrequests/7/comments`]: () => page([]),
+    [`POST ${HOME}/pullrequests/7/comments`]: ({ body }) => {
+      told.push(body)
+      return json({ type: 'pullrequest_comment', id: 1 }, { status: 201 })
+    },
+    [`POST ${HOME}/commit/${commit}/statuses/build`]: ({ body }) => {
+      told.push(body)
+      return json({ type: 'build', key: 'merlon', state: 'SUCCESSFUL' }, { status: 201 })
+    },
+  }
+  const answer = (asked: Seen) => answers[`${asked.method} ${asked.path}`]?.(asked) ?? null
+  await serveVendor('https://api.bitbucket.org', answer, vendorContract('bitbucket/bitbucket'))
+  const moved = (hash: string) => ({ type: 'branch', name: 'main', target: { hash } })
+  /** The delivery of its hook, as HostA would make it. */
+  const delivery = () => {
+    const body = JSON.stringify({ push: { changes: [{ old: moved(parent), new: moved(commit) }] } })
+    const proof = `sha256=${createHmac('sha256', hook.secret).update(body).digest('hex')}`
+    const headers: Record<string, string> = { 'content-type': 'application/json', 'x-hub-signature': proof }
+    return { path: new URL(hook.url).pathname, headers, body }
+  }
+  return { projectId: `acme/${REPOSITORY}`, parent, commit, told, delivery }
+}
