@@ -45,14 +45,14 @@ export function isSpokenOf(spoken: Spoken): RawBuilder<boolean> {
 }
 
 /** What stands open where a row of the table `of` does, and the findings in the component that it names. */
-const placesAt = (companyId: Id, of: 'fresh' | 'spoken') => sql`
+const placesAt = (companyId: Id, of: RawBuilder<unknown>) => sql`
   select * from occurrence
-  where company_id = ${companyId} and asset_id = ${sql.ref(`${of}.asset_id`)} and branch = ${sql.ref(`${of}.branch`)}
-    and path = ${sql.ref(`${of}.path`)} and line is not distinct from ${sql.ref(`${of}.line`)} and is_open offset 0`
-const findingsOf = (companyId: Id, of: 'fresh' | 'spoken') => sql`
+  where company_id = ${companyId} and asset_id = ${of}.asset_id and branch = ${of}.branch
+    and path = ${of}.path and line is not distinct from ${of}.line and is_open offset 0`
+const findingsOf = (companyId: Id, of: RawBuilder<unknown>) => sql`
   select * from finding
-  where company_id = ${companyId} and asset_id = ${sql.ref(`${of}.asset_id`)} and type in (${listed(componentTypes)})
-    and component_key(detail) = ${sql.ref(`${of}.component`)} offset 0`
+  where company_id = ${companyId} and asset_id = ${of}.asset_id and type in (${listed(componentTypes)})
+    and component_key(detail) = ${of}.component offset 0`
 
 export type FreshFinding = { id: Id; branch: string; isNew: boolean }
 
@@ -76,19 +76,19 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
       select distinct fresh.branch, fresh.asset_id, fresh.path, fresh.line, fresh.token, null as component, fresh.type = 'DAST_FINDING' as is_exchange
       from fresh
       where component is null and path <> '' and (line is not null or token is not null) and cwe_ids <> '{}' and exists (
-        select from (${placesAt(companyId, 'fresh')}) as place
+        select from (${placesAt(companyId, sql`fresh`)}) as place
         cross join lateral (select * from finding where company_id = ${companyId} and id = place.issue_id offset 0) as other
         where lower(other.tool_name) <> fresh.tool and other.tool_name <> '' and other.cwe_ids && fresh.cwe_ids)
       union all
       select distinct fresh.branch, fresh.asset_id, null, null::int, null, fresh.component, false
       from fresh
       where component is not null and exists (
-        select from (${findingsOf(companyId, 'fresh')}) as other where lower(tool_name) <> fresh.tool and tool_name <> '')),
+        select from (${findingsOf(companyId, sql`fresh`)}) as other where lower(tool_name) <> fresh.tool and tool_name <> '')),
     twin as (
       select finding.*, place.path, 'SAME_PLACE' as by, jsonb_build_array(spoken.branch, spoken.path, spoken.line, spoken.token) as "where",
         array(select cwe::text from unnest(finding.cwe_ids) as cwe) as keys
       from spoken
-      cross join lateral (${placesAt(companyId, 'spoken')}) as place
+      cross join lateral (${placesAt(companyId, sql`spoken`)}) as place
       cross join lateral (
         select * from finding where company_id = ${companyId} and id = place.issue_id and tool_name <> '' offset 0) as finding
       where spoken.component is null and (not is_exchange or place.snippet is not distinct from spoken.token)
@@ -96,7 +96,7 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
       union all
       select finding.*, place.path, 'SAME_VULNERABILITY', jsonb_build_array(spoken.branch, spoken.component), ${vulnerabilitiesOf('finding')}
       from spoken
-      cross join lateral (${findingsOf(companyId, 'spoken')}) as finding
+      cross join lateral (${findingsOf(companyId, sql`spoken`)}) as finding
       cross join lateral (
         select * from occurrence where company_id = ${companyId} and issue_id = finding.id and branch = spoken.branch and is_open
         offset 0) as place
