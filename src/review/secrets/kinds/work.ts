@@ -52,7 +52,7 @@ export const work: readonly Kind[] = [
   {
     id: 'snowflake-token',
     name: 'Snowflake password',
-    form: '<k16-64>',
+    form: '<t16-64>',
     words: ['snowflake_password', 'snowflake_pwd'],
   },
   { id: 'maxmind-key', name: 'MaxMind licence key', form: '<a6>_<a29>_mmk', severity: 'MEDIUM' },
