@@ -10,17 +10,21 @@ export type Session = {
   name: string
   email: string
   isAdministrator: boolean
-  keyPublicId: string
+  /** null: of who signed in without a key */
+  keyPublicId: string | null
   scopes: string[]
   /** company → role; null: every company, as its owner */
   roles: Record<string, Role> | null
   idleSeconds: number
 }
 
-/** `hasExpired`: requests wait for the same user to sign in again, and the page stays as it is. */
-export type SessionState = { session: Session | null; hasExpired: boolean }
+/** Where one signs in beside keys: its host, and the sentence for each reason why it let nobody in. */
+export type Elsewhere = { host: string; refusals: Record<string, string> }
 
-let state: SessionState = { session: null, hasExpired: false }
+/** `hasExpired`: requests wait for the same user to sign in again, and the page stays as it is. */
+export type SessionState = { session: Session | null; hasExpired: boolean; elsewhere: Elsewhere | null }
+
+let state: SessionState = { session: null, hasExpired: false, elsewhere: null }
 const listeners = new Set<() => void>()
 let waiting: (() => void)[] = []
 
@@ -41,7 +45,9 @@ export const useSession = (): SessionState =>
 /** On every request of the console: no other site can set it. */
 export const consoleHeaders = { 'x-merlon-console': '1' }
 
-async function call(method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<Session | null> {
+type Told = { session: Session | null; signIn?: Elsewhere }
+
+async function call(method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<Told> {
   const init = {
     method,
     headers: { ...consoleHeaders, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -53,20 +59,31 @@ async function call(method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<
   const answer = await response.json().catch(() => ({}))
   const [error] = answer.errors ?? []
   if (error) throw new Failure(error.message, error.extensions.code, error.extensions.argument)
-  return answer.session ?? null
+  return answer
 }
 
 /** Asks the server once, before anything is shown. */
 export async function loadSession(): Promise<void> {
-  set({ session: await call('GET'), hasExpired: false })
+  const { session, signIn } = await call('GET')
+  set({ session, hasExpired: false, elsewhere: signIn ?? null })
 }
 
 /** Signs in; requests that waited go on when it is the same user, and a page of somebody else's is left. */
 export async function signIn(key: string): Promise<void> {
+  const { session } = await call('POST', { key })
+  goOn(session)
+}
+
+/** Goes on when somebody signed in meanwhile, as in another tab. */
+export async function lookAgain(): Promise<void> {
+  const { session } = await call('GET')
+  if (session) goOn(session)
+}
+
+function goOn(session: Session | null): void {
   const before = state.session
-  const session = await call('POST', { key })
   if (before && session && before.email !== session.email) return window.location.assign('/')
-  set({ session, hasExpired: false })
+  set({ ...state, session, hasExpired: false })
   for (const go of waiting) go()
   waiting = []
 }

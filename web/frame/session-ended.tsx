@@ -10,7 +10,7 @@ export default function SessionEnded({ email }: { email: string }) {
       description={`Sign in again as ${email}: the page stays as it is, and what was under way goes on.`}
       isOpen
     >
-      <SignInForm />
+      <SignInForm isOverPage />
     </Dialog>
   )
 }

@@ -1,10 +1,40 @@
-// Signing in with a key, on the first page and over a page whose session ended.
+// Signing in with a key or at the operator's provider, on the first page and over a page whose session ended.
 
-import { signIn } from '../api/session.ts'
+import { useEffect } from 'react'
+import { lookAgain, signIn, useSession } from '../api/session.ts'
 import { TextField } from '../forms/field.tsx'
 import { Form } from '../forms/form.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { to } from '../util/path-builder.ts'
 
-export function SignInForm() {
+export function SignInForm({ isOverPage = false }: { isOverPage?: boolean }) {
+  const { elsewhere } = useSession()
+  return (
+    <>
+      {elsewhere && <Elsewhere host={elsewhere.host} isOverPage={isOverPage} />}
+      <KeyForm />
+    </>
+  )
+}
+
+/** Over a page it opens beside it, so that the page stays; it goes on when one comes back to it. */
+function Elsewhere({ host, isOverPage }: { host: string; isOverPage: boolean }) {
+  useEffect(() => {
+    if (!isOverPage) return
+    const look = () => void lookAgain().catch(() => {})
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  }, [isOverPage])
+  const { pathname, search } = window.location
+  const path = isOverPage ? to.signedIn() : pathname + search
+  return (
+    <LinkButton href={to.signInElsewhere(path)} target={isOverPage ? '_blank' : undefined}>
+      Sign in with {host}
+    </LinkButton>
+  )
+}
+
+function KeyForm() {
   return (
     <Form action={(filled) => signIn(filled.text('key'))} submit="Sign in">
       <TextField

@@ -1,12 +1,21 @@
 // Who is not signed in sees this, at whatever address; afterwards the page of that address.
 
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import { useSession } from '../api/session.ts'
 import { SignInForm } from '../frame/sign-in-form.tsx'
 import styles from './sign-in.module.css'
 
+/** Names why the way back from the provider let nobody in. */
+const REFUSED = /^#refused=(\w+)$/
+
 export function SignInPage() {
+  const { elsewhere } = useSession()
+  const [reason] = useState(() => REFUSED.exec(window.location.hash)?.[1])
+  const refusal = reason === undefined ? undefined : elsewhere?.refusals[reason]
   useEffect(() => {
     document.title = 'Sign in – Merlon'
+    const { pathname, search, hash } = window.location
+    if (REFUSED.test(hash)) window.history.replaceState(window.history.state, '', pathname + search)
   }, [])
   return (
     <main className={styles.page}>
@@ -14,6 +23,11 @@ export function SignInPage() {
         <h1>
           <img src="/favicon.svg" alt="" width="20" height="20" /> Sign in to Merlon
         </h1>
+        {refusal !== undefined && (
+          <p role="alert" className={styles.refusal}>
+            {refusal}
+          </p>
+        )}
         <SignInForm />
         <p className="muted">
           The first start printed the administrator’s key and wrote it to <code>data/admin-key</code>.

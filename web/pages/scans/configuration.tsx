@@ -6,7 +6,7 @@ import { useAsk, useChange } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { upload } from '../../api/upload.ts'
-import { ChoiceField, FileField, SelectField, TextField } from '../../forms/field.tsx'
+import { ChoiceField, FileField, LongTextField, SelectField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { say } from '../../frame/toasts.tsx'
@@ -15,6 +15,7 @@ import { to } from '../../util/path-builder.ts'
 import { wordsOf } from '../../util/words.ts'
 import { Configuration, type ConfigurationAnswer, SaveConfiguration, StartScan } from './documents.ts'
 import styles from './scans.module.css'
+import { TargetProof } from './target.tsx'
 
 const formats = ['OPENAPI', 'GRAPHQL', 'SOAP'] as const
 const profiles = [
@@ -30,6 +31,9 @@ export function ScannerForm({ assetId }: { assetId: string }) {
     <Answered of={answer}>
       {(found) => (
         <div className={styles.configuration}>
+          {found.scannerConfiguration?.target && (
+            <TargetProof assetId={assetId} target={found.scannerConfiguration.target} again={answer.again} />
+          )}
           <Start assetId={assetId} hasTarget={Boolean(found.scannerConfiguration?.targetUrl)} />
           <Fields key={found.scannerConfiguration?.updatedAt} assetId={assetId} found={found} />
         </div>
@@ -72,6 +76,14 @@ function Fields({ assetId, found }: { assetId: string; found: ConfigurationAnswe
       apiFormat: formats.find((format) => format === filled.text('apiFormat')) ?? null,
       scanProfile: profiles.find(({ value }) => value === filled.text('scanProfile'))?.value,
       secretIds: filled.all('secretIds'),
+      secondSecretIds: filled.all('secondSecretIds'),
+      apiSchemaUrl: filled.optional('apiSchemaUrl'),
+      includePaths: pathsOf(filled.text('includePaths')),
+      excludePaths: pathsOf(filled.text('excludePaths')),
+      requestsPerSecond: numberOf(filled.optional('requestsPerSecond')),
+      maxRequests: numberOf(filled.optional('maxRequests')),
+      maxMinutes: numberOf(filled.optional('maxMinutes')),
+      schedule: filled.optional('schedule'),
     }
     const file = filled.file('apiSchemaFile')
     if (file) await upload(SaveConfiguration, { input }, { file, at: 'input.apiSchemaFile' })
@@ -113,6 +125,13 @@ function Fields({ assetId, found }: { assetId: string; found: ConfigurationAnswe
         }
         onChange={(event) => setHasFile((event.target.files?.length ?? 0) > 0)}
       />
+      <TextField
+        name="apiSchemaUrl"
+        label="Or its address"
+        type="url"
+        defaultValue={known?.apiSchemaUrl ?? ''}
+        placeholder="https://service.example.com/openapi.json"
+      />
       {found.secrets.collection.length > 0 && (
         <ChoiceField
           name="secretIds"
@@ -125,6 +144,66 @@ function Fields({ assetId, found }: { assetId: string; found: ConfigurationAnswe
           }))}
         />
       )}
+      {found.secrets.collection.length > 1 && (
+        <ChoiceField
+          name="secondSecretIds"
+          label="How a second person signs in"
+          hint="What only two people can show: whose objects and functions are whose."
+          kind="some"
+          initial={known?.secondSecretIds ?? []}
+          options={found.secrets.collection.map(({ id, name, type }) => ({
+            value: id,
+            label: `${name} – ${wordsOf(type)}`,
+          }))}
+        />
+      )}
+      <LongTextField
+        name="includePaths"
+        label="Only these paths (optional)"
+        hint="One a line, such as /api/**."
+        defaultValue={known?.includePaths.join('\n') ?? ''}
+      />
+      <LongTextField
+        name="excludePaths"
+        label="Not these paths (optional)"
+        defaultValue={known?.excludePaths.join('\n') ?? ''}
+      />
+      <TextField
+        name="requestsPerSecond"
+        label="Requests a second (50 unless said)"
+        type="number"
+        min={1}
+        defaultValue={known?.requestsPerSecond ?? ''}
+      />
+      <TextField
+        name="maxRequests"
+        label="Requests in all (60,000 unless said)"
+        type="number"
+        min={1}
+        defaultValue={known?.maxRequests ?? ''}
+      />
+      <TextField
+        name="maxMinutes"
+        label="Minutes in all (60 unless said)"
+        type="number"
+        min={1}
+        defaultValue={known?.maxMinutes ?? ''}
+      />
+      <TextField
+        name="schedule"
+        label="Start by itself (optional)"
+        hint="Minute hour day month weekday, UTC: 0 3 * * 1 is Mondays at three."
+        placeholder="0 3 * * 1"
+        defaultValue={known?.schedule ?? ''}
+      />
     </Form>
   )
 }
+
+const pathsOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))

@@ -19,6 +19,7 @@ export const Scans = graphql(`
         createdVulnerabilityCount
         closedVulnerabilityCount
         importedVulnerabilityCount
+        dynamicScan { phase done of requests ending findings { value count } }
       }
       metadata { endCursor totalCount totalCountIsExact }
     }
@@ -42,7 +43,16 @@ export const Configuration = graphql(`
       apiSchemaSourceFile
       scanProfile
       secretIds
+      secondSecretIds
+      apiSchemaUrl
+      includePaths
+      excludePaths
+      requestsPerSecond
+      maxRequests
+      maxMinutes
+      schedule
       updatedAt
+      target { host token filePath dnsName isAllowed verifiedBy verifiedAt }
     }
     secrets(companyId: $companyId, pagination: { perPage: 100 }) {
       collection { id name type }
@@ -63,5 +73,17 @@ export const SaveConfiguration = graphql(`
 export const StartScan = graphql(`
   mutation StartScan($input: StartPlatformDastInput!) {
     startPlatformDast(input: $input) { controlSyncStatus { id status } }
+  }
+`)
+
+export const VerifyTarget = graphql(`
+  mutation VerifyTarget($input: VerifyScanTargetInput!) {
+    verifyScanTarget(input: $input) { target { isAllowed } }
+  }
+`)
+
+export const AllowTarget = graphql(`
+  mutation AllowTarget($input: AllowScanTargetInput!) {
+    allowScanTarget(input: $input) { target { isAllowed } }
   }
 `)

@@ -18,11 +18,13 @@ import { useList } from '../../table/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
 import { ids, someOf, useUrlState } from '../../util/url-state.ts'
 import { count, counted, duration, wordsOf } from '../../util/words.ts'
 import { CancelScan, type ScanRow, Scans } from './documents.ts'
+import styles from './scans.module.css'
 
 type State = EnumOf<'ControlSyncStatusState'>
 const states = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const satisfies readonly State[]
@@ -176,11 +178,22 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
 }
 
 function Came({ scan }: { scan: ScanRow }) {
+  if (scan.dynamicScan && scan.status === 'RUNNING') return <Live of={scan.dynamicScan} />
   const { importedVulnerabilityCount: seen, createdVulnerabilityCount: made, closedVulnerabilityCount: closed } = scan
   return (
     <>
       {count(seen)} seen{made > 0 ? `, ${count(made)} new` : ''}
       {closed > 0 ? `, ${count(closed)} closed` : ''}
     </>
+  )
+}
+
+function Live({ of: { phase, done, of, requests, findings } }: { of: NonNullable<ScanRow['dynamicScan']> }) {
+  return (
+    <span className="row" title={phase ? `${phase}: ${done} of ${of}` : undefined}>
+      <progress aria-label="How far it is" value={of > 0 ? done / of : 0} max={1} className={styles.progress} />
+      <SeverityCounts of={findings} />
+      <span className="muted">{count(requests)} requests</span>
+    </span>
   )
 }
