@@ -73,9 +73,13 @@ test('the same row twice is one finding, and a new one beside those that are kno
 test('what a person has changed in the meantime stays, and other words of the report are taken', async () => {
   const { home, ids } = await newHome()
   const input = { id: ids[0], status: 'FALSE_POSITIVE', reason: 'Checked' }
-  await run(home.key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
-    input,
-  })
+  await run(
+    home.key,
+    'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }',
+    {
+      input,
+    },
+  )
 
   const same = await imported(home, sarif([at(5), at(15)]), { branchName: 'main' })
   const other = await imported(home, sarif([at(5), at(15, { message: { text: 'Worse' } })]), { branchName: 'main' })
