@@ -29,13 +29,14 @@ export function addReceivers(app: FastifyInstance, parts: ServerParts): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      const seconds = rates.take(request.ip)
+      if (seconds === null) return
+      reply.header('retry-after', String(seconds))
+      throw new ApplicationError('RATE_LIMITED', 'Too many calls come from this address')
+    }
     for (const { path, largest, receive } of modules.flatMap((module) => module.receivers ?? [])) {
-      scope.post(path, { bodyLimit: largest }, async (request, reply) => {
-        const seconds = rates.take(request.ip)
-        if (seconds !== null) {
-          reply.header('retry-after', String(seconds))
-          throw new ApplicationError('RATE_LIMITED', 'Too many calls come from this address')
-        }
+      scope.post(path, { bodyLimit: largest, onRequest }, async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const answer = await receive(parts, { ...readRequest(request), body })
         request.outcome = { operation: path, codes: [] }

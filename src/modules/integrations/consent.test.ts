@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { askAt, refusalAt } from '../../../test/testkit/asking.ts'
 import { run } from '../../../test/testkit/client.ts'
 import { HOST_A, HOST_B, INTEGRATIONS } from '../../../test/testkit/integrations.ts'
@@ -13,6 +13,8 @@ import { newPerson, newWorld } from '../../../test/testkit/world.ts'
 const START = `mutation ($input: StartAuthorizationInput!) { startAuthorization(input: $input) { url state expiresAt } }`
 const TEST = `mutation ($input: TestIntegrationInput!) { testIntegration(input: $input) { isAccepted sentence integration {
   id brokenSince health { lastSuccessAt lastFailureAt lastFailure credentialExpiresAt remainingRequests } } } }`
+
+const HEALTH = 'query ($id: ID!) { integration(id: $id) { health { remainingRequests } } }'
 
 const CLIENTS = {
   MERLON_HOST_A_CLIENT_ID: 'consumer',
@@ -176,7 +178,7 @@ test('an integration is asked whether its credential is accepted, and how it far
   const { companyId, owner } = await newWorld()
   const check = '/api/v4/user'
   await fakeVendor('https://gitlab.com', [
-    get(check, json({ id: 1 }), { times: 2 }),
+    get(check, json({ id: 1 }, { headers: { 'ratelimit-remaining': '1999' } }), { times: 2 }),
     get(check, { status: 502, text: 'no' }, { times: 3 }),
     get(check, json({ message: '401 Unauthorized' }, { status: 401 })),
   ])
@@ -185,6 +187,8 @@ test('an integration is asked whether its credential is accepted, and how it far
   const tested = async () => (await run(owner.key, TEST, { input: { id } })).testIntegration
 
   const good = await tested()
+  const left = async () => (await run(owner.key, HEALTH, { id })).integration.health.remainingRequests
+  await vi.waitFor(async () => expect(await left()).toBe(1999))
   const failing = await tested()
   const refused = await tested()
   const again = await tested()

@@ -7,9 +7,10 @@ import type { Sealed } from '../../core/keyring.ts'
 
 type Key = { companyId: Id; integrationId: Id }
 
+/** `remaining` null: it was not told, and what was told before stays. */
 export async function noteSuccess(db: Db, { companyId, integrationId }: Key, remaining: number | null): Promise<void> {
   await sql`
-    update integration set last_success_at = now(), remaining_requests = ${remaining}
+    update integration set last_success_at = now(), remaining_requests = coalesce(${remaining}, remaining_requests)
     where company_id = ${companyId} and id = ${integrationId}`.execute(db)
 }
 

@@ -11,8 +11,8 @@ import { openSecret } from './hooks.ts'
 import { FOLLOW_TASK, queueOf } from './jobs-of.ts'
 import * as store from './store-hooks.ts'
 
-/** bytes of a delivery; HostB sends 25 MiB at most, and what is read of it stands in the beginning of none */
-const LARGEST = 25 * 1024 * 1024
+/** bytes of a delivery: HostA sends 256 KiB at most, and HostB twenty commits with the names of their files */
+const LARGEST = 8 * 1024 * 1024
 
 type Taking = (trx: Trx, hook: store.Hook, event: HookEvent) => Promise<void>
 
