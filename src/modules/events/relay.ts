@@ -19,6 +19,14 @@ export const DELIVER_TASK = 'deliver-webhook'
 export const NOTIFY_TASK = 'send-notifications'
 export const JUDGE_TASK = 'judge-deploy'
 
+type Following = (trx: Enqueuing, companies: readonly string[]) => Promise<void>
+const followers: Following[] = []
+
+/** For modules above: what is done in the transaction in which events of these companies were told; it is to be short. */
+export function provideFollower(following: Following): void {
+  followers.push(following)
+}
+
 /**
  * One step of the relay; answers with how many events it told, or null when another relay was at it. Events, deliveries and jobs
  * are there together or not at all.
@@ -36,6 +44,7 @@ export const relayOnce = (db: Db): Promise<number | null> =>
       await enqueueIn(trx, BEFORE_JUDGING, JUDGE_TASK, { companyId, id }, `judge ${companyId}/${id}`)
     }
     if (count > 0) await notifyNodes(trx, FEED_CHANNEL, companies)
+    if (count > 0) for (const follow of followers) await follow(trx, companies)
     return count
   })
 

@@ -9,7 +9,8 @@ import { openForWork } from '../integrations/service.ts'
 import { ensureTrackerHook, provideTrackerDeliveries } from '../sources/service.ts'
 import { authorizeTracker } from './authorize.ts'
 import { wakeTracker } from './jobs.ts'
-import { askChanged, findPolled } from './store.ts'
+import { askChanged } from './store.ts'
+import { findPolled } from './store-polls.ts'
 
 /** The name that a person enters beside the password; the connector knows it as well. */
 const USER = 'merlon'

@@ -2,10 +2,11 @@
 
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
 import { type Id, isId } from '../../core/ids.ts'
-import { enqueue } from '../../core/jobs.ts'
+import { enqueue, enqueueIn } from '../../core/jobs.ts'
+import { provideFollower } from '../events/service.ts'
 import type { Task } from '../types.ts'
 import { syncIntegration } from './run.ts'
-import { findRestless } from './store.ts'
+import { findDueOf, findRestless } from './store.ts'
 import { deleteOldDeliveries } from './store-deliveries.ts'
 
 const SYNC_TASK = 'sync-tracker'
@@ -15,11 +16,24 @@ const POLL_MINUTES = 5
 const DAYS_KEPT = 30
 const BATCH = 10_000
 
+const nameOf = (companyId: Id, integrationId: Id) => `tracker ${companyId}/${integrationId}`
+
 /** Has an integration synchronised, as soon as a worker is free; never twice at the same time. */
 export const wakeTracker = (trx: Trx, companyId: Id, integrationId: Id): Promise<void> => {
-  const name = `tracker ${companyId}/${integrationId}`
+  const name = nameOf(companyId, integrationId)
   return enqueue(trx, SYNC_TASK, { companyId, integrationId }, name, name)
 }
+
+/** Seconds for which changes of findings are collected before their cards are looked at. */
+const COLLECTED = 2
+
+/** As soon as a change of a finding was told, and not only with the next minute. */
+provideFollower(async (trx, companies) => {
+  for (const { companyId, integrationId } of await findDueOf(trx, companies)) {
+    const name = nameOf(companyId, integrationId)
+    await enqueueIn(trx, COLLECTED, SYNC_TASK, { companyId, integrationId }, name, name)
+  }
+})
 
 async function wakeRestless(db: Db): Promise<void> {
   const restless = await findRestless(db, POLL_MINUTES)

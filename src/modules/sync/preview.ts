@@ -16,6 +16,7 @@ import { type Action, firstStateFor, type Mapping, reconcile } from './reconcile
 import { sinceOf } from './run.ts'
 import * as store from './store.ts'
 import type { SyncAction } from './store-deliveries.ts'
+import * as polls from './store-polls.ts'
 
 /** `from` and `to` are states of a card, or statuses of a finding where that is what changes. */
 export type PreviewStep = {
@@ -39,7 +40,7 @@ export async function previewSync(context: Context, id: Id): Promise<{ steps: Pr
   const own = works.filter((work) => work.configuration?.id === id)
   const changed = await askChanged(context, configuration, own)
   const mappings = mappingsOf(configuration)
-  const wanted = await store.findWanted(db, companyId, id, MOST_NEW)
+  const wanted = await polls.findWanted(db, companyId, id, MOST_NEW)
   const created = wanted.map(({ issueId, status }) => creation(issueId, null, status, mappings))
   const steps = own.flatMap((work) => {
     const step = stepOf(work, changed, mappings)
@@ -54,7 +55,7 @@ async function askChanged(context: Context, configuration: TrackerConfiguration,
   if (known.size === 0) return changed
   const { connector, session } = await openForAnswer(context, configuration)
   if (!connector.tracker) throw failedPrecondition(`${connector.name} has no boards`)
-  const all = await store.findPolled(context.db, configuration.companyId, configuration.integrationId)
+  const all = await polls.findPolled(context.db, configuration.companyId, configuration.integrationId)
   const polled = all.find(({ id }) => id === configuration.id)
   const since = sinceOf(polled?.seenUntil ?? configuration.createdAt)
   const place = placeOfConfiguration(configuration)

@@ -7,6 +7,7 @@ import { openForWork, placeOfConfiguration } from '../integrations/service.ts'
 import { exchange, isStopping, isVendorTrouble, type Run } from './exchange.ts'
 import { settleItem } from './settle.ts'
 import * as store from './store.ts'
+import * as polls from './store-polls.ts'
 
 /** Items of one run; what is left is for the next, which a minute brings. */
 const MOST_LOOKS = 500
@@ -48,16 +49,16 @@ export async function syncIntegration(parts: Run['parts'], companyId: Id, integr
 async function poll(run: Run): Promise<boolean> {
   const { db } = run.parts
   const { companyId, integrationId } = run
-  const configurations = await store.findPolled(db, companyId, integrationId)
-  const known = await store.findKnownIds(db, companyId, integrationId)
+  const configurations = await polls.findPolled(db, companyId, integrationId)
+  const known = await polls.findKnownIds(db, companyId, integrationId)
   for (const configuration of configurations) {
-    if (configuration.createFrom !== null) await store.insertWanted(db, companyId, configuration.id, MOST_NEW)
+    if (configuration.createFrom !== null) await polls.insertWanted(db, companyId, configuration.id, MOST_NEW)
     try {
       const newest = known.size === 0 ? null : await noteChanges(run, configuration, known)
-      await store.updatePolled(db, companyId, configuration.id, { newest, isSeen: true })
+      await polls.updatePolled(db, companyId, configuration.id, { newest, isSeen: true })
     } catch (error) {
       if (!isVendorTrouble(error)) throw error
-      await store.updatePolled(db, companyId, configuration.id, { newest: null, isSeen: false })
+      await polls.updatePolled(db, companyId, configuration.id, { newest: null, isSeen: false })
       const failed = () => Promise.reject(error)
       await exchange(run, null, { action: 'POLL', request: wordsOf(configuration) }, failed, String).catch(() => {})
       if (isStopping(error)) return false
@@ -70,11 +71,11 @@ async function poll(run: Run): Promise<boolean> {
 /** From when on what changed is asked for, where all was seen until then. */
 export const sinceOf = (seenUntil: string): string => new Date(Date.parse(seenUntil) - OVERLAP).toISOString()
 
-const wordsOf = ({ project, board, list }: store.Polled): string =>
+const wordsOf = ({ project, board, list }: polls.Polled): string =>
   `What changed in ${list?.name ?? `${project?.name} / ${board?.name}`}`
 
 /** Asks for looks at what changed; answers with when the newest of it did. */
-async function noteChanges(run: Run, configuration: store.Polled, known: ReadonlySet<string>): Promise<string | null> {
+async function noteChanges(run: Run, configuration: polls.Polled, known: ReadonlySet<string>): Promise<string | null> {
   const { tracker, session, companyId, integrationId } = run
   const place: TrackerPlace = placeOfConfiguration(configuration)
   const since = sinceOf(configuration.seenUntil)
