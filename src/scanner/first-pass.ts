@@ -1,8 +1,9 @@
 // Asks everything once with normal values: reads, then creates, then updates; what answers give is used by what comes after.
 
+import { changeJson, isObject, leavesOf } from './json-leaves.ts'
 import type { Seen } from './seen.ts'
 import { isTurnedAway, type Session } from './session.ts'
-import type { Context, Operation, OperationKind, Parameter } from './types.ts'
+import type { Body, Context, Operation, OperationKind, Parameter, Schema } from './types.ts'
 import type { ValueBank } from './values.ts'
 
 type Work = {
@@ -63,8 +64,32 @@ export function withKnownValues(operation: Operation, bank: ValueBank): Operatio
     const value = bank.find(operation, parameter.name)
     return value === undefined ? parameter : { ...parameter, value }
   })
-  return { ...operation, parameters }
+  return { ...operation, parameters, body: bodyWithKnownValues(operation, bank) }
 }
+
+/** Ids within a body that nobody gave an example of. */
+function bodyWithKnownValues(operation: Operation, bank: ValueBank): Body | null {
+  const { body } = operation
+  if (body?.type !== 'json' && body?.type !== 'graphql') return body
+  const [value, place] =
+    body.type === 'json' ? ([body.value, 'json'] as const) : ([body.variables, 'variable'] as const)
+  const changes = leavesOf(value, body.type === 'json' ? body.schema : undefined).flatMap((leaf) => {
+    const name = leaf.name.split('.').at(-1) ?? ''
+    const known = isId(name) && isMadeUpValue(leaf.schema) ? bank.find(operation, name) : undefined
+    if (known === undefined || typeof leaf.value === 'object') return []
+    const isNumber = typeof leaf.value === 'number'
+    if (isNumber && !/^-?\d{1,15}$/.test(known)) return []
+    return [{ point: { place, ...leaf }, value: isNumber ? Number(known) : known }]
+  })
+  if (changes.length === 0) return body
+  const changed = changeJson(value, changes)
+  if (body.type === 'json') return { ...body, value: changed }
+  return isObject(changed) ? { ...body, variables: changed } : body
+}
+
+const isId = (name: string) => /id$|uuid|guid/i.test(name)
+const isMadeUpValue = (schema: Schema | undefined) =>
+  schema?.example === undefined && schema?.default === undefined && schema?.enum === undefined
 
 const isMadeUp = ({ schema, place, name }: Parameter) =>
   schema !== undefined &&

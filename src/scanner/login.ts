@@ -168,7 +168,7 @@ export function submit(page: Exchange, form: Form, values: ReadonlyMap<FormField
     .filter(({ name, type }) => name !== '' && !['button', 'reset', 'image', 'file'].includes(type))
     .map((field) => `${escaped(field.name)}=${escaped(values.get(field) ?? field.value)}`)
     .join('&')
-  if (form.method !== 'post') return get(`${action.replace(/[?#].*$/, '')}?${pairs}`)
+  if (form.method !== 'post') return get(`${action.split(/[?#]/, 1).join('')}?${pairs}`)
   const headers = [
     ...get(action).headers,
     ['Content-Type', 'application/x-www-form-urlencoded'] as const,

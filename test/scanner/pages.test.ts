@@ -79,7 +79,7 @@ test.each([
   ['an inner address', '<p>served by 10.11.12.13</p>', ['private-address']],
   ['a card', '<p>4111111111111111</p>', ['card-numbers']],
   ['a key', '<p>AKIAIOSFODNN7EXAMPLE</p>', ['secret-in-answer']],
-  ['a comment', '<!-- TODO remove password check -->', ['suspicious-comment']],
+  ['a comment', '<!-- HACK: remove the password check -->', ['suspicious-comment']],
   [
     'a form without a token',
     '<form method="post" action="/transfer"><input name="amount"></form>',

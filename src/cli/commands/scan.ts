@@ -65,7 +65,10 @@ export function scan(program: Command): void {
     .option('--rate <number>', 'requests a second at most')
     .option('--max-requests <number>', 'requests in all')
     .option('--max-minutes <number>', 'minutes in all')
-    .option('--listen <host:port>', 'where the target can reach this machine, for flaws that show only by a call')
+    .option(
+      '--listen <host:port>',
+      'where the target can reach this machine, for flaws that show only by a call; known for a target here',
+    )
     .option('--crawl', 'follow pages though there is a description')
     .option('--no-browser', 'do not open the pages in Chromium')
     .option('--destructive', 'also send what deletes, logs out, resets or changes passwords', false)
@@ -149,7 +152,11 @@ async function readOptions(url: string, options: Options): Promise<ScanOptions> 
     allowDestructive: options.destructive,
     crawl: options.crawl,
     browser: options.browser,
-    listener: options.listen ? listenerOf(options.listen) : null,
+    listener: options.listen
+      ? listenerOf(options.listen)
+      : isLoopback(hostname)
+        ? { host: '127.0.0.1', port: 0 }
+        : null,
     allowed: own,
   }
 }
@@ -167,6 +174,8 @@ function numberOf(name: string, given: string | undefined, unit = 1): Record<str
   if (!(value > 0)) throw new WrongUse(`${given} is no number above zero`)
   return { [name]: value * unit }
 }
+
+const isLoopback = (hostname: string) => /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/.test(hostname)
 
 function listenerOf(given: string): { host: string; port: number } {
   const [, host = '', port = '0'] = /^(.+?)(?::(\d{1,5}))?$/.exec(given) ?? []

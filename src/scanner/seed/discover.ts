@@ -91,7 +91,7 @@ export async function discover({ target, scope, send, known }: Discover): Promis
     ...known.map(({ origin, path }) => origin + path).filter((url) => /wsdl|soap|service|\.asmx|\.svc/i.test(url)),
   ]
   for (const service of [...new Set(services)].slice(0, MOST_WSDL)) {
-    const exchange = await ask(`${service.replace(/\?.*$/, '')}?wsdl`)
+    const exchange = await ask(`${service.split('?', 1).join('')}?wsdl`)
     const operations =
       exchange && /<(\w+:)?definitions/.test(exchange.text) ? fromWsdl(exchange.text, new URL(service)) : null
     if (operations) found.push(...operations)

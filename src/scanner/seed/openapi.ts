@@ -33,10 +33,12 @@ function basePathOf(document: Document, target: URL): string {
     asText(objectIn(variables[name]).default ?? ''),
   )
   const described = document.swagger ? textIn(document.basePath) : (URL.parse(url, target.href)?.pathname ?? '')
-  const base = described.replace(/\/+$/, '')
-  const own = target.pathname.replace(/\/+$/, '')
+  const base = withoutSlash(described)
+  const own = withoutSlash(target.pathname)
   return base === '' ? own : base
 }
+
+const withoutSlash = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path)
 
 function operationOf(
   document: Document,
