@@ -16,7 +16,8 @@ const PRIVILEGED =
 const MINOR =
   /^(id|uuid|guid|pk|created|updated|createdat|updatedat|createdon|updatedon|timestamp|date|time|url|href|link|links|slug|version|etag|token|message|success|count)$/
 
-type Made = { exchange: Exchange; object: { readonly [name: string]: Json } }
+/** What was made, as it was read: by `reader`, or in the answer of the operation itself. */
+type Made = { exchange: Exchange; object: { readonly [name: string]: Json }; reader: Operation | null }
 
 export const massAssignment: TargetCheck = {
   kind: 'target',
@@ -45,21 +46,22 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
   if (label === undefined) return null
   const place = label.place
 
-  const plain = await write(operation, fresh(points, label, context), context, null)
-  if (plain === null) return null
+  const plain = await write(operation, fresh(points, label, context), context, [])
   const sent = new Set(points.map(({ name }) => plainName(name.split('.').at(-1) ?? '')))
   const echo = `${context.word()}`
-  const candidates = Object.entries(plain.object)
+  const candidates = plain
+    .flatMap(({ reader, object }) => Object.entries(object).map(([name, before]) => ({ name, before, reader })))
     .filter(
-      ([name, value]) =>
+      ({ name, before }) =>
         !sent.has(plainName(name)) &&
         isSettable(operation, name) &&
-        typeof value !== 'object' &&
+        typeof before !== 'object' &&
         !MINOR.test(plainName(name)),
     )
-    .sort(([one], [other]) => rank(one) - rank(other))
+    .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index)
+    .sort((one, other) => rank(one.name) - rank(other.name))
     .slice(0, MOST_FIELDS)
-  for (const [name, before] of candidates) {
+  for (const { name, before, reader } of candidates) {
     const value = another(name, before, context)
     if (value === null) continue
     const at = label.name.includes('.') ? `${label.name.slice(0, label.name.lastIndexOf('.'))}.${name}` : name
@@ -67,8 +69,8 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
       { point: { place, name: at, value: before }, value },
       { point: { place, name: echo, value: '' }, value: echo },
     ]
-    const made = await write(operation, fresh(points, label, context), context, extra)
-    if (made === null || made.object[name] !== value || made.object[name] === before) continue
+    const [made] = await write(operation, fresh(points, label, context), context, extra, reader)
+    if (made === undefined || made.object[name] !== value || made.object[name] === before) continue
     // An operation that answers with whatever it was sent has set nothing.
     if (Object.hasOwn(made.object, echo)) return null
     if (operation.kind === 'update') {
@@ -129,27 +131,34 @@ function another(name: string, before: Json, context: Context): Json | null {
   return before === null && PRIVILEGED.test(plainName(name)) ? true : null
 }
 
-/** Sends the request, and finds what it made or changed: in reading operations first, else in its own answer. */
+/**
+ * Sends the request, and finds what it made or changed: in its own answer, and in what reads (`reader`: there alone, null: in
+ * the answer alone).
+ */
 async function write(
   operation: Operation,
   { changes, word }: { changes: Change[]; word: string },
   context: Context,
-  extra: Change[] | null,
-): Promise<Made | null> {
-  const exchange = await context.attempt(operation, [...changes, ...(extra ?? [])])
-  if (!isFine(exchange)) return null
-  const answered = objectWith(readJson(exchange.text), word)
-  if (answered !== null) return { exchange, object: answered }
+  extra: Change[],
+  reader?: Operation | null,
+): Promise<Made[]> {
+  const exchange = await context.attempt(operation, [...changes, ...extra])
+  if (!isFine(exchange)) return []
+  const answered = reader ? null : objectWith(readJson(exchange.text), word)
+  if (answered !== null) return [{ exchange, object: answered, reader: null }]
+  if (reader === null) return []
   const about = resourceOf(operation)
   const readers = context.operations
     .filter(({ kind, path, body }) => kind === 'read' && !path.includes('{') && body === null)
     .sort((one, other) => nearness(other, operation, about) - nearness(one, operation, about))
-  for (const reader of readers.slice(0, MOST_READERS)) {
-    const read = await context.attempt(reader)
+  const found: Made[] = []
+  // A list for everybody may leave out what a list for others has.
+  for (const each of reader ? [reader] : readers.slice(0, MOST_READERS)) {
+    const read = await context.attempt(each)
     const object = isFine(read) ? objectWith(readJson(read.text), word) : null
-    if (read !== null && object !== null) return { exchange: read, object }
+    if (read !== null && object !== null) found.push({ exchange: read, object, reader: each })
   }
-  return null
+  return found
 }
 
 function nearness(reader: Operation, operation: Operation, about: string): number {

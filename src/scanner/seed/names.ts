@@ -67,13 +67,12 @@ export function kindOf(method: string, words: string): OperationKind {
   if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return 'read'
   if (method === 'DELETE') return 'delete'
   if (method === 'PUT' || method === 'PATCH') return 'update'
-  if (
-    /(^|[^a-z])(get|list|find|search|query|read|fetch|check|login|signin|count|export|view|preview|validate)/i.test(
-      words,
-    )
-  )
-    return 'read'
-  if (/(^|[^a-z])(update|edit|modify|change|set)/i.test(words)) return 'update'
+  // Whole words: `views` in the name of a module, or `settings`, say nothing of what is done.
+  const spaced = words.replace(/([a-z])([A-Z])/g, '$1-$2')
+  const isRead =
+    /(^|[^a-z])(get|list|find|search|query|read|fetch|check|log-?in|sign-?in|count|export|view|preview|validate)(?![a-z])/i
+  if (isRead.test(spaced)) return 'read'
+  if (/(^|[^a-z])(update|edit|modify|change|set)(?![a-z])/i.test(spaced)) return 'update'
   return 'create'
 }
 
