@@ -5,7 +5,6 @@ import { serveBoards } from '../../../test/testkit/boards-fake.ts'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'
 import { serveTasks } from '../../../test/testkit/tasks-fake.ts'
 import {
-  CREATE_ITEM,
   changeStatus,
   createItem,
   deliveriesOf,
@@ -18,7 +17,7 @@ import {
   sync,
 } from '../../../test/testkit/trackers.ts'
 import { serverError } from '../../../test/testkit/vendor-answers.ts'
-import { newAsset, newIssue, newWorld } from '../../../test/testkit/world.ts'
+import { newWorld } from '../../../test/testkit/world.ts'
 
 const HISTORY = 'query ($id: ID!) { issue(id: $id) { history { kind status previousStatus reason } } }'
 const REPLAY = 'mutation ($input: ReplaySyncInput!) { replaySync(input: $input) { count } }'
@@ -251,48 +250,5 @@ describe('what would be done', () => {
     ])
     expect(fake.writes).toEqual(['create 1'])
     expect(await statusOf(world, id)).toBe('IDENTIFIED')
-  })
-})
-
-describe('cards by themselves', () => {
-  test('are made for findings of the severity that the configuration asks for, found after it', async () => {
-    const fake = await serveBoards()
-    const world = await newBoardsWorld({ createFrom: 'HIGH' })
-    const high = await newFinding(world, { severity: 'HIGH' })
-    const low = await newFinding(world, { severity: 'LOW' })
-
-    await sync(world)
-
-    expect([...fake.cards.values()].map(({ tags }) => tags)).toEqual([`platform-issue-${high.id}; merlon`])
-    expect(await itemOf(world, low.id)).toBeUndefined()
-  })
-
-  test('are made for all open findings of an asset when a person asks', async () => {
-    const fake = await serveBoards()
-    const world = await newBoardsWorld()
-    for (const severity of ['CRITICAL', 'HIGH', 'LOW']) await newFinding(world, { severity })
-    const document = 'mutation ($input: CreateWorkItemsInput!) { createWorkItems(input: $input) { count } }'
-    const input = { assetId: world.assetId, minimumSeverity: 'HIGH' }
-
-    const first = await run(world.owner.key, document, { input })
-    const second = await run(world.owner.key, document, { input })
-    await sync(world)
-
-    expect([first.createWorkItems.count, second.createWorkItems.count]).toEqual([2, 0])
-    expect(fake.cards.size).toBe(2)
-  })
-
-  test('are refused for a finding that is not open, and where no tracker is configured', async () => {
-    const { world, id } = await withCard()
-    await changeStatus(world, id, 'FALSE_POSITIVE')
-    const bare = await newWorld()
-    const asset = await newAsset(bare.owner.key, bare.companyId)
-    const unsent = await newIssue(bare.owner.key, asset.id)
-
-    const document = 'mutation ($input: CreateWorkItemInput!) { createWorkItem(input: $input) { workItem { id } } }'
-    const closed = await refusal(world.owner.key, document, { input: { issueId: id } })
-    const none = await refusal(bare.owner.key, CREATE_ITEM, { input: { issueId: unsent.id } })
-
-    expect([closed.extensions.code, none.extensions.code]).toEqual(['FAILED_PRECONDITION', 'FAILED_PRECONDITION'])
   })
 })
