@@ -8,6 +8,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   enrich: async () => (await import('./enrich.ts')).run(),
   export: async () => (await import('./export.ts')).run(),
   import: async () => (await import('./import.ts')).run(),
+  review: async () => (await import('./review.ts')).run(),
   secrets: async () => (await import('./secrets.ts')).run(),
   replay: async () => (await import('./replay.ts')).run(process.argv.slice(3)),
 }

@@ -1,5 +1,6 @@
 // Reviews a diff as it streams by: each file's part goes through the reviewers once it has ended, then it is forgotten.
 
+import { setImmediate } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
 import { readPacked } from '../diff/parse.ts'
 import type { DiffFile, DiffResult, Packed, PatchFile } from '../diff/types.ts'
@@ -22,6 +23,9 @@ export type ReviewResult = Pick<DiffResult, 'state' | 'reason' | 'files'> & { by
 
 const MOST_FILE_BYTES = 16 * 1024 * 1024
 
+/** Bytes after which the event loop turns: parsers give back what they made only then. */
+const TURN = 64 * 1024
+
 /**
  * Reads a diff of any size in bounded memory, and yields what the reviewers find, file by file; several commits are
  * reviewed commit by commit. Never throws for content; throws the signal's reason once it is aborted.
@@ -35,6 +39,7 @@ export async function* reviewDiff(
   const window = openWindow(maxFileBytes + CHUNK)
   const files = readPacked(passing(source, window, signal))
   let bytes = 0
+  let untilTurn = TURN
   for (;;) {
     const next = await files.next()
     if (next.done) return { state: next.value.state, reason: next.value.reason, files: next.value.files, bytes }
@@ -48,6 +53,11 @@ export async function* reviewDiff(
       continue
     }
     bytes += part.length
+    untilTurn -= part.length
+    if (untilTurn < 0) {
+      untilTurn = TURN
+      await setImmediate()
+    }
     yield* reviewFile(changedFile(next.value, path, part), reviewers, options)
   }
 }

@@ -39,7 +39,7 @@ const php: Bracketing = {
 
 const plain = (text: string): Fragment => ({ text, shift: 0 })
 const statementHead =
-  /^\s*(?:import|export|package|namespace|use|class|interface|abstract class|final class|public (?:final |abstract )?(?:class|interface|enum))\b/m
+  /^(?:import|export|package|namespace|use|class|interface|abstract class|final class|public (?:final |abstract )?(?:class|interface|enum))\b/m
 
 /** Whole files are given as they are: they open what they close. */
 const made = (bracketing: Bracketing) => (text: string) =>

@@ -76,6 +76,24 @@ test('What is removed, what stood there before, and what others made is not repo
   expect(await reviewed(removed + before + vendored)).toEqual([])
 })
 
+test('A secret that a finding is about is masked wherever it is shown', async () => {
+  const diff = diffOf('a.py', "@@ -1,0 +1,1 @@\n+SECRET_KEY = 'a-very-secret-key-of-ours'")
+
+  const found = await reviewed(diff)
+
+  expect(found).toMatchObject([
+    { observation: { ruleId: 'python/hard-coded-secret', codeSnippet: "SECRET_KEY = 'a-v*****rs'" } },
+  ])
+  expect(JSON.stringify(found)).not.toContain('very-secret')
+})
+
+test('What a comment allows is not reported', async () => {
+  const same = diffOf('a.js', '@@ -1,0 +1,1 @@\n+eval(req.query.code) // merlon:allow a console of ours')
+  const before = diffOf('b.js', '@@ -1,0 +1,2 @@\n+// merlon:allow a console of ours\n+eval(req.query.code)')
+
+  expect(await reviewed(same + before)).toEqual([])
+})
+
 test('Bundled code is noted as not read', async () => {
   const diff = diffOf('dist/app.js', `@@ -0,0 +1,1 @@\n+eval(req.query.code)${' '.repeat(6000)}`)
 

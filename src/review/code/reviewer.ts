@@ -1,6 +1,8 @@
 // The reviewer that reads a deploy's changed code for outside data that reaches where it harms, and for code at fault by itself.
 
+import { masked, withoutSecrets } from '../../reports/secrets.ts'
 import type { CodeObservation } from '../../reports/types.ts'
+import { scanSecrets } from '../secrets/scan.ts'
 import { type ChangedFile, type ChangedHunk, type Found, REVIEW_TOOL, type Reviewer } from '../types.ts'
 import { isReadable, readLanguages } from './parser.ts'
 import { type Piece, type Risk, readPieces } from './pieces.ts'
@@ -47,10 +49,43 @@ function* readFile(file: ChangedFile): Iterable<Found> {
     file.hunks().flatMap(({ lines }) => lines.filter(({ mark }) => mark === '+').map(({ number }) => number)),
   )
   const texts = new Map(pieces.flatMap(({ first, lines }) => lines.map((text, at) => [first + at, text] as const)))
-  for (const risk of readPieces(language, pieces, (line) => added.has(line)) ?? []) {
-    yield { kind: 'OBSERVATION', observation: observationOf(path, risk, texts) }
-  }
+  const risks = (readPieces(language, pieces, (line) => added.has(line)) ?? []).filter(
+    ({ line }) => !isAllowed(texts, line),
+  )
+  if (risks.length === 0) return
+  const secrets = scanSecrets(path, file.bytes).map(({ secret }) => secret)
+  for (const risk of risks)
+    yield { kind: 'OBSERVATION', observation: observationOf(path, risk, shownOf(texts, risk, secrets)) }
 }
+
+/** What allows a finding to stand, in a comment on its line or alone on the line before. */
+const ALLOWED = 'merlon:allow'
+const COMMENT = /\/\/|#|\/\*|<!--/
+
+function isAllowed(texts: ReadonlyMap<number, string>, line: number): boolean {
+  const own = texts.get(line) ?? ''
+  const before = (texts.get(line - 1) ?? '').trim()
+  const at = own.indexOf(ALLOWED)
+  return (at >= 0 && COMMENT.test(own.slice(0, at))) || (before.includes(ALLOWED) && before.search(COMMENT) === 0)
+}
+
+/** The lines without the secrets in them; where the finding is a secret, without any text in quotes. */
+function shownOf(
+  texts: ReadonlyMap<number, string>,
+  { rule }: Risk,
+  secrets: readonly string[],
+): ReadonlyMap<number, string> {
+  const isSecret = rule.kind === 'secret'
+  if (!isSecret && secrets.length === 0) return texts
+  return new Map(
+    [...texts].map(([line, text]) => {
+      const hidden = withoutSecrets(text, secrets) ?? ''
+      return [line, isSecret ? hidden.replace(QUOTED, (_, quote, held) => `${quote}${masked(held)}${quote}`) : hidden]
+    }),
+  )
+}
+
+const QUOTED = /(["'`])([^"'`\n]{4,2000})\1/g
 
 function pieceOf({ lines }: ChangedHunk): Piece {
   const after = lines.filter(({ mark }) => mark !== '-')

@@ -34,7 +34,12 @@ function partsOf(pattern: string): string[] {
     else parts[parts.length - 1] += letter
   }
   // `(a|b.c)`: of an alternative with several parts the last one stands in the name.
-  return parts.map((part) => part.replace(/[\w$*]+\.(?=[\w$*.]+[|)])/g, ''))
+  return parts.map((part) =>
+    part
+      .split(/[|()]/)
+      .map((each) => each.slice(each.lastIndexOf('.') + 1))
+      .join(' '),
+  )
 }
 
 const speaks = ({ whole, parts }: Words, tokens: ReadonlySet<string>, lower: string): boolean => {

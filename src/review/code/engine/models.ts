@@ -204,7 +204,7 @@ export function replaced(name: string, receiver: Value | null, given: readonly V
   const wanted = given.find(({ constant }) => typeof constant === 'string' && constant !== '')?.constant
   const inList = given[0]?.items ? [...given[0].items.values()].map(({ constant }) => constant).join('') : ''
   const sought = typeof wanted === 'string' ? wanted + inList : inList
-  if (/\[\^(?:\\w|a-z|A-Z|0-9|\\d|[-_. ])+\]/i.test(sought)) return nothing
+  if (/\/\\W\+?\/|\[\^(?:\\w|a-z|A-Z|0-9|\\d|[-_. ])+\]/.test(sought)) return nothing
   const kinds = byCharacter.flatMap(([characters, harmless]) => (characters.test(sought) ? harmless : []))
   if (receiver && typeof receiver.constant === 'string' && flows.length === 0) return constantValue(receiver.constant)
   return flowing(cleanedOf(flows, kinds))
