@@ -141,6 +141,15 @@ export type AddApplicationAssetsPayload = {
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
+/** That somebody's agent analysed the finding; it stands in the finding's history. */
+export type AiAgentAnalysis = {
+  analyzedBy?: Maybe<PortalUser>;
+  at: Scalars['ISO8601DateTime']['output'];
+  /** Of its event in the history. */
+  id: Scalars['ID']['output'];
+  issue: Issue;
+};
+
 export type AllowScanTargetInput = {
   assetId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -4033,6 +4042,17 @@ export type LogAstErrorPayload = {
   success: Scalars['Boolean']['output'];
 };
 
+export type MarkIssueAsAnalyzedInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  issueId: Scalars['ID']['input'];
+};
+
+export type MarkIssueAsAnalyzedPayload = {
+  aiAgentAnalysis: AiAgentAnalysis;
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+};
+
 /** Found in a mobile application by a tool. */
 export type MastFinding = FindingInterface & Issue & {
   asset: Asset;
@@ -4300,6 +4320,8 @@ export type Mutation = {
   /** Adds to what the run reported. It succeeds when all that the tool has were reported, and fails on the first failure. */
   increaseIssueScanCount?: Maybe<IncreaseIssueScanCountPayload>;
   logAstError?: Maybe<LogAstErrorPayload>;
+  /** Notes in the finding's history that it was analysed; it changes nothing else. */
+  markIssueAsAnalyzed?: Maybe<MarkIssueAsAnalyzedPayload>;
   /** Makes issues witnesses of another one; reports of each find the one that stays. */
   mergeIssues?: Maybe<MergeIssuesPayload>;
   removeApplicationAssets?: Maybe<RemoveApplicationAssetsPayload>;
@@ -4841,6 +4863,11 @@ export type MutationIncreaseIssueScanCountArgs = {
 
 export type MutationLogAstErrorArgs = {
   input: LogAstErrorInput;
+};
+
+
+export type MutationMarkIssueAsAnalyzedArgs = {
+  input: MarkIssueAsAnalyzedInput;
 };
 
 

@@ -11,11 +11,6 @@ import { newSubject, type Subject } from './samples/subject.ts'
 import { standIn } from './samples/vendor.ts'
 import { rootFields, schema } from './schema.ts'
 
-/** Operations that are not understood, each with the reason. */
-const notYet = {
-  'analyses of findings come later': ['markIssueAsAnalyzed'],
-}
-
 /** Operations that cannot be understood beside others, each with what it contradicts. */
 const contradictions = {
   assets_searchText: 'search is an input to other clients, String! to this one',
@@ -33,7 +28,7 @@ function faults(operation: OperationDefinitionNode): string[] {
 
 describe('operations', () => {
   test('all are understood but those that are listed with the reason', () => {
-    const listed = [...Object.values(notYet).flat(), ...Object.keys(contradictions)]
+    const listed = Object.keys(contradictions)
 
     const refused = clientOperations.filter((operation) => faults(operation).length > 0)
 
@@ -79,9 +74,6 @@ describe('answers', () => {
   })
 })
 
-/** Inputs that come with what is not offered yet. */
-const laterInputs = ['MarkIssueAsAnalyzedInput']
-
 /** Fields whose type is another than the catalogue's, each with the reason; a client's values are taken all the same. */
 const otherTypes: Readonly<Record<string, string>> = {}
 
@@ -92,7 +84,7 @@ function isTaken(known: TypeNode, present: string): boolean {
 }
 
 const inputs = clientTypes.definitions.flatMap((definition) =>
-  definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION && !laterInputs.includes(definition.name.value)
+  definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION
     ? [{ name: definition.name.value, fields: definition.fields ?? [] }]
     : [],
 )

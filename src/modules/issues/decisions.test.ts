@@ -269,6 +269,31 @@ describe('an issue', () => {
     expect(gone.extensions.code).toBe('NOT_FOUND')
   })
 
+  test('is noted as analysed in its history, and stays as it was', async () => {
+    const { companyId, id, key, owner } = await newIssueWorld()
+    const { issue: before } = await run(key, STATUS, { id })
+    const MARK = `mutation ($input: MarkIssueAsAnalyzedInput!) { markIssueAsAnalyzed(input: $input) { aiAgentAnalysis {
+      id at issue { id } analyzedBy { email } } } }`
+
+    const { markIssueAsAnalyzed } = await run(key, MARK, { input: { companyId, issueId: id } })
+    const elsewhere = await refusal(key, MARK, { input: { companyId: '999999999', issueId: id } })
+
+    const { issue } = await run(
+      key,
+      'query ($id: ID!) { issue(id: $id) { status history { eventId action authorEmail } } }',
+      { id },
+    )
+    const [event] = issue.history
+    expect(markIssueAsAnalyzed.aiAgentAnalysis).toMatchObject({
+      id: event.eventId,
+      issue: { id },
+      analyzedBy: { email: owner.email },
+    })
+    expect(event).toMatchObject({ action: 'ANALYZED', authorEmail: owner.email })
+    expect(issue.status).toBe(before.status)
+    expect(elsewhere.extensions.code).toBe('NOT_FOUND')
+  })
+
   test('is assigned to members, who take the place of those before', async () => {
     const { companyId, id, key, owner } = await newIssueWorld()
     const colleague = await newPerson(companyId, 'DEVELOPER')

@@ -184,3 +184,17 @@ export async function updateIssueAssignee(
   })
   return { issue, assignees }
 }
+
+export type Analysis = { id: Id; issueId: Id; analyzedById: Id; at: string }
+
+/** Notes that the issue was analysed; NOT_FOUND for an issue of another company than the one named. */
+export async function markIssueAsAnalyzed(context: Context, companyId: Id, id: Id): Promise<Analysis> {
+  const issue = await authorizeIssue(context, 'issues:write', id)
+  if (issue.companyId !== companyId) throw notFound('Issue', id)
+  return transaction(context.db, async (trx) => {
+    await lockAll(trx, companyId, [id])
+    const analysis = await store.insertAnalysis(trx, companyId, id, context.viewer.userId)
+    await audit(trx, context, { companyId, object: `Issue ${id}`, after: { analysis: analysis.id } })
+    return analysis
+  })
+}

@@ -11,6 +11,7 @@ import type {
   MutationBulkDeleteIssuesArgs,
   MutationChangeIssueStatusArgs,
   MutationDeleteIssueArgs,
+  MutationMarkIssueAsAnalyzedArgs,
   MutationUpdateIssueAssigneeArgs,
   QueryIssueArgs,
   QueryIssuesArgs,
@@ -153,6 +154,13 @@ export const resolvers = {
     deleteIssue: async (_: unknown, { input }: MutationDeleteIssueArgs, context: Context) => ({
       issue: await service.deleteIssue(context, parseId(input.id, 'input.id')),
     }),
+    markIssueAsAnalyzed: async (_: unknown, { input }: MutationMarkIssueAsAnalyzedArgs, context: Context) => ({
+      aiAgentAnalysis: await service.markIssueAsAnalyzed(
+        context,
+        parseId(input.companyId, 'input.companyId'),
+        parseId(input.issueId, 'input.issueId'),
+      ),
+    }),
     updateIssueAssignee: (_: unknown, { input }: MutationUpdateIssueAssigneeArgs, context: Context) =>
       service.updateIssueAssignee(context, parseId(input.issueId, 'input.issueId'), input.assigneeEmails),
     createNetworkVulnerability: create(readNetwork),
@@ -163,6 +171,11 @@ export const resolvers = {
     updateWebVulnerability: update(readWeb),
   },
   Issue: { __resolveType: resolveType },
+  AiAgentAnalysis: {
+    issue: ({ issueId }: service.Analysis, _: unknown, context: Context) => load(context, service.loadIssues, issueId),
+    analyzedBy: ({ analyzedById }: service.Analysis, _: unknown, context: Context) =>
+      load(context, loadUsers, analyzedById),
+  },
   FindingInterface: { __resolveType: resolveType },
   SastFinding: { ...finding, detail: facet(codeDetail) },
   IacFinding: { ...finding, detail: facet(codeDetail) },

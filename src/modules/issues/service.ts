@@ -3,10 +3,12 @@
 export { openStatuses } from '../../core/db/open-issues.ts'
 export { type IssueKey, keyOf, loadFacets } from './beside.ts'
 export {
+  type Analysis,
   bulkChangeIssueStatus,
   bulkDeleteIssues,
   changeIssueStatus,
   deleteIssue,
+  markIssueAsAnalyzed,
   recordStatusChange,
   type StatusChange,
   updateIssueAssignee,

@@ -61,6 +61,20 @@ export async function insertEvents(trx: Trx, companyId: Id, events: readonly Eve
       "deployId" bigint)`.execute(trx)
 }
 
+export async function insertAnalysis(
+  trx: Trx,
+  companyId: Id,
+  issueId: Id,
+  authorId: Id,
+): Promise<{ id: Id; issueId: Id; analyzedById: Id; at: string }> {
+  const { rows } = await sql<{ id: Id; at: string }>`
+    insert into issue_event (company_id, issue_id, kind, action, author_id)
+    values (${companyId}, ${issueId}, 'PERSON', 'ANALYZED', ${authorId}) returning id, at`.execute(trx)
+  const [event] = rows
+  if (!event) throw new Error('An insert answers with its row')
+  return { ...event, issueId, analyzedById: authorId }
+}
+
 export async function hasScan(db: Db, companyId: Id, assetId: Id, id: Id): Promise<boolean> {
   const { rows } = await sql`
     select from scan where company_id = ${companyId} and id = ${id} and asset_id = ${assetId}`.execute(db)

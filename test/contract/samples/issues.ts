@@ -96,6 +96,10 @@ export const issueSamples = {
     ids: { 'input.issueId': 'issue', 'input.assigneeEmails.0': 'email' },
     consumes: ['input.issueId'],
   },
+  markIssueAsAnalyzed: {
+    select: 'aiAgentAnalysis { id at issue { id } analyzedBy { id } }',
+    ids: { 'input.companyId': 'company', 'input.issueId': 'issue' },
+  },
   mergeIssues: {
     select: 'issue { id witnesses { id toolName } }',
     variables: () => ({ input: { reason: 'The same mistake' } }),
