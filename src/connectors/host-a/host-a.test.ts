@@ -1,10 +1,9 @@
 // Whether HostA reads and writes Bitbucket as Bitbucket describes itself.
 
-import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { FOREIGN, pagesByNext } from '../../../test/testkit/vendor-answers.ts'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
-import { fakeSession, fakeVendor, get, json, post, put, remove, type Step } from '../../../test/testkit/vendor-fake.ts'
+import { fakeSession, fakeVendor, get, json, post, put, type Step } from '../../../test/testkit/vendor-fake.ts'
 import { liveThroughTroubles } from '../../../test/testkit/vendor-troubles.ts'
 import type { Credential, Settings, SourceHost } from '../types.ts'
 import { hostA } from './index.ts'
@@ -163,6 +162,19 @@ describe('repositories', () => {
     await expect(asked).rejects.toMatchObject({ kind: 'PERMISSION' })
   })
 
+  test('are found in the workspaces to which the integration is held, and in no other', async () => {
+    await serve(
+      get(HOME, json(repository('site')), { times: 2 }),
+      get('/2.0/user/workspaces', json(page([access('acme'), access('other')]))),
+    )
+
+    const found = await source().getProject(open({ workspaceIds: ['acme'] }), PROJECT)
+    const other = source().getProject(open({ workspaceIds: ['{other}'] }), PROJECT)
+
+    expect(found.name).toBe('acme/site')
+    await expect(other).rejects.toMatchObject({ kind: 'PERMISSION' })
+  })
+
   test('are named by workspace and id', async () => {
     await serve(get(HOME, json(repository('renamed'))))
 
@@ -289,97 +301,6 @@ describe('a verdict', () => {
     const found = await source().findPullRequests(open(), { projectId: PROJECT, branch: 'main', commit: COMMIT })
 
     expect(found).toEqual(['5', '6'])
-  })
-})
-
-describe('a webhook', () => {
-  const plan = { projectId: PROJECT, ownerId: null, url: 'https://merlon.example.test/hooks/1', secret: 'hush' }
-  const hook = (url: string) => ({ type: 'webhook_subscription', uuid: '{hook}', url, events: ['repo:push'] })
-
-  test('is made once', async () => {
-    const fake = await serve(
-      get(`${HOME}/hooks`, json(page([hook('https://other.example.test/')]))),
-      post(`${HOME}/hooks`, json(hook(plan.url), { status: 201 }), { body: { secret: 'hush', active: true } }),
-      get(`${HOME}/hooks`, json(page([hook(plan.url)]))),
-      put(`${HOME}/hooks/${encodeURIComponent('{hook}')}`, json(hook(plan.url))),
-    )
-
-    const made = await source().ensureHook(open(), plan)
-    const again = await source().ensureHook(open(), plan)
-
-    expect([made, again]).toEqual([
-      { hookId: '{hook}', isSigned: true },
-      { hookId: '{hook}', isSigned: true },
-    ])
-    expect(fake.seen[1]?.body).toMatchObject({ url: plan.url, events: ['repo:push', 'pullrequest:created'] })
-  })
-
-  test('is left to a person where the credential may not', async () => {
-    await serve(get(`${HOME}/hooks`, json({ type: 'error', error: { message: 'No' } }, { status: 403 })))
-
-    expect(await source().ensureHook(open(), plan)).toBeNull()
-  })
-
-  test('is removed, also where it is gone', async () => {
-    const path = `${HOME}/hooks/${encodeURIComponent('{hook}')}`
-    await serve(
-      remove(path, { status: 204 }),
-      remove(path, json({ type: 'error', error: { message: 'Gone' } }, { status: 404 })),
-    )
-
-    await source().removeHook(open(), { projectId: PROJECT, hookId: '{hook}' })
-    await source().removeHook(open(), { projectId: PROJECT, hookId: '{hook}' })
-  })
-
-  const delivered = (told: unknown, signature?: string) => {
-    const body = Buffer.from(JSON.stringify(told))
-    const proof = `sha256=${createHmac('sha256', 'hush').update(body).digest('hex')}`
-    return { headers: { 'x-hub-signature': signature ?? proof }, body, receivedAt: new Date() }
-  }
-  const ref = (name: string, hash: string, type = 'branch') => ({ type, name, target: { hash } })
-
-  test('tells the branches that moved, and neither tags nor branches that went', () => {
-    const changes = [
-      { old: ref('main', 'a1'), new: ref('main', 'b2') },
-      { old: null, new: ref('feature/x', 'c3') },
-      { old: ref('gone', 'd4'), new: null },
-      { old: null, new: ref('v1', 'e5', 'tag') },
-    ]
-
-    const event = source().readHook(delivered({ push: { changes } }), 'hush')
-
-    expect(event).toEqual({
-      deliveryId: null,
-      moves: [
-        { branch: 'main', before: 'a1', after: 'b2' },
-        { branch: 'feature/x', before: null, after: 'c3' },
-      ],
-    })
-  })
-
-  test('tells of a pull request that was opened, unless it comes from a fork', () => {
-    const opened = (uuid: string) => ({
-      repository: { uuid: REPOSITORY },
-      pullrequest: { source: { branch: { name: 'x' }, commit: { hash: 'f6' }, repository: { uuid } } },
-    })
-
-    const own = source().readHook(delivered(opened(REPOSITORY)), 'hush')
-    const fork = source().readHook(delivered(opened('{other}')), 'hush')
-
-    expect([own?.moves, fork?.moves]).toEqual([[{ branch: 'x', before: null, after: 'f6' }], []])
-  })
-
-  test('is nothing without its proof', () => {
-    const good = delivered({ push: { changes: [] } })
-    const { 'x-hub-signature': proof } = good.headers
-
-    const without = source().readHook({ ...good, headers: {} }, 'hush')
-    const altered = source().readHook({ ...good, body: Buffer.concat([good.body, Buffer.from(' ')]) }, 'hush')
-    const other = source().readHook(good, 'other')
-    const cut = source().readHook({ ...good, headers: { 'x-hub-signature': proof.slice(0, -1) } }, 'hush')
-    const noJson = source().readHook({ ...delivered(null), body: Buffer.from('{') }, 'hush')
-
-    expect([without, altered, other, cut, noJson]).toEqual([null, null, null, null, null])
   })
 })
 

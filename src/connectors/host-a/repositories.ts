@@ -119,9 +119,10 @@ const branchNames = (session: Pick<Session, 'client' | 'settings'>, projectId: s
     .then((found) => found.map((one) => one.branch))
     .catch(unless<string[]>([]))
 
-export const getProject: SourceHost['getProject'] = async ({ client }, projectId) => {
+export const getProject: SourceHost['getProject'] = async (session, projectId) => {
   const { workspace: owner, uuid } = repositoryPath(projectId)
-  const found = await client.get(at`/repositories/${owner}/${uuid}`, repository)
+  const found = await session.client.get(at`/repositories/${owner}/${uuid}`, repository)
+  await requireHeld(session, found.workspace)
   return { id: `${found.workspace}/${found.uuid}`, name: found.name, defaultBranch: found.mainBranch }
 }
 

@@ -143,6 +143,21 @@ describe('projects', () => {
     await expect(asked).rejects.toMatchObject({ kind: 'LED_ELSEWHERE' })
   })
 
+  test('are found by id in the groups to which the integration is held, and in no other', async () => {
+    const held = { id: '7', name: 'team', full_path: 'acme' }
+    await serve(
+      get('/api/v4/projects/1', json(project(1, 'site')), { times: 2 }),
+      get('/api/v4/groups/7', json(held)),
+      get('/api/v4/groups/8', json({ ...held, id: '8', full_path: 'ac' })),
+    )
+
+    const found = await source().getProject(open({ groupIds: ['7'] }), '1')
+    const other = source().getProject(open({ groupIds: ['8'] }), '1')
+
+    expect(found.name).toBe('acme/site')
+    await expect(other).rejects.toMatchObject({ kind: 'PERMISSION' })
+  })
+
   test('are found by id', async () => {
     await serve(get('/api/v4/projects/1', json(project(1, 'site'))))
 

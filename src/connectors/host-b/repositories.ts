@@ -69,7 +69,7 @@ export const listProjects: SourceHost['listProjects'] = async (session, query) =
   }
   const ofGroup = { ...asked, include_subgroups: true }
   if (ownerId !== null && settings.groupIds.length > 0 && !settings.groupIds.includes(ownerId)) {
-    throw new VendorRefused(NAME, 'PERMISSION', { detail: 'the integration is held to other groups' })
+    throw notHeld()
   }
   async function* ofHeldGroups() {
     for (const id of settings.groupIds) {
@@ -102,8 +102,23 @@ async function branchNames(session: Session, projectId: string): Promise<string[
   return found?.map((one) => one.branch) ?? []
 }
 
-export const getProject: SourceHost['getProject'] = ({ client }, projectId) =>
-  client.get(at`/projects/${projectId}`, project)
+export const getProject: SourceHost['getProject'] = async (session, projectId) => {
+  const found = await session.client.get(at`/projects/${projectId}`, project)
+  await requireHeld(session, found.name)
+  return found
+}
+
+/** A project of a group stands below the group's path. */
+async function requireHeld({ client, settings }: Session, path: string): Promise<void> {
+  if (settings.groupIds.length === 0) return
+  for (const id of settings.groupIds) {
+    const held = await client.get(at`/groups/${id}`, group).catch(ifHidden)
+    if (held && path.startsWith(`${held.uuid}/`)) return
+  }
+  throw notHeld()
+}
+
+const notHeld = () => new VendorRefused(NAME, 'PERMISSION', { detail: 'the integration is held to other groups' })
 
 export const getHead: SourceHost['getHead'] = ({ client }, projectId, name) =>
   client.get(at`/projects/${projectId}/repository/branches/${name}`, branch).catch(ifHidden)

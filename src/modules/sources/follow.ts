@@ -146,6 +146,8 @@ export async function lookAtRepository(parts: WorkParts, { companyId, id }: { co
   await keepingOutcome(parts, association, async () => {
     const { source, session } = await openSource(parts, association)
     if (!session.settings.astScansEnabled) return
+    // first, so that one that cannot be asked does not stand before the others
+    await store.noteLook(parts.db, association)
     const { assetId, externalProjectId, createdAt } = association
     const { defaultBranch } = await source.getProject(session, externalProjectId)
     const heads = await source.listHeads(session, externalProjectId, MOST_BRANCHES)
@@ -159,6 +161,5 @@ export async function lookAtRepository(parts: WorkParts, { companyId, id }: { co
         enqueue(trx, FOLLOW_TASK, asked, `follow ${companyId}/${id}/${branch}`, queueOf(asked)),
       )
     }
-    await store.noteLook(parts.db, association)
   })
 }

@@ -160,6 +160,7 @@ describe('a repository that an asset is', () => {
     await deliver(fake.delivery(pushOf('feature/x', commit)))
     const deploy = await deployed(commit)
     await told(commit, 'success')
+    await vi.waitFor(() => expect(fake.notesOf(7)).toHaveLength(1), { timeout: 15_000 })
     const before = fake.notesOf(7)
     await upsert(key, sast(Number(assetId), { severity: 'HIGH', deployId: deploy.id, branchName: 'feature/x' }))
     await transaction(service.app.parts.db, (trx) => enqueue(trx, 'judge-deploy', { companyId, id: deploy.id }))
