@@ -135,6 +135,22 @@ const settings = {
     initial: '',
     meaning: 'Address to which vendors send people back after their consent, as it is registered there.',
   },
+  MERLON_OIDC_ISSUER: {
+    schema: z.string().refine((url) => url === '' || isIssuer(url), 'must be an https address without a query'),
+    initial: '',
+    meaning:
+      'Issuer of the OpenID provider at which people sign in to the console, beside keys, as the provider itself writes it; [docs/sign-in.md](sign-in.md).',
+  },
+  MERLON_OIDC_CLIENT_ID: {
+    schema: z.string(),
+    initial: '',
+    meaning: 'Id of the client registered at the OpenID provider.',
+  },
+  MERLON_OIDC_CLIENT_SECRET: {
+    schema: z.string(),
+    initial: '',
+    meaning: 'Secret of the client registered at the OpenID provider; none for a public client.',
+  },
   MERLON_SMTP_URL: {
     schema: z
       .string()
@@ -175,10 +191,14 @@ export type Config = {
   outbound: Allowed
   /** null: no mail goes out */
   mail: { url: string; from: string } | null
+  /** where people sign in to the console beside keys; null: nowhere */
+  oidc: OidcSettings | null
   /** clients registered at vendors; null: there is none */
   oauth: Record<OauthType, OauthClient | null>
   limits: Limits
 }
+
+export type OidcSettings = { issuer: string; clientId: string; clientSecret: string }
 
 /** `instanceUrl`: where it is registered, of a vendor that may stand anywhere; null: the vendor's own. */
 export type OauthClient = {
@@ -242,6 +262,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     feeds: { epss: value.MERLON_EPSS_URL || null, kev: value.MERLON_KEV_URL || null },
     outbound: value.MERLON_OUTBOUND_ALLOW,
     mail: value.MERLON_SMTP_URL === '' ? null : { url: value.MERLON_SMTP_URL, from: value.MERLON_MAIL_FROM },
+    oidc: oidcSettings(value),
     oauth: {
       HOST_A: oauthClient(value, 'HOST_A'),
       HOST_B: oauthClient(value, 'HOST_B'),
@@ -264,6 +285,21 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       reportBytes: value.MERLON_REPORT_BYTES,
     },
   }
+}
+
+function oidcSettings(value: Settings): OidcSettings | null {
+  const issuer = value.MERLON_OIDC_ISSUER
+  const clientId = value.MERLON_OIDC_CLIENT_ID
+  if ((issuer === '') !== (clientId === '')) {
+    throw new ConfigurationError('MERLON_OIDC_ISSUER and MERLON_OIDC_CLIENT_ID are set both or neither')
+  }
+  return issuer === '' ? null : { issuer, clientId, clientSecret: value.MERLON_OIDC_CLIENT_SECRET }
+}
+
+/** Without TLS it is called only where MERLON_OUTBOUND_ALLOW says so. */
+function isIssuer(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
 }
 
 function oauthClient(value: Settings, type: OauthType) {

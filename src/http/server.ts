@@ -25,6 +25,7 @@ import { bodyKind, GRAPHQL_RESPONSE, prefersResponseType } from './negotiate.ts'
 import { openRateLimit } from './rate.ts'
 import { addReceivers, addRoutes } from './routes.ts'
 import { addSession, findViewer } from './session.ts'
+import { addSignIn } from './sign-in.ts'
 import { addSockets } from './sockets.ts'
 import { openSubscriptions } from './subscriptions.ts'
 
@@ -124,6 +125,7 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
   addRoutes(app, parts, letIn)
   addReceivers(app, parts)
   addSession(app, parts)
+  addSignIn(app, parts)
   addHealth(app, parts)
   addGraphiql(app, parts)
   return app

@@ -6,8 +6,10 @@ import type { Config } from '../core/config.ts'
 import { ApplicationError } from '../core/errors.ts'
 import { closeSession, openSession, SESSION_IDLE, SESSION_LIFE } from '../modules/access/sessions.ts'
 import type { Viewer } from '../modules/context.ts'
+import { cookieName, readCookie, setCookie, valueIn } from './cookies.ts'
 import { pathOf } from './edge.ts'
 import type { ServerParts } from './server.ts'
+import { signInElsewhere } from './sign-in.ts'
 
 /** A header that no form can set, and that another site's script may only set where CORS allows it, which is nowhere. */
 const CONSOLE_HEADER = 'x-merlon-console'
@@ -45,7 +47,7 @@ export async function findSocketViewer(
   const own = [`${isTls ? 'https' : 'http'}://${host}`, config.publicUrl === null ? null : originOf(config.publicUrl)]
   if (cookie === undefined || origin === undefined || !own.includes(origin)) return null
   const isSecureHere = isTls || (config.publicUrl?.startsWith('https:') ?? false)
-  const token = tokenIn(cookie, isSecureHere ? '__Host-merlon' : 'merlon')
+  const token = valueIn(cookie, cookieName('merlon', isSecureHere))
   return token === null ? null : viewers.findBySession(db, token)
 }
 
@@ -61,21 +63,21 @@ export function addSession(app: FastifyInstance, parts: ServerParts): void {
     if (replaced !== null) await closeSession(db, replaced)
     const token = await openSession(parts, viewer, { id: request.id, address: request.ip })
     request.viewer = viewer
-    setCookie(request, reply, config, token, SESSION_LIFE / 1000)
+    setSession(request, reply, config, token)
     return { session: shown(viewer) }
   })
 
   app.get('/session', async (request) => {
     const token = readToken(request, config)
     const viewer = token === null ? null : await viewers.findBySession(db, token)
-    return { session: viewer && shown(viewer) }
+    return { session: viewer && shown(viewer), signIn: signInElsewhere(config) }
   })
 
   app.delete('/session', { onRequest: ownOrigin }, async (request, reply) => {
     const token = readToken(request, config)
     if (token !== null) await closeSession(db, token)
     parts.forgetViewers()
-    setCookie(request, reply, config, '', 0)
+    setCookie(request, reply, config, { name: 'merlon', value: '', seconds: 0, sameSite: 'Strict' })
     return { session: null }
   })
 }
@@ -97,30 +99,11 @@ const shown = ({ name, email, isAdministrator, keyPublicId, scopes, memberships 
   idleSeconds: SESSION_IDLE / 1000,
 })
 
-const isSecure = (request: FastifyRequest, { publicUrl }: Config): boolean =>
-  request.protocol === 'https' || (publicUrl?.startsWith('https:') ?? false)
+const readToken = (request: FastifyRequest, config: Config): string | null => readCookie(request, config, 'merlon')
 
-/** With TLS the name itself says that the cookie came over TLS and is for this host alone. */
-const cookieName = (request: FastifyRequest, config: Config): string =>
-  isSecure(request, config) ? '__Host-merlon' : 'merlon'
-
-function readToken(request: FastifyRequest, config: Config): string | null {
-  const { cookie } = request.headers
-  if (cookie === undefined) return null
-  return tokenIn(cookie, cookieName(request, config))
-}
-
-function tokenIn(cookie: string, name: string): string | null {
-  const found = cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))
-  return found?.slice(name.length + 1) || null
-}
-
-function setCookie(request: FastifyRequest, reply: FastifyReply, config: Config, token: string, seconds: number): void {
-  const secure = isSecure(request, config) ? '; Secure' : ''
-  reply.header(
-    'set-cookie',
-    `${cookieName(request, config)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
-  )
+/** Gives the browser the token of a session. */
+export function setSession(request: FastifyRequest, reply: FastifyReply, config: Config, token: string): void {
+  setCookie(request, reply, config, { name: 'merlon', value: token, seconds: SESSION_LIFE / 1000, sameSite: 'Strict' })
 }
 
 const refused = (why: string) => new ApplicationError('FORBIDDEN', `A session is used by the console alone: ${why}`)
@@ -129,7 +112,7 @@ const refused = (why: string) => new ApplicationError('FORBIDDEN', `A session is
  * FORBIDDEN unless the request comes from a page of ours. What a browser says of its origin a page cannot forge. A file that is
  * downloaded by a link cannot carry our header; it changes nothing, and SameSite=Strict keeps other sites' links out.
  */
-function requireOwnOrigin(request: FastifyRequest, { publicUrl }: Config): void {
+export function requireOwnOrigin(request: FastifyRequest, { publicUrl }: Config): void {
   const { method, headers } = request
   const site = headers['sec-fetch-site']
   const isDownload = method === 'GET' && pathOf(request) !== '/graphql'
@@ -146,4 +129,4 @@ function requireOwnOrigin(request: FastifyRequest, { publicUrl }: Config): void 
   if (!own.includes(origin)) throw refused('this request comes from another site')
 }
 
-const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null)
+export const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null)

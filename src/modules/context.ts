@@ -19,8 +19,9 @@ export type Viewer = {
   userId: Id
   email: string
   name: string
+  /** the key; `user 7` for who signed in without one. Requests are counted by it. */
   keyId: Id
-  keyPublicId: string
+  keyPublicId: string | null
   isAdministrator: boolean
   scopes: readonly Scope[]
   /** company → role there; null: every company, as its owner */

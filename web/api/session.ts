@@ -82,7 +82,10 @@ export async function lookAgain(): Promise<void> {
 
 function goOn(session: Session | null): void {
   const before = state.session
-  if (before && session && before.email !== session.email) return window.location.assign('/')
+  if (before && session && before.email !== session.email) {
+    window.location.assign('/')
+    return
+  }
   set({ ...state, session, hasExpired: false })
   for (const go of waiting) go()
   waiting = []

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { lookAgain, signIn, useSession } from '../api/session.ts'
 import { TextField } from '../forms/field.tsx'
 import { Form } from '../forms/form.tsx'
-import { LinkButton } from '../ui/button.tsx'
+import { ButtonAnchor } from '../ui/button.tsx'
 import { to } from '../util/path-builder.ts'
 
 export function SignInForm({ isOverPage = false }: { isOverPage?: boolean }) {
@@ -26,11 +26,11 @@ function Elsewhere({ host, isOverPage }: { host: string; isOverPage: boolean }) 
     return () => window.removeEventListener('focus', look)
   }, [isOverPage])
   const { pathname, search } = window.location
-  const path = isOverPage ? to.signedIn() : pathname + search
+  const path = isOverPage ? to.start() : pathname + search
   return (
-    <LinkButton href={to.signInElsewhere(path)} target={isOverPage ? '_blank' : undefined}>
+    <ButtonAnchor href={to.signInElsewhere(path)} target={isOverPage ? '_blank' : undefined}>
       Sign in with {host}
-    </LinkButton>
+    </ButtonAnchor>
   )
 }
 

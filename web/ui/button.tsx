@@ -58,6 +58,15 @@ export function ButtonLink({ tone, size, ...rest }: Look & Omit<ComponentProps<t
   return <Link {...rest} className={look({ tone, size })} />
 }
 
+/** To an address that is not the console's, or where the console's pages are not shown yet. */
+export function ButtonAnchor({ tone, size, children, ...rest }: Look & Omit<ComponentProps<'a'>, 'className'>) {
+  return (
+    <a {...rest} className={look({ tone, size })}>
+      {children}
+    </a>
+  )
+}
+
 /** A button that is an icon: its name is for those who do not see it, and for everyone on hover. */
 export function IconButton({ name, ...rest }: Omit<ButtonProps, 'hint'> & { name: string }) {
   return <Button tone="quiet" {...rest} aria-label={name} hint={name} />

@@ -43,6 +43,8 @@ export const to = {
   identityRules: (at: Company) => `${company(at)}/settings/identity`,
   webhooks: (at: Company) => `${company(at)}/settings/webhooks`,
   audit: (at: Company) => `${company(at)}/settings/audit`,
+  /** Beside the console: the way to the operator's provider, and from there to the page at `path`. */
+  signInElsewhere: (path: string) => `/session/oidc?path=${encodeURIComponent(path)}`,
   /** Beside the console: the page where the API is tried. */
   explorer: ({ companyId }: Company) => `/graphiql?company=${companyId}`,
   limits: (at: Company) => `${company(at)}/settings/limits`,

@@ -701,6 +701,12 @@ export type Database = {
     object_id: string
     data: ColumnType<Json, string, string>
   }
+  portal_identity: {
+    issuer: string
+    subject: string
+    user_id: string
+    created_at: ColumnType<string, string | undefined, string>
+  }
   portal_user: {
     id: ColumnType<string, string | undefined, string>
     email: string
@@ -803,6 +809,14 @@ export type Database = {
     version: number
     fingerprint: Buffer
     wrapped: Buffer
+    created_at: ColumnType<string, string | undefined, string>
+  }
+  saved_view: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    user_id: string
+    name: string
+    filters: string
     created_at: ColumnType<string, string | undefined, string>
   }
   scan: {
@@ -911,10 +925,11 @@ export type Database = {
   session: {
     id: ColumnType<string, string | undefined, string>
     hash: Buffer
-    key_id: string
+    key_id: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
     last_used_at: ColumnType<string, string | undefined, string>
     expires_at: string
+    user_id: ColumnType<string | null, string | null | undefined, string | null>
   }
   sla_default: {
     severity: SeverityCategory

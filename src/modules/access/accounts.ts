@@ -7,8 +7,10 @@ import type { Context } from '../context.ts'
 import { authorizeAdministrator } from './authorize.ts'
 import { audit, takeEffectEverywhere } from './service.ts'
 import * as store from './store.ts'
+import { deleteIdentities } from './store-identities.ts'
+import { deleteSessionsOf } from './store-sessions.ts'
 
-/** Shuts a user out with all of its keys. No process accepts one of them once this has answered. */
+/** Shuts a user out with all of its keys and sessions. No process accepts one of them once this has answered. */
 export async function disablePortalUser(context: Context, id: Id): Promise<store.User> {
   authorizeAdministrator(context, 'members:manage')
   if (id === context.viewer.userId) throw badUserInput('Nobody disables themselves', 'input.id')
@@ -17,7 +19,7 @@ export async function disablePortalUser(context: Context, id: Id): Promise<store
   return disabled
 }
 
-/** Lets a user in again, with the keys that have not ended meanwhile. */
+/** Lets a user in again, with the keys that have not ended meanwhile; a sign-in elsewhere is bound anew by its address. */
 export async function enablePortalUser(context: Context, id: Id): Promise<store.User> {
   authorizeAdministrator(context, 'members:manage')
   return changeDisabled(context, id, false)
@@ -28,6 +30,8 @@ const changeDisabled = (context: Context, id: Id, isDisabled: boolean): Promise<
     const before = await store.lockUser(trx, id)
     if (!before) throw notFound('User', id)
     const after = await store.updateUserDisabled(trx, id, isDisabled)
+    if (isDisabled) await deleteSessionsOf(trx, id)
+    else await deleteIdentities(trx, id)
     await audit(trx, context, { companyId: null, object: `PortalUser ${id}`, before, after })
     return after
   })

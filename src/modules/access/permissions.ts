@@ -89,3 +89,11 @@ export const reaches = (role: Role, least: Role): boolean => roles.indexOf(role)
 /** `write` includes `read`; named scopes stand alone, so that a pipeline's key cannot decide. */
 export const covers = (held: readonly Scope[], needed: Scope): boolean =>
   held.includes(needed) || (needed === 'read' && held.includes('write'))
+
+/** The scopes that actions take which one of the roles reaches; a reader's where there is none. */
+export function scopesOf(held: readonly Role[]): readonly Scope[] {
+  const strongest = roles.findLast((role) => held.includes(role)) ?? 'READER'
+  return scopes.filter((scope) =>
+    Object.values(actions).some((rule) => rule.scope === scope && reaches(strongest, rule.role)),
+  )
+}

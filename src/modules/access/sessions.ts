@@ -1,9 +1,9 @@
-// Sessions of the console: a key is exchanged for a token that ends by itself, when it is not used, and with its key.
+// Sessions of the console: a key, or a sign-in elsewhere, is exchanged for a token that ends by itself, when it is not used, and with what it stands for.
 
 import { randomBytes } from 'node:crypto'
 import { type Actor, appendAudit } from '../../core/audit.ts'
 import { sha256 } from '../../core/crypto.ts'
-import { type Db, transaction } from '../../core/db/open.ts'
+import { type Db, type Trx, transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Keyring } from '../../core/keyring.ts'
 import type { Viewer } from '../context.ts'
@@ -12,6 +12,7 @@ import {
   deleteSession,
   findSession,
   insertSession,
+  type SessionOf,
   type SessionRecord,
   updateSessionUse,
 } from './store-sessions.ts'
@@ -34,7 +35,6 @@ export async function openSession(
   viewer: Viewer,
   request: { id: string; address: string },
 ): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const actor: Actor = {
     userId: viewer.userId,
     keyPublicId: viewer.keyPublicId,
@@ -42,10 +42,14 @@ export async function openSession(
     requestId: request.id,
     operation: 'POST /session',
   }
-  await transaction(db, async (trx) => {
-    const id = await insertSession(trx, viewer.keyId, sha256(token), SESSION_LIFE)
-    await appendAudit(trx, keyring.auditKey, actor, { companyId: null, object: `Session ${id}` })
-  })
+  return transaction(db, (trx) => beginSession(trx, keyring, { keyId: viewer.keyId }, actor))
+}
+
+/** A new session in the transaction of what let it begin; answers with its token, and the audit records say so. */
+export async function beginSession(trx: Trx, keyring: Keyring, of: SessionOf, actor: Actor): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const id = await insertSession(trx, of, sha256(token), SESSION_LIFE)
+  await appendAudit(trx, keyring.auditKey, actor, { companyId: null, object: `Session ${id}` })
   return token
 }
 

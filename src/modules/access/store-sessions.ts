@@ -6,7 +6,9 @@ import type { Id } from '../../core/ids.ts'
 
 export type SessionRecord = {
   id: Id
-  keyPublicId: string
+  /** of the key that it stands for; null where it stands for a user */
+  keyPublicId: string | null
+  userId: Id | null
   expiresAt: string
   /** milliseconds until it ends, unless it is used before */
   endsIn: number
@@ -15,19 +17,22 @@ export type SessionRecord = {
 /** The session of a token that was neither unused for `idle` milliseconds nor is past its expiry; null otherwise. */
 export async function findSession(db: Db, hash: Buffer, idle: number): Promise<SessionRecord | null> {
   const { rows } = await sql<SessionRecord>`
-    select s.id, k.public_id as "keyPublicId", to_json(s.expires_at) #>> '{}' as "expiresAt",
+    select s.id, k.public_id as "keyPublicId", s.user_id as "userId", to_json(s.expires_at) #>> '{}' as "expiresAt",
            extract(epoch from least(s.expires_at, s.last_used_at + make_interval(secs => ${idle / 1000})) - now())::float8 * 1000
              as "endsIn"
-    from session s join api_key k on k.id = s.key_id
+    from session s left join api_key k on k.id = s.key_id
     where s.hash = ${hash} and s.expires_at > now()
       and s.last_used_at > now() - make_interval(secs => ${idle / 1000})`.execute(db)
   return rows[0] ?? null
 }
 
+export type SessionOf = { keyId: Id } | { userId: Id }
+
 /** `life` in milliseconds. */
-export async function insertSession(trx: Trx, keyId: Id, hash: Buffer, life: number): Promise<Id> {
+export async function insertSession(trx: Trx, of: SessionOf, hash: Buffer, life: number): Promise<Id> {
   const expires = sql<string>`now() + make_interval(secs => ${life / 1000})`
-  const inserted = trx.insertInto('session').values({ key_id: keyId, hash, expires_at: expires })
+  const standsFor = 'keyId' in of ? { key_id: of.keyId } : { user_id: of.userId }
+  const inserted = trx.insertInto('session').values({ ...standsFor, hash, expires_at: expires })
   return (await inserted.returning('id').executeTakeFirstOrThrow()).id
 }
 
@@ -39,6 +44,11 @@ export async function updateSessionUse(db: Db, id: Id): Promise<void> {
 
 export async function deleteSession(db: Db, hash: Buffer): Promise<void> {
   await db.deleteFrom('session').where('hash', '=', hash).execute()
+}
+
+/** Those that stand for the user; those of a key end with it. */
+export async function deleteSessionsOf(trx: Trx, userId: Id): Promise<void> {
+  await trx.deleteFrom('session').where('user_id', '=', userId).execute()
 }
 
 export async function deleteEndedSessions(db: Db, idle: number): Promise<void> {

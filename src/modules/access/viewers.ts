@@ -4,9 +4,11 @@ import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Viewer } from '../context.ts'
 import { readKey, sameHash } from './keys.ts'
-import { type Role, type Scope, scopes } from './permissions.ts'
+import { type Role, type Scope, scopes, scopesOf } from './permissions.ts'
 import { findOpenSession, hashOfToken } from './sessions.ts'
 import { type Credential, findCredential, updateLastUses } from './store.ts'
+import { findPerson, type Person } from './store-identities.ts'
+import type { SessionRecord } from './store-sessions.ts'
 
 /**
  * How long a process may rely on what it read of a key, in milliseconds, counted from before the read. A revocation
@@ -22,7 +24,7 @@ type Remembered = { hash: Buffer; viewer: Viewer; until: number }
 export type Viewers = {
   /** The viewer behind a key, or null when it is missing, malformed, unknown, revoked or expired. */
   find(db: Db, key: string | undefined): Promise<Viewer | null>
-  /** The viewer behind the key of a session, or null when the session or its key has ended. */
+  /** The viewer behind the key or the user of a session, or null when it or what it stands for has ended. */
   findBySession(db: Db, token: string): Promise<Viewer | null>
   forget(): void
 }
@@ -67,19 +69,45 @@ export function openViewers(): Viewers {
       const before = generation
       const session = await findOpenSession(db, token)
       if (session === null) return null
-      const credential = await findCredential(db, session.keyPublicId)
-      if (!credential?.isUsable) return null
-      const viewer = viewerOf(credential, session.keyPublicId)
+      const found = await viewerIn(db, session)
+      if (found === null) return null
+      const { viewer, endsIn } = found
       if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-      const until = asked + Math.min(VIEWER_LEASE, credential.expiresIn ?? VIEWER_LEASE, session.endsIn)
+      const until = asked + Math.min(VIEWER_LEASE, endsIn, session.endsIn)
       if (before === generation) remembered.set(name, { hash, viewer, until })
-      noteUse(db, viewer.keyId)
+      if (session.keyPublicId !== null) noteUse(db, viewer.keyId)
       return viewer
     },
     forget() {
       generation += 1
       remembered.clear()
     },
+  }
+}
+
+/** Who stands behind an open session, and for how many milliseconds its key will hold. */
+async function viewerIn(db: Db, { keyPublicId, userId }: SessionRecord) {
+  if (keyPublicId !== null) {
+    const credential = await findCredential(db, keyPublicId)
+    if (!credential?.isUsable) return null
+    return { viewer: viewerOf(credential, keyPublicId), endsIn: credential.expiresIn ?? VIEWER_LEASE }
+  }
+  const person = userId && (await findPerson(db, userId))
+  return person ? { viewer: viewerOfPerson(person), endsIn: VIEWER_LEASE } : null
+}
+
+/** A person without a key may do all that the strongest of their roles may; in each company its own role decides. */
+function viewerOfPerson({ userId, email, name, isAdministrator, memberships }: Person): Viewer {
+  return {
+    userId,
+    email,
+    name,
+    keyId: `user ${userId}`,
+    keyPublicId: null,
+    isAdministrator,
+    scopes: isAdministrator ? scopes : scopesOf(memberships.map(({ role }) => role)),
+    memberships: isAdministrator ? null : new Map(memberships.map(({ companyId, role }) => [companyId, role])),
+    heldTo: null,
   }
 }
 

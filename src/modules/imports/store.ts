@@ -32,7 +32,7 @@ export type AskedBy = {
   email: string
   name: string
   keyId: Id
-  keyPublicId: string
+  keyPublicId: string | null
   address: string
   requestId: string
   operation: string

@@ -94,7 +94,11 @@ export function Component() {
   )
 }
 
-function useColumns(own: string | undefined, mayNot: string | undefined, setOpen: (open: Open) => void): Column<Key>[] {
+function useColumns(
+  own: string | null | undefined,
+  mayNot: string | undefined,
+  setOpen: (open: Open) => void,
+): Column<Key>[] {
   return useMemo(
     () => [
       {

@@ -1,0 +1,35 @@
+// The cookies of the console: named and marked by whether they came over TLS, and never readable by a script.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../core/config.ts'
+
+/** `merlon` is the session; `merlon-sign-in` binds a sign-in elsewhere to the browser that began it. */
+export type CookieName = 'merlon' | 'merlon-sign-in'
+
+/** With TLS the name itself says that the cookie came over TLS and is for this host alone. */
+export const cookieName = (name: CookieName, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name)
+
+export const isSecure = (request: FastifyRequest, { publicUrl }: Config): boolean =>
+  request.protocol === 'https' || (publicUrl?.startsWith('https:') ?? false)
+
+export function readCookie(request: FastifyRequest, config: Config, name: CookieName): string | null {
+  const { cookie } = request.headers
+  return cookie === undefined ? null : valueIn(cookie, cookieName(name, isSecure(request, config)))
+}
+
+/** The value of a cookie in a header of cookies; null where there is none, or it is empty. */
+export function valueIn(header: string, name: string): string | null {
+  const found = header.split('; ').find((pair) => pair.startsWith(`${name}=`))
+  return found?.slice(name.length + 1) || null
+}
+
+type Cookie = { name: CookieName; value: string; seconds: number; sameSite: 'Strict' | 'Lax' }
+
+/** Adds to the cookies that the answer sets; one with no seconds is forgotten by the browser. */
+export function setCookie(request: FastifyRequest, reply: FastifyReply, config: Config, cookie: Cookie): void {
+  const isOverTls = isSecure(request, config)
+  const { value, seconds, sameSite } = cookie
+  const name = cookieName(cookie.name, isOverTls)
+  const text = `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${isOverTls ? '; Secure' : ''}`
+  reply.header('set-cookie', text)
+}

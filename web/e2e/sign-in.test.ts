@@ -1,0 +1,104 @@
+// Signing in at an OpenID provider, as a browser does it: there and back over another site, refused in words, and over a page that stays.
+
+import { expect, onTestFinished, test } from 'vitest'
+import { unique } from '../../test/testkit/client.ts'
+import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
+import { type OpenidProvider, startOpenidProvider } from '../../test/testkit/openid-provider.ts'
+import { startService } from '../../test/testkit/service.ts'
+import { newPerson } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories } from './browser.ts'
+
+const openPage = browserStories()
+
+/** A company with a finding, and a service at which its analyst signs in elsewhere. */
+async function newPlace() {
+  const home = await newHome()
+  await upsert(home.key, sast(home.assetId, { title: 'Weak hash' }))
+  const person = await newPerson(home.companyId, 'ANALYST')
+  const provider = await startOpenidProvider()
+  const service = await startService(provider.settings)
+  onTestFinished(() => service.app.stop(0))
+  provider.register(service.url)
+  const subject = unique('subject')
+  provider.accounts.set(subject, { email: person.email, email_verified: true })
+  const name = `Sign in with ${new URL(provider.issuer).host}`
+  return { ...home, person, provider, service, subject, name }
+}
+
+/** What stands on the provider's own page is filled in there. */
+type Page = Awaited<ReturnType<typeof openPage>>['page']
+async function continueAs(page: Page, { issuer }: OpenidProvider, subject: string): Promise<void> {
+  await page.waitForURL(`${issuer}/interaction/**`)
+  await page.getByLabel('Account').fill(subject)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+test('who signs in elsewhere lands on the page that was asked for, and leaves by signing out', async () => {
+  const { companyId, provider, service, subject, name } = await newPlace()
+  const { page } = await openPage({ baseURL: service.url })
+  const path = `/companies/${companyId}/findings?severity=HIGH`
+  await page.goto(path)
+
+  await page.getByRole('link', { name }).click()
+  await continueAs(page, provider, subject)
+  await page.getByRole('heading', { name: 'Findings' }).waitFor()
+  const cookies = await page.context().cookies(service.url)
+
+  expect(page.url()).toBe(service.url + path)
+  expect(cookies).toMatchObject([{ name: 'merlon', httpOnly: true, sameSite: 'Strict' }])
+
+  await page.getByRole('button', { name: 'You: A person' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('link', { name }).waitFor()
+  expect(await page.context().cookies(service.url)).toEqual([])
+})
+
+test('who is not let in reads why on the page where one signs in', async () => {
+  const { provider, service, name } = await newPlace()
+  provider.accounts.set('stranger', { email: 'stranger@example.test', email_verified: true })
+  const { page } = await openPage({ baseURL: service.url })
+  await page.goto('/')
+
+  await page.getByRole('link', { name }).click()
+  await continueAs(page, provider, 'stranger')
+
+  await page.getByRole('alert').getByText('Nobody here has your e-mail address.').waitFor()
+  expect(page.url()).toBe(`${service.url}/`)
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('without a provider the page offers keys alone', async () => {
+  const { page } = await openPage()
+
+  await page.goto('/')
+  await page.getByLabel('API key').waitFor()
+
+  expect(await page.getByRole('link', { name: /^Sign in with/ }).count()).toBe(0)
+})
+
+test('a session that ends goes on over the same page once one has signed in elsewhere in another tab', async () => {
+  const { companyId, provider, service, subject, name } = await newPlace()
+  const { page } = await openPage({ baseURL: service.url })
+  await page.goto(`/companies/${companyId}/findings`)
+  await page.getByRole('link', { name }).click()
+  await continueAs(page, provider, subject)
+  await page.getByRole('row', { name: /Weak hash/ }).click()
+  await page.getByRole('complementary').getByRole('button', { name: 'Decide' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Decide' })
+  await dialog.getByRole('radio', { name: 'False positive' }).check()
+  await dialog.getByLabel('Reason').fill('The input is a constant')
+
+  await service.app.db.deleteFrom('session').execute()
+  service.app.parts.forgetViewers()
+  await dialog.getByRole('button', { name: 'Decide' }).click()
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('dialog', { name: 'Your session has ended' }).getByRole('link', { name }).click()
+  const tab = await opened
+  // the provider still knows who it is
+  await tab.getByRole('navigation', { name: 'Sections' }).waitFor()
+  await tab.close()
+  await page.bringToFront()
+  await page.evaluate('window.dispatchEvent(new Event("focus"))')
+
+  await page.getByRole('region', { name: 'Timeline' }).getByText('Created → False positive').waitFor()
+})
