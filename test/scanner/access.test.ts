@@ -154,3 +154,19 @@ test('fields that a list of its own lets through are not found, nor is a store t
   expect(mended).toEqual([])
   expect(echo).toEqual([])
 })
+
+test('a field that the list for everybody leaves out is found where another list shows it', async () => {
+  const store = accounts(['name', 'motto', 'isAdmin'])
+  const service: Handler = async (asked) => {
+    const [status, body] = await store(asked)
+    const isShort = asked.method === 'GET' && asked.path === '/accounts'
+    if (!isShort || typeof body !== 'object' || body === null || !('items' in body) || !Array.isArray(body.items)) {
+      return [status, body]
+    }
+    return [status, { items: body.items.map(({ name }) => ({ name })) }]
+  }
+
+  const found = await findingsOf(service, ['mass-assignment'], { ...accountDescription, 'GET /debug/accounts': {} })
+
+  expect(found.map(({ operation, parameter }) => [operation, parameter?.name])).toEqual([['POST /accounts', 'isAdmin']])
+})
