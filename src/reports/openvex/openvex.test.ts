@@ -96,6 +96,12 @@ describe('a statement', () => {
     ])
   })
 
+  it('that is still under investigation closes nothing: it may be what seems to be absent', async () => {
+    const rows = await rowsIn(openvex, document(statement({ status: 'under_investigation' })))
+
+    expect(rows).toMatchObject([{ kind: 'LEFT_OUT', reason: 'It is still under investigation' }])
+  })
+
   it('that says too little is left out, and the others come through', async () => {
     const bad = [{ vulnerability: [] }, { products: [] }, { status: 'under_investigation' }, { status: 'perhaps' }].map(
       (more) => statement(more),
