@@ -1,11 +1,16 @@
 // The thread in which a review runs: it asks for the diff piece by piece, and tells what it finds file by file.
 
+import { setPriority } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { reviewDiff } from './run.ts'
 import type { FromThread, ToThread } from './threaded.ts'
 import type { Found } from './types.ts'
 
 const port = requirePort()
+
+/** How far it stands back behind requests, where a priority is that of a thread and not of the process. */
+const NICE = 10
+if (process.platform === 'linux') setPriority(NICE)
 
 function requirePort(): MessagePort {
   if (!parentPort) throw new Error('This is no thread')

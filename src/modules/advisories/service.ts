@@ -4,8 +4,7 @@ import { type Db, transaction } from '../../core/db/open.ts'
 import type { ComponentObservation } from '../../reports/types.ts'
 import { readArchive } from '../../review/dependencies/advisories/archive.ts'
 import { findingsOf } from '../../review/dependencies/advisories/match.ts'
-import { readAdvisory } from '../../review/dependencies/advisories/record.ts'
-import type { Advisory } from '../../review/dependencies/advisories/types.ts'
+import { headOf, readAdvisory } from '../../review/dependencies/advisories/record.ts'
 import type { ChangedPackage } from '../../review/types.ts'
 import * as store from './store.ts'
 
@@ -36,7 +35,7 @@ export async function importAdvisories(
   onProgress: (read: number) => void = () => {},
 ): Promise<Imported> {
   const counts: Imported = { read: 0, written: 0, known: 0, withdrawn: 0, other: 0, unreadable: 0 }
-  let waiting = new Map<string, Advisory>()
+  let waiting = new Map<string, Waiting>()
   const flush = async () => {
     if (waiting.size > 0) await write(db, [...waiting.values()], counts)
     waiting = new Map()
@@ -48,29 +47,31 @@ export async function importAdvisories(
   }
   for await (const value of readArchive(bytes, onUnreadable)) {
     counts.read += 1
-    const advisory = readAdvisory(value)
-    if (advisory === null) counts.other += 1
-    else waiting.set(advisory.id, advisory)
+    const head = headOf(value)
+    if (head === null) counts.other += 1
+    else waiting.set(head.id, { ...head, value })
     if (waiting.size >= BATCH) await flush()
   }
   await flush()
   return counts
 }
 
-async function write(db: Db, advisories: readonly Advisory[], counts: Imported): Promise<void> {
+type Waiting = { id: string; modified: string; value: unknown }
+
+/** Reads and writes those that are newer than what is known. */
+async function write(db: Db, waiting: readonly Waiting[], counts: Imported): Promise<void> {
   await transaction(db, async (trx) => {
     await store.lockAdvisories(trx)
-    const modified = await store.findModified(
-      trx,
-      advisories.map(({ id }) => id),
-    )
-    const isNewer = ({ id, modified: at }: Advisory) => Date.parse(at) > Date.parse(modified.get(id) ?? '1970-01-01')
-    const newer = advisories.filter(isNewer)
-    if (newer.length > 0) await store.replaceAdvisories(trx, newer)
-    const withdrawn = newer.filter(({ isWithdrawn }) => isWithdrawn).length
+    const ids = waiting.map(({ id }) => id)
+    const modified = await store.findModified(trx, ids)
+    const newer = waiting.filter((one) => Date.parse(one.modified) > Date.parse(modified.get(one.id) ?? '1970-01-01'))
+    const advisories = newer.flatMap(({ value }) => readAdvisory(value) ?? [])
+    if (advisories.length > 0) await store.replaceAdvisories(trx, advisories)
+    const withdrawn = advisories.filter(({ isWithdrawn }) => isWithdrawn).length
     counts.withdrawn += withdrawn
-    counts.written += newer.length - withdrawn
-    counts.known += advisories.length - newer.length
+    counts.written += advisories.length - withdrawn
+    counts.other += newer.length - advisories.length
+    counts.known += waiting.length - newer.length
   })
 }
 

@@ -11,23 +11,25 @@ import type { Advisory, Affected, Interval } from './types.ts'
 const LONGEST_TEXT = 4000
 const MOST_VERSIONS = 5000
 
-/** Null for what is no record, and for one that speaks of no package of an ecosystem that is compared. */
-export function readAdvisory(value: unknown): Advisory | null {
+/** The id of a record and when it was modified (ISO 8601), which is read before the rest; null for what is no record. */
+export function headOf(value: unknown): { id: string; modified: string } | null {
   if (!isObject(value)) return null
   const id = text(value.id, 200)
   const modified = text(value.modified, 40) ?? ''
-  if (id === undefined || Number.isNaN(Date.parse(modified))) return null
+  return id === undefined || Number.isNaN(Date.parse(modified))
+    ? null
+    : { id, modified: new Date(modified).toISOString() }
+}
+
+/** Null for what is no record, and for one that speaks of no package of an ecosystem that is compared. */
+export function readAdvisory(value: unknown): Advisory | null {
+  const head = headOf(value)
+  if (head === null || !isObject(value)) return null
   const isWithdrawn = text(value.withdrawn) !== undefined
   const affected = isWithdrawn ? [] : affectedOf(value)
   const [first] = affected
   if (!isWithdrawn && first === undefined) return null
-  return {
-    id,
-    modified: new Date(modified).toISOString(),
-    isWithdrawn,
-    said: saidOf(value, first?.name ?? ''),
-    affected,
-  }
+  return { ...head, isWithdrawn, said: saidOf(value, first?.name ?? ''), affected }
 }
 
 function saidOf(record: Fields, name: string): Advisory['said'] {
