@@ -101,17 +101,6 @@ describe('what outside tools answer', () => {
   }
 
   test.each([
-    ['externalProjects', 'HOST_B'],
-    ['hostAWorkspaces', 'HOST_A'],
-    ['hostBGroups', 'HOST_B'],
-  ] as const)('%s names the tool that is not connected', async (name, tool) => {
-    const failure = await refusal(connected.owner.key, asked[name], variablesOf(name))
-
-    expect(failure.extensions.code).toBe('FAILED_PRECONDITION')
-    expect(failure.message).toContain(tool)
-  })
-
-  test.each([
     [
       'externalProjects',
       {

@@ -89,7 +89,7 @@ export const integrationSamples = {
   },
   testIntegration: {
     select: 'isAccepted sentence integration { id health { lastSuccessAt lastFailure remainingRequests } }',
-    ids: { 'input.id': 'scannerA' },
+    ids: { 'input.id': 'integration' },
   },
   deleteIntegration: { select: 'id', ids: { 'input.id': 'integration' }, consumes: ['input.id'] },
   createBoardsTrackerConfiguration: {
