@@ -11,9 +11,11 @@ export type Pair = { name: string; of: (left: number, right: number) => string }
 /** The value as text, cut: payloads are put behind it. */
 export const textValue = ({ value }: Point): string => (value === null ? '' : textOf(value).slice(0, 200))
 
-/** Values that a text can stand in for. */
-export const takesText = ({ place, value }: Point): boolean =>
-  place !== 'file' && (value === null || typeof value !== 'object')
+/** Values that a text can stand in for. GraphQL refuses a text for a number or a boolean before anything sees it. */
+export const takesText = ({ place, value }: Point): boolean => {
+  if (place === 'file' || (value !== null && typeof value === 'object')) return false
+  return place !== 'variable' || typeof value === 'string' || value === null
+}
 
 /** Likeness from which two answers count as the same, and below which as different. */
 const SAME = 0.98
