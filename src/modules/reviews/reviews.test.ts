@@ -117,6 +117,17 @@ describe('the review of a deploy', () => {
     expect(deploy.review).toMatchObject({ state: 'DONE', findings: 1 })
   })
 
+  test('of a deploy that the program itself added is made in the name of an owner of the company', async () => {
+    const home = await newHome()
+    const { id } = await deployed(home, leak)
+    const { db } = await parts()
+    await sql`update deploy set created_by = null where id = ${id}`.execute(db)
+
+    const deploy = await reviewed(home, id)
+
+    expect(deploy.review).toMatchObject({ state: 'DONE', findings: 1, created: 1 })
+  })
+
   test('that takes too long fails with its reason, and nothing of it is in', async () => {
     const home = await newHome()
     const { id } = await deployed(home, leak)
