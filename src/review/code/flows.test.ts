@@ -316,3 +316,18 @@ test('An import in an earlier piece of the file is known in a later one', () => 
 
   expect(readPieces('JavaScript', pieces, all)).toMatchObject([{ line: 40 }])
 })
+
+test.each([
+  [
+    'collections within themselves',
+    `let m = {}\n${Array.from({ length: 500 }, (_, n) => `m[k${n}] = m; m.a${n} = m`).join('\n')}\neval(req.query.q)`,
+  ],
+  [
+    'functions that call each other',
+    Array.from({ length: 100 }, (_, n) => `function f${n}(a) { f${(n + 1) % 100}(a); f${(n + 2) % 100}(a) }`).join(
+      '\n',
+    ) + '\neval(req.query.q)',
+  ],
+])('What is made to be hard is read to its end: %s', (_, text) => {
+  expect(read('JavaScript', text)).toHaveLength(1)
+})

@@ -15,6 +15,7 @@ import {
   join,
   nothing,
   numeric,
+  put,
   stepped,
   UNKNOWN,
   unite,
@@ -319,17 +320,6 @@ function storeIn(
   if (object.k !== 'name' && object.k !== 'member' && object.k !== 'index') return
   const before = read(reading, object, environment)
   store(reading, object, put(before, key, value), environment)
-}
-
-/** The object with a value under a key; a key of null adds to a list whose length is known, else to what may be held. */
-export function put(object: Value, key: string | null, value: Value): Value {
-  if (key === null) {
-    if (object.items && object.length !== null && object.length < 64)
-      return { ...object, items: new Map(object.items).set(String(object.length), value), length: object.length + 1 }
-    if (value.flows.length === 0 && !value.items && !value.rest) return object
-    return { ...object, rest: object.rest ? join(object.rest, value) : value }
-  }
-  return { ...object, constant: undefined, items: new Map(object.items ?? []).set(key, value) }
 }
 
 function list(reading: Reading, expression: Expression & { k: 'list' }, environment: Environment): Value {

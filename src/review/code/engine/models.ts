@@ -1,8 +1,7 @@
 // What the collections and text builders of all languages do with what they are given, told by the names of their methods.
 
 import type { Constant } from '../tree.ts'
-import { put } from './expressions.ts'
-import { allFlows, cleanedOf, constantValue, flowing, join, nothing, unite, type Value } from './value.ts'
+import { allFlows, cleanedOf, constantValue, flowing, join, nothing, put, unite, type Value } from './value.ts'
 
 /** What a method gives, and what its object is afterwards, where that changes. */
 export type Outcome = { value: Value; receiver?: Value }

@@ -90,12 +90,50 @@ export function unite(one: readonly Flow[], other: readonly Flow[]): readonly Fl
   return all
 }
 
-/** Every flow in the value and in what it holds. */
-export function allFlows(value: Value, depth = 0): readonly Flow[] {
+const flowsWithin = new WeakMap<Value, readonly Flow[]>()
+
+/** Every flow in the value and in what it holds. Values never change, so that each is looked through once. */
+export function allFlows(value: Value): readonly Flow[] {
+  if (value.items === null && value.rest === null) return value.flows
+  const known = flowsWithin.get(value)
+  if (known) return known
   let flows = value.flows
-  if (depth > 6) return flows
-  if (value.items) for (const item of value.items.values()) flows = unite(flows, allFlows(item, depth + 1))
-  return value.rest ? unite(flows, allFlows(value.rest, depth + 1)) : flows
+  for (const item of value.items?.values() ?? []) flows = unite(flows, allFlows(item))
+  if (value.rest) flows = unite(flows, allFlows(value.rest))
+  flowsWithin.set(value, flows)
+  return flows
+}
+
+const depths = new WeakMap<Value, number>()
+
+/** How deep collections lie in collections. */
+function depthOf(value: Value): number {
+  if (value.items === null && value.rest === null) return 0
+  const known = depths.get(value)
+  if (known !== undefined) return known
+  let depth = value.rest ? depthOf(value.rest) : 0
+  for (const item of value.items?.values() ?? []) depth = Math.max(depth, depthOf(item))
+  depths.set(value, depth + 1)
+  return depth + 1
+}
+
+const DEEPEST = 4
+/** Keys of one collection that are known apart. */
+const MOST_ITEMS = 200
+
+/** What a collection keeps of a value: of one that is deep itself, its flows alone. */
+const held = (value: Value): Value => (depthOf(value) < DEEPEST ? value : flowing(allFlows(value)))
+
+/** The object with a value under a key; a key of null adds to a list whose length is known, else to what may be held. */
+export function put(object: Value, key: string | null, value: Value): Value {
+  const kept = held(value)
+  const size = object.items?.size ?? 0
+  if (key !== null && (size < MOST_ITEMS || object.items?.has(key)))
+    return { ...object, constant: undefined, items: new Map(object.items ?? []).set(key, kept) }
+  if (key === null && object.items && object.length !== null && size < MOST_ITEMS)
+    return { ...object, items: new Map(object.items).set(String(object.length), kept), length: object.length + 1 }
+  const flows = allFlows(kept)
+  return flows.length === 0 ? object : { ...object, length: null, rest: join(object.rest ?? nothing, flowing(flows)) }
 }
 
 /** What a number still carries: that it can be foreseen. */
