@@ -2500,6 +2500,16 @@ export type DeleteRequirementPayload = {
   requirement: Requirement;
 };
 
+export type DeleteSavedViewInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+};
+
+export type DeleteSavedViewPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+};
+
 export type DeleteScannerConfigurationInput = {
   assetId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -4283,6 +4293,7 @@ export type Mutation = {
   deleteProjectRequirement?: Maybe<DeleteProjectRequirementPayload>;
   /** Its checks, activities and their evidences go with it. */
   deleteRequirement?: Maybe<DeleteRequirementPayload>;
+  deleteSavedView?: Maybe<DeleteSavedViewPayload>;
   deleteScannerConfiguration?: Maybe<DeleteScannerConfigurationPayload>;
   /** Its addresses end with it. */
   deleteSeal?: Maybe<DeleteSealPayload>;
@@ -4336,6 +4347,8 @@ export type Mutation = {
   /** Makes a new data key for the company and seals its secrets and credentials under it; safe to run again. */
   rotateDataKey?: Maybe<RotateDataKeyPayload>;
   rotateWebhookSecret?: Maybe<RotateWebhookSecretPayload>;
+  /** Keeps filters under a name; under one that the viewer has already, in the place of what it held. */
+  saveView?: Maybe<SaveViewPayload>;
   /** Turns the review of new deploys on or off; as a decision, so that a pipeline's key cannot. */
   setDeployReview?: Maybe<SetDeployReviewPayload>;
   setGatePolicy?: Maybe<SetGatePolicyPayload>;
@@ -4761,6 +4774,11 @@ export type MutationDeleteRequirementArgs = {
 };
 
 
+export type MutationDeleteSavedViewArgs = {
+  input: DeleteSavedViewInput;
+};
+
+
 export type MutationDeleteScannerConfigurationArgs = {
   input: DeleteScannerConfigurationInput;
 };
@@ -4918,6 +4936,11 @@ export type MutationRotateDataKeyArgs = {
 
 export type MutationRotateWebhookSecretArgs = {
   input: RotateWebhookSecretInput;
+};
+
+
+export type MutationSaveViewArgs = {
+  input: SaveViewInput;
 };
 
 
@@ -5584,6 +5607,8 @@ export type Query = {
   requirement: Requirement;
   /** The company's own requirements, newest first; scopeId is the company. */
   requirements: RequirementCollection;
+  /** The views that the viewer keeps in the company, by name. */
+  savedViews: Array<SavedView>;
   /** Newest first. */
   sbomComponents: SbomComponentCollection;
   /** The runs of a company, newest first unless an order is asked. */
@@ -5982,6 +6007,11 @@ export type QueryRequirementsArgs = {
   filters?: InputMaybe<RequirementsFilterInput>;
   pagination?: BasePaginationInput;
   scopeId: Scalars['Int']['input'];
+};
+
+
+export type QuerySavedViewsArgs = {
+  companyId: Scalars['ID']['input'];
 };
 
 
@@ -6408,6 +6438,29 @@ export type SastFinding = FindingInterface & Issue & {
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
   witnesses: Array<IssueWitness>;
+};
+
+export type SaveViewInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** Up to 4000 characters; empty: the list as it is without filters. */
+  filters: Scalars['String']['input'];
+  /** 1 to 100 characters; letters count as the same in both cases. */
+  name: Scalars['String']['input'];
+};
+
+export type SaveViewPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  savedView: SavedView;
+};
+
+/** Filters of the list of findings that a person keeps under a name; nobody else sees them. */
+export type SavedView = {
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  /** As they stand in the address of the console's page, without the question mark. */
+  filters: Scalars['String']['output'];
+  id: Scalars['ID']['output'];
+  name: Scalars['String']['output'];
 };
 
 /** A component of an asset, as its bill of materials names it. */

@@ -49,6 +49,7 @@ import { resolvers as threatModels } from './threat-models/resolvers.ts'
 import { resolvers as tickets } from './tickets/resolvers.ts'
 import { routes as ticketRoutes } from './tickets/routes.ts'
 import type { Module } from './types.ts'
+import { resolvers as views } from './views/resolvers.ts'
 
 export const modules: readonly Module[] = [
   { name: 'access', resolvers: access, tasks: accessTasks },
@@ -79,4 +80,5 @@ export const modules: readonly Module[] = [
   { name: 'events', resolvers: events, tasks: eventTasks },
   { name: 'jobs', resolvers: jobs },
   { name: 'limits', resolvers: limits },
+  { name: 'views', resolvers: views },
 ]

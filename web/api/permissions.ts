@@ -6,6 +6,7 @@ const roles: readonly Role[] = ['READER', 'DEVELOPER', 'ANALYST', 'OWNER']
 
 /** What the console's buttons do, as the service has it; a test holds both to the same. */
 export const actions = {
+  'views:write': { role: 'READER', scope: 'write' },
   'issues:write': { role: 'DEVELOPER', scope: 'write' },
   'issues:decide': { role: 'ANALYST', scope: 'issues:decide' },
   'issues:delete': { role: 'ANALYST', scope: 'write' },
@@ -39,7 +40,8 @@ export type Action = keyof typeof actions
 export function whyNot(session: Session | null, companyId: string, action: Action): string | undefined {
   if (!session) return 'Sign in first.'
   const { role, scope } = actions[action]
-  if (!session.scopes.includes(scope))
+  // The scopes of who signed in without a key are those of their roles.
+  if (session.keyPublicId !== null && !session.scopes.includes(scope))
     return `This takes a key with the scope ${scope}; the one you signed in with has not.`
   const own = session.roles === null ? 'OWNER' : session.roles[companyId]
   if (own === undefined) return 'You are no member of this company.'

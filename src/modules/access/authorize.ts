@@ -58,8 +58,10 @@ function requireRole(role: Role | undefined, action: Action): void {
 }
 
 function requireScope(viewer: Viewer, action: Action): void {
-  const { scope } = actions[action]
-  if (!covers(viewer.scopes, scope)) throw forbidden(`${action} takes a key with the scope ${scope}`)
+  const { scope, role } = actions[action]
+  if (covers(viewer.scopes, scope)) return
+  const isWithoutKey = viewer.keyPublicId === null
+  throw forbidden(isWithoutKey ? `${action} takes the role ${role}` : `${action} takes a key with the scope ${scope}`)
 }
 
 async function roleIn(context: Context, companyId: Id): Promise<Role | null> {

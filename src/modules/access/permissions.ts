@@ -39,6 +39,8 @@ export const actions = {
   'applications:write': developing,
   'projects:read': reading,
   'projects:write': analysing,
+  'views:read': reading,
+  'views:write': { role: 'READER', scope: 'write' },
   'issues:read': reading,
   'issues:write': developing,
   'issues:decide': { role: 'ANALYST', scope: 'issues:decide' },

@@ -130,4 +130,12 @@ export const issueSamples = {
     ids: { 'input.companyId': 'company', 'input.ids.0': 'issue' },
     consumes: ['input.ids.0'],
   },
+  savedViews: { select: 'id name filters createdAt', ids: { companyId: 'company' } },
+  saveView: {
+    select: 'savedView { id name filters }',
+    variables: () => ({ input: { name: 'Urgent', filters: 'severity=CRITICAL' } }),
+    ids: { 'input.companyId': 'company' },
+    isPersonal: true,
+  },
+  deleteSavedView: { select: 'id', ids: { 'input.id': 'savedView' }, consumes: ['input.id'] },
 } satisfies Samples

@@ -239,6 +239,11 @@ const makers: Readonly<Record<Kind, Maker>> = {
     async ({ companyId, id }) => ({ companyId, assetId: await id('asset'), file: sarifReport }),
     'import.id',
   ),
+  savedView: made(
+    'saveView',
+    async ({ companyId }) => ({ companyId, name: unique('View'), filters: '' }),
+    'savedView.id',
+  ),
   webhook: made(
     'createWebhook',
     async ({ companyId }) => ({ companyId, url: 'https://hooks.example.test/', kinds: ['integration.restored'] }),

@@ -36,6 +36,7 @@ export type Kind =
   | 'network'
   | 'owner'
   | 'project'
+  | 'savedView'
   | 'projectActivity'
   | 'projectRequirement'
   | 'requirement'
@@ -85,6 +86,8 @@ export type Sample = {
   administrator?: true
   /** A mutation that takes no more than reading does: all that it writes is that it was asked. */
   reads?: true
+  /** A mutation of what belongs to who asks and to nobody else: a reader may. */
+  isPersonal?: true
   /** Scope that a query takes beside `read`. */
   scope?: string
   /** What the sample comes to where it is refused although all is right, and why. */
