@@ -51,3 +51,17 @@ test('the lockfile names no registry host', () => {
 
   expect(lockfile).not.toMatch(/"resolved"/)
 })
+
+test('the lockfile has every optional package that another names, without which a clone cannot be installed', () => {
+  const { packages }: { packages: Record<string, { optionalDependencies?: object }> } = JSON.parse(
+    readFileSync('package-lock.json', 'utf8'),
+  )
+
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !packages[`${path}/node_modules/${name}`] && !packages[`node_modules/${name}`])
+      .map((name) => `${path} → ${name}`),
+  )
+
+  expect(missing).toEqual([])
+})
