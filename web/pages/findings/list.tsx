@@ -23,6 +23,7 @@ import { type FindingRow, Findings } from './documents.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { askedBy, filterShape, orderOf, sortOf } from './filters.ts'
 import styles from './list.module.css'
+import { SavedViews } from './views.tsx'
 
 const DecideDialog = lazy(() => import('./decide.tsx'))
 
@@ -157,6 +158,7 @@ export function Component() {
       title="Findings"
       isFilled
       count={list.total && `${counted(list.total.count, 'finding')}${list.total.isExact ? '' : ' or more'}`}
+      actions={<SavedViews companyId={companyId} />}
       filters={<FilterBar companyId={companyId} filters={filters} onChange={setFilters} />}
     >
       <div className={styles.list}>

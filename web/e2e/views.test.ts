@@ -1,0 +1,54 @@
+// Views of the list of findings: saved under a name, chosen again, changed and deleted, each person their own.
+
+import { expect, test } from 'vitest'
+import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
+import { newPerson } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+
+const openPage = browserStories()
+
+test('filters are saved under a name, chosen again on another day, and deleted', async () => {
+  const { key, companyId, assetId } = await newHome()
+  await upsert(key, sast(assetId, { title: 'SQL built from input', severity: 'CRITICAL' }))
+  await upsert(key, sast(assetId, { title: 'Weak hash', severity: 'LOW', fileName: 'src/hash.ts' }))
+  const reader = await newPerson(companyId, 'READER')
+  const { page } = await openPage()
+  await signIn(page, reader.key, `/companies/${companyId}/findings?severity=CRITICAL&order=TITLE-ASC`)
+  await page.getByText('1 finding', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Save these filters…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save these filters' })
+  await dialog.getByLabel('Name').fill('Urgent')
+  expect(await accessibilityFaults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The view “Urgent” is saved.').waitFor()
+  await page.getByRole('button', { name: 'View: Urgent' }).waitFor()
+
+  await page.goto(`/companies/${companyId}/findings`)
+  await page.getByText('2 findings', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitemradio', { name: 'Urgent' }).click()
+  await page.getByText('1 finding', { exact: true }).waitFor()
+  expect(new URL(page.url()).search).toBe('?severity=CRITICAL&order=TITLE-ASC')
+
+  await page.getByRole('button', { name: 'View: Urgent' }).click()
+  await page.getByRole('menuitem', { name: 'Delete “Urgent”…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
+  await page.getByText('The view “Urgent” is deleted.').waitFor()
+  await page.getByRole('button', { name: 'Views' }).click()
+  expect(await page.getByRole('menuitemradio').count()).toBe(0)
+})
+
+test('a view that cannot be saved says why beside its name', async () => {
+  const { key, companyId } = await newHome()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Save these filters…' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('   ')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+
+  await page.getByRole('alert').getByText('name has 1 to 100 characters').waitFor()
+})
