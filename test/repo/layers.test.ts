@@ -19,6 +19,7 @@ const order = [
     'attachments',
     'seals',
     'secrets',
+    'views',
     'certificates',
     'events',
     'jobs',
