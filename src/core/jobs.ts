@@ -97,6 +97,8 @@ export async function startWorker(
       pollInterval: 5000,
       crontab: '',
       events,
+      // alone, a failure to note a failure is a rejection that nobody hears, and the end of the process
+      preset: { worker: { failJobBatchDelay: 0, completeJobBatchDelay: 0 } },
     })
   }
 
@@ -137,10 +139,26 @@ export async function startWorker(
  * it finds nothing then, and nobody would look before the next poll.
  */
 function lookAgainAfterQueued(events: WorkerEvents): void {
+  const looks = new Set<NodeJS.Timeout>()
+  let isEnding = false
+  const end = () => {
+    isEnding = true
+    for (const look of looks) clearTimeout(look)
+  }
+  events.once('pool:gracefulShutdown', end)
+  events.once('pool:forcefulShutdown', end)
+  events.once('pool:release', end)
   events.once('pool:create', ({ workerPool }) => {
+    events.on('worker:release', end)
     events.on('job:complete', ({ job }) => {
-      if (job.job_queue_id === null) return
-      for (const pause of SECOND_LOOKS) setTimeout(() => workerPool.nudge(1), pause).unref()
+      if (job.job_queue_id === null || isEnding) return
+      for (const pause of SECOND_LOOKS) {
+        const look = setTimeout(() => {
+          looks.delete(look)
+          workerPool.nudge(1)
+        }, pause).unref()
+        looks.add(look)
+      }
     })
   })
 }

@@ -11,7 +11,11 @@ alter table scanner_configuration
   add column scheduled_by bigint references portal_user (id) on delete set null,
   add column scheduled_at timestamptz;
 
-alter table scanner_configuration_secret add column is_second boolean not null default false;
+-- one secret may be that of both people
+alter table scanner_configuration_secret
+  add column is_second boolean not null default false,
+  drop constraint scanner_configuration_secret_pkey,
+  add primary key (company_id, configuration_id, is_second, secret_id);
 
 create index scanner_configuration_schedule on scanner_configuration (company_id, id) where schedule is not null;
 
