@@ -139,7 +139,7 @@ export async function findDue(
       and (integration.settings ->> 'astScansEnabled')::boolean
     left join inbound_hook as hook on hook.company_id = project.company_id and hook.external_project_id = project.id
     where project.is_source and (project.looked_at is null or project.looked_at < now() - make_interval(
-      mins => case when hook.vendor_id is null and hook.last_delivery_at is null then ${unhooked} else ${hooked} end))
+      mins => case when hook.vendor_id is null and hook.last_delivery_at is null then ${unhooked}::int else ${hooked}::int end))
     order by project.looked_at nulls first limit ${most}`.execute(db)
   return rows
 }
