@@ -1,0 +1,27 @@
+// What the clock starts by itself: each such task runs as it stands in the code, on a real database.
+
+import { describe, expect, test } from 'vitest'
+import { modules } from '../../src/modules/index.ts'
+import { services } from '../testkit/service.ts'
+
+const tasks = modules.flatMap((module) => module.tasks ?? []).filter(({ cron }) => cron !== undefined)
+
+/** Ask addresses outside, which tests of their own stand in for. */
+const asksOutside = ['refresh-exploitation-data']
+/** Removes what no row refers to, which tests beside this one are about to write. */
+const sweeps = ['sweep-objects']
+
+describe('a task that the clock starts', () => {
+  test.each(tasks.map(({ name }) => name).filter((name) => ![...asksOutside, ...sweeps].includes(name)))(
+    '%s runs to its end',
+    async (name) => {
+      const [service] = await services()
+      const task = tasks.find((each) => each.name === name)
+      if (!service || !task) throw new Error('No service was started')
+
+      const running = task.run(service.app.parts, {})
+
+      await expect(running).resolves.toBeUndefined()
+    },
+  )
+})
