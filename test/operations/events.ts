@@ -94,7 +94,8 @@ async function awaitSent(client: Client): Promise<string[]> {
     )
     const { rows } = await client.query<{ open: number }>(
       `select ((select count(*) from outbox) + (select count(*) from webhook_delivery where state = 'PENDING')
-        + (select count(*) from import where finished_at is null))::int as open`,
+        + (select count(*) from import where finished_at is null)
+        + (select count(*) from deploy_review where finished_at is null))::int as open`,
     )
     if (rows[0]?.open === 0) return []
   }
@@ -108,7 +109,9 @@ async function findUntold(client: Client): Promise<string[]> {
        select company_id, issue_id as id, 'issue' as thing, array_agg('issue.' || lower(action) order by id) as kinds
        from issue_event group by company_id, issue_id
        union all select company_id, id, 'deploy', array['deploy.created'] from deploy
-       union all select company_id, id, 'scan', array['scan.created'] from scan
+       union all select company_id, id, 'scan', array_remove(array['scan.created',
+         case when started_at is not null then 'scan.running' end,
+         case when finished_at is not null then 'scan.' || lower(status::text) end], null) from scan
      ), told as (
        select company_id, object_id as id, split_part(kind, '.', 1) as thing, array_agg(kind order by sequence) as kinds
        from event where kind like 'issue.%' or kind like 'deploy.%' or kind like 'scan.%'
