@@ -112,7 +112,7 @@ async function vulnerable(file: string, packages: readonly ChangedPackage[]): Pr
   const wanted = new Set(packages.map(keyOf))
   const known = new Map<string, Known[]>()
   try {
-    for await (const value of readArchive(createReadStream(file), () => {})) {
+    for await (const { value } of readArchive(createReadStream(file), () => {})) {
       const advisory = readAdvisory(value)
       for (const affected of advisory?.affected ?? []) {
         const key = keyOf(affected)

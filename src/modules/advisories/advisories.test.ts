@@ -23,12 +23,14 @@ const record = (name: string, modified: string, fixed: string, more: object = {}
   ...more,
 })
 
-async function taken(...records: object[]) {
+const taken = (...records: object[]) => takenBy(() => {}, ...records)
+
+async function takenBy(onProgress: (read: number) => void, ...records: object[]) {
   const files = Object.fromEntries(records.map((each, index) => [`${index}.json`, Buffer.from(JSON.stringify(each))]))
   async function* bytes() {
     yield zipSync(files)
   }
-  return importAdvisories((await parts()).db, bytes())
+  return importAdvisories((await parts()).db, bytes(), onProgress)
 }
 
 const fixesOf = async (name: string, version: string) => {
@@ -61,6 +63,16 @@ describe('advisories', () => {
 
     expect(withdrawn).toMatchObject({ withdrawn: 1, written: 0 })
     expect(await fixesOf(name, '1.0.0')).toEqual([])
+  })
+
+  test('that are large are written before many of them are held', async () => {
+    const progress: number[] = []
+    const details = 'a'.repeat(17 * 1024 * 1024)
+    const large = () => record(newName(), '2026-02-01T00:00:00Z', '2.0.0', { details })
+
+    await takenBy((read) => void progress.push(read), large(), large(), large())
+
+    expect(progress).toEqual([2, 3])
   })
 
   test('are counted by ecosystem', async () => {

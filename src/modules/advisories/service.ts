@@ -12,6 +12,8 @@ export type { CatalogueState } from './store.ts'
 
 /** Advisories of one transaction, so that it stays short. */
 const BATCH = 500
+/** Characters of records that are held at once: a small zip may hold records of any size. */
+const MOST_HELD = 32 * 1024 * 1024
 
 export type Imported = {
   /** records that the archive holds */
@@ -36,21 +38,24 @@ export async function importAdvisories(
 ): Promise<Imported> {
   const counts: Imported = { read: 0, written: 0, known: 0, withdrawn: 0, other: 0, unreadable: 0 }
   let waiting = new Map<string, Waiting>()
+  let held = 0
   const flush = async () => {
     if (waiting.size > 0) await write(db, [...waiting.values()], counts)
     waiting = new Map()
+    held = 0
     onProgress(counts.read)
   }
   const onUnreadable = () => {
     counts.read += 1
     counts.unreadable += 1
   }
-  for await (const value of readArchive(bytes, onUnreadable)) {
+  for await (const { value, size } of readArchive(bytes, onUnreadable)) {
     counts.read += 1
     const head = headOf(value)
     if (head === null) counts.other += 1
     else waiting.set(head.id, { ...head, value })
-    if (waiting.size >= BATCH) await flush()
+    held += size
+    if (waiting.size >= BATCH || held >= MOST_HELD) await flush()
   }
   await flush()
   return counts

@@ -119,7 +119,7 @@ describe("OSV's archive", () => {
       for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
     }
     const read = await Array.fromAsync(readArchive(pieces(), (name) => void unreadable.push(name)))
-    return { read, unreadable }
+    return { read: read.map(({ value }) => value), unreadable }
   }
 
   test('is read record by record out of a zip, also where one is broken', async () => {

@@ -11,11 +11,14 @@ export class ArchiveFault extends Error {
   override name = 'ArchiveFault'
 }
 
+/** A value of the archive; `size` is the characters of the text that it was read from, shared among those of one text. */
+type Read = { value: unknown; size: number }
+
 /** Every value that the archive holds; what is no JSON is counted by `onUnreadable`. */
 export async function* readArchive(
   bytes: AsyncIterable<Uint8Array>,
   onUnreadable: (name: string) => void,
-): AsyncGenerator<unknown> {
+): AsyncGenerator<Read> {
   const source = bytes[Symbol.asyncIterator]()
   const first = await source.next()
   if (first.done) throw new ArchiveFault('The file is empty')
@@ -29,11 +32,8 @@ async function* joined(first: Uint8Array, source: AsyncIterator<Uint8Array>): As
   for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
 }
 
-async function* fromZip(
-  bytes: AsyncIterable<Uint8Array>,
-  onUnreadable: (name: string) => void,
-): AsyncGenerator<unknown> {
-  let records: unknown[] = []
+async function* fromZip(bytes: AsyncIterable<Uint8Array>, onUnreadable: (name: string) => void): AsyncGenerator<Read> {
+  let records: Read[] = []
   let fault: ArchiveFault | null = null
   const unzip = new Unzip((file) => {
     if (/\.json$/i.test(file.name))
@@ -71,10 +71,11 @@ function gather(file: UnzipFile, onText: (text: string) => void, onFault: (fault
   file.start()
 }
 
-function valuesOf(text: string, name: string, onUnreadable: (name: string) => void): unknown[] {
+function valuesOf(text: string, name: string, onUnreadable: (name: string) => void): Read[] {
   try {
     const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : [value]
+    const values: unknown[] = Array.isArray(value) ? value : [value]
+    return values.map((each) => ({ value: each, size: text.length / values.length }))
   } catch {
     onUnreadable(name)
     return []
@@ -82,10 +83,7 @@ function valuesOf(text: string, name: string, onUnreadable: (name: string) => vo
 }
 
 /** One record over many lines, or one a line. */
-async function* fromText(
-  bytes: AsyncIterable<Uint8Array>,
-  onUnreadable: (name: string) => void,
-): AsyncGenerator<unknown> {
+async function* fromText(bytes: AsyncIterable<Uint8Array>, onUnreadable: (name: string) => void): AsyncGenerator<Read> {
   const decoder = new TextDecoder()
   let rest = ''
   let isByLine: boolean | null = null
