@@ -75,6 +75,12 @@ export async function* readDiff(from: string, to: string | null): AsyncGenerator
   if ((await ended) !== 0) throw new WrongUse(`git diff ${commits.join(' ')} failed`)
 }
 
+/** How many files lie in the repository that git does not know and was not told to ignore. */
+export async function countUntracked(): Promise<number> {
+  const names = await git('ls-files', '--others', '--exclude-standard', '-z', '--', ':/')
+  return names.split('\0').filter((name) => name !== '').length
+}
+
 /** Writes the commits between two, newest first, as JSON; from the empty tree on, all that led to `to`. */
 export async function writeHistory(from: string, to: string, file: string): Promise<number> {
   const range = (await succeeds('rev-parse', '--verify', '--quiet', `${from}^{commit}`)) ? `${from}..${to}` : to

@@ -32,6 +32,16 @@ describe('merlon review', () => {
     expect(out).toMatch(/^1 finding \(1 HIGH\) in 1 changed file\.$/m)
   })
 
+  test('says that files which git does not know are left out', async () => {
+    const { repository, here } = newChange()
+    writeFileSync(join(repository.directory, 'new.js'), after)
+
+    const { out } = await merlon(['review'], here)
+
+    expect(out).toContain('Files that git does not know yet (1) are left out')
+    expect(out).toMatch(/^No findings in 0 changed files\.$/m)
+  })
+
   test('ends with 1 at the severity named and above, in every format', async () => {
     const { repository, from, here } = newChange()
     const to = repository.commit({ 'users.js': after })

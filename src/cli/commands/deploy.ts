@@ -29,7 +29,7 @@ const FIELDS = 'id status branchName previousCommit currentCommit diffState diff
 const CREATE = `mutation ($assetId: ID!, $diffContent: Upload!, $commitHistory: Upload, $previousCommit: String!, $currentCommit: String!, $branchName: String) {
   createDeploy(input: { assetId: $assetId, diffContent: $diffContent, commitHistory: $commitHistory, previousCommit: $previousCommit,
     currentCommit: $currentCommit, branchName: $branchName }) {
-    deploy { ${FIELDS}
+    deploy { ${FIELDS} review { state }
       introduced(pagination: { perPage: 1 }) { metadata { totalCount } }
       touched(pagination: { perPage: 1 }) { metadata { totalCount } }
       fixed(pagination: { perPage: 1 }) { metadata { totalCount } } } } }`
@@ -104,7 +104,13 @@ async function create(options: Options): Promise<void> {
 type Counted = { metadata: { totalCount: number } }
 
 function announce(
-  made: Deploy & { diffReason: string | null; introduced: Counted; touched: Counted; fixed: Counted },
+  made: Deploy & {
+    diffReason: string | null
+    review: { state: string } | null
+    introduced: Counted
+    touched: Counted
+    fixed: Counted
+  },
 ): void {
   const [from, to] = [made.previousCommit.slice(0, 10), made.currentCommit.slice(0, 10)]
   say(
@@ -115,6 +121,8 @@ function announce(
   say(
     `Findings: ${introduced.metadata.totalCount} introduced, ${touched.metadata.totalCount} touched, ${fixed.metadata.totalCount} fixed`,
   )
+  if (made.review?.state === 'PENDING')
+    say('The service reads the diff now, which may add findings: merlon gate waits for it')
 }
 
 async function listDeploys(assetId: string): Promise<Deploy[]> {

@@ -12,7 +12,7 @@ import { reviewDiff } from '../../review/run.ts'
 import type { ChangedPackage, Note } from '../../review/types.ts'
 import { WrongUse } from '../client.ts'
 import { REFUSED } from '../exit.ts'
-import { commitOf, readDiff } from '../git.ts'
+import { commitOf, countUntracked, readDiff } from '../git.ts'
 import { printJson, say } from '../output.ts'
 import { asSarif, asText } from './review-formats.ts'
 
@@ -89,6 +89,11 @@ async function reviewOf({ from, to, diff, advisories }: Options): Promise<Review
     if (found.kind === 'OBSERVATION') reviewed.findings.push(found.observation)
     else if (found.kind === 'PACKAGE') packages.push(found.found)
     else (found.note.kind === 'SENSITIVE' ? reviewed.sensitive : reviewed.unread).push(found.note)
+  }
+  const untracked = diff === undefined && to === undefined ? await countUntracked() : 0
+  if (untracked > 0) {
+    const reason = `Files that git does not know yet (${untracked}) are left out: git add them, or have git ignore them`
+    reviewed.unread.push(unread('untracked', reason))
   }
   reviewed.packages = packages.length
   if (advisories !== undefined) reviewed.findings.push(...(await vulnerable(advisories, packages)))
