@@ -155,10 +155,10 @@ async function schemaOf(
     return { name: schemaName ?? 'schema', text: Buffer.concat(chunks).toString('utf8') }
   }
   if (schemaUrl === null) return null
-  const answer = await parts.outbound.call(schemaUrl, {
-    largest: LARGEST_SCHEMA,
-    timeout: MINUTE / 2,
-    redirects: 'same-origin',
+  const limits = { largest: LARGEST_SCHEMA, timeout: MINUTE / 2, redirects: 'same-origin' } as const
+  const answer = await parts.outbound.call(schemaUrl, limits).catch((error: unknown) => {
+    if (!(error instanceof OutboundFailed)) throw error
+    throw new ScanFault(`The description at ${schemaUrl} was not got: ${error.message}`)
   })
   if (answer.status !== 200) throw new ScanFault(`The description at ${schemaUrl} answered ${answer.status}`)
   return { name: new URL(schemaUrl).pathname, text: answer.body.toString('utf8') }
