@@ -31,6 +31,8 @@ const MOST_CAUGHT_UP = 5
 const MINUTE = 60_000
 /** Milliseconds after a job of a queue at which the next one of the queue is looked for. */
 const SECOND_LOOKS = [20, 200, 1_000]
+/** Milliseconds between two looks for jobs whose time has come; those that are due at once are told of. */
+const POLL = 1_000
 /** Milliseconds before a worker that ended by itself is started again. */
 const PAUSE = 5_000
 
@@ -94,7 +96,7 @@ export async function startWorker(
       taskList,
       concurrency,
       noHandleSignals: true,
-      pollInterval: 5000,
+      pollInterval: POLL,
       crontab: '',
       events,
       // alone, a failure to note a failure is a rejection that nobody hears, and the end of the process
