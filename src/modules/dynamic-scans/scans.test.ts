@@ -156,6 +156,20 @@ describe('a dynamic scan', () => {
     expect(scan).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining('never answered') })
   })
 
+  test('whose description lies at a private address is FAILED before anything is asked, and names the address', async () => {
+    const asked: string[] = []
+    const apiSchemaUrl = await listening((request, response) => {
+      asked.push(request.url ?? '')
+      response.end('{}')
+    })
+    const home = await newTarget(await listening(echo(() => false)), { apiFormat: 'OPENAPI', apiSchemaUrl })
+
+    const scan = await scanned(home)
+
+    expect(scan).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining(apiSchemaUrl) })
+    expect(asked).toEqual([])
+  })
+
   test('that was begun too often is FAILED instead of being begun again', async () => {
     const home = await newTarget(await listening(echo(() => false)))
     const scanId = await started(home)
