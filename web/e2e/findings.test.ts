@@ -132,6 +132,25 @@ test('the code of a finding is coloured, and stays the same text', async () => {
   expect(await shown.textContent()).toBe(plain)
 })
 
+test('a finding tells why it is one, what it is worth, and that no tracker is connected for a card of it', async () => {
+  const { key, companyId } = await newFindings()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByRole('row', { name: /Weak hash/ }).click()
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+
+  await panel.getByRole('tab', { name: 'Why one' }).click()
+  await panel.getByRole('heading', { name: 'Where it has been' }).waitFor()
+  await panel.getByRole('tab', { name: 'Worth' }).click()
+  await panel.getByText(/of 100/).waitFor()
+  await panel.getByRole('tab', { name: 'Work item' }).click()
+  await panel.getByText('It has no card in a tracker.').waitFor()
+  await panel.getByRole('button', { name: 'Make a card' }).click()
+
+  expect(await panel.getByRole('alert').textContent()).toMatch(/tracker|configur/i)
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
 test('what scanners say is text, whatever they say', async () => {
   const home = await newHome()
   const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>'

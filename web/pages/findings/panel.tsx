@@ -24,6 +24,7 @@ import { Places } from './places.tsx'
 import { Reproduce } from './reproduce.tsx'
 import { Timeline } from './timeline.tsx'
 import { WhyOne } from './why-one.tsx'
+import { WorkItem } from './work-item.tsx'
 import { Worth } from './worth.tsx'
 
 export function Component() {
@@ -46,7 +47,7 @@ export function Component() {
   )
 }
 
-const shape = { tab: oneOf(['what', 'one', 'worth', 'again'] as const, 'what') }
+const shape = { tab: oneOf(['what', 'one', 'worth', 'card', 'again'] as const, 'what') }
 
 type Props = Pick<Beside, 'close' | 'decide'> & { issue: FindingDetail }
 
@@ -105,6 +106,7 @@ function Shown({ issue, close, decide }: Props) {
           { value: 'what', name: 'What', content: <What issue={issue} /> },
           { value: 'one', name: 'Why one', content: <WhyOne issueId={id} /> },
           { value: 'worth', name: 'Worth', content: <Worth issueId={id} /> },
+          { value: 'card', name: 'Work item', content: <WorkItem issueId={id} /> },
           ...(isAsked ? [{ value: 'again' as const, name: 'Reproduce', content: <Reproduce issue={issue} /> }] : []),
         ]}
       />
