@@ -13,6 +13,7 @@ import { openLog } from '../../src/core/log.ts'
 import { openOutbound } from '../../src/core/outbound.ts'
 import type { Allowed } from '../../src/core/outbound-address.ts'
 import { blankSettings } from '../../src/modules/integrations/kinds.ts'
+import { scan } from '../../src/scanner/engine.ts'
 
 /** `call` rejects for what is refused; `controls` are the public addresses that it must reach, as whole addresses. */
 export type Feature = { name: string; call: (address: string) => Promise<unknown>; controls: readonly string[] }
@@ -123,6 +124,21 @@ export function features(say: Say, controls: readonly string[]): Feature[] {
       controls: [],
     },
     {
+      name: 'the target of a scan',
+      call: (address) => scanOnce(address, allowed),
+      controls,
+    },
+    {
+      name: 'a redirect of a target',
+      async call(address) {
+        say({ status: 302, headers: { location: headerText(address) } })
+        await scanOnce(`${VENDOR}/`, allowed)
+        // where a target leads is followed within its own origin alone: the server inside must not have heard of it
+        throw new Error('A redirect of a target is no refusal')
+      },
+      controls: [],
+    },
+    {
       name: 'a token endpoint',
       call: (address) =>
         requestTokens(
@@ -135,6 +151,19 @@ export function features(say: Say, controls: readonly string[]): Feature[] {
       controls,
     },
   ]
+}
+
+/** A scan of a few requests; rejects when it did not get an answer of the target. */
+async function scanOnce(address: string, allowed: Allowed): Promise<void> {
+  const { state, requests, failures } = await scan({
+    target: address,
+    profile: 'BASIC',
+    identities: [],
+    browser: false,
+    budget: { requests: 4, time: 6_000, timeout: 3_000, rate: 1_000 },
+    allowed,
+  })
+  if (requests === 0 || failures === requests) throw new Error(`The scan ended ${state}`)
 }
 
 /** Visible ASCII as it stands, and the rest as a browser would send it. */
