@@ -99,3 +99,17 @@ test('every regular expression of the service takes less than a second for 50,00
   expect(found.length).toBeGreaterThan(50)
   expect(slow).toEqual([])
 })
+
+test('no expression changes its flags in its midst: V8 matches such ones less once it no longer optimises', () => {
+  const changing = projectFiles()
+    .filter((path) => /^(src|web)\/.*\.tsx?$/.test(path) && !/\.generated\./.test(path))
+    .flatMap((path) =>
+      readFileSync(path, 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          /\(\?[ims]*-?[ims]+:/.test(line) && !/^\s*\*/.test(line) ? [`${path}:${index + 1}`] : [],
+        ),
+    )
+
+  expect(changing).toEqual([])
+})
