@@ -52,6 +52,8 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const listeners: ((exchange: Exchange, operation: Operation | undefined) => void)[] = []
   let failures = 0
   const ownRefusals = new Map<string, { count: number; answersBefore: number }>()
+  /** whose the last refusal was, and how many answers there had been */
+  let lastRefusal: { key: string; answers: number } | null = null
   let answers = 0
   let refusals = 0
   let signIns = 0
@@ -111,7 +113,9 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
       (exchange.answer.status === 503 && headerOf(exchange.answer, 'retry-after') !== '')
     if (!isRefused) {
       answers += 1
-      if (operation) ownRefusals.delete(operation.key)
+      const own = operation && ownRefusals.get(operation.key)
+      // it is known from then on that the operation has a limit, which slows nothing else
+      if (own) own.count = 0
     }
     if (isRefused && !given.isAlone && isOwnLimit(operation)) {
       // nothing else is slowed down for it
@@ -137,7 +141,10 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     const known = ownRefusals.get(operation.key) ?? { count: 0, answersBefore: answers }
     known.count += 1
     ownRefusals.set(operation.key, known)
-    return answers - known.answersBefore >= OTHERS_ANSWERED
+    const isShared =
+      lastRefusal !== null && lastRefusal.key !== operation.key && answers - lastRefusal.answers < OTHERS_ANSWERED
+    lastRefusal = { key: operation.key, answers }
+    return !isShared && answers - known.answersBefore >= OTHERS_ANSWERED
   }
 
   /** Whether the session was gone and has been opened again. */
