@@ -48,6 +48,8 @@ const STACKS: readonly RegExp[] = [
 
 const PATHS =
   /(?:^|[\s"'(=>])((?:\/(?:home|usr|var|opt|srv|app|root|etc|www|data|Users|mnt|tmp)\/[\w.@+-]{1,60}(?:\/[\w.@+-]{1,60}){0,8}\/[\w.@+-]{1,60}\.(?:py|js|ts|rb|php|java|go|cs|jsx|tsx|mjs|cjs|pl|jar|class|inc|tpl|erb|ini|conf|db|sqlite3?|sql|log))|[A-Z]:\\(?:[\w .@+-]{1,60}\\){1,8}[\w .@+-]{1,60}\.\w{1,5})/m
+/** What other checks ask for, and a page may have kept. */
+const ASKED = /\bwi[mn]\.ini$/i
 const PRIVATE =
   /(?<![\d.])(10(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|192\.168(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){2})(?![\d.])/
 const COMMENT =
@@ -125,7 +127,7 @@ const rules: readonly Rule[] = [
     find: (exchange) => {
       const found = isScript(exchange) ? null : PATHS.exec(body(exchange))
       const path = found?.[1] ?? ''
-      return found && !sent(exchange).includes(path) && !/root:.*:0:0:/.test(exchange.text)
+      return found && !ASKED.test(path) && !sent(exchange).includes(path) && !/root:.*:0:0:/.test(exchange.text)
         ? { proof: path, cause: path }
         : null
     },
