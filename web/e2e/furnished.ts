@@ -1,10 +1,9 @@
 // A company with something on every page, each of its texts given by who makes it.
 
 import { run, upload } from '../../test/testkit/client.ts'
+import { commit } from '../../test/testkit/deploys.ts'
 import { sast, upsert } from '../../test/testkit/findings.ts'
 import { emptyTree, newAsset, newDeploy, newProject, newWorld } from '../../test/testkit/world.ts'
-
-const commit = (digit: string) => digit.repeat(40)
 
 /** Two commits of one file; the second replaces its third line. */
 const first = (path: string) =>

@@ -12,6 +12,8 @@ export type Filled = {
   /** Null where nothing was filled in. */
   optional: (name: string) => string | null
   all: (name: string) => string[]
+  /** The one of `values` that was chosen; undefined where none of them was. */
+  oneOf: <T extends string>(name: string, values: readonly T[]) => T | undefined
   /** Null where none was chosen. */
   file: (name: string) => File | null
 }
@@ -82,6 +84,7 @@ function filledOf(data: FormData): Filled {
       const value = data.get(name)
       return value instanceof File && value.name !== '' ? value : null
     },
+    oneOf: (name, values) => values.find((value) => value === text(name)),
     all: (name) => data.getAll(name).filter((value) => typeof value === 'string'),
   }
 }

@@ -10,11 +10,15 @@ import type { List } from './use-list.ts'
 type Props<Row extends RowData> = Omit<
   ComponentProps<typeof DataTable<Row>>,
   'rows' | 'total' | 'isStale' | 'hasMore' | 'more'
-> & { list: List<Row> }
+> & {
+  list: List<Row>
+  /** Whether other things stand above it on its page; it takes the page otherwise. */
+  isPart?: boolean
+}
 
-export function ListTable<Row extends RowData>({ list, empty, ...rest }: Props<Row>) {
+export function ListTable<Row extends RowData>({ list, isPart = false, empty, ...rest }: Props<Row>) {
   return (
-    <div className={styles.list}>
+    <div className={isPart ? styles.part : styles.list}>
       {list.failure && (
         <div className={styles.message}>
           <Failed failure={list.failure} again={() => void list.again()} />

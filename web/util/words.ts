@@ -12,6 +12,10 @@ export function wordsOf(name: string): string {
     .join(' ')
 }
 
+/** Values of an enum as what a field offers. */
+export const optionsOf = <T extends string>(values: readonly T[]): { value: T; label: string }[] =>
+  values.map((value) => ({ value, label: wordsOf(value) }))
+
 const whole = new Intl.NumberFormat('en')
 
 export const count = (value: number): string => whole.format(value)

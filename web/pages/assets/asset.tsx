@@ -54,13 +54,15 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
         </>
       }
     >
-      <ReportDrop
-        assetId={asset.id}
-        onDone={() => {
-          setImported((before) => before + 1)
-          again()
-        }}
-      />
+      <div className={styles.drop}>
+        <ReportDrop
+          assetId={asset.id}
+          onDone={() => {
+            setImported((before) => before + 1)
+            again()
+          }}
+        />
+      </div>
       <Tabs
         label="Parts of the asset"
         value={tab}

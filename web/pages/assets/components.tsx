@@ -8,7 +8,6 @@ import { useList } from '../../table/use-list.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { severities } from '../../ui/severity.tsx'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
-import styles from './asset.module.css'
 import { AssetParts, type PartRow } from './documents.ts'
 
 /** The contract gives counts by the severity's name, as JSON. */
@@ -53,19 +52,18 @@ export function Components({ assetId }: { assetId: string }) {
     [],
   )
   return (
-    <div className={styles.part}>
-      <ListTable<PartRow>
-        label="Components"
-        list={list}
-        columns={columns}
-        idOf={({ id }) => id}
-        nameOf={({ name }) => name}
-        empty={
-          <Empty title="No bill of materials was imported yet" command={`npx merlon sbom bom.json --asset ${assetId}`}>
-            <p>CycloneDX and SPDX tell what an asset is made of:</p>
-          </Empty>
-        }
-      />
-    </div>
+    <ListTable<PartRow>
+      isPart
+      label="Components"
+      list={list}
+      columns={columns}
+      idOf={({ id }) => id}
+      nameOf={({ name }) => name}
+      empty={
+        <Empty title="No bill of materials was imported yet" command={`npx merlon sbom bom.json --asset ${assetId}`}>
+          <p>CycloneDX and SPDX tell what an asset is made of:</p>
+        </Empty>
+      }
+    />
   )
 }

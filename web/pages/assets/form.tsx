@@ -6,7 +6,7 @@ import { LongTextField, SelectField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { wordsOf } from '../../util/words.ts'
+import { optionsOf } from '../../util/words.ts'
 import { type AssetDetail, CreateAsset, UpdateAsset } from './documents.ts'
 
 type Kind = EnumOf<'AssetTypeList'>
@@ -35,24 +35,19 @@ const exposures = ['INTERNET_FACING', 'INTERNAL', 'NOT_DEFINED'] as const satisf
 
 type Props = { companyId: string; asset?: AssetDetail; onClose: () => void; onDone: (id: string) => void }
 
-const named = <T extends string>(values: readonly T[]) =>
-  values.map((value) => ({ value, label: wordsOf(value.toUpperCase()) }))
-
 export function AssetDialog({ companyId, asset, onClose, onDone }: Props) {
   const change = useChange()
   const save = async (filled: Filled) => {
-    const chosen = <T extends string>(name: string, values: readonly T[]) =>
-      values.find((value) => value === filled.text(name))
     const input = {
       companyId: Number(companyId),
       name: filled.text('name'),
       description: filled.optional('description'),
       repoUrl: filled.optional('repoUrl'),
       url: filled.optional('url'),
-      assetType: chosen('assetType', kinds),
-      lifeCycle: chosen('lifeCycle', cycles),
-      businessImpact: chosen('businessImpact', impacts),
-      exploitability: chosen('exploitability', exposures),
+      assetType: filled.oneOf('assetType', kinds),
+      lifeCycle: filled.oneOf('lifeCycle', cycles),
+      businessImpact: filled.oneOf('businessImpact', impacts),
+      exploitability: filled.oneOf('exploitability', exposures),
     }
     const id = asset
       ? (await change(UpdateAsset, { input: { ...input, id: asset.id } }, ['Asset'])).updateAsset?.asset?.id
@@ -81,28 +76,28 @@ export function AssetDialog({ companyId, asset, onClose, onDone }: Props) {
           name="assetType"
           label="Kind"
           none="Not said"
-          options={named(kinds)}
+          options={optionsOf(kinds)}
           defaultValue={asset?.assetType ?? ''}
         />
         <SelectField
           name="lifeCycle"
           label="Life cycle"
           none="Not said"
-          options={named(cycles)}
+          options={optionsOf(cycles)}
           defaultValue={asset?.lifeCycle ?? ''}
         />
         <SelectField
           name="businessImpact"
           label="What its loss would mean"
           hint="Weighs in the priority of its findings."
-          options={named(impacts)}
+          options={optionsOf(impacts)}
           defaultValue={asset?.businessImpact ?? 'NOT_DEFINED'}
         />
         <SelectField
           name="exploitability"
           label="Who reaches it"
           hint="Weighs in the priority of its findings."
-          options={named(exposures)}
+          options={optionsOf(exposures)}
           defaultValue={asset?.exploitability ?? 'NOT_DEFINED'}
         />
       </Form>

@@ -10,7 +10,6 @@ import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
 import { wordsOf } from '../../util/words.ts'
-import styles from './asset.module.css'
 import { AssetImports, type ImportRow } from './documents.ts'
 import { ImportOutcome } from './outcome.tsx'
 
@@ -54,20 +53,19 @@ export function ImportTable({ assetId }: { assetId: string }) {
     [companyId],
   )
   return (
-    <div className={styles.part}>
-      <ListTable<ImportRow>
-        label="Imports"
-        list={list}
-        columns={columns}
-        idOf={({ id }) => id}
-        nameOf={({ fileName }) => fileName}
-        onOpen={({ id }) => navigate(to.import({ companyId, importId: id }))}
-        empty={
-          <Empty title="Nothing was imported yet" command={`npx merlon import report.sarif --asset ${assetId}`}>
-            <p>Drop a report above, or send one from a pipeline:</p>
-          </Empty>
-        }
-      />
-    </div>
+    <ListTable<ImportRow>
+      isPart
+      label="Imports"
+      list={list}
+      columns={columns}
+      idOf={({ id }) => id}
+      nameOf={({ fileName }) => fileName}
+      onOpen={({ id }) => navigate(to.import({ companyId, importId: id }))}
+      empty={
+        <Empty title="Nothing was imported yet" command={`npx merlon import report.sarif --asset ${assetId}`}>
+          <p>Drop a report above, or send one from a pipeline:</p>
+        </Empty>
+      }
+    />
   )
 }

@@ -18,7 +18,6 @@ import { SeverityMark } from '../../ui/severity.tsx'
 import { to } from '../../util/path-builder.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { count, wordsOf } from '../../util/words.ts'
-import styles from './asset.module.css'
 import { ImportRows, OneImport, type ReportRow } from './documents.ts'
 import { ImportOutcome } from './outcome.tsx'
 
@@ -119,15 +118,14 @@ function Rows({ importId, disposition }: { importId: string; disposition: Dispos
     [companyId],
   )
   return (
-    <div className={styles.part}>
-      <ListTable<ReportRow>
-        label="Rows of the report"
-        list={list}
-        columns={columns}
-        idOf={(row) => `${row.at} ${row.disposition} ${row.issue?.id}`}
-        nameOf={({ at }) => at ?? ''}
-        empty={<Empty title="There is no such row" />}
-      />
-    </div>
+    <ListTable<ReportRow>
+      isPart
+      label="Rows of the report"
+      list={list}
+      columns={columns}
+      idOf={(row) => `${row.at} ${row.disposition} ${row.issue?.id}`}
+      nameOf={({ at }) => at ?? ''}
+      empty={<Empty title="There is no such row" />}
+    />
   )
 }

@@ -1,6 +1,6 @@
 // A report dropped on an asset: sent, imported before one's eyes, and told row by row what came of it.
 
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import { asFailure } from '../../api/failure.ts'
@@ -9,6 +9,7 @@ import { useSession } from '../../api/session.ts'
 import { upload } from '../../api/upload.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Button } from '../../ui/button.tsx'
+import { ChooseFiles, DropArea, Underway } from '../../ui/drop-area.tsx'
 import { to } from '../../util/path-builder.ts'
 import { counted } from '../../util/words.ts'
 import styles from './asset.module.css'
@@ -28,10 +29,9 @@ export function ReportDrop({ assetId, onDone }: Props) {
   const { session } = useSession()
   const mayNot = whyNot(session, companyId, 'issues:write')
   const [state, setState] = useState<State>({ at: 'waiting' })
-  const [isOver, setOver] = useState(false)
 
   const send = async (file: File | undefined) => {
-    if (!file || mayNot !== undefined) return
+    if (!file) return
     const stopping = new AbortController()
     const show = (part: number) => setState({ at: 'sending', name: file.name, part, stop: () => stopping.abort() })
     show(0)
@@ -47,36 +47,24 @@ export function ReportDrop({ assetId, onDone }: Props) {
       setState({ at: 'failed', name: file.name, sentence: asFailure(error).message })
     }
   }
-  const over = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(mayNot === undefined)
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    void send(event.dataTransfer.files[0])
-  }
+  const take = ([file]: readonly File[]) => void send(file)
 
   return (
-    <section
-      className={styles.drop}
-      aria-label="Import a report"
-      data-over={isOver || undefined}
-      onDragOver={over}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <DropArea label="Import a report" mayNot={mayNot} onFiles={take}>
       {state.at === 'waiting' && (
         <span>
           Drop a scanner’s report here, or{' '}
-          {mayNot === undefined ? <Choose onFile={send} /> : <span className="muted">{mayNot}</span>}
+          {mayNot === undefined ? (
+            <ChooseFiles onFiles={take}>choose a file</ChooseFiles>
+          ) : (
+            <span className="muted">{mayNot}</span>
+          )}
           <span className="muted"> SARIF, Semgrep, Trivy, ZAP, Burp, Snyk and others; the format is recognised.</span>
         </span>
       )}
       {state.at === 'sending' && (
         <>
-          <span>Sending {state.name}</span>
-          <progress aria-label={`Sending ${state.name}`} value={state.part} max={1} />
+          <Underway what={`Sending ${state.name}`} part={state.part} />
           <Button size="small" onClick={state.stop}>
             Stop
           </Button>
@@ -93,16 +81,7 @@ export function ReportDrop({ assetId, onDone }: Props) {
           Another report
         </Button>
       )}
-    </section>
-  )
-}
-
-function Choose({ onFile }: { onFile: (file: File | undefined) => Promise<void> }) {
-  return (
-    <label className={styles.choose}>
-      <input type="file" onChange={(event) => void onFile(event.target.files?.[0])} />
-      <span>choose a file</span>
-    </label>
+    </DropArea>
   )
 }
 
@@ -126,14 +105,7 @@ function Running({ importId, onDone }: { importId: string; onDone: () => void })
   }, [isOver, again, onDone])
   if (failure) return <span role="alert">{failure.message}</span>
   if (!found) return <span role="status">Waiting for its turn</span>
-  if (!isOver) {
-    return (
-      <>
-        <span role="status">Importing {found.fileName}</span>
-        <progress aria-label={`Importing ${found.fileName}`} value={found.progress} max={1} />
-      </>
-    )
-  }
+  if (!isOver) return <Underway what={`Importing ${found.fileName}`} part={found.progress} />
   return (
     <>
       <span role="status">

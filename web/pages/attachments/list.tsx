@@ -1,6 +1,6 @@
 // The files that belong to a company, its projects and its findings: dropped here, downloaded, shown to some or to all.
 
-import { type DragEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import { asFailure } from '../../api/failure.ts'
 import { graphql, type ResultOf } from '../../api/graphql.ts'
@@ -15,6 +15,7 @@ import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { ChooseFiles, DropArea, Underway } from '../../ui/drop-area.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { counted, size } from '../../util/words.ts'
@@ -114,9 +115,7 @@ type DropProps = { companyId: string; mayNot: string | undefined; onDone: () => 
 function Drop({ companyId, mayNot, onDone }: DropProps) {
   const [sending, setSending] = useState<{ name: string; part: number } | null>(null)
   const [wrong, setWrong] = useState<string>()
-  const [isOver, setOver] = useState(false)
   const send = async (files: readonly File[]) => {
-    if (mayNot !== undefined) return
     setWrong(undefined)
     try {
       for (const file of files) {
@@ -133,42 +132,27 @@ function Drop({ companyId, mayNot, onDone }: DropProps) {
     }
   }
   return (
-    <section
-      className={styles.drop}
-      aria-label="Add files"
-      data-over={isOver || undefined}
-      onDragOver={(event: DragEvent) => {
-        event.preventDefault()
-        setOver(mayNot === undefined)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event: DragEvent) => {
-        event.preventDefault()
-        setOver(false)
-        void send([...event.dataTransfer.files])
-      }}
-    >
-      {sending ? (
-        <>
-          <span>Sending {sending.name}</span>
-          <progress aria-label={`Sending ${sending.name}`} value={sending.part} max={1} />
-        </>
-      ) : mayNot === undefined ? (
-        <label className={styles.choose}>
-          <input type="file" multiple onChange={(event) => void send([...(event.target.files ?? [])])} />
+    <div className={styles.drop}>
+      <DropArea label="Add files" mayNot={mayNot} onFiles={(files) => void send(files)}>
+        {sending ? (
+          <Underway what={`Sending ${sending.name}`} part={sending.part} />
+        ) : mayNot === undefined ? (
           <span>
-            Drop files here, or <u>choose some</u>
+            Drop files here, or{' '}
+            <ChooseFiles isMany onFiles={(files) => void send(files)}>
+              choose some
+            </ChooseFiles>
           </span>
-        </label>
-      ) : (
-        <span className="muted">{mayNot}</span>
-      )}
-      {wrong && (
-        <span role="alert" className={styles.wrong}>
-          {wrong}
-        </span>
-      )}
-    </section>
+        ) : (
+          <span className="muted">{mayNot}</span>
+        )}
+        {wrong && (
+          <span role="alert" className={styles.wrong}>
+            {wrong}
+          </span>
+        )}
+      </DropArea>
+    </div>
   )
 }
 

@@ -19,7 +19,6 @@ type Props = {
   assetIds?: readonly string[]
   /** Whether the table takes the page that it stands on. */
   isFilled?: boolean
-  onTotal?: (total: number) => void
 }
 
 export function DeployTable({ companyId, assetIds = [], isFilled = false }: Props) {
@@ -28,21 +27,20 @@ export function DeployTable({ companyId, assetIds = [], isFilled = false }: Prop
   const list = useList(Deploys, asked, ({ deploys }) => deploys)
   const columns = useColumns(companyId, assetIds.length === 1)
   return (
-    <div className={isFilled ? styles.filled : styles.part}>
-      <ListTable<DeployRow>
-        label="Deploys"
-        list={list}
-        columns={columns}
-        idOf={({ id }) => id}
-        nameOf={({ currentCommit }) => currentCommit}
-        onOpen={({ id }) => navigate(to.deploy({ companyId, deployId: id }))}
-        empty={
-          <Empty title="Nothing was deployed yet" command={`npx merlon deploy create --asset ${assetIds[0] ?? '<id>'}`}>
-            <p>A pipeline sends the diff of what it deploys; findings are carried through it, and the gate answers.</p>
-          </Empty>
-        }
-      />
-    </div>
+    <ListTable<DeployRow>
+      isPart={!isFilled}
+      label="Deploys"
+      list={list}
+      columns={columns}
+      idOf={({ id }) => id}
+      nameOf={({ currentCommit }) => currentCommit}
+      onOpen={({ id }) => navigate(to.deploy({ companyId, deployId: id }))}
+      empty={
+        <Empty title="Nothing was deployed yet" command={`npx merlon deploy create --asset ${assetIds[0] ?? '<id>'}`}>
+          <p>A pipeline sends the diff of what it deploys; findings are carried through it, and the gate answers.</p>
+        </Empty>
+      }
+    />
   )
 }
 

@@ -29,7 +29,7 @@ export default function DecideDialog({ companyId, deciding, onClose, onDone }: P
   const [status, setStatus] = useState<Status>()
   const { ids, title } = deciding
   const decide = async (filled: Filled) => {
-    const chosen = statuses.find((known) => known === filled.text('status'))
+    const chosen = filled.oneOf('status', statuses)
     if (!chosen) return
     const until = filled.optional('riskAcceptedUntil')
     const word = {

@@ -7,6 +7,7 @@ import { useAsk } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
+import { SidePanel } from '../../frame/side-panel.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -39,11 +40,11 @@ export function Component() {
     again()
   }, [decided, again])
   return (
-    <aside className={styles.panel} aria-label="Finding">
+    <SidePanel label="Finding">
       <Answered of={answer} lines={10}>
         {({ issue }) => <Shown issue={issue} close={close} decide={decide} />}
       </Answered>
-    </aside>
+    </SidePanel>
   )
 }
 
@@ -62,7 +63,7 @@ function Shown({ issue, close, decide }: Props) {
   useKeys({ d: () => mayNot === undefined && decideThis() })
 
   return (
-    <article className="stack">
+    <article className={`stack ${styles.finding}`}>
       <header className={styles.head}>
         <div className="row">
           <SeverityBadge of={severity} />

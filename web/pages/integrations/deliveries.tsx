@@ -3,10 +3,9 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useChange } from '../../api/ask.ts'
-import { asFailure } from '../../api/failure.ts'
 import type { EnumOf } from '../../api/graphql.ts'
 import { useCompanyId } from '../../frame/company.ts'
-import { say } from '../../frame/toasts.tsx'
+import { orSay, say } from '../../frame/toasts.tsx'
 import type { Column } from '../../table/data-table.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
@@ -17,7 +16,6 @@ import { type Standing, StandingWord } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
 import { counted, wordsOf } from '../../util/words.ts'
 import { ReplaySync, SyncLog, type SyncRow } from './documents.ts'
-import styles from './integrations.module.css'
 
 const tones: Record<EnumOf<'SyncOutcome'>, Standing> = {
   DONE: 'good',
@@ -32,15 +30,12 @@ export default function Deliveries() {
   const list = useList(SyncLog, { companyId }, ({ syncDeliveries }) => syncDeliveries)
   const { again } = list
   const columns = useMemo<Column<SyncRow>[]>(() => {
-    const replay = async ({ integration, at }: SyncRow) => {
-      try {
+    const replay = ({ integration, at }: SyncRow) =>
+      orSay(async () => {
         const { replaySync } = await change(ReplaySync, { input: { integrationId: integration.id, since: at } })
         say(`${counted(replaySync?.count ?? 0, 'card')} looked at again.`)
         await again()
-      } catch (error) {
-        say(asFailure(error).message, 'bad')
-      }
-    }
+      })
     return [
       {
         id: 'outcome',
@@ -89,19 +84,18 @@ export default function Deliveries() {
     ]
   }, [companyId, change, again])
   return (
-    <div className={styles.table}>
-      <ListTable<SyncRow>
-        label="Exchanges with trackers"
-        list={list}
-        columns={columns}
-        idOf={({ id }) => id}
-        nameOf={({ id }) => `Exchange ${id}`}
-        empty={
-          <Empty title="Nothing was exchanged yet">
-            <p>What is sent to a tracker and what it says stands here for thirty days.</p>
-          </Empty>
-        }
-      />
-    </div>
+    <ListTable<SyncRow>
+      isPart
+      label="Exchanges with trackers"
+      list={list}
+      columns={columns}
+      idOf={({ id }) => id}
+      nameOf={({ id }) => `Exchange ${id}`}
+      empty={
+        <Empty title="Nothing was exchanged yet">
+          <p>What is sent to a tracker and what it says stands here for thirty days.</p>
+        </Empty>
+      }
+    />
   )
 }

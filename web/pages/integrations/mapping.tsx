@@ -49,7 +49,7 @@ const mappingsOf = (filled: Filled) =>
       : [{ internalIssueStatus, externalIssueStatus, alsoExternalIssueStatuses }]
   })
 
-const createFromOf = (filled: Filled) => severities.find((severity) => severity === filled.text('createFrom')) ?? null
+const createFromOf = (filled: Filled) => filled.oneOf('createFrom', severities) ?? null
 
 export default function Mapping(props: Props) {
   const [configurationId, setConfigurationId] = useState<string>()

@@ -3,7 +3,6 @@
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { useAsk, useChange } from '../../api/ask.ts'
-import { asFailure } from '../../api/failure.ts'
 import type { EnumOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
@@ -11,14 +10,14 @@ import { LongTextField, SelectField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import { say } from '../../frame/toasts.tsx'
+import { orSay } from '../../frame/toasts.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
-import { wordsOf } from '../../util/words.ts'
+import { optionsOf, wordsOf } from '../../util/words.ts'
 import { StateWord } from '../requirements/states.tsx'
 import { ChangeActivity, ChangeProjectStatus, OneProject, type ProjectAnswer } from './documents.ts'
 import styles from './projects.module.css'
@@ -126,14 +125,11 @@ type RequirementProps = {
 function Requirement({ requirement: { id, label, activities, checklist }, mayNot, again }: RequirementProps) {
   const companyId = useCompanyId()
   const change = useChange()
-  const set = async (activityId: string, status: EnumOf<'ActivityStatus'>) => {
-    try {
+  const set = (activityId: string, status: EnumOf<'ActivityStatus'>) =>
+    orSay(async () => {
       await change(ChangeActivity, { input: { id: activityId, status } })
       again()
-    } catch (error) {
-      say(asFailure(error).message, 'bad')
-    }
-  }
+    })
   return (
     <article className={styles.requirement}>
       <h3>
@@ -176,7 +172,7 @@ type StatusProps = { projectId: string; status: Status; onClose: () => void; onD
 function StatusDialog({ projectId, status, onClose, onDone }: StatusProps) {
   const change = useChange()
   const save = async (filled: Filled) => {
-    const next = statuses.find((one) => one === filled.text('projectStatus'))
+    const next = filled.oneOf('projectStatus', statuses)
     if (!next) return
     await change(
       ChangeProjectStatus,
@@ -189,12 +185,7 @@ function StatusDialog({ projectId, status, onClose, onDone }: StatusProps) {
   return (
     <Dialog title="Change the status" isOpen onClose={onClose}>
       <Form action={save} submit="Change it" onCancel={onClose}>
-        <SelectField
-          name="projectStatus"
-          label="Status"
-          options={statuses.map((value) => ({ value, label: wordsOf(value) }))}
-          defaultValue={status}
-        />
+        <SelectField name="projectStatus" label="Status" options={optionsOf(statuses)} defaultValue={status} />
         <LongTextField name="reason" label="Reason (some statuses need one)" />
       </Form>
     </Dialog>

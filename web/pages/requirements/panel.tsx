@@ -7,6 +7,7 @@ import { useAsk } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
+import { SidePanel } from '../../frame/side-panel.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -34,11 +35,11 @@ export function Component() {
     beside.again()
   }
   return (
-    <aside className={styles.panel} aria-label="Requirement">
+    <SidePanel label="Requirement">
       <Answered of={answer} lines={8}>
         {({ requirement }) => <Shown requirement={requirement} close={beside.close} changed={changed} />}
       </Answered>
-    </aside>
+    </SidePanel>
   )
 }
 

@@ -12,7 +12,7 @@ import { useCompanyId } from '../../frame/company.ts'
 import { say } from '../../frame/toasts.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { to } from '../../util/path-builder.ts'
-import { wordsOf } from '../../util/words.ts'
+import { optionsOf, wordsOf } from '../../util/words.ts'
 import { Configuration, type ConfigurationAnswer, SaveConfiguration, StartScan } from './documents.ts'
 import styles from './scans.module.css'
 import { TargetProof } from './target.tsx'
@@ -73,8 +73,11 @@ function Fields({ assetId, found }: { assetId: string; found: ConfigurationAnswe
     const input = {
       assetId,
       targetUrl: filled.optional('targetUrl'),
-      apiFormat: formats.find((format) => format === filled.text('apiFormat')) ?? null,
-      scanProfile: profiles.find(({ value }) => value === filled.text('scanProfile'))?.value,
+      apiFormat: filled.oneOf('apiFormat', formats) ?? null,
+      scanProfile: filled.oneOf(
+        'scanProfile',
+        profiles.map(({ value }) => value),
+      ),
       secretIds: filled.all('secretIds'),
       secondSecretIds: filled.all('secondSecretIds'),
       apiSchemaUrl: filled.optional('apiSchemaUrl'),
@@ -111,7 +114,7 @@ function Fields({ assetId, found }: { assetId: string; found: ConfigurationAnswe
         name="apiFormat"
         label="Description of the API"
         none="None: pages are followed from the start"
-        options={formats.map((value) => ({ value, label: wordsOf(value) }))}
+        options={optionsOf(formats)}
         defaultValue={known?.apiFormat ?? ''}
         required={hasFile}
       />

@@ -3,13 +3,12 @@
 import { useEffect, useMemo } from 'react'
 import { Link } from 'react-router'
 import { useChange } from '../../api/ask.ts'
-import { asFailure } from '../../api/failure.ts'
 import type { EnumOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import { say } from '../../frame/toasts.tsx'
+import { orSay } from '../../frame/toasts.tsx'
 import { AssetFacet } from '../../table/asset-facet.tsx'
 import type { Column } from '../../table/data-table.tsx'
 import { Facet } from '../../table/filters.tsx'
@@ -98,14 +97,11 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
   const change = useChange()
   const mayNot = whyNot(session, companyId, 'scans:write')
   return useMemo(() => {
-    const cancel = async (id: string) => {
-      try {
+    const cancel = (id: string) =>
+      orSay(async () => {
         await change(CancelScan, { input: { id } })
         await again()
-      } catch (error) {
-        say(asFailure(error).message, 'bad')
-      }
-    }
+      })
     return [
       {
         id: 'state',

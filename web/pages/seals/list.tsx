@@ -23,7 +23,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
-import { counted, wordsOf } from '../../util/words.ts'
+import { counted, optionsOf, wordsOf } from '../../util/words.ts'
 import styles from './seals.module.css'
 
 const Seals = graphql(`
@@ -222,7 +222,7 @@ function NewSeal({ companyId, onClose, onDone }: NewProps) {
     const until = filled.optional('expiresAt')
     const input = {
       assetId: filled.text('assetId'),
-      background: backgrounds.find((one) => one === filled.text('background')),
+      background: filled.oneOf('background', backgrounds),
       domain: filled.optional('domain'),
       expiresAt: until === null ? null : new Date(until).toISOString(),
     }
@@ -240,11 +240,7 @@ function NewSeal({ companyId, onClose, onDone }: NewProps) {
           required
           options={assets.map(({ id, name }) => ({ value: id, label: name }))}
         />
-        <SelectField
-          name="background"
-          label="Lies on"
-          options={backgrounds.map((value) => ({ value, label: wordsOf(value) }))}
-        />
+        <SelectField name="background" label="Lies on" options={optionsOf(backgrounds)} />
         <TextField name="domain" label="Where it is meant to be shown (optional)" placeholder="www.example.com" />
         <TextField name="expiresAt" label="Ends on (optional)" type="date" />
       </Form>

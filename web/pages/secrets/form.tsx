@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { wordsOf } from '../../util/words.ts'
+import { optionsOf } from '../../util/words.ts'
 import type { SecretKind, SecretRow } from './list.tsx'
 
 const CreateSecret = graphql(`
@@ -88,7 +88,7 @@ export function SecretDialog({ companyId, secret, onClose, onDone }: Props) {
         <SelectField
           name="type"
           label="Type"
-          options={kinds.map((value) => ({ value, label: wordsOf(value) }))}
+          options={optionsOf(kinds)}
           value={kind}
           onChange={(event) => setKind(kinds.find((one) => one === event.target.value) ?? kind)}
         />

@@ -17,7 +17,6 @@ import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { counted, wordsOf } from '../../util/words.ts'
 import { SecretDialog } from './form.tsx'
-import styles from './secrets.module.css'
 
 const Secrets = graphql(`
   query Secrets($companyId: ID!, $after: String) {
@@ -123,7 +122,7 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
         header: () => <span className="heard">What can be done</span>,
         meta: { width: '192px' },
         cell: ({ row: { original } }) => (
-          <span className={styles.actions}>
+          <span className="row">
             <Button
               size="small"
               aria-label={`Change ${original.name}`}

@@ -16,7 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { count } from '../../util/words.ts'
-import styles from './policies.module.css'
+import styles from './settings.module.css'
 
 const Rules = graphql(`
   query Rules($companyId: ID!) {

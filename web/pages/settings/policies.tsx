@@ -16,8 +16,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { severities } from '../../ui/severity.tsx'
 import { StandingWord } from '../../ui/verdict.tsx'
-import { wordsOf } from '../../util/words.ts'
-import styles from './policies.module.css'
+import { optionsOf } from '../../util/words.ts'
+import styles from './settings.module.css'
 import { SlaTable } from './sla.tsx'
 
 const Policies = graphql(`
@@ -148,7 +148,7 @@ function Gate({ policy, again }: { policy: PoliciesAnswer['gatePolicy']; again: 
               label="Of severity"
               kind="some"
               initial={['CRITICAL', 'HIGH']}
-              options={severities.map((value) => ({ value, label: wordsOf(value) }))}
+              options={optionsOf(severities)}
             />
             <TextField name="limit" label="How many are allowed" type="number" min={0} defaultValue={0} required />
             <TextField name="olderThanDays" label="Older than days (optional)" type="number" min={1} />

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { to } from '../../util/path-builder.ts'
-import styles from './policies.module.css'
+import styles from './settings.module.css'
 
 export function Component() {
   const companyId = useCompanyId()

@@ -9,8 +9,8 @@ import { useCompanyId } from '../../frame/company.ts'
 import { say } from '../../frame/toasts.tsx'
 import { SeverityMark, severities } from '../../ui/severity.tsx'
 import { wordsOf } from '../../util/words.ts'
-import styles from './policies.module.css'
 import type { PoliciesAnswer } from './policies.tsx'
+import styles from './settings.module.css'
 
 const SetSla = graphql(`
   mutation SetSla($input: SetSlaPolicyInput!) {

@@ -2,7 +2,6 @@
 
 import { useMemo, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
-import { asFailure } from '../../api/failure.ts'
 import { type EnumOf, graphql, type ResultOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
@@ -10,7 +9,7 @@ import { TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import { say } from '../../frame/toasts.tsx'
+import { orSay, say } from '../../frame/toasts.tsx'
 import type { Column } from '../../table/data-table.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
@@ -23,7 +22,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
 import { wordsOf } from '../../util/words.ts'
-import styles from './policies.module.css'
+import styles from './settings.module.css'
 
 const Webhooks = graphql(`
   query Webhooks($companyId: ID!, $after: String) {
@@ -195,15 +194,12 @@ function DeliveryTable({ companyId }: { companyId: string }) {
   const list = useList(Deliveries, { companyId }, ({ webhookDeliveries }) => webhookDeliveries)
   const { again } = list
   const columns = useMemo<Column<Delivery>[]>(() => {
-    const replay = async ({ id, webhookId }: Delivery) => {
-      try {
+    const replay = ({ id, webhookId }: Delivery) =>
+      orSay(async () => {
         await change(Replay, { input: { id: webhookId, deliveryIds: [id] } }, ['WebhookDelivery'])
         say('It is sent again.')
         await again()
-      } catch (error) {
-        say(asFailure(error).message, 'bad')
-      }
-    }
+      })
     return [
       {
         id: 'state',

@@ -5,35 +5,37 @@ import { LongTextField, SelectField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { wordsOf } from '../../util/words.ts'
+import { optionsOf } from '../../util/words.ts'
 import { CreateTicket, type TicketDetail, UpdateTicket } from './documents.ts'
 import { impacts, priorities, statuses, types } from './words.ts'
 
 type Props = { companyId: string; ticket?: TicketDetail; onClose: () => void; onDone: (id: string) => void }
 
-const named = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: wordsOf(value) }))
 const plain = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: value }))
 
 export function TicketDialog({ companyId, ticket, onClose, onDone }: Props) {
   const change = useChange()
   const save = async (filled: Filled) => {
-    const chosen = <T extends string>(name: string, values: readonly T[]) =>
-      values.find((value) => value === filled.text(name))
     const shared = {
       title: filled.text('title'),
       description: filled.text('description'),
       domainName: filled.text('domainName'),
-      priority: chosen('priority', priorities),
-      impact: chosen('impact', impacts),
+      priority: filled.oneOf('priority', priorities),
+      impact: filled.oneOf('impact', impacts),
       assigneeEmail: filled.optional('assigneeEmail'),
     }
     if (ticket) {
-      const input = { ...shared, id: ticket.id, type: chosen('type', types), status: chosen('status', statuses) }
+      const input = {
+        ...shared,
+        id: ticket.id,
+        type: filled.oneOf('type', types),
+        status: filled.oneOf('status', statuses),
+      }
       await change(UpdateTicket, { input }, ['Ticket'])
       say('The ticket is changed.')
       return onDone(ticket.id)
     }
-    const input = { ...shared, companyId, type: chosen('type', types) ?? 'BUG' }
+    const input = { ...shared, companyId, type: filled.oneOf('type', types) ?? 'BUG' }
     const { createTicket } = await change(CreateTicket, { input }, ['Ticket'])
     if (createTicket?.ticket) onDone(createTicket.ticket.id)
   }
@@ -49,8 +51,10 @@ export function TicketDialog({ companyId, ticket, onClose, onDone }: Props) {
           defaultValue={ticket?.domain.name}
           hint="Who it is for, such as Infrastructure; a new one is made."
         />
-        <SelectField name="type" label="Type" options={named(types)} defaultValue={ticket?.type} />
-        {ticket && <SelectField name="status" label="Status" options={named(statuses)} defaultValue={ticket.status} />}
+        <SelectField name="type" label="Type" options={optionsOf(types)} defaultValue={ticket?.type} />
+        {ticket && (
+          <SelectField name="status" label="Status" options={optionsOf(statuses)} defaultValue={ticket.status} />
+        )}
         <SelectField
           name="priority"
           label="Priority"
@@ -62,7 +66,7 @@ export function TicketDialog({ companyId, ticket, onClose, onDone }: Props) {
           name="impact"
           label="Impact"
           none="Not said"
-          options={named(impacts)}
+          options={optionsOf(impacts)}
           defaultValue={ticket?.impact ?? ''}
         />
         <TextField
