@@ -1,5 +1,6 @@
 // Channels of notifications: who may make, change and test them.
 
+import { inBatches } from '../../core/batches.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
@@ -168,21 +169,17 @@ async function loadTargets(context: Context, pairs: readonly string[]): Promise<
 
 /** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
 export async function reencryptChannels(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
-  const batch = 100
-  let reencrypted = 0
-  for (;;) {
-    const moved = await transaction(db, async (trx) => {
-      const old = await store.lockSealedBefore(trx, companyId, keyVersion, batch)
+  return inBatches(100, (most) =>
+    transaction(db, async (trx) => {
+      const old = await store.lockSealedBefore(trx, companyId, keyVersion, most)
       for (const { id, ...sealed } of old) {
         const place = channelPlace(companyId, id)
         const plain = await keyring.unseal(trx, place, sealed)
         await store.updateSealed(trx, companyId, id, await keyring.seal(trx, place, plain))
       }
       return old.length
-    })
-    reencrypted += moved
-    if (moved < batch) return reencrypted
-  }
+    }),
+  )
 }
 
 provideReencryption(reencryptChannels)

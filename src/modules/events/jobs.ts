@@ -1,5 +1,6 @@
 // What the worker does for events: sends what waits for webhooks and channels, and forgets what is old.
 
+import { inBatches } from '../../core/batches.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
 import { isId } from '../../core/ids.ts'
 import { enqueue } from '../../core/jobs.ts'
@@ -18,13 +19,9 @@ const DELIVERIES_KEPT = 30
 const UNTOLD_KEPT = 72
 const BATCH = 10_000
 
-async function inBatches(step: (most: number) => Promise<number>): Promise<void> {
-  while ((await step(BATCH)) === BATCH);
-}
-
 /** Wakes what a lost job would leave asleep, and gives up what waited for too long. */
 async function lookAfterDeliveries(db: Db): Promise<void> {
-  await inBatches((most) => giveUpOverdue(db, most))
+  await inBatches(BATCH, (most) => giveUpOverdue(db, most))
   const waiting = await findWaiting(db)
   await transaction(db, async (trx) => {
     for (const { companyId, id } of waiting) await wakeWebhook(trx, companyId, id)
@@ -40,8 +37,8 @@ async function sendDigests(db: Db): Promise<void> {
 }
 
 async function forget(db: Db): Promise<void> {
-  await inBatches((most) => deleteOldEvents(db, EVENTS_KEPT, most))
-  await inBatches((most) => deleteFinished(db, DELIVERIES_KEPT, most))
+  await inBatches(BATCH, (most) => deleteOldEvents(db, EVENTS_KEPT, most))
+  await inBatches(BATCH, (most) => deleteFinished(db, DELIVERIES_KEPT, most))
   await deleteUntold(db, UNTOLD_KEPT)
 }
 

@@ -1,5 +1,6 @@
 // Webhooks: who may make, change, test and replay them, and their secrets.
 
+import { inBatches } from '../../core/batches.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
@@ -201,11 +202,9 @@ async function requireLocked(trx: Trx, companyId: Id, id: Id): Promise<store.Web
 
 /** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
 export async function reencryptWebhooks(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
-  const batch = 100
-  let reencrypted = 0
-  for (;;) {
-    const moved = await transaction(db, async (trx) => {
-      const ids = await store.lockSealedBefore(trx, companyId, keyVersion, batch)
+  return inBatches(100, (most) =>
+    transaction(db, async (trx) => {
+      const ids = await store.lockSealedBefore(trx, companyId, keyVersion, most)
       for (const id of ids) {
         const [current, previous] = await openSecrets({ db: trx, keyring }, companyId, id)
         if (current === undefined) continue
@@ -215,10 +214,8 @@ export async function reencryptWebhooks(db: Db, keyring: Keyring, companyId: Id,
         await store.updateSealed(trx, companyId, id, await seal('sealed', current), old)
       }
       return ids.length
-    })
-    reencrypted += moved
-    if (moved < batch) return reencrypted
-  }
+    }),
+  )
 }
 
 provideReencryption(reencryptWebhooks)

@@ -1,5 +1,6 @@
 // What the worker does for exports: forgets those whose address no longer holds.
 
+import { inBatches } from '../../core/batches.ts'
 import type { Task } from '../types.ts'
 import { sweepExports } from './store.ts'
 
@@ -10,7 +11,7 @@ export const tasks: readonly Task[] = [
     name: 'sweep-exports',
     cron: '41 3 * * *',
     run: async ({ db }) => {
-      while ((await sweepExports(db, AT_ONCE)) === AT_ONCE);
+      await inBatches(AT_ONCE, (most) => sweepExports(db, most))
     },
   },
 ]

@@ -1,5 +1,6 @@
 // Integrations: who may see and change them, how their credentials are checked, sealed and opened.
 
+import { inBatches } from '../../core/batches.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { ApplicationError, badUserInput, conflict, failedPrecondition, notFound } from '../../core/errors.ts'
@@ -210,21 +211,17 @@ export async function reencryptCredentials(
   companyId: Id,
   keyVersion: number,
 ): Promise<number> {
-  const batch = 100
-  let reencrypted = 0
-  for (;;) {
-    const moved = await transaction(db, async (trx) => {
-      const old = await store.lockSealedBefore(trx, companyId, keyVersion, batch)
+  return inBatches(100, (most) =>
+    transaction(db, async (trx) => {
+      const old = await store.lockSealedBefore(trx, companyId, keyVersion, most)
       for (const { id, ...sealed } of old) {
         const place = placeOf(companyId, id)
         const plain = await keyring.unseal(trx, place, sealed)
         await store.updateSealed(trx, companyId, id, await keyring.seal(trx, place, plain))
       }
       return old.length
-    })
-    reencrypted += moved
-    if (moved < batch) return reencrypted
-  }
+    }),
+  )
 }
 
 provideReencryption(reencryptCredentials)

@@ -1,6 +1,7 @@
 // What the worker does for issues: accepted risks that have expired go back to IDENTIFIED.
 
 import { appendAudits } from '../../core/audit.ts'
+import { inBatches } from '../../core/batches.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Parts } from '../context.ts'
 import type { Task } from '../types.ts'
@@ -17,18 +18,12 @@ const reopened = {
 } as const
 
 /** Returns expired acceptances to IDENTIFIED, with history and audit records; answers with how many. Safe to run twice. */
-export async function expireRiskAcceptances(parts: Pick<Parts, 'keyring'> & { db: Db }): Promise<number> {
-  let total = 0
-  for (;;) {
-    const expired = await expireSome(parts)
-    total += expired
-    if (expired < BATCH) return total
-  }
-}
+export const expireRiskAcceptances = (parts: Pick<Parts, 'keyring'> & { db: Db }): Promise<number> =>
+  inBatches(BATCH, (most) => expireSome(parts, most))
 
-const expireSome = ({ db, keyring }: Pick<Parts, 'keyring'> & { db: Db }): Promise<number> =>
+const expireSome = ({ db, keyring }: Pick<Parts, 'keyring'> & { db: Db }, most: number): Promise<number> =>
   transaction(db, async (trx) => {
-    const issues = await lockExpiredAcceptances(trx, BATCH)
+    const issues = await lockExpiredAcceptances(trx, most)
     for (const [companyId, own] of Map.groupBy(issues, (issue) => issue.companyId)) {
       const ids = own.map(({ id }) => id)
       await updateStatuses(trx, companyId, ids, reopened)

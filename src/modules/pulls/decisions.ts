@@ -2,6 +2,7 @@
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { Connector, ScannerDecision, Session, WrittenBack } from '../../connectors/types.ts'
+import { inBatches } from '../../core/batches.ts'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import { enqueueIn } from '../../core/jobs.ts'
@@ -86,5 +87,5 @@ async function failed(parts: PullParts, delivery: store.Due, error: ApplicationE
 /** Wakes what waits and was forgotten, such as after a restart. */
 export async function lookAfterDecisions(parts: PullParts): Promise<void> {
   for (const key of await store.findScannersDue(parts.db)) await comeBack(parts, key, 0)
-  while ((await store.deleteOldDeliveries(parts.db, KEPT_DAYS, BATCH)) === BATCH);
+  await inBatches(BATCH, (most) => store.deleteOldDeliveries(parts.db, KEPT_DAYS, most))
 }

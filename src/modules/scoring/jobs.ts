@@ -1,5 +1,6 @@
 // What the worker does for scoring: time, a new policy, a changed asset and new data each give findings their worth anew.
 
+import { inBatches } from '../../core/batches.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
 import { isId } from '../../core/ids.ts'
 import type { Task } from '../types.ts'
@@ -10,14 +11,8 @@ import { revalueAfter, revalueDue } from './store.ts'
 const BATCH = 5000
 
 /** Values anew what time alone has changed, and what an older version of the program left; answers with how many. */
-export async function revalueWhatIsDue(db: Db): Promise<number> {
-  let total = 0
-  for (;;) {
-    const valued = await transaction(db, (trx) => revalueDue(trx, BATCH))
-    total += valued
-    if (valued < BATCH) return total
-  }
-}
+export const revalueWhatIsDue = (db: Db): Promise<number> =>
+  inBatches(BATCH, (most) => transaction(db, (trx) => revalueDue(trx, most)))
 
 /** Values anew the open findings of a company, or of one of its assets. Safe to run twice. */
 export async function revalueCompany(db: Db, companyId: string, assetId: string | null): Promise<void> {

@@ -1,5 +1,6 @@
 // Secrets: who may list, make, change and delete them, how they are sealed, opened for a scan and sealed anew.
 
+import { inBatches } from '../../core/batches.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'
@@ -14,7 +15,6 @@ import { parseValues, readValues, type SecretType, type SecretValues, writeValue
 export type { Secret } from './store.ts'
 export type { SecretValues } from './values.ts'
 
-const BATCH = 100
 const LONGEST_DESCRIPTION = 10_000
 
 const placeOf = (companyId: Id, id: Id) => ({ companyId, table: 'secret', row: id, column: 'sealed' })
@@ -126,17 +126,14 @@ export async function rotateDataKey(
 
 /** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
 export async function reencryptSecrets(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
-  let reencrypted = 0
-  for (;;) {
-    const moved = await transaction(db, async (trx) => {
-      const old = await store.lockSealedBefore(trx, companyId, keyVersion, BATCH)
+  return inBatches(100, (most) =>
+    transaction(db, async (trx) => {
+      const old = await store.lockSealedBefore(trx, companyId, keyVersion, most)
       const next = await sealAnew(trx, keyring, companyId, old)
       if (next.length > 0) await store.updateSealed(trx, companyId, next)
       return next.length
-    })
-    reencrypted += moved
-    if (moved < BATCH) return reencrypted
-  }
+    }),
+  )
 }
 
 async function sealAnew(

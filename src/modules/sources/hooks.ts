@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { VendorFailed } from '../../connectors/errors.ts'
 import type { HookRegistration, SourceHost, Tracker } from '../../connectors/types.ts'
+import { inBatches } from '../../core/batches.ts'
 import { sha256 } from '../../core/crypto.ts'
-import { type Db, type Trx, transaction } from '../../core/db/open.ts'
+import { type Db, transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Keyring } from '../../core/keyring.ts'
 import type { Opened } from '../integrations/service.ts'
@@ -122,19 +123,15 @@ export async function removeHook(
 
 /** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
 export async function reencryptHooks(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
-  const batch = 100
-  let all = 0
-  for (;;) {
-    const moved = await transaction(db, async (trx: Trx) => {
-      const old = await store.lockHooksBefore(trx, companyId, keyVersion, batch)
+  return inBatches(100, (most) =>
+    transaction(db, async (trx) => {
+      const old = await store.lockHooksBefore(trx, companyId, keyVersion, most)
       for (const hook of old) {
         const place = placeOf(companyId, hook.id)
         const plain = await keyring.unseal(trx, place, hook)
         await store.updateHookSealed(trx, hook, await keyring.seal(trx, place, plain))
       }
       return old.length
-    })
-    all += moved
-    if (moved < batch) return all
-  }
+    }),
+  )
 }

@@ -1,5 +1,6 @@
 // What the worker does for repositories: follows branches, asks hosts that do not call, tells verdicts, forgets old deliveries.
 
+import { inBatches } from '../../core/batches.ts'
 import { transaction } from '../../core/db/open.ts'
 import type { Task } from '../types.ts'
 import { followBranch, lookAtRepository } from './follow.ts'
@@ -55,7 +56,7 @@ export const tasks: readonly Task[] = [
     name: 'sweep-inbound-deliveries',
     cron: '23 4 * * *',
     run: async ({ db }) => {
-      while ((await sweepDeliveries(db, DELIVERIES_KEPT, BATCH)) === BATCH);
+      await inBatches(BATCH, (most) => sweepDeliveries(db, DELIVERIES_KEPT, most))
     },
   },
 ]

@@ -1,5 +1,6 @@
 // What the worker does for trackers: every minute finds what is restless, and synchronises one integration at a time.
 
+import { inBatches } from '../../core/batches.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
 import { type Id, isId } from '../../core/ids.ts'
 import { enqueue, enqueueIn } from '../../core/jobs.ts'
@@ -63,7 +64,7 @@ export const tasks: readonly Task[] = [
     name: 'forget-sync-deliveries',
     cron: '41 * * * *',
     run: async ({ db }) => {
-      while ((await deleteOldDeliveries(db, DAYS_KEPT, BATCH)) === BATCH);
+      await inBatches(BATCH, (most) => deleteOldDeliveries(db, DAYS_KEPT, most))
     },
   },
 ]
