@@ -1,4 +1,4 @@
-// How the tests run: two workers, one database made for the run, one server for each worker.
+// How the tests run: two workers, each with a database made for the run and a server.
 
 import { defineConfig } from 'vitest/config'
 

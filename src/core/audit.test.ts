@@ -3,7 +3,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { home } from '../../test/testkit/home.ts'
 import { type Actor, appendAudit, sealAudit, verifyAudit } from './audit.ts'
 import { type Db, openDatabase, transaction } from './db/open.ts'
 
@@ -13,13 +14,13 @@ const actor: Actor = { userId: '1', keyPublicId: 'k', address: '127.0.0.1', requ
 let db: Db
 
 beforeAll(async () => {
-  db = openDatabase({ connection: inject('connection'), connections: 4, statementTimeout: 10_000 }).db
+  db = openDatabase({ connection: home().connection, connections: 4, statementTimeout: 10_000 }).db
   await sql`create schema ${sql.id(schema)}`.execute(db)
   for (const table of ['audit_record', 'audit_head']) {
     await sql`create table ${sql.id(schema, table)} (like ${sql.id('public', table)} including all)`.execute(db)
   }
   await db.destroy()
-  const connection = { ...inject('connection'), options: `-c search_path=${schema},public` }
+  const connection = { ...home().connection, options: `-c search_path=${schema},public` }
   db = openDatabase({ connection, connections: 4, statementTimeout: 10_000 }).db
 })
 afterAll(async () => {

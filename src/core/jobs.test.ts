@@ -2,7 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { home } from '../../test/testkit/home.ts'
 import { everyMinute } from './jobs.ts'
 import { openLog } from './log.ts'
 import { freeJobsOfTheDead } from './presence.ts'
@@ -82,7 +83,7 @@ describe('jobs of a worker', () => {
   const log = openLog('silent')
   let pool: pg.Pool
   beforeAll(() => {
-    pool = new pg.Pool(inject('connection'))
+    pool = new pg.Pool(home().connection)
   })
   afterAll(() => pool.end())
 

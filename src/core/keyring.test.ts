@@ -2,7 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { home } from '../../test/testkit/home.ts'
 import { newWorld } from '../../test/testkit/world.ts'
 import { loadRootKey } from './crypto.ts'
 import { type Db, openDatabase, transaction } from './db/open.ts'
@@ -11,13 +12,13 @@ import { openInstallationKey, WrongRootKey } from './root-key.ts'
 
 let db: Db
 beforeAll(() => {
-  db = openDatabase({ connection: inject('connection'), connections: 4, statementTimeout: 10_000 }).db
+  db = openDatabase({ connection: home().connection, connections: 4, statementTimeout: 10_000 }).db
 })
 afterAll(() => db.destroy())
 
 /** The root key that the service under test made. */
 const keys = async () => ({
-  current: await loadRootKey(null, join(inject('dataDirectory'), 'root-key')),
+  current: await loadRootKey(null, join(home().dataDirectory, 'root-key')),
   previous: null,
 })
 

@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject } from 'vitest'
+import { home } from '../testkit/home.ts'
 import { type Service, startService } from '../testkit/service.ts'
 
 export type Breakable = { service: Service; cut(): Promise<void>; mend(): Promise<void>; stop(): Promise<void> }
 
-/** Starts a service that reaches the run's database through a socket of the test's own. */
+/** Starts a service that reaches the worker's database through a socket of the test's own. */
 export async function startBreakable(environment: Record<string, string> = {}): Promise<Breakable> {
   const directory = await mkdtemp(join(tmpdir(), 'merlon-cut-'))
   const path = join(directory, '.s.PGSQL.5432')
@@ -50,7 +50,7 @@ export async function startBreakable(environment: Record<string, string> = {}): 
 }
 
 function connectionFacts() {
-  const { connectionString, ...rest } = inject('connection')
+  const { connectionString, ...rest } = home().connection
   if (connectionString === undefined) return rest
   const { username, password, pathname, hostname, port } = new URL(connectionString)
   return {

@@ -1,7 +1,7 @@
 // Asks the service under test as a client would: JSON or multipart over HTTP, and data of the test's own.
 
 import { randomBytes } from 'node:crypto'
-import { inject } from 'vitest'
+import { home } from './home.ts'
 import { serviceUrl } from './service.ts'
 
 export type Failure = {
@@ -24,7 +24,7 @@ export type Answer = {
 
 export type Variables = Record<string, unknown>
 
-export const administratorKey = (): string => inject('administratorKey')
+export const administratorKey = (): string => home().administratorKey
 
 /** A text that no other test uses. */
 export const unique = (prefix: string): string => `${prefix} ${randomBytes(5).toString('hex')}`

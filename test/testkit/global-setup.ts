@@ -1,35 +1,34 @@
-// Makes the database of a test run: on the embedded PostgreSQL, or on the server of DATABASE_URL, gone afterwards.
+// Makes a home for each worker of a test run: its database on the embedded PostgreSQL, or on the server of DATABASE_URL, gone afterwards.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg, { type PoolConfig } from 'pg'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrateDatabase } from '../../src/app.ts'
 import { startEmbedded } from '../../src/core/db/embedded.ts'
 import { openDatabase } from '../../src/core/db/open.ts'
 import { openLog } from '../../src/core/log.ts'
 import { createFirstAdministrator } from '../../src/modules/access/service.ts'
+import type { Home } from './home.ts'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    connection: {
-      connectionString?: string
-      host?: string
-      port?: number
-      user?: string
-      password?: string
-      database?: string
-    }
-    dataDirectory: string
-    administratorKey: string
+type MadeDatabase = { connection: Home['connection']; remove: () => Promise<void> }
+type MadeHome = Home & { remove: () => Promise<void> }
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const slots = Array.from({ length: project.vitest.config.maxWorkers })
+  const made = await Promise.all(slots.map(makeHome))
+  project.provide(
+    'homes',
+    made.map(({ remove, ...home }) => home),
+  )
+  return async () => {
+    await Promise.all(made.map(({ remove }) => remove()))
   }
 }
 
-type MadeDatabase = { connection: PoolConfig; remove: () => Promise<void> }
-
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+async function makeHome(): Promise<MadeHome> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'merlon-test-'))
   const made = process.env.DATABASE_URL ? await onServer(process.env.DATABASE_URL) : await onEmbedded(dataDirectory)
   await migrateDatabase(made.connection, openLog('warn'))
@@ -37,13 +36,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const administratorKey = await createFirstAdministrator(db)
   await db.destroy()
   if (administratorKey === null) throw new Error('The database of a test run must be new')
-  project.provide('connection', made.connection as never)
-  project.provide('dataDirectory', dataDirectory)
-  project.provide('administratorKey', administratorKey)
-  return async () => {
+  const remove = async () => {
     await made.remove()
     await rm(dataDirectory, { recursive: true, force: true })
   }
+  return { connection: made.connection, dataDirectory, administratorKey, remove }
 }
 
 async function onEmbedded(dataDirectory: string): Promise<MadeDatabase> {

@@ -1,10 +1,10 @@
 // The service under test: one for each worker (or several, with MERLON_TEST_NODES), reached over HTTP.
 
 import { join } from 'node:path'
-import { inject } from 'vitest'
 import { type Application, type ApplicationOptions, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/core/config.ts'
 import { type Log, openLog } from '../../src/core/log.ts'
+import { home } from './home.ts'
 import { fastClock, standIn } from './vendor-fake.ts'
 
 export type Service = { url: string; app: Application; logged: string[] }
@@ -21,20 +21,20 @@ async function start(): Promise<Service[]> {
 /** What a service of a test's own has other than the usual, besides its settings. */
 export type Otherwise = Partial<Pick<ApplicationOptions, 'compile' | 'connection'>>
 
-/** Starts a service of a test's own, on the run's database, with other settings; the test stops it. */
+/** Starts a service of a test's own, on the worker's database, with other settings; the test stops it. */
 export async function startService(environment: Record<string, string>, otherwise: Otherwise = {}): Promise<Service> {
   const logged: string[] = []
   const log: Log = openLog('info', { write: (line: string) => void logged.push(line) })
   const config = readConfig({
     PORT: '0',
-    MERLON_DATA: inject('dataDirectory'),
+    MERLON_DATA: home().dataDirectory,
     MERLON_REQUESTS_PER_MINUTE: '1000000',
     ...environment,
   })
   const app = await createApp({
     config,
     log,
-    connection: inject('connection'),
+    connection: home().connection,
     onStatement: count,
     standIn,
     clock: fastClock(),
@@ -72,7 +72,7 @@ export async function countStatements(work: () => Promise<unknown>): Promise<num
 }
 
 /** Where the service under test keeps its objects. */
-export const objectsDirectory = (): string => join(inject('dataDirectory'), 'objects')
+export const objectsDirectory = (): string => join(home().dataDirectory, 'objects')
 
 process.once('beforeExit', async () => {
   for (const { app } of (await started) ?? []) await app.stop(0)
