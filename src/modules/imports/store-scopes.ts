@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { sha256 } from '../../core/crypto.ts'
+import { anyCompany } from '../../core/db/any-company.ts'
 import type { Trx } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'
@@ -118,7 +119,7 @@ const absentFrom = (companyId: Id, importId: Id, { branch, unseen }: Looking, sc
       and not is_absent and last_seen_at < now() ${unseen.length === 0 ? sql`` : sql`and (path is null or path <> all(${unseen}::text[]))`}
     offset 0) as place
   cross join lateral (
-    select from finding where company_id = ${companyId} and id = gone.issue_id
+    select from finding where company_id = ${anyCompany(companyId)} and id = gone.issue_id
       and status = any(${openStatuses}::issue_status[]) offset 0) as issue) as absent`
 
 export type ScopeStanding = { id: Id; tool: string; scope: string; absent: number }

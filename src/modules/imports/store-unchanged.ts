@@ -1,6 +1,7 @@
 // The SQL that takes in what a report says again word for word: bucket by bucket, as a set, without deciding on each.
 
 import { sql } from 'kysely'
+import { anyCompany } from '../../core/db/any-company.ts'
 import type { Trx } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'
@@ -38,7 +39,7 @@ export async function takeUnchanged(
         from (select * from occurrence where company_id = ${companyId} and report_key = staged.report_key offset 0) as place
         cross join lateral (
           select updated_at, status, decided_at, witnesses, merged_into_id from finding
-          where company_id = ${companyId} and id = place.issue_id offset 0) as issue
+          where company_id = ${anyCompany(companyId)} and id = place.issue_id offset 0) as issue
         where place.asset_id = ${assetId} and place.branch = ${branch} and place.is_open and not place.is_absent
           and place.disposition is distinct from 'REMOVED' and issue.updated_at = place.report_at and issue.merged_into_id is null
           and issue.witnesses = 0 and place.path is not distinct from staged.path and place.line is not distinct from staged.line

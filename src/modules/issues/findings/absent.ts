@@ -1,6 +1,7 @@
 // The SQL that closes findings of a branch which a whole report no longer has.
 
 import { sql } from 'kysely'
+import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -66,7 +67,7 @@ export async function closeAbsent(
       update finding as issue set status = 'FIX_ACCEPTED', status_reason = ${reason}, decided_by = null, decided_at = null,
         risk_accepted_until = null, closed_at = now(), updated_at = now()
       from due
-      where issue.company_id = ${companyId} and issue.id = due.stands_for and not exists (
+      where issue.company_id = ${anyCompany(companyId)} and issue.id = due.stands_for and not exists (
         select from occurrence as other
         where other.company_id = ${companyId} and other.issue_id = due.stands_for and ${isElsewhere(branch)})
         and case when is_shared then not exists (
@@ -78,8 +79,8 @@ export async function closeAbsent(
       insert into issue_event (company_id, issue_id, kind, action, author_id, previous_status, status, reason, scan_id, deploy_id)
       select ${companyId}::bigint, due.stands_for, 'SCAN', 'STATUS_CHANGED', ${authorId}::bigint, due.status, 'FIX_ACCEPTED',
         ${reason}, ${scanId}::bigint, ${deployId}::bigint
-      from due join fixed on fixed.id = due.stands_for)
-    select stands_for as "issueId", fixed.id is not null as "isFixed", issue_id in (select id from witnessed) as "isWitnessed"
-    from gone left join fixed on fixed.id = stands_for order by issue_id`.execute(trx)
+      from due where (due.stands_for in (select id from fixed)) is true)
+    select stands_for as "issueId", stands_for in (select id from fixed) as "isFixed", issue_id in (select id from witnessed) as "isWitnessed"
+    from gone order by issue_id`.execute(trx)
   return rows
 }

@@ -1,6 +1,7 @@
 // The SQL that writes the findings of an import: new ones by COPY, those that came as they were by one update.
 
 import { sql } from 'kysely'
+import { anyCompany } from '../../../core/db/any-company.ts'
 import { copyAllIn, listText } from '../../../core/db/copy.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -24,7 +25,7 @@ export async function copyFindings(
   const { rows: born } = await sql<Born>`
     select "birthKey", nextval('issue_id_seq') as id, nextval('occurrence_id_seq') as "occurrenceId", now()::text as now
     from string_to_table(${given.map(({ birthKey }) => birthKey).join()}, ',') as "birthKey"
-    where (select id from finding where company_id = ${companyId} and birth_key = decode("birthKey", 'hex')) is null
+    where (select id from finding where company_id = ${anyCompany(companyId)} and birth_key = decode("birthKey", 'hex')) is null
       and (select max(id) from deploy where company_id = ${companyId} and asset_id = ${assetId})
         is not distinct from ${newestDeployId}::bigint`.execute(trx)
   const writes = new Map(given.map((write) => [write.birthKey, write]))

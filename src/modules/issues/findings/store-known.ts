@@ -1,6 +1,7 @@
 // The SQL that finds the findings that are known, and the deploys that lead from one commit to another.
 
 import { type RawBuilder, sql } from 'kysely'
+import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Disposition, SeverityCategory } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -94,7 +95,7 @@ export async function findKnown(
   wanted: Wanted,
 ): Promise<KnownFinding[]> {
   const assetIds = [...new Set(scopes.map(({ assetId }) => assetId))]
-  return (await knownOf(sql`${companyId}::bigint`, assetIds, scopesOf(scopes), wanted).execute(db)).rows
+  return (await knownOf(anyCompany(companyId), assetIds, scopesOf(scopes), wanted).execute(db)).rows
 }
 
 /** The statement behind findKnown; `scope` is a table of branches as BranchScope has them. */
@@ -131,7 +132,7 @@ export const stillKnown = (
   wanted: Wanted,
   known: readonly KnownFinding[],
 ): RawBuilder<boolean> => sql`array(
-    select ${version} from ${matching(sql`${companyId}::bigint`, [assetId], wanted)} order by 1
+    select ${version} from ${matching(anyCompany(companyId), [assetId], wanted)} order by 1
   ) = ${known.map((one) => one.version).sort()}::text[]`
 
 /** Changes with every report, with a deploy that carries the finding, and with whatever a person changes of the issue. */

@@ -1,6 +1,7 @@
 // The SQL that finds what other tools say of the same place or component.
 
 import { type RawBuilder, sql } from 'kysely'
+import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { IssueType } from '../../../core/db/tables.generated.ts'
@@ -68,7 +69,7 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
         case when finding.type in (${listed(componentTypes)}) then component_key(finding.detail) end as component,
         place.path, place.line, case when finding.type = 'DAST_FINDING' then place.snippet end as token
       from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as given (id bigint, branch text)
-      cross join lateral (select * from finding where company_id = ${companyId} and id = given.id and tool_name <> '' offset 0) as finding
+      cross join lateral (select * from finding where company_id = ${anyCompany(companyId)} and id = given.id and tool_name <> '' offset 0) as finding
       cross join lateral (
         select * from occurrence where company_id = ${companyId} and issue_id = given.id and branch = given.branch and is_open
         offset 0) as place),
@@ -77,7 +78,7 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
       from fresh
       where component is null and path <> '' and (line is not null or token is not null) and cwe_ids <> '{}' and exists (
         select from (${placesAt(companyId, sql`fresh`)}) as place
-        cross join lateral (select * from finding where company_id = ${companyId} and id = place.issue_id offset 0) as other
+        cross join lateral (select * from finding where company_id = ${anyCompany(companyId)} and id = place.issue_id offset 0) as other
         where lower(other.tool_name) <> fresh.tool and other.tool_name <> '' and other.cwe_ids && fresh.cwe_ids)
       union all
       select distinct fresh.branch, fresh.asset_id, null, null::int, null, fresh.component, false
@@ -90,7 +91,7 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
       from spoken
       cross join lateral (${placesAt(companyId, sql`spoken`)}) as place
       cross join lateral (
-        select * from finding where company_id = ${companyId} and id = place.issue_id and tool_name <> '' offset 0) as finding
+        select * from finding where company_id = ${anyCompany(companyId)} and id = place.issue_id and tool_name <> '' offset 0) as finding
       where spoken.component is null and (not is_exchange or place.snippet is not distinct from spoken.token)
         and case when is_exchange then finding.type = 'DAST_FINDING' else finding.type in (${listed(codeTypes)}) end
       union all
@@ -110,11 +111,11 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
           and (decided.finding_id = any(family.ids) or decided.other_id = any(family.ids))) as "distinctFrom"
     from twin
     cross join lateral (
-      select * from finding where company_id = ${companyId} and id = coalesce(twin.merged_into_id, twin.id) offset 0) as issue
+      select * from finding where company_id = ${anyCompany(companyId)} and id = coalesce(twin.merged_into_id, twin.id) offset 0) as issue
     cross join lateral (
       select array_agg(member.id) as ids, array_agg(distinct lower(member.tool_name)) as tools
       from (
-        select id, tool_name from finding where company_id = ${companyId} and id = issue.id
+        select id, tool_name from finding where company_id = ${anyCompany(companyId)} and id = issue.id
         union all
         select id, tool_name from finding where company_id = ${companyId} and merged_into_id = issue.id) as member) as family
     where issue.status not in ('FIX_ACCEPTED', 'DRAFT')

@@ -1,6 +1,7 @@
 // The SQL of witnesses: findings that stand for another issue, which is open while one of them is and as severe as the worst.
 
 import { sql } from 'kysely'
+import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -31,12 +32,12 @@ export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Me
         severity = coalesce(finding.own_severity, finding.severity), own_severity = null, witnesses = 0, updated_at = now()
       from joined
       join held on held.id = joined."findingId" or held.merged_into_id = joined."findingId"
-      join finding as issue on issue.company_id = ${companyId} and issue.id = joined."issueId"
+      join finding as issue on issue.company_id = ${anyCompany(companyId)} and issue.id = joined."issueId"
       where finding.company_id = ${companyId} and finding.id = held.id
       returning finding.merged_into_id)
     update finding set witnesses = witnesses + counted.count, updated_at = now()
     from (select merged_into_id, count(*)::int as count from moved group by 1) as counted
-    where company_id = ${companyId} and id = counted.merged_into_id`.execute(trx)
+    where company_id = ${anyCompany(companyId)} and id = counted.merged_into_id`.execute(trx)
 }
 
 /**

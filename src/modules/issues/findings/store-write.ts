@@ -1,6 +1,7 @@
 // The SQL that writes what a report of findings comes to: new and changed findings with all that stands beside them.
 
 import { type RawBuilder, sql } from 'kysely'
+import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Disposition, IssueStatus, IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -138,7 +139,7 @@ export const writingOf = (
       on conflict (company_id, birth_key) do nothing
       returning ${issueColumns}, encode(birth_key, 'hex') as "birthKey"),
     held as materialized (
-      select issue.id from finding as issue join given on issue.company_id = ${companyId} and issue.id = given."issueId"
+      select issue.id from finding as issue join given on issue.company_id = ${anyCompany(companyId)} and issue.id = given."issueId"
         and issue.updated_at = given."updatedAt"
       where "isChanged" order by issue.id for update of issue),
     changed as (
@@ -163,7 +164,7 @@ export const writingOf = (
         decided_at = case when reopens then null else decided_at end,
         closed_at = case when reopens then null else closed_at end
       from given join held on held.id = given."issueId"
-      where issue.company_id = ${companyId} and issue.id = held.id
+      where issue.company_id = ${anyCompany(companyId)} and issue.id = held.id
       returning ${issueColumns}),
     target as (
       select given.*, coalesce(given."issueId", created.id) as issue_id

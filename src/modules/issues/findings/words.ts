@@ -1,6 +1,7 @@
 // What a report itself decides of findings: a suppression, a VEX statement, and its end when the next report has it no more.
 
 import { sql } from 'kysely'
+import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { IssueStatus } from '../../../core/db/tables.generated.ts'
@@ -44,7 +45,7 @@ export async function takeWords(
       update issue set status = given.status, status_reason = given.reason, updated_at = now(),
         closed_at = case when given.status = any(${openStatuses}::issue_status[]) then null else coalesce(closed_at, now()) end
       from given join held on held.id = given."issueId"
-      where issue.company_id = ${companyId} and issue.id = held.id
+      where issue.company_id = ${anyCompany(companyId)} and issue.id = held.id
       returning issue.id),
     events as (
       insert into issue_event (company_id, issue_id, kind, action, author_id, previous_status, status, reason, scan_id, deploy_id)
