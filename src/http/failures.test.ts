@@ -8,6 +8,7 @@ import { startApart } from '../../test/http/apart.ts'
 import { startBreakable } from '../../test/http/broken-database.ts'
 import { codesOf, send } from '../../test/http/send.ts'
 import { ask, refusal, run, unique } from '../../test/testkit/client.ts'
+import { waitingStatements } from '../../test/testkit/inside.ts'
 import { type Service, services, startService } from '../../test/testkit/service.ts'
 import { newWorld } from '../../test/testkit/world.ts'
 
@@ -156,7 +157,7 @@ describe('time', () => {
   test('a statement that takes too long is TIMEOUT and may be tried again', async () => {
     const { companyId, owner } = await newWorld()
 
-    const answer = await withService({ MERLON_STATEMENT_TIMEOUT_MS: '150' }, ({ url }) =>
+    const answer = await withService({ MERLON_STATEMENT_TIMEOUT_MS: '600' }, ({ url }) =>
       holding(companyId, () =>
         send({ url, body: body(UPDATE, { id: companyId, label: 'Late' }), headers: { 'x-api-key': owner.key } }),
       ),
@@ -175,7 +176,7 @@ describe('time', () => {
     const label = unique('Late')
     const headers = { 'x-api-key': owner.key, 'idempotency-key': unique('late').replace(' ', '-') }
 
-    const [late, running, retried] = await withService({ MERLON_REQUEST_TIMEOUT_MS: '200' }, ({ url }) => {
+    const [late, running, retried] = await withService({ MERLON_REQUEST_TIMEOUT_MS: '1000' }, ({ url }) => {
       const change = () => send({ url, body: body(UPDATE, { id: companyId, label }), headers })
       return holding(companyId, async (release) => {
         const first = await change()
@@ -196,20 +197,13 @@ describe('time', () => {
 describe('a service that is stopped', () => {
   test('answers what is under way, and then leaves at once', async () => {
     const { companyId, owner } = await newWorld()
-    const [main] = await services()
     const { url, app } = await startService({})
     const change = () =>
       send({ url, body: body(UPDATE, { id: companyId, label: 'Last' }), headers: { 'x-api-key': owner.key } })
-    const waiting = async () => {
-      const { rows } = await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`.execute(
-        main?.app.db as never,
-      )
-      return rows.length
-    }
 
     const { answers, took } = await holding(companyId, async (release) => {
       const asked = Promise.all([change(), change(), change(), change(), change()])
-      await expect.poll(waiting).toBeGreaterThanOrEqual(5)
+      await expect.poll(waitingStatements).toBeGreaterThanOrEqual(5)
       const stopped = app.stop()
       const started = performance.now()
       release()
@@ -291,17 +285,7 @@ describe('what breaks on our side', () => {
         body: body(UPDATE, { id: companyId, label: 'Lost' }),
         headers: { 'x-api-key': owner.key },
       })
-      const [main] = await services()
-      await expect
-        .poll(async () => {
-          const { rows } = await sql`
-            select 1 from pg_stat_activity
-            where wait_event_type = 'Lock' and query like '%"company"%for update%' and pid <> pg_backend_pid()`.execute(
-            main?.app.db as never,
-          )
-          return rows.length
-        })
-        .toBeGreaterThan(0)
+      await expect.poll(() => waitingStatements('%"company"%for update%')).toBeGreaterThan(0)
       await cut()
       return change
     })

@@ -72,6 +72,14 @@ function* attacks(source: string): Generator<string> {
   }
 }
 
+function timeOf(expression: RegExp, text: string): number {
+  expression.lastIndex = 0
+  const started = performance.now()
+  if (expression.global) text.replace(expression, '')
+  else expression.test(text)
+  return performance.now() - started
+}
+
 test('every regular expression of the service takes less than a second for 50,000 hostile characters', {
   timeout: 300_000,
 }, () => {
@@ -83,13 +91,10 @@ test('every regular expression of the service takes less than a second for 50,00
     const expression = compiled(literal)
     if (!expression) continue
     for (const text of attacks(literal.source)) {
-      expression.lastIndex = 0
-      const started = performance.now()
-      if (expression.global) text.replace(expression, '')
-      else expression.test(text)
-      const took = performance.now() - started
+      const took = timeOf(expression, text)
       slowest = Math.max(slowest, took)
-      if (took < MOST) continue
+      // a machine that was busy meanwhile is not the expression's
+      if (took < MOST || timeOf(expression, text) < MOST) continue
       slow.push(`${literal.path}:${literal.line} /${literal.source}/ took ${Math.round(took)} ms`)
       break
     }

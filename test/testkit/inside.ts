@@ -15,6 +15,17 @@ export async function inside() {
   return { ...service.app.parts, logged: nodes.flatMap(({ logged }) => logged) }
 }
 
+/** How many statements wait for what another one holds, of those whose text is like `text`. */
+export async function waitingStatements(text = '%'): Promise<number> {
+  const { db } = await inside()
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database() and query like ${text} and pid <> pg_backend_pid()`.execute(
+    db,
+  )
+  return rows.length
+}
+
 /** Every row of every table as text, those of the queue too. */
 export async function dumpTables(): Promise<string> {
   const { db } = await inside()

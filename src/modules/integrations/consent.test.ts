@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { askAt, refusalAt } from '../../../test/testkit/asking.ts'
 import { run } from '../../../test/testkit/client.ts'
 import { HOST_A, HOST_B, INTEGRATIONS } from '../../../test/testkit/integrations.ts'
@@ -188,7 +188,7 @@ test('an integration is asked whether its credential is accepted, and how it far
 
   const good = await tested()
   const left = async () => (await run(owner.key, HEALTH, { id })).integration.health.remainingRequests
-  await vi.waitFor(async () => expect(await left()).toBe(1999))
+  await expect.poll(left).toBe(1999)
   const failing = await tested()
   const refused = await tested()
   const again = await tested()
