@@ -10,7 +10,7 @@ import { WrongUse } from '../client.ts'
 /** A report on disk; `name` is how it was called. `isFound`: it was met in a folder, and may be no report at all. */
 export type ReportFile = { name: string; file: string; isFound: boolean }
 
-const endings = /\.(sarif|json|jsonl|ndjson|xml|csv|nessus|fpr|spdx|cdx|zip|gz)$/i
+const endings = /\.(sarif|json|jsonl|ndjson|xml|csv|nessus|spdx|cdx|zip|gz)$/i
 
 /** Folders below a folder that hold no reports of ours. */
 const passedOver = new Set(['node_modules', '.git'])
