@@ -3,19 +3,11 @@
 import { parseCronItems } from 'graphile-worker'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
-import { isId } from '../../core/ids.ts'
+import { idsIn } from '../../core/ids.ts'
 import { SCAN_TASK, startScheduled } from '../scans/service.ts'
 import type { Task } from '../types.ts'
 import { runDynamicScan } from './run.ts'
 import * as store from './store.ts'
-
-function keyOf(payload: unknown): store.RunKey | null {
-  if (typeof payload !== 'object' || payload === null) return null
-  const { companyId, scanId } = payload as Record<string, unknown>
-  return typeof companyId === 'string' && typeof scanId === 'string' && isId(companyId) && isId(scanId)
-    ? { companyId, scanId }
-    : null
-}
 
 /** Whether a schedule (minute hour day month weekday, UTC) names the minute. */
 export function isDue(schedule: string, at: Date): boolean {
@@ -35,7 +27,7 @@ export const tasks: readonly Task[] = [
     name: SCAN_TASK,
     callsOut: true,
     run: async (parts, payload) => {
-      const key = keyOf(payload)
+      const key = idsIn(payload, 'companyId', 'scanId')
       if (key) await runDynamicScan(parts, key)
     },
   },

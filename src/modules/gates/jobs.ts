@@ -1,7 +1,7 @@
 // What the worker does for gates: judges a deploy when what it brought has changed, and tells when it comes to be blocked or passes again.
 
 import { type Db, transaction } from '../../core/db/open.ts'
-import { type Id, isId } from '../../core/ids.ts'
+import { type Id, idsIn } from '../../core/ids.ts'
 import { JUDGE_TASK, tell } from '../events/service.ts'
 import type { Task } from '../types.ts'
 import { tellFollowers } from './followers.ts'
@@ -36,11 +36,8 @@ export const tasks: readonly Task[] = [
   {
     name: JUDGE_TASK,
     run: async ({ db }, payload) => {
-      if (typeof payload !== 'object' || payload === null) return
-      const { companyId, id } = payload as Record<string, unknown>
-      if (typeof companyId === 'string' && typeof id === 'string' && isId(companyId) && isId(id)) {
-        await judgeDeploy(db, companyId, id)
-      }
+      const key = idsIn(payload, 'companyId', 'id')
+      if (key) await judgeDeploy(db, key.companyId, key.id)
     },
   },
 ]

@@ -3,6 +3,7 @@
 import type { Db } from '../../core/db/open.ts'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
+import { idsIn } from '../../core/ids.ts'
 import type { ReportSource } from '../../reports/types.ts'
 import type { Parts } from '../context.ts'
 import type { Task } from '../types.ts'
@@ -107,9 +108,6 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, tell: (read: number) =
   }
 }
 
-const isKey = (payload: unknown): payload is ImportKey =>
-  payload !== null && typeof payload === 'object' && 'companyId' in payload && 'id' in payload
-
 async function sweep({ db }: WorkerParts): Promise<void> {
   while ((await store.sweepRows(db)) > 0);
 }
@@ -118,7 +116,8 @@ export const tasks: readonly Task[] = [
   {
     name: IMPORT_TASK,
     run: async (parts, payload) => {
-      if (isKey(payload)) await runImport(parts, payload)
+      const key = idsIn(payload, 'companyId', 'id')
+      if (key) await runImport(parts, key)
     },
   },
   { name: 'sweep-import-rows', cron: '29 3 * * *', run: sweep },

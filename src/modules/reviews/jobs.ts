@@ -3,7 +3,7 @@
 import { hmac } from '../../core/crypto.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
-import { isId } from '../../core/ids.ts'
+import { idsIn } from '../../core/ids.ts'
 import type { Observation, Row } from '../../reports/types.ts'
 import { type Reviewed, ReviewFault, reviewInThread } from '../../review/threaded.ts'
 import { type Note, REVIEW_TOOL } from '../../review/types.ts'
@@ -151,19 +151,11 @@ async function fail(db: Db, key: store.ReviewKey, reason: string): Promise<void>
   })
 }
 
-function keyOf(payload: unknown): store.ReviewKey | null {
-  if (typeof payload !== 'object' || payload === null) return null
-  const { companyId, id } = payload as Record<string, unknown>
-  return typeof companyId === 'string' && typeof id === 'string' && isId(companyId) && isId(id)
-    ? { companyId, id }
-    : null
-}
-
 export const tasks: readonly Task[] = [
   {
     name: REVIEW_TASK,
     run: async (parts, payload) => {
-      const key = keyOf(payload)
+      const key = idsIn(payload, 'companyId', 'id')
       if (key !== null) await runReview(parts, key)
     },
   },
