@@ -1,26 +1,13 @@
 // What the worker does for dynamic scans: runs those that were started, and starts those that the clock is to start.
 
-import { parseCronItems } from 'graphile-worker'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import { idsIn } from '../../core/ids.ts'
+import { dueBy } from '../../core/schedules.ts'
 import { SCAN_TASK, startScheduled } from '../scans/service.ts'
 import type { Task } from '../types.ts'
 import { runDynamicScan } from './run.ts'
 import * as store from './store.ts'
-
-/** Whether a schedule (minute hour day month weekday, UTC) names the minute. */
-export function isDue(schedule: string, at: Date): boolean {
-  const [item] = parseCronItems([{ task: 'scan', match: schedule, identifier: 'scan' }])
-  const digest = {
-    min: at.getUTCMinutes(),
-    hour: at.getUTCHours(),
-    date: at.getUTCDate(),
-    month: at.getUTCMonth() + 1,
-    dow: at.getUTCDay(),
-  }
-  return item?.match(digest) ?? false
-}
 
 export const tasks: readonly Task[] = [
   {
@@ -37,7 +24,7 @@ export const tasks: readonly Task[] = [
     run: async ({ db, log }) => {
       const now = new Date()
       for (const { schedule, ...scheduled } of await store.findScheduled(db)) {
-        if (!isDue(schedule, now)) continue
+        if (!dueBy(schedule)(now)) continue
         await transaction(db, async (trx) => {
           if (await store.takeMinute(trx, scheduled)) await startScheduled(trx, scheduled)
         }).catch((err: unknown) => {
