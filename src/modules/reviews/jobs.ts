@@ -7,10 +7,11 @@ import { idsIn } from '../../core/ids.ts'
 import type { Observation, Row } from '../../reports/types.ts'
 import { type Reviewed, ReviewFault, reviewInThread } from '../../review/threaded.ts'
 import { type Note, REVIEW_TOOL } from '../../review/types.ts'
+import { findAuthor } from '../access/service.ts'
 import { findVulnerable, hasAdvisories } from '../advisories/service.ts'
 import type { Parts } from '../context.ts'
 import { REVIEW_TASK } from '../deploys/service.ts'
-import { importRows } from '../imports/service.ts'
+import { askedByProgram, importRows } from '../imports/service.ts'
 import { beginRun, endRun, openPartialRun } from '../scans/service.ts'
 import type { Task } from '../types.ts'
 import * as store from './store.ts'
@@ -94,26 +95,16 @@ async function review(parts: WorkerParts, running: Running, longest: number): Pr
 /** Answers with how many of the findings are new. */
 async function takeIn(
   parts: WorkerParts,
-  { companyId, assetId, scanId, id, userId, email, name }: Running,
+  { companyId, assetId, scanId, id, createdBy }: Running,
   observations: readonly Observation[],
 ): Promise<number> {
-  if (userId === null) throw new ReviewFault('There is nobody in whose name the findings could be written')
-  const askedBy = {
-    userId,
-    email: email ?? '',
-    name: name ?? '',
-    keyId: '',
-    keyPublicId: '',
-    address: '',
-    requestId: `review-${id}`,
-    operation: 'reviewDeploy',
-  }
+  const author = await findAuthor(parts.db, companyId, createdBy)
   const imported = await importRows(parts, {
     companyId,
     assetId,
     scanId,
     deployId: id,
-    askedBy,
+    askedBy: askedByProgram(author, `review-${id}`, 'reviewDeploy'),
     format: 'merlon-review',
     name: `${REVIEW_TOOL} of deploy ${id}`,
     rows: rowsOf(observations),
