@@ -56,13 +56,16 @@ export async function claimRun(db: Db, { companyId, scanId }: RunKey): Promise<C
 
 export type Progress = Pick<Standing, 'phase' | 'done' | 'of' | 'requests' | 'findings'>
 
-/** Writes how far the run is, and answers with its state: CANCELED when somebody ended it. */
+/** Writes how far the run is where it is further, and answers with its state: CANCELED when somebody ended it. */
 export async function noteProgress(db: Db, { companyId, scanId }: RunKey, progress: Progress): Promise<string | null> {
+  const { phase, done, of, requests } = progress
+  const findings = JSON.stringify(progress.findings)
   const { rows } = await sql<{ status: string }>`
     with noted as (
-      update dynamic_scan set phase = ${progress.phase}, done = ${progress.done}, of = ${progress.of},
-        requests = ${progress.requests}, findings = ${JSON.stringify(progress.findings)}::jsonb
-      where company_id = ${companyId} and scan_id = ${scanId})
+      update dynamic_scan
+      set phase = ${phase}, done = ${done}, of = ${of}, requests = ${requests}, findings = ${findings}::jsonb
+      where company_id = ${companyId} and scan_id = ${scanId} and (phase, done, of, requests, findings)
+        is distinct from (${phase}::text, ${done}::int, ${of}::int, ${requests}::int, ${findings}::jsonb))
     select status from scan where company_id = ${companyId} and id = ${scanId}`.execute(db)
   return rows[0]?.status ?? null
 }
@@ -130,6 +133,8 @@ export async function ensureTarget(
   db: Db,
   target: Pick<Target, 'companyId' | 'assetId' | 'host' | 'token'>,
 ): Promise<Target> {
+  const known = await findTarget(db, target)
+  if (known) return known
   const { companyId, assetId, host, token } = target
   await sql`insert into scan_target (company_id, asset_id, host, token) values (${companyId}, ${assetId}, ${host}, ${token})
     on conflict do nothing`.execute(db)
