@@ -32,7 +32,7 @@ export const defaultDocumentLimits: DocumentLimits = {
  * Nested fields from `__schema` or `__type` down, and lists nested among them. The full introspection query of graphql-js is
  * 15 deep and nests 3 lists (types, fields, args); each list more multiplies the answer by the fields of a type.
  */
-export const introspectionLimits = { depth: 20, lists: 3 }
+const introspectionLimits = { depth: 20, lists: 3 }
 
 /**
  * Parses a document of bounded size.

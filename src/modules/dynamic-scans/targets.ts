@@ -22,7 +22,7 @@ type WithDb = Parts & { db: Db }
 type At = { companyId: Id; assetId: Id; targetUrl: string }
 
 /** The host of an address as it is kept: with its port unless that is the scheme's own. */
-export const hostOf = (targetUrl: string): string => new URL(targetUrl).host.toLowerCase()
+const hostOf = (targetUrl: string): string => new URL(targetUrl).host.toLowerCase()
 
 const bareHost = (targetUrl: string): string => new URL(targetUrl).hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase()
 

@@ -168,7 +168,7 @@ async function loadTargets(context: Context, pairs: readonly string[]): Promise<
 }
 
 /** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
-export async function reencryptChannels(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
+async function reencryptChannels(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
   return inBatches(100, (most) =>
     transaction(db, async (trx) => {
       const old = await store.lockSealedBefore(trx, companyId, keyVersion, most)

@@ -86,7 +86,7 @@ const told = ({ url, description, kinds, isEnabled }: store.Webhook) => ({
 })
 
 /** What stands behind the host may be a credential. */
-export const masked = (url: string): string => new URL(url).origin
+const masked = (url: string): string => new URL(url).origin
 
 /** Makes a webhook; what happens from now on is sent to it. Its secret is shown this once. */
 export async function createWebhook(context: Context, companyId: Id, given: Given) {
@@ -201,7 +201,7 @@ async function requireLocked(trx: Trx, companyId: Id, id: Id): Promise<store.Web
 }
 
 /** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
-export async function reencryptWebhooks(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
+async function reencryptWebhooks(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
   return inBatches(100, (most) =>
     transaction(db, async (trx) => {
       const ids = await store.lockSealedBefore(trx, companyId, keyVersion, most)

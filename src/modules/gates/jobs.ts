@@ -9,7 +9,7 @@ import { gateKey, loadGates } from './service.ts'
 import { findJudged, saveVerdict } from './store-verdicts.ts'
 
 /** Judges the deploy and notes the verdict; an event tells of one that blocks, and of the first one after it that does not. */
-export async function judgeDeploy(db: Db, companyId: Id, id: Id): Promise<void> {
+async function judgeDeploy(db: Db, companyId: Id, id: Id): Promise<void> {
   await transaction(db, async (trx) => {
     const deploy = await findJudged(trx, companyId, id)
     if (deploy === null) return

@@ -44,7 +44,7 @@ async function findOrMake(parts: HookParts, place: Place): Promise<{ hook: store
 }
 
 /** The address that a vendor calls; null where the operator did not say under which address we are reached. */
-export const addressOf = ({ config }: Pick<HookParts, 'config'>, companyId: Id, token: string): string | null =>
+const addressOf = ({ config }: Pick<HookParts, 'config'>, companyId: Id, token: string): string | null =>
   config.publicUrl === null ? null : `${config.publicUrl.replace(/(?<!\/)\/+$/, '')}/hooks/${companyId}-${token}`
 
 /** What a person enters at the vendor. */

@@ -19,7 +19,7 @@ import {
 /** A program, whole or in part. */
 export const lowerJavascript = (root: SyntaxNode): Statement[] => statementsOf(named(root))
 
-export const statementsOf = (nodes: SyntaxNode[]): Statement[] => nodes.flatMap(statementOf)
+const statementsOf = (nodes: SyntaxNode[]): Statement[] => nodes.flatMap(statementOf)
 
 /** The statements of a block, or the one statement that stands in its place. */
 const bodyOf = (node: SyntaxNode | null | undefined): Statement[] => {
