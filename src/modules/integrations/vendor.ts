@@ -6,7 +6,8 @@ import type { Page, PageRequest } from '../../core/db/page.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { GivenCredential, IntegrationType, KeptCredential, Settings } from './kinds.ts'
-import { connectorOf, openSession, openTrial, requireOauth, type VendorParts } from './vendor-sessions.ts'
+import { requireOauth } from './oauth-clients.ts'
+import { connectorOf, openSession, openTrial, type VendorParts } from './vendor-sessions.ts'
 
 export type { ExternalProject, Named } from '../../connectors/types.ts'
 
