@@ -1,4 +1,5 @@
 // Reads the file names of diff headers: quoting, encodings, prefixes, time stamps.
+
 import { isUtf8 } from 'node:buffer'
 
 // Header text is held as a "byte string", one character a byte, until a path is decoded: no encoding is assumed before.

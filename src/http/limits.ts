@@ -1,4 +1,5 @@
-/** Answers for what a GraphQL document may ask: its size before it is parsed, its depth, aliases and cost before it is validated. */
+// What a GraphQL document may ask: its size before it is parsed, its depth, aliases and cost before it is validated.
+
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse } from 'graphql'
 import { documentWalk, type Measure } from './limits/walk.ts'
 
