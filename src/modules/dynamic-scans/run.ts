@@ -9,7 +9,7 @@ import { endings, type Outcome } from '../../scanner/outcome.ts'
 import { ScanFault, type SentOptions, scanInProcess } from '../../scanner/processed.ts'
 import type { Finding } from '../../scanner/types.ts'
 import { type Author, findAuthor } from '../access/service.ts'
-import type { Parts } from '../context.ts'
+import type { WorkParts } from '../context.ts'
 import { askedByProgram, importRows } from '../imports/service.ts'
 import { closeAbsent } from '../issues/findings/service.ts'
 import { beginRun, endRun, findRunConfiguration, type RunConfiguration } from '../scans/service.ts'
@@ -18,8 +18,6 @@ import { identityOf } from './identities.ts'
 import { observationOf, SCANNER_TOOL } from './observation.ts'
 import * as store from './store.ts'
 import { isAllowedByOperator, whyNotScanned } from './targets.ts'
-
-type WorkerParts = Parts & { db: Db }
 
 /** Times that a scan is begun: the worker under it may be killed. */
 const MOST_ATTEMPTS = 2
@@ -34,7 +32,7 @@ const LARGEST_SCHEMA = 10 * 1024 * 1024
 const depths = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const
 
 /** Runs what waits. Safe to run twice, and after the worker under it was killed: it begins anew, and findings stay one. */
-export async function runDynamicScan(parts: WorkerParts, key: store.RunKey): Promise<void> {
+export async function runDynamicScan(parts: WorkParts, key: store.RunKey): Promise<void> {
   const running = await claim(parts.db, key)
   const isWanted = await transaction(parts.db, (trx) => beginRun(trx, key.companyId, key.scanId))
   if (!isWanted) return
@@ -64,12 +62,12 @@ async function claim(db: Db, key: store.RunKey): Promise<Running | null> {
   return { ...claimed, assetId: configuration.assetId, configuration, author }
 }
 
-const failed = ({ db }: WorkerParts, { companyId, scanId }: store.RunKey, reason: string): Promise<void> =>
+const failed = ({ db }: WorkParts, { companyId, scanId }: store.RunKey, reason: string): Promise<void> =>
   transaction(db, (trx) =>
     endRun(trx, companyId, scanId, { status: 'FAILED', external: 0, success: 0, failures: 0, reason }),
   )
 
-async function scanAndTakeIn(parts: WorkerParts, running: Running): Promise<void> {
+async function scanAndTakeIn(parts: WorkParts, running: Running): Promise<void> {
   const options = await optionsOf(parts, running)
   const controller = new AbortController()
   const found: Finding[] = []
@@ -96,7 +94,7 @@ async function scanAndTakeIn(parts: WorkerParts, running: Running): Promise<void
 
 /** Writes how far the scan is and takes in what it found, until it is stopped; aborts the scan of a run that was canceled. */
 function watch(
-  { db, log }: WorkerParts,
+  { db, log }: WorkParts,
   running: Running,
   controller: AbortController,
   progress: () => store.Progress,
@@ -125,7 +123,7 @@ function watch(
   }
 }
 
-async function optionsOf(parts: WorkerParts, running: Running): Promise<SentOptions> {
+async function optionsOf(parts: WorkParts, running: Running): Promise<SentOptions> {
   const { companyId, scanId, targetUrl, configuration } = running
   const open = (ids: readonly string[]) =>
     Promise.all(ids.map((id) => openSecret(parts.db, parts.keyring, companyId, id)))
@@ -159,7 +157,7 @@ async function optionsOf(parts: WorkerParts, running: Running): Promise<SentOpti
 }
 
 async function schemaOf(
-  parts: WorkerParts,
+  parts: WorkParts,
   { apiSchemaKey, apiSchemaSourceFile, apiSchemaUrl }: RunConfiguration,
 ): Promise<SentOptions['schema']> {
   if (apiSchemaKey !== null) {
@@ -177,7 +175,7 @@ async function schemaOf(
   return { name: new URL(apiSchemaUrl).pathname, text: answer.body.toString('utf8') }
 }
 
-async function importFindings(parts: WorkerParts, running: Running, findings: readonly Finding[]): Promise<void> {
+async function importFindings(parts: WorkParts, running: Running, findings: readonly Finding[]): Promise<void> {
   const { companyId, assetId, scanId, author } = running
   await importRows(parts, {
     companyId,
@@ -207,7 +205,7 @@ const countsOf = (findings: readonly Finding[]): Record<string, number> => {
 /** Endings in which the target was scanned, as far as the budget went. */
 const good = new Set<Outcome['state']>(['COMPLETED', 'REQUESTS_SPENT', 'TIME_SPENT'])
 
-async function finish({ db }: WorkerParts, running: Running, outcome: Outcome): Promise<void> {
+async function finish({ db }: WorkParts, running: Running, outcome: Outcome): Promise<void> {
   const { companyId, assetId, scanId, configuration, author } = running
   const { state, reason, findings, operations, skipped, requests } = outcome
   const isWhole = state === 'COMPLETED'

@@ -1,14 +1,13 @@
 // In whose name a job acts: that of who asked for it, in one company alone.
 
-import type { Db } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Author } from '../access/service.ts'
-import type { Context, Parts, Viewer } from '../context.ts'
+import type { Context, Viewer, WorkParts } from '../context.ts'
 import type { AskedBy } from './store.ts'
 
 /** Whether they might was decided when they asked. */
-export function actingFor(parts: Parts & { db: Db }, companyId: Id, askedBy: AskedBy): Context {
+export function actingFor(parts: WorkParts, companyId: Id, askedBy: AskedBy): Context {
   const { userId, email, name, keyId, keyPublicId, address, requestId, operation } = askedBy
   const viewer: Viewer = {
     userId,

@@ -9,7 +9,7 @@ import { type Reviewed, ReviewFault, reviewInThread } from '../../review/threade
 import { type Note, REVIEW_TOOL } from '../../review/types.ts'
 import { findAuthor } from '../access/service.ts'
 import { findVulnerable, hasAdvisories } from '../advisories/service.ts'
-import type { Parts } from '../context.ts'
+import type { WorkParts } from '../context.ts'
 import { REVIEW_TASK } from '../deploys/service.ts'
 import { askedByProgram, importRows } from '../imports/service.ts'
 import { beginRun, endRun, openPartialRun } from '../scans/service.ts'
@@ -23,10 +23,8 @@ const LONGEST = 600_000
 /** Notes that are kept. */
 const MOST_NOTES = 500
 
-type WorkerParts = Parts & { db: Db }
-
 /** Reviews a deploy. Safe to run twice, and after a worker was killed at any moment; nothing of a review that fails goes in. */
-export async function runReview(parts: WorkerParts, key: store.ReviewKey, longest = LONGEST): Promise<void> {
+export async function runReview(parts: WorkParts, key: store.ReviewKey, longest = LONGEST): Promise<void> {
   const claimed = await store.claimReview(parts.db, key)
   if (!claimed) return
   try {
@@ -57,7 +55,7 @@ async function openRun(db: Db, claimed: store.Claimed): Promise<string> {
 
 type Running = store.Claimed & { scanId: string }
 
-async function review(parts: WorkerParts, running: Running, longest: number): Promise<void> {
+async function review(parts: WorkParts, running: Running, longest: number): Promise<void> {
   const { companyId, id, objectKey, scanId } = running
   if (objectKey === null) throw new ReviewFault('The diff is gone')
   const key = hmac(parts.keyring.foundSecretsKey, companyId)
@@ -94,7 +92,7 @@ async function review(parts: WorkerParts, running: Running, longest: number): Pr
 
 /** Answers with how many of the findings are new. */
 async function takeIn(
-  parts: WorkerParts,
+  parts: WorkParts,
   { companyId, assetId, scanId, id, createdBy }: Running,
   observations: readonly Observation[],
 ): Promise<number> {
