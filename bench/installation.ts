@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { connectToServed } from '../src/core/db/embedded.ts'
@@ -109,8 +109,6 @@ function until(child: ChildProcess, word: string): Promise<string> {
     child.once('exit', (code) => reject(new Error(`A process of the benchmark ended with ${code}: ${said}`)))
   })
 }
-
-export const removeInstallation = (): Promise<void> => rm(DATA, { recursive: true, force: true })
 
 /** Resident memory of a process in MiB, where /proc tells it. */
 export async function residentMemory(pid: number): Promise<number> {

@@ -14,7 +14,7 @@ const TYPES = 'web/api/schema.generated.d.ts'
 const WORTH_COMPRESSING = 1_000
 
 /** Writes the types of schema.graphql for gql.tada; a document that does not fit them fails the type check. */
-export function writeTypes(): void {
+function writeTypes(): void {
   const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
   const introspection = minifyIntrospection(introspectionFromSchema(schema, { descriptions: false }))
   const text = outputIntrospectionFile(introspection, { fileType: '.d.ts', shouldPreprocess: true })

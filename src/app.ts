@@ -21,7 +21,7 @@ import { openInstallationKey, readRootKeys } from './core/root-key.ts'
 import type { CompileMode } from './http/documents.ts'
 import { openServer } from './http/server.ts'
 import { openViewers } from './modules/access/viewers.ts'
-import type { Parts } from './modules/context.ts'
+import type { WorkParts } from './modules/context.ts'
 import { openFeed } from './modules/events/feed.ts'
 import { type Relay, startRelay } from './modules/events/relay.ts'
 import { modules } from './modules/index.ts'
@@ -31,7 +31,7 @@ import type { Task } from './modules/types.ts'
 export type Application = {
   db: Db
   pool: Pool
-  parts: Parts & { db: Db }
+  parts: WorkParts
   /** Listens and answers with the address, such as http://127.0.0.1:4000. */
   listen(): Promise<string>
   /** Runs the jobs and relays events; for tests, jobs of these tasks alone. */

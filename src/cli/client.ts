@@ -33,7 +33,7 @@ export const credentialsFile = (): string =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'merlon', 'credentials.json')
 
 /** MERLON_URL and MERLON_API_KEY, else what `merlon login` kept. */
-export async function readAccess(): Promise<Access> {
+async function readAccess(): Promise<Access> {
   const kept = await readKept()
   const url = process.env.MERLON_URL || kept.url || DEFAULT_URL
   const key = process.env.MERLON_API_KEY || kept.key

@@ -8,7 +8,7 @@ export const REFUSED = 1
 /** The command was called in a way that it does not understand, or the configuration cannot be used. */
 export const WRONG_USE = 2
 /** The service could not be reached. */
-export const UNREACHABLE = 3
+const UNREACHABLE = 3
 /** A gate said no. */
 export const BLOCKED = 4
 

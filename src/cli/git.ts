@@ -59,12 +59,8 @@ export const isAncestor = (commit: string, of: string): Promise<boolean> =>
 const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--full-index', '-M']
 
 /** Writes the diff between two commits, renames found, to a file. */
-export async function writeDiff(from: string, to: string, file: string): Promise<void> {
-  const child = spawn('git', [...DIFF, from, to, '--'], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
-  await pipeline(child.stdout, createWriteStream(file))
-  if ((await ended) !== 0) throw new WrongUse(`git diff ${from} ${to} failed`)
-}
+export const writeDiff = (from: string, to: string, file: string): Promise<void> =>
+  pipeline(readDiff(from, to), createWriteStream(file))
 
 /** The diff between two commits as it is made; without `to` that to the files as they lie here. */
 export async function* readDiff(from: string, to: string | null): AsyncGenerator<Uint8Array> {

@@ -49,17 +49,12 @@ export function readIdentity(text: string, file: string): Identity {
   const read = shape.safeParse(json)
   if (!read.success) throw new WrongUse(`${file}: ${z.prettifyError(read.error)}`)
   const { name, bearer, basic, headers, cookies, query, login: how } = read.data
-  const credentials: [string, string][] = [
-    ...(bearer ? [['Authorization', `Bearer ${bearer}`] satisfies [string, string]] : []),
-    ...(basic
-      ? [
-          [
-            'Authorization',
-            `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`,
-          ] satisfies [string, string],
-        ]
-      : []),
-  ]
+  const credentials: [string, string][] = []
+  if (bearer) credentials.push(['Authorization', `Bearer ${bearer}`])
+  if (basic) {
+    const pair = Buffer.from(`${basic.username}:${basic.password}`).toString('base64')
+    credentials.push(['Authorization', `Basic ${pair}`])
+  }
   return {
     name,
     headers: [...credentials, ...Object.entries(headers)],
@@ -77,13 +72,8 @@ function loginOf(how: z.infer<typeof login>): Identity['login'] {
   const sent: [string, string][] = [
     ['Host', URL.parse(url)?.host ?? ''],
     ['Accept', 'application/json, */*'],
-    ...(content === null
-      ? []
-      : [
-          ['Content-Type', type] satisfies [string, string],
-          ['Content-Length', String(Buffer.byteLength(content))] satisfies [string, string],
-        ]),
-    ...Object.entries(headers),
   ]
+  if (content !== null) sent.push(['Content-Type', type], ['Content-Length', String(Buffer.byteLength(content))])
+  sent.push(...Object.entries(headers))
   return { type: 'TOKEN', request: { method, url, headers: sent, body: content }, tokenPath, header, prefix }
 }

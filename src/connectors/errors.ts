@@ -3,7 +3,7 @@
 import { ApplicationError, type ErrorCode } from '../core/errors.ts'
 
 /** The vendor did not do its part; the same call may succeed later. */
-export const failures = {
+const failures = {
   UNREACHABLE: { code: 'UPSTREAM_FAILED', says: 'cannot be reached at the moment' },
   TIMEOUT: { code: 'UPSTREAM_TIMEOUT', says: 'took too long to answer' },
   SERVER_ERROR: { code: 'UPSTREAM_FAILED', says: 'has a fault of its own at the moment' },
@@ -15,7 +15,7 @@ export const failures = {
 } as const satisfies Record<string, { code: ErrorCode; says: string }>
 
 /** The vendor did its part and said no; the same call will not succeed. */
-export const refusals = {
+const refusals = {
   CREDENTIAL: { code: 'FAILED_PRECONDITION', says: 'does not accept the credential' },
   BROKEN: { code: 'FAILED_PRECONDITION', says: 'stopped accepting the credential; connect it again' },
   PERMISSION: { code: 'FAILED_PRECONDITION', says: 'does not allow this to the credential' },

@@ -124,7 +124,7 @@ export function readJson(body: Buffer): unknown {
 }
 
 /** What of a credential may stand in no sentence. */
-export const secretsOf = (credential: Credential): string[] => {
+const secretsOf = (credential: Credential): string[] => {
   switch (credential.kind) {
     case 'KEY_PAIR':
       return [credential.secretKey, credential.accessKey]

@@ -15,7 +15,7 @@ type Step = { path: Path; query?: CallOptions['query'] }
  * The pages of a list, one call each, from `first` on; `nextOf` answers with the step after a page, or null after the last.
  * BROKEN_ANSWER when a step repeats the one before or there is no end.
  */
-export async function* walk<T>(
+async function* walk<T>(
   client: VendorClient,
   first: Step,
   schema: z.ZodType<T>,
@@ -105,7 +105,7 @@ export const walkNumbers = <T>(
 }
 
 /** The target of a relation in a Link header; null when there is none. */
-export function linkOf(header: string, relation: string): string | null {
+function linkOf(header: string, relation: string): string | null {
   for (const [, target = '', parameters = ''] of header.matchAll(/<([^<>]{1,8000})>([^<]{0,1000})/g)) {
     const named = /;\s*rel\s*=\s*"?([^";,]{1,200})/i.exec(parameters)?.[1] ?? ''
     if (named.toLowerCase().split(/\s+/).includes(relation)) return target

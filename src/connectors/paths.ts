@@ -5,8 +5,7 @@ import { badUserInput } from '../core/errors.ts'
 /** `text` starts with a slash and is what is sent; `pattern` has {} in the place of what was filled in, and may be logged. */
 export type Path = { text: string; pattern: string; isWhole: boolean }
 
-export const isPathPart = (part: string): boolean =>
-  part !== '' && part !== '.' && part !== '..' && part.length <= 1_000
+const isPathPart = (part: string): boolean => part !== '' && part !== '.' && part !== '..' && part.length <= 1_000
 
 /** `at`/repositories/${workspace}/${slug}`` encodes each part; BAD_USER_INPUT for an empty one, `.` and `..`. */
 export function at(texts: TemplateStringsArray, ...parts: readonly (string | number)[]): Path {

@@ -71,7 +71,7 @@ function parseKeyFile(text: string, file: string): Buffer {
 }
 
 /** Writes a private file whole and durably, unless somebody else was first. */
-export async function writeNewFile(file: string, content: string): Promise<void> {
+async function writeNewFile(file: string, content: string): Promise<void> {
   const draft = await writeDraft(file, content)
   try {
     await link(draft, file)

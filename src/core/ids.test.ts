@@ -1,7 +1,7 @@
 // Ids as callers give them.
 
 import { describe, expect, test } from 'vitest'
-import { parseId, parseIds, parseOptionalId } from './ids.ts'
+import { idsIn, parseId, parseIds, parseOptionalId } from './ids.ts'
 
 describe('an id', () => {
   test.each([
@@ -56,4 +56,14 @@ test('a list of ids is kept without repetitions, a thousand at most', () => {
       'ids',
     ),
   ).toThrow('at most 1000')
+})
+
+test('the ids of a payload are read where each of them is one', () => {
+  const payload = { companyId: '1', id: '9223372036854775807', branch: 'main' }
+  expect(idsIn(payload, 'companyId', 'id')).toEqual({ companyId: '1', id: '9223372036854775807' })
+  expect(idsIn(payload, 'companyId', 'branch')).toBeNull()
+  expect(idsIn(payload, 'companyId', 'scanId')).toBeNull()
+  expect(idsIn({ companyId: 1 }, 'companyId')).toBeNull()
+  expect(idsIn({}, 'toString')).toBeNull()
+  expect([null, undefined, '1', ['1']].map((other) => idsIn(other, 'companyId'))).toEqual([null, null, null, null])
 })

@@ -28,3 +28,16 @@ export function parseIds(values: readonly (string | number)[], argument: string)
   if (values.length > 1000) throw badUserInput(`${argument} takes at most 1000 ids`, argument)
   return [...new Set(values.map((value) => parseId(value, argument)))]
 }
+
+/** The ids under these names of what a job was enqueued with; null where one of them is no id. */
+export function idsIn<Name extends string>(payload: unknown, ...names: Name[]): Record<Name, Id> | null {
+  if (typeof payload !== 'object' || payload === null) return null
+  const given = new Map(Object.entries(payload))
+  const ids: Partial<Record<Name, Id>> = {}
+  for (const name of names) {
+    const id: unknown = given.get(name)
+    if (typeof id !== 'string' || !isId(id)) return null
+    ids[name] = id
+  }
+  return ids as Record<Name, Id>
+}

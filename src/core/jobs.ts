@@ -2,20 +2,13 @@
 
 import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  Logger,
-  parseCronItems,
-  type Runner,
-  run,
-  runMigrations,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker'
+import { Logger, type Runner, run, runMigrations, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Trx } from './db/open.ts'
 import type { Log } from './log.ts'
 import { freeJobsOfTheDead, type Presence, showPresence } from './presence.ts'
+import { dueBy } from './schedules.ts'
 
 export type WorkerTask = { name: string; cron?: string; run: (payload: unknown) => Promise<void> }
 
@@ -29,8 +22,8 @@ const TICK = 5_000
 /** Minutes that a late clock reading catches up on; a longer step is a clock that was set, and nothing was due meanwhile. */
 const MOST_CAUGHT_UP = 5
 const MINUTE = 60_000
-/** Milliseconds after a job of a queue at which the next one of the queue is looked for. */
-const SECOND_LOOKS = [20, 200, 1_000]
+/** Milliseconds after a job of a queue at which the next one of the queue is looked for; later, the poll finds it. */
+const SECOND_LOOKS = [20, 200]
 /** Milliseconds between two looks for jobs whose time has come; those that are due at once are told of. */
 const POLL = 1_000
 /** Milliseconds before a worker that ended by itself is started again. */
@@ -188,31 +181,18 @@ export function everyMinute(
   enqueueTask: (name: string) => Promise<unknown>,
   now: () => number = Date.now,
 ): () => Promise<void> {
-  const timed = parseCronItems(
-    tasks.flatMap(({ name, cron }) => (cron ? [{ task: name, match: cron, identifier: name }] : [])),
-  )
+  const timed = tasks.flatMap(({ name, cron }) => (cron ? [{ name, isDue: dueBy(cron) }] : []))
   let last = Math.floor(now() / MINUTE)
   return async () => {
     const minute = Math.floor(now() / MINUTE)
     const passed = minute - last
     if (passed === 0) return
     const first = passed > 0 && passed <= MOST_CAUGHT_UP ? last + 1 : minute
-    const due = timed.filter(({ match }) => minutesFrom(first, minute).some((at) => match(digestOf(at))))
-    for (const { task } of due) await enqueueTask(task)
+    const due = timed.filter(({ isDue }) => minutesFrom(first, minute).some(isDue))
+    for (const { name } of due) await enqueueTask(name)
     last = minute
   }
 }
 
-const minutesFrom = (first: number, last: number): number[] =>
-  Array.from({ length: last - first + 1 }, (_, index) => first + index)
-
-function digestOf(minute: number) {
-  const at = new Date(minute * MINUTE)
-  return {
-    min: at.getUTCMinutes(),
-    hour: at.getUTCHours(),
-    date: at.getUTCDate(),
-    month: at.getUTCMonth() + 1,
-    dow: at.getUTCDay(),
-  }
-}
+const minutesFrom = (first: number, last: number): Date[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => new Date((first + index) * MINUTE))

@@ -8,7 +8,8 @@ import { type RootKeys, rootInUse, rotateRootKey } from './root-key.ts'
 
 /** An encrypted value as a row keeps it. */
 export type Sealed = { bytes: Buffer; keyVersion: number }
-type Place = Omit<Belonging, 'keyVersion'>
+/** The column of a row that a value is sealed for. */
+export type Place = Omit<Belonging, 'keyVersion'>
 
 export type Keyring = {
   /** Encrypts `plain` for one column of one row, under the company's newest data key. */

@@ -1,7 +1,7 @@
 // How a call to the outside may end without an answer: a closed list of reasons, told without the address that was called.
 
 /** `isAsked`: nothing was wrong outside; the address or the request is one that is not called. */
-export const outboundReasons = {
+const outboundReasons = {
   BAD_ADDRESS: { isAsked: true, text: 'the address cannot be called' },
   FORBIDDEN_ADDRESS: { isAsked: true, text: 'the address does not lead to the public internet' },
   NOT_FOUND: { isAsked: false, text: 'the name of the host is not known' },

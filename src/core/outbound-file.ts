@@ -5,7 +5,7 @@ import { type Outbound, openOutbound } from './outbound.ts'
 import { nothingAllowed, readAllowed } from './outbound-address.ts'
 
 /** The file could not be fetched; the message says from where and why. */
-export class FetchFailed extends OperatorError {}
+class FetchFailed extends OperatorError {}
 
 const OWN_MACHINE = ['127.0.0.1', '[::1]', 'localhost']
 

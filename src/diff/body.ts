@@ -1,4 +1,5 @@
 // Walks the lines of hunks by their first byte and keeps the change regions: the hot path, which decodes nothing.
+
 import type { HunkHeader } from './hunk-header.ts'
 import { addRegion, type Regions } from './regions.ts'
 

@@ -1,4 +1,5 @@
 // Reads the hunks of combined diffs (`--cc`, `-c`) as a change against the first parent.
+
 import { type Body, closeRegion, pushRegion } from './body.ts'
 import { addRegion } from './regions.ts'
 

@@ -1,4 +1,5 @@
 // Composes the changes of several commits into one change from the first state to the last.
+
 import { nextRegion, openCursor, openPacker, packedBytes, packRegion } from './packed.ts'
 import type { DiffFile, Packed, PatchFile } from './types.ts'
 

@@ -1,4 +1,5 @@
 // Reads what stands before a file's hunks, and settles paths, modes and kind from it and from the hunks themselves.
+
 import type { Body } from './body.ts'
 import { languageOf } from './language.ts'
 import {

@@ -1,4 +1,5 @@
 // Shows how paths name languages, and how counts are written.
+
 import { expect, test } from 'vitest'
 import { languageOf } from './language.ts'
 import { numstat } from './numstat.ts'

@@ -1,4 +1,5 @@
 // Shows where lines go, and that packing keeps regions.
+
 import { expect, test } from 'vitest'
 import { carryLine, isReplaced, packHunks, unpackHunks } from './line-map.ts'
 

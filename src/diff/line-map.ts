@@ -1,4 +1,5 @@
 // Carries line numbers over a diff by its change regions, and packs these for storage.
+
 import { nextRegion, openCursor, openPacker, packedBytes, packRegion } from './packed.ts'
 import { hunkOf } from './regions.ts'
 import type { DiffFile, Hunk, Packed } from './types.ts'

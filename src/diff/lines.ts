@@ -1,4 +1,5 @@
 // Gathers header lines out of chunks, and brings UTF-16 input, which some shells write, to UTF-8.
+
 import { TextDecoder } from 'node:util'
 
 /** Collects the bytes of one line over several chunks, up to a bound. */

@@ -1,4 +1,5 @@
 // Shows how the files of several commits become one change each.
+
 import { expect, test } from 'vitest'
 import { drain, inChunks } from '../../test/diff-truth/edits.ts'
 import { type NetOptions, readNetDiff } from './net.ts'

@@ -1,4 +1,5 @@
 // Reads a diff of one or several commits as one change from the first state to the last.
+
 import { composeFiles } from './compose.ts'
 import { unpacked } from './line-map.ts'
 import { readPacked } from './parse.ts'

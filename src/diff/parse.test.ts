@@ -1,4 +1,5 @@
 // Shows what the reader makes of each form that diffs take.
+
 import { expect, test } from 'vitest'
 import { drain, inChunks } from '../../test/diff-truth/edits.ts'
 import { readDiff } from './parse.ts'

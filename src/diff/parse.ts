@@ -1,4 +1,5 @@
 // Reads git and unified diffs as a stream of files.
+
 import { unpacked } from './line-map.ts'
 import { openDiffReader } from './reader.ts'
 import type { DiffOptions, DiffResult, Packed, PatchFile } from './types.ts'

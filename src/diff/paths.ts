@@ -1,4 +1,5 @@
 // Reads the file names of diff headers: quoting, encodings, prefixes, time stamps.
+
 import { isUtf8 } from 'node:buffer'
 
 // Header text is held as a "byte string", one character a byte, until a path is decoded: no encoding is assumed before.
@@ -31,7 +32,7 @@ export function decodePath(byteString: string): string | null {
 }
 
 /** Reads a C-quoted name that opens at `from`. Gives its bytes and the index after the closing quote, or null. */
-export function unquote(text: string, from: number): { name: string; end: number } | null {
+function unquote(text: string, from: number): { name: string; end: number } | null {
   let name = ''
   for (let at = from + 1; at < text.length; at++) {
     const char = text.charAt(at)

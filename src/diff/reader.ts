@@ -1,4 +1,5 @@
 // The reader of git and unified diffs, fed by hand: one file at a time, content lines never held.
+
 import { type Body, closeRegion, emptyBody, hunkEnded, scanBody, startHunk } from './body.ts'
 import {
   combinedHeader,

@@ -1,4 +1,5 @@
 // Keeps the change regions of the file being read as plain numbers, off the heap of objects.
+
 import { openPacker, packedBytes, packRegion } from './packed.ts'
 import type { Hunk } from './types.ts'
 

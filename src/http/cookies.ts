@@ -9,7 +9,7 @@ export type CookieName = 'merlon' | 'merlon-sign-in'
 /** With TLS the name itself says that the cookie came over TLS and is for this host alone. */
 export const cookieName = (name: CookieName, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name)
 
-export const isSecure = (request: FastifyRequest, { publicUrl }: Config): boolean =>
+const isSecure = (request: FastifyRequest, { publicUrl }: Config): boolean =>
   request.protocol === 'https' || (publicUrl?.startsWith('https:') ?? false)
 
 export function readCookie(request: FastifyRequest, config: Config, name: CookieName): string | null {

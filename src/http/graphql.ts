@@ -3,7 +3,7 @@
 import { type ExecutionResult, type GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
 import type { Db } from '../core/db/open.ts'
 import { ApplicationError, type ErrorCode, errorTable } from '../core/errors.ts'
-import type { Context, Parts, Viewer } from '../modules/context.ts'
+import type { Context, Parts, Viewer, WorkParts } from '../modules/context.ts'
 import type { Documents, PreparedDocument } from './documents.ts'
 import { asApplicationError, type ShownError, showDocumentError, showError, showFieldError } from './errors.ts'
 import { hashRequest, runOnce } from './idempotency.ts'
@@ -48,7 +48,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Answers when the operation has ended, however long it takes. */
 export type Endpoint = (request: GraphqlRequest, facts: RequestFacts) => Promise<GraphqlAnswer>
 
-export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts: Parts & { db: Db }): Endpoint {
+export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts: WorkParts): Endpoint {
   const { limits } = parts.config
   const documentLimits = {
     bytes: limits.documentBytes,

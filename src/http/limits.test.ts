@@ -1,4 +1,5 @@
-/** Answers for what the limits let through and what they refuse, and with which sentence. */
+// What the limits let through and what they refuse, and with which sentence.
+
 import { GraphQLError, getIntrospectionQuery, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { sampleSchema } from '../../test/hostile/sample-schema.ts'

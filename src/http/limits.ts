@@ -1,4 +1,5 @@
-/** Answers for what a GraphQL document may ask: its size before it is parsed, its depth, aliases and cost before it is validated. */
+// What a GraphQL document may ask: its size before it is parsed, its depth, aliases and cost before it is validated.
+
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse } from 'graphql'
 import { documentWalk, type Measure } from './limits/walk.ts'
 
@@ -32,7 +33,7 @@ export const defaultDocumentLimits: DocumentLimits = {
  * Nested fields from `__schema` or `__type` down, and lists nested among them. The full introspection query of graphql-js is
  * 15 deep and nests 3 lists (types, fields, args); each list more multiplies the answer by the fields of a type.
  */
-export const introspectionLimits = { depth: 20, lists: 3 }
+const introspectionLimits = { depth: 20, lists: 3 }
 
 /**
  * Parses a document of bounded size.

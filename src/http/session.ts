@@ -5,11 +5,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../core/config.ts'
 import { ApplicationError } from '../core/errors.ts'
 import { closeSession, openSession, SESSION_IDLE, SESSION_LIFE } from '../modules/access/sessions.ts'
+import { signInRefusals } from '../modules/access/sign-in-refusals.ts'
 import type { Viewer } from '../modules/context.ts'
 import { cookieName, readCookie, setCookie, valueIn } from './cookies.ts'
 import { pathOf } from './edge.ts'
 import type { ServerParts } from './server.ts'
-import { signInElsewhere } from './sign-in.ts'
 
 /** A header that no form can set, and that another site's script may only set where CORS allows it, which is nowhere. */
 const CONSOLE_HEADER = 'x-merlon-console'
@@ -81,6 +81,10 @@ export function addSession(app: FastifyInstance, parts: ServerParts): void {
     return { session: null }
   })
 }
+
+/** For the page on which one signs in: the provider's host, and the sentence of each reason; undefined where there is none. */
+const signInElsewhere = ({ oidc }: Config) =>
+  oidc ? { host: new URL(oidc.issuer).host, refusals: signInRefusals } : undefined
 
 function keyOf(body: unknown): string | undefined {
   const key = body !== null && typeof body === 'object' && 'key' in body ? body.key : undefined

@@ -9,7 +9,7 @@ import { ApplicationError } from '../core/errors.ts'
 import { signInAs } from '../modules/access/identities.ts'
 import { type OidcClient, openOidc } from '../modules/access/oidc.ts'
 import { closeSession } from '../modules/access/sessions.ts'
-import { SignInRefused, signInRefusals } from '../modules/access/sign-in-refusals.ts'
+import { SignInRefused } from '../modules/access/sign-in-refusals.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { openRateLimit } from './rate.ts'
 import type { ServerParts } from './server.ts'
@@ -34,10 +34,6 @@ const begun = z.object({
   until: z.number(),
 })
 type Begun = z.output<typeof begun>
-
-/** For the page on which one signs in: the provider's host, and the sentence of each reason; undefined where there is none. */
-export const signInElsewhere = ({ oidc }: Config) =>
-  oidc ? { host: new URL(oidc.issuer).host, refusals: signInRefusals } : undefined
 
 /** `GET /session/oidc` sends to the provider, `GET /session/oidc/callback` takes who comes back; where a provider is configured. */
 export function addSignIn(app: FastifyInstance, parts: ServerParts): void {

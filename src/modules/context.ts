@@ -48,8 +48,10 @@ export type Parts = {
   forgetViewers: () => void
 }
 
-export type Context = Parts & {
-  db: Db
+/** What runs without a viewer has: jobs, and routes that are open. */
+export type WorkParts = Parts & { db: Db }
+
+export type Context = WorkParts & {
   viewer: Viewer
   request: { id: string; address: string; operation: string }
   loaders: Map<unknown, DataLoader<string, unknown>>

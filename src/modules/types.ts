@@ -2,9 +2,8 @@
 
 import type { Readable } from 'node:stream'
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Db } from '../core/db/open.ts'
 import type { Reading } from '../core/uploads.ts'
-import type { Context, Parts, Viewer } from './context.ts'
+import type { Context, Viewer, WorkParts } from './context.ts'
 
 /** A resolver translates: arguments in, one service call, payload out. `info` tells a list what is selected of it. */
 export type Resolver = (parent: never, args: never, context: Context, info: GraphQLResolveInfo) => unknown
@@ -39,7 +38,7 @@ export type RouteRequest = {
 /** A GET route beside the endpoint: behind a key, or open to everybody. */
 export type Route =
   | { path: string; access: 'key'; answer: (context: Context, request: RouteRequest) => Promise<Answer> }
-  | { path: string; access: 'public'; answer: (parts: Parts & { db: Db }, request: RouteRequest) => Promise<Answer> }
+  | { path: string; access: 'public'; answer: (parts: WorkParts, request: RouteRequest) => Promise<Answer> }
 
 /** A call of somebody outside, with its body as it came. */
 export type Delivery = RouteRequest & { body: Buffer }
@@ -48,7 +47,7 @@ export type Delivery = RouteRequest & { body: Buffer }
 export type Receiver = {
   path: string
   largest: number
-  receive: (parts: Parts & { db: Db }, delivery: Delivery) => Promise<Answer>
+  receive: (parts: WorkParts, delivery: Delivery) => Promise<Answer>
 }
 
 /** A task of the worker, safe to run twice; `cron` starts it by itself (minute hour day month weekday). */
@@ -57,7 +56,7 @@ export type Task = {
   cron?: string
   /** It waits for hosts outside, and so runs beside the others, where it keeps none of them waiting. */
   callsOut?: true
-  run: (parts: Parts & { db: Db }, payload: unknown) => Promise<void>
+  run: (parts: WorkParts, payload: unknown) => Promise<void>
 }
 
 /**

@@ -10,15 +10,10 @@ export function htmlText(value: unknown): string | undefined {
   const html = text(value)
   if (html === undefined || !/[<&]/.test(html)) return html
   const parts: string[] = []
-  const parser = new Parser({
-    ontext: (part) => parts.push(part),
-    onopentagname: (name) => {
-      if (blocks.has(name)) parts.push('\n')
-    },
-    onclosetag: (name) => {
-      if (blocks.has(name)) parts.push('\n')
-    },
-  })
+  const endLine = (name: string) => {
+    if (blocks.has(name)) parts.push('\n')
+  }
+  const parser = new Parser({ ontext: (part) => parts.push(part), onopentagname: endLine, onclosetag: endLine })
   parser.end(html)
   return text(
     parts

@@ -18,7 +18,7 @@ export type JsonItem =
 export const EMPTY = 'It is empty'
 
 /** Bytes of one value. */
-export const LARGEST_VALUE = 32 * 1024 * 1024
+const LARGEST_VALUE = 32 * 1024 * 1024
 
 /** Nested objects and arrays inside one value. */
 const DEEPEST_VALUE = 400
@@ -41,7 +41,7 @@ export type JsonWalk = {
  * A walk for paths like `runs[].results[]`, `vulnerabilities.*` or `` (each whole document). Documents may follow each
  * other, with or without anything between. Of a path and one below it only the upper is given.
  */
-export function walkJson(paths: readonly string[]): JsonWalk {
+function walkJson(paths: readonly string[]): JsonWalk {
   const root = wantedOf(paths)
   const frames: Frame[] = []
   let expected: Expected = 'VALUE'

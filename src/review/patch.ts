@@ -137,9 +137,9 @@ const headingOf = (header: Buffer): string => {
 }
 
 /** First byte of the line's text. */
-export const startOf = ({ numbers }: PatchLines, line: number): number => numbers[line * STRIDE] ?? 0
+const startOf = ({ numbers }: PatchLines, line: number): number => numbers[line * STRIDE] ?? 0
 /** Byte past the line's text, without its end. */
-export const endOf = ({ numbers }: PatchLines, line: number): number => numbers[line * STRIDE + 1] ?? 0
+const endOf = ({ numbers }: PatchLines, line: number): number => numbers[line * STRIDE + 1] ?? 0
 export const numberOf = ({ numbers }: PatchLines, line: number): number => numbers[line * STRIDE + 3] ?? 0
 export const markOf = ({ numbers }: PatchLines, line: number): Mark => {
   const mark = numbers[line * STRIDE + 2]

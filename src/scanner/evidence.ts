@@ -62,7 +62,7 @@ const SECRET_FIELD =
 const shortened = (value: string) => `${value.slice(0, Math.min(3, Math.floor(value.length / 4)))}***`
 
 /** Masks the values given, those of headers that carry credentials, and those of JSON members that are named like secrets. */
-export function maskerOf(secrets: readonly string[]): (text: string) => string {
+function maskerOf(secrets: readonly string[]): (text: string) => string {
   const known = [...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]))]
     .filter((value) => value.length >= 4)
     .sort((a, b) => b.length - a.length)
@@ -89,7 +89,7 @@ function maskHeader(value: string): string {
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A command for a POSIX shell that sends the same request. */
-export function curlOf({ method, url, headers, body }: HttpRequest): string {
+function curlOf({ method, url, headers, body }: HttpRequest): string {
   const kept = headers.filter(([name]) => !/^(host|content-length|x-scan-id|connection)$/i.test(name))
   return [
     'curl -sSik --globoff --path-as-is',

@@ -58,7 +58,7 @@ export async function firstPass({ operations, main, sessions, context, bank, see
 const needs = (operation: Operation) => operation.parameters.filter(({ place }) => place === 'path').length
 
 /** The operation with values from answers in place of made-up ones; what the description gives as an example stays. */
-export function withKnownValues(operation: Operation, bank: ValueBank): Operation {
+function withKnownValues(operation: Operation, bank: ValueBank): Operation {
   const parameters = operation.parameters.map((parameter): Parameter => {
     if (parameter.place === 'header' || parameter.place === 'cookie' || !isMadeUp(parameter)) return parameter
     const value = bank.find(operation, parameter.name)

@@ -63,7 +63,7 @@ const TOKEN_NAMES = [
 ]
 
 /** The token in an answer, by the names that tokens have; the most telling name first. */
-export function tokenIn(json: Json | undefined): string | null {
+function tokenIn(json: Json | undefined): string | null {
   const found = new Map<string, string>()
   const walk = (value: Json, depth: number): void => {
     if (depth > 5) return
@@ -162,7 +162,7 @@ export const get = (url: string): HttpRequest => ({
 })
 
 /** The request that a browser makes of a form; what is not given keeps the page's value. */
-export function submit(page: Exchange, form: Form, values: ReadonlyMap<FormField, string>): HttpRequest {
+function submit(page: Exchange, form: Form, values: ReadonlyMap<FormField, string>): HttpRequest {
   const action = URL.parse(form.action, page.request.url)?.href ?? page.request.url
   const pairs = form.fields
     .filter(({ name, type }) => name !== '' && !['button', 'reset', 'image', 'file'].includes(type))
@@ -178,7 +178,7 @@ export function submit(page: Exchange, form: Form, values: ReadonlyMap<FormField
 }
 
 /** Sends, and goes where redirects lead in the scan's scope. */
-export async function follow(request: HttpRequest, send: Send, options: SendOptions): Promise<Exchange> {
+async function follow(request: HttpRequest, send: Send, options: SendOptions): Promise<Exchange> {
   let exchange = await send(request, options)
   for (let hops = 0; hops < MOST_REDIRECTS; hops += 1) {
     const { status } = exchange.answer

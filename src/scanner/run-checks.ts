@@ -1,7 +1,7 @@
 // Which check looks at what, in which order, so many at a time; one check's fault ends that probe and nothing else.
 
 import { ScanStopped } from './outcome.ts'
-import type { Check, Context, Operation, OperationCheck, Point, PointCheck, Sighting, TargetCheck } from './types.ts'
+import type { Check, Context, Operation, OperationCheck, PointCheck, Sighting, TargetCheck } from './types.ts'
 
 type Work = {
   checks: readonly Check[]
@@ -74,7 +74,7 @@ async function guarded<T>(work: () => Promise<T>): Promise<T | null> {
 }
 
 /** Works on all of them, so many at a time, in order; the first fault ends it. */
-export async function inTurns<T>(all: readonly T[], width: number, work: (one: T) => Promise<unknown>): Promise<void> {
+async function inTurns<T>(all: readonly T[], width: number, work: (one: T) => Promise<unknown>): Promise<void> {
   let next = 0
   const lane = async () => {
     for (let at = next++; at < all.length; at = next++) {
@@ -84,5 +84,3 @@ export async function inTurns<T>(all: readonly T[], width: number, work: (one: T
   }
   await Promise.all(Array.from({ length: Math.min(width, all.length) }, lane))
 }
-
-export type PointProbe = (point: Point, operation: Operation, context: Context) => Promise<Sighting | null>

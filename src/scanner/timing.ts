@@ -48,7 +48,7 @@ export async function waitsAsAsked(
 }
 
 /** Least squares, and Pearson's correlation. */
-export function lineThrough(points: readonly { x: number; y: number }[]): { slope: number; correlation: number } {
+function lineThrough(points: readonly { x: number; y: number }[]): { slope: number; correlation: number } {
   const mean = (of: (point: { x: number; y: number }) => number) =>
     points.reduce((sum, point) => sum + of(point), 0) / points.length
   const [mx, my] = [mean(({ x }) => x), mean(({ y }) => y)]

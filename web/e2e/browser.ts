@@ -10,7 +10,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-export async function openBrowser(): Promise<Browser> {
+async function openBrowser(): Promise<Browser> {
   const executablePath = places.find((path) => path !== undefined && existsSync(path))
   if (!executablePath) throw new Error('There is no Chromium: install it (Debian: chromium), or name it in CHROMIUM')
   // Chromium's sandbox does not work for root.

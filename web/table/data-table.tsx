@@ -14,7 +14,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useKeys } from '../util/keys.ts'
 import styles from './data-table.module.css'
 
-export const features = tableFeatures({ rowSelectionFeature })
+const features = tableFeatures({ rowSelectionFeature })
 
 /** `asked` as the contract names the order; `isDown` is the greatest first. */
 export type Sort = { field: string; isDown: boolean }

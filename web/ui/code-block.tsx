@@ -39,7 +39,7 @@ export function CodeBlock({ text, firstLine = 1, markedLine, label, language = n
 }
 
 /** The line in colours where they are the line's own, else plain. */
-export function CodeLine({ line, tokens }: { line: string; tokens: Token[] | undefined }) {
+function CodeLine({ line, tokens }: { line: string; tokens: Token[] | undefined }) {
   if (line === '') return ' '
   if (!tokens || tokens.map(({ text }) => text).join('') !== line) return line
   return tokens.map(({ text, light, dark }, index) => (

@@ -6,7 +6,7 @@ type Finding = Company & { issueId: string }
 const company = ({ companyId }: Company) => `/companies/${companyId}`
 
 /** `search` as useUrlState keeps it; what is empty is left out. */
-export const withSearch = (path: string, search: string | URLSearchParams | undefined): string => {
+const withSearch = (path: string, search: string | URLSearchParams | undefined): string => {
   const text = search?.toString().replace(/^\?/, '') ?? ''
   return text === '' ? path : `${path}?${text}`
 }

@@ -59,12 +59,12 @@ export function useUrlState<S extends Shape>(shape: S) {
   return [values, change] as const
 }
 
-export function readAll<S extends Shape>(shape: S, params: URLSearchParams): Values<S> {
+function readAll<S extends Shape>(shape: S, params: URLSearchParams): Values<S> {
   const entries = Object.entries(shape).map(([name, codec]) => [name, codec.read(params.getAll(name))])
   return Object.fromEntries(entries) as Values<S>
 }
 
-export function writeSome<S extends Shape>(shape: S, before: URLSearchParams, changed: Partial<Values<S>>) {
+function writeSome<S extends Shape>(shape: S, before: URLSearchParams, changed: Partial<Values<S>>) {
   const params = new URLSearchParams(before)
   for (const [name, value] of Object.entries(changed)) {
     params.delete(name)

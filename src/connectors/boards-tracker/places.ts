@@ -8,7 +8,7 @@ import { board, listOf, named, teamFieldValues, workItemState, workItemType } fr
 export const NAME = 'BoardsTracker'
 
 /** Every call names the version of what it expects. */
-export const VERSION = '7.1'
+const VERSION = '7.1'
 export const versioned = { 'api-version': VERSION }
 
 const refuse = (detail: string): never => {

@@ -32,7 +32,7 @@ export const openDiff: SourceHost['openDiff'] = async ({ client }, { projectId, 
 const isLeftOut = ({ diff, too_large, collapsed }: FileChange) => !diff && (too_large === true || collapsed === true)
 
 /** One file in git's format. A change that is not told is written as that of a binary file: it may have touched anything. */
-export function textOf(file: FileChange): string {
+function textOf(file: FileChange): string {
   const { old_path, new_path, a_mode, b_mode, new_file, deleted_file, renamed_file } = file
   const [before, after] = [quoted(`a/${old_path}`), quoted(`b/${new_path}`)]
   const lines = [`diff --git ${before} ${after}`]

@@ -58,7 +58,7 @@ export type Task = z.infer<typeof task>
 
 export const tasks = z.object({ tasks: z.array(task), last_page: z.boolean().nullish() })
 
-export const webhook = z.object({
+const webhook = z.object({
   id,
   endpoint: z.string(),
   secret: z.string().nullish(),

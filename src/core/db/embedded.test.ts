@@ -1,4 +1,5 @@
 // Holds the embedded PostgreSQL to its promises: durable, one holder at a time, startable after any crash.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {

@@ -1,4 +1,5 @@
 // Starts, restarts and stops the PostgreSQL that the application brings along, in a data directory of its own.
+
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ const MIGRATION_LOCK = 7_203_461_019
 type Migration = { version: number; name: string; sql: string; hash: string }
 
 /** The database and this program do not fit together; the message says which is newer or what was changed. */
-export class MigrationError extends OperatorError {}
+class MigrationError extends OperatorError {}
 
 async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()

@@ -1,4 +1,5 @@
-/** Answers for how many items a field's page may hold, from its arguments, the variables and the schema's defaults. */
+// How many items a field's page may hold, from its arguments, the variables and the schema's defaults.
+
 import {
   type FieldNode,
   type GraphQLArgument,

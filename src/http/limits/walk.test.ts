@@ -1,4 +1,5 @@
-/** Answers for what the walk counts in a document, and that no document makes it throw or walk anything twice. */
+// What the walk counts in a document, and that no document makes it throw or walk anything twice.
+
 import fc from 'fast-check'
 import { type DocumentNode, parse, visit } from 'graphql'
 import { describe, expect, it } from 'vitest'

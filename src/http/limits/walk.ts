@@ -1,4 +1,5 @@
-/** Answers for the one walk over an operation, each fragment visited once, that measures depth, aliases and cost together. */
+// The one walk over an operation, each fragment visited once, that measures depth, aliases and cost together.
+
 import {
   type DocumentNode,
   type FieldNode,

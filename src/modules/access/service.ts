@@ -24,6 +24,7 @@ export {
 } from './authorize.ts'
 export type { Role, Scope } from './permissions.ts'
 export type { AuditRecord, KeyRecord, User } from './store.ts'
+export { type Author, findAuthor } from './store-authors.ts'
 
 /** Writes what was changed into the audit records, in the transaction of the change. */
 export const audit = (trx: Trx, context: Context, change: Change): Promise<void> =>

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../core/objects.ts'
 import type { Range } from '../../diff/types.ts'
 
 /** Bytes of one file's diff that are shown. */
-export const MOST_SHOWN_BYTES = 100 * 1024
+const MOST_SHOWN_BYTES = 100 * 1024
 
 /** `isCut` tells that there is more in the stored diff. */
 export type Excerpt = { text: string; isCut: boolean }

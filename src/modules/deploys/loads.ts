@@ -28,7 +28,7 @@ type Named = { companyId: Id; id: Id }
 
 export const countsKey = ({ companyId, id }: Named) => keyOf(companyId, id)
 
-export const noFindings: beside.FindingCounts = { moved: 0, renamed: 0, touched: 0, removed: 0 }
+const noFindings: beside.FindingCounts = { moved: 0, renamed: 0, touched: 0, removed: 0 }
 
 /** By `countsKey`. */
 export async function loadFindingCounts(

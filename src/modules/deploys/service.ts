@@ -25,7 +25,7 @@ export const findNewestDeploy = store.findNewest
 type Action = Parameters<typeof authorizeRecord>[1]
 
 /** The deploy, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing. */
-export const authorizeDeploy = (context: Context, action: Action, id: Id): Promise<store.Deploy> =>
+const authorizeDeploy = (context: Context, action: Action, id: Id): Promise<store.Deploy> =>
   authorizeRecord(context, action, 'Deploy', id, () => store.findDeploy(context.db, context.viewer, id))
 
 /** Deploys by id, for fields of other records that name one; only those that the viewer sees. */

@@ -1,6 +1,6 @@
 // Which status a deploy may go to from the one it has.
 
-export const statuses = ['PENDING', 'IN_REVIEW', 'REVIEWED', 'DISCARDED', 'ARCHIVED'] as const
+const statuses = ['PENDING', 'IN_REVIEW', 'REVIEWED', 'DISCARDED', 'ARCHIVED'] as const
 export type DeployStatus = (typeof statuses)[number]
 
 const transitions: Record<DeployStatus, readonly DeployStatus[]> = {

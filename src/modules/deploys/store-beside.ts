@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
-import type { ChangeKind } from '../../diff/types.ts'
+import type { AnalysedFile } from './analysis.ts'
 import type { Disposition } from './carry.ts'
 import type { Commit } from './history.ts'
 
@@ -94,21 +94,14 @@ export async function findDispositions(
   return rows
 }
 
-export type DeployFile = DeployKey & {
-  /** Which of the asks it answers, from 0. */
-  ask: number
-  number: number
-  oldPath: string | null
-  newPath: string | null
-  kind: ChangeKind
-  binary: boolean
-  added: number
-  removed: number
-  language: string | null
-  /** The first packed regions; bytes past a whole region mean nothing. */
-  hunks: Buffer
-  ranges: string[]
-}
+export type DeployFile = DeployKey &
+  Omit<AnalysedFile, 'packed' | 'ranges'> & {
+    /** Which of the asks it answers, from 0. */
+    ask: number
+    /** The first packed regions; bytes past a whole region mean nothing. */
+    hunks: Buffer
+    ranges: string[]
+  }
 
 /** Files `after` to `after + limit` of each deploy, by their numbers, which have no gaps. */
 export async function findFiles(

@@ -1,59 +1,18 @@
 // What the worker does for dynamic scans: runs those that were started, and starts those that the clock is to start.
 
-import { parseCronItems } from 'graphile-worker'
-import { transaction } from '../../core/db/open.ts'
-import { ApplicationError } from '../../core/errors.ts'
-import { isId } from '../../core/ids.ts'
-import { SCAN_TASK, startScheduled } from '../scans/service.ts'
+import { idsIn } from '../../core/ids.ts'
 import type { Task } from '../types.ts'
 import { runDynamicScan } from './run.ts'
-import * as store from './store.ts'
-
-function keyOf(payload: unknown): store.RunKey | null {
-  if (typeof payload !== 'object' || payload === null) return null
-  const { companyId, scanId } = payload as Record<string, unknown>
-  return typeof companyId === 'string' && typeof scanId === 'string' && isId(companyId) && isId(scanId)
-    ? { companyId, scanId }
-    : null
-}
-
-/** Whether a schedule (minute hour day month weekday, UTC) names the minute. */
-export function isDue(schedule: string, at: Date): boolean {
-  const [item] = parseCronItems([{ task: 'scan', match: schedule, identifier: 'scan' }])
-  const digest = {
-    min: at.getUTCMinutes(),
-    hour: at.getUTCHours(),
-    date: at.getUTCDate(),
-    month: at.getUTCMonth() + 1,
-    dow: at.getUTCDay(),
-  }
-  return item?.match(digest) ?? false
-}
+import { SCAN_TASK, startScheduled } from './start.ts'
 
 export const tasks: readonly Task[] = [
   {
     name: SCAN_TASK,
     callsOut: true,
     run: async (parts, payload) => {
-      const key = keyOf(payload)
+      const key = idsIn(payload, 'companyId', 'scanId')
       if (key) await runDynamicScan(parts, key)
     },
   },
-  {
-    name: 'start-scheduled-scans',
-    cron: '* * * * *',
-    run: async ({ db, log }) => {
-      const now = new Date()
-      for (const { schedule, ...scheduled } of await store.findScheduled(db)) {
-        if (!isDue(schedule, now)) continue
-        await transaction(db, async (trx) => {
-          if (await store.takeMinute(trx, scheduled)) await startScheduled(trx, scheduled)
-        }).catch((err: unknown) => {
-          // one that still runs is no fault: the next minute that is due tries again
-          if (!(err instanceof ApplicationError)) throw err
-          log.info({ assetId: scheduled.assetId, reason: err.message }, 'A scan that was due was not started')
-        })
-      }
-    },
-  },
+  { name: 'start-scheduled-scans', cron: '* * * * *', run: startScheduled },
 ]

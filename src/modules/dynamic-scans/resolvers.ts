@@ -1,7 +1,12 @@
 // Dynamic scans as the API shows them.
 
 import { parseId } from '../../core/ids.ts'
-import type { MutationAllowScanTargetArgs, MutationVerifyScanTargetArgs, SeverityCategory } from '../api.generated.ts'
+import type {
+  MutationAllowScanTargetArgs,
+  MutationStartPlatformDastArgs,
+  MutationVerifyScanTargetArgs,
+  SeverityCategory,
+} from '../api.generated.ts'
 import { type Context, load } from '../context.ts'
 import type { Scan, ScannerConfiguration } from '../scans/service.ts'
 import type { Resolvers } from '../types.ts'
@@ -12,6 +17,8 @@ const severities: readonly SeverityCategory[] = ['CRITICAL', 'HIGH', 'MEDIUM', '
 
 export const resolvers = {
   Mutation: {
+    startPlatformDast: (_: unknown, { input }: MutationStartPlatformDastArgs, context: Context) =>
+      service.startPlatformDast(context, parseId(input.assetId, 'input.assetId')),
     verifyScanTarget: async (_: unknown, { input }: MutationVerifyScanTargetArgs, context: Context) => ({
       target: await service.verifyTarget(context, parseId(input.assetId, 'input.assetId')),
     }),

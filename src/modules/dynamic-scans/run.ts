@@ -2,22 +2,22 @@
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
 import { OutboundFailed } from '../../core/outbound-errors.ts'
 import type { Row } from '../../reports/types.ts'
 import { endings, type Outcome } from '../../scanner/outcome.ts'
 import { ScanFault, type SentOptions, scanInProcess } from '../../scanner/processed.ts'
 import type { Finding } from '../../scanner/types.ts'
-import type { Parts } from '../context.ts'
-import { importRows } from '../imports/service.ts'
+import { type Author, findAuthor } from '../access/service.ts'
+import type { WorkParts } from '../context.ts'
+import { askedByProgram, importRows } from '../imports/service.ts'
 import { closeAbsent } from '../issues/findings/service.ts'
-import { beginRun, endRun } from '../scans/service.ts'
+import { beginRun, endRun, findRunConfiguration, type RunConfiguration } from '../scans/service.ts'
 import { openSecret } from '../secrets/service.ts'
 import { identityOf } from './identities.ts'
 import { observationOf, SCANNER_TOOL } from './observation.ts'
 import * as store from './store.ts'
 import { isAllowedByOperator, whyNotScanned } from './targets.ts'
-
-type WorkerParts = Parts & { db: Db }
 
 /** Times that a scan is begun: the worker under it may be killed. */
 const MOST_ATTEMPTS = 2
@@ -32,18 +32,18 @@ const LARGEST_SCHEMA = 10 * 1024 * 1024
 const depths = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const
 
 /** Runs what waits. Safe to run twice, and after the worker under it was killed: it begins anew, and findings stay one. */
-export async function runDynamicScan(parts: WorkerParts, key: store.RunKey): Promise<void> {
-  const claimed = await store.claimRun(parts.db, key)
+export async function runDynamicScan(parts: WorkParts, key: store.RunKey): Promise<void> {
+  const running = await claim(parts.db, key)
   const isWanted = await transaction(parts.db, (trx) => beginRun(trx, key.companyId, key.scanId))
   if (!isWanted) return
-  if (!claimed) return failed(parts, key, 'The scanner configuration of the asset is gone')
-  if (claimed.attempts > MOST_ATTEMPTS) {
+  if (!running) return failed(parts, key, 'The scanner configuration of the asset is gone')
+  if (running.attempts > MOST_ATTEMPTS) {
     return failed(parts, key, `The scan was begun ${MOST_ATTEMPTS} times and did not come to an end`)
   }
   try {
-    const refused = await whyNotScanned(parts, claimed)
+    const refused = await whyNotScanned(parts, running)
     if (refused !== null) return failed(parts, key, refused)
-    await scanAndTakeIn(parts, claimed)
+    await scanAndTakeIn(parts, running)
   } catch (error) {
     const known = error instanceof ScanFault || error instanceof ApplicationError || error instanceof OutboundFailed
     if (!known) parts.log.error({ err: error, scanId: key.scanId }, 'A dynamic scan failed')
@@ -51,13 +51,24 @@ export async function runDynamicScan(parts: WorkerParts, key: store.RunKey): Pro
   }
 }
 
-const failed = ({ db }: WorkerParts, { companyId, scanId }: store.RunKey, reason: string): Promise<void> =>
+/** A run under way; `targetUrl` is what its configuration had when it was started. */
+type Running = store.Claimed & { assetId: Id; configuration: RunConfiguration; author: Author | null }
+
+async function claim(db: Db, key: store.RunKey): Promise<Running | null> {
+  const claimed = await store.claimRun(db, key)
+  const configuration = await findRunConfiguration(db, key.companyId, key.scanId)
+  if (!claimed || !configuration) return null
+  const author = await findAuthor(db, key.companyId, claimed.startedBy)
+  return { ...claimed, assetId: configuration.assetId, configuration, author }
+}
+
+const failed = ({ db }: WorkParts, { companyId, scanId }: store.RunKey, reason: string): Promise<void> =>
   transaction(db, (trx) =>
     endRun(trx, companyId, scanId, { status: 'FAILED', external: 0, success: 0, failures: 0, reason }),
   )
 
-async function scanAndTakeIn(parts: WorkerParts, claimed: store.Claimed): Promise<void> {
-  const options = await optionsOf(parts, claimed)
+async function scanAndTakeIn(parts: WorkParts, running: Running): Promise<void> {
+  const options = await optionsOf(parts, running)
   const controller = new AbortController()
   const found: Finding[] = []
   let takenIn = 0
@@ -65,26 +76,26 @@ async function scanAndTakeIn(parts: WorkerParts, claimed: store.Claimed): Promis
   const takeIn = async () => {
     const fresh = found.slice(takenIn)
     if (fresh.length === 0) return
-    await importFindings(parts, claimed, fresh)
+    await importFindings(parts, running, fresh)
     takenIn += fresh.length
   }
-  const watching = watch(parts, claimed, controller, () => ({ ...progress, findings: countsOf(found) }), takeIn)
+  const watching = watch(parts, running, controller, () => ({ ...progress, findings: countsOf(found) }), takeIn)
   const outcome = await scanInProcess(options, {
     signal: controller.signal,
-    timeout: ((claimed.mostMinutes ?? BUDGET.minutes) + 1) * MINUTE,
+    timeout: ((running.configuration.maxMinutes ?? BUDGET.minutes) + 1) * MINUTE,
     onFinding: (finding) => void found.push(finding),
     onProgress: ({ phase, done, of, requests }) => {
       progress = { phase, done, of, requests, findings: {} }
     },
   }).finally(() => watching.stop())
   await takeIn()
-  await finish(parts, claimed, outcome)
+  await finish(parts, running, outcome)
 }
 
 /** Writes how far the scan is and takes in what it found, until it is stopped; aborts the scan of a run that was canceled. */
 function watch(
-  { db, log }: WorkerParts,
-  claimed: store.Claimed,
+  { db, log }: WorkParts,
+  running: Running,
   controller: AbortController,
   progress: () => store.Progress,
   takeIn: () => Promise<void>,
@@ -94,14 +105,14 @@ function watch(
   const looking = (async () => {
     while (!isStopped) {
       await new Promise((resolve) => setTimeout(resolve, LOOK))
-      const status = await store.noteProgress(db, claimed, progress())
+      const status = await store.noteProgress(db, running, progress())
       if (status !== 'RUNNING') controller.abort()
       if (isStopped || Date.now() - lastTaken < TAKING_IN) continue
       await takeIn()
       lastTaken = Date.now()
     }
   })().catch((err: unknown) => {
-    log.warn({ err, scanId: claimed.scanId }, 'A scan could not be told about')
+    log.warn({ err, scanId: running.scanId }, 'A scan could not be told about')
     controller.abort()
   })
   return {
@@ -112,31 +123,31 @@ function watch(
   }
 }
 
-async function optionsOf(parts: WorkerParts, claimed: store.Claimed): Promise<SentOptions> {
-  const { companyId, targetUrl, apiFormat, profile, includePaths, excludePaths, scanId } = claimed
+async function optionsOf(parts: WorkParts, running: Running): Promise<SentOptions> {
+  const { companyId, scanId, targetUrl, configuration } = running
   const open = (ids: readonly string[]) =>
     Promise.all(ids.map((id) => openSecret(parts.db, parts.keyring, companyId, id)))
   const people = [
     identityOf(
       'first',
-      (await open(claimed.secretIds)).filter((secret) => secret !== null),
+      (await open(configuration.secretIds)).filter((secret) => secret !== null),
     ),
     identityOf(
       'second',
-      (await open(claimed.secondSecretIds)).filter((secret) => secret !== null),
+      (await open(configuration.secondSecretIds)).filter((secret) => secret !== null),
     ),
   ]
   return {
     target: targetUrl,
-    profile,
-    format: apiFormat,
-    schema: await schemaOf(parts, claimed),
+    profile: configuration.scanProfile,
+    format: configuration.apiFormat,
+    schema: await schemaOf(parts, configuration),
     identities: people.filter((person) => person !== null),
-    scope: { include: includePaths, exclude: excludePaths },
+    scope: { include: configuration.includePaths, exclude: configuration.excludePaths },
     budget: {
-      requests: claimed.mostRequests ?? BUDGET.requests,
-      time: (claimed.mostMinutes ?? BUDGET.minutes) * MINUTE,
-      rate: claimed.requestsPerSecond ?? BUDGET.rate,
+      requests: configuration.maxRequests ?? BUDGET.requests,
+      time: (configuration.maxMinutes ?? BUDGET.minutes) * MINUTE,
+      rate: configuration.requestsPerSecond ?? BUDGET.rate,
     },
     allowed: parts.config.outbound,
     // a browser connects by itself, past the guard of addresses
@@ -146,44 +157,33 @@ async function optionsOf(parts: WorkerParts, claimed: store.Claimed): Promise<Se
 }
 
 async function schemaOf(
-  parts: WorkerParts,
-  { schemaKey, schemaName, schemaUrl }: store.Claimed,
+  parts: WorkParts,
+  { apiSchemaKey, apiSchemaSourceFile, apiSchemaUrl }: RunConfiguration,
 ): Promise<SentOptions['schema']> {
-  if (schemaKey !== null) {
+  if (apiSchemaKey !== null) {
     const chunks: Uint8Array[] = []
-    for await (const chunk of parts.objects.read(schemaKey)) chunks.push(chunk)
-    return { name: schemaName ?? 'schema', text: Buffer.concat(chunks).toString('utf8') }
+    for await (const chunk of parts.objects.read(apiSchemaKey)) chunks.push(chunk)
+    return { name: apiSchemaSourceFile ?? 'schema', text: Buffer.concat(chunks).toString('utf8') }
   }
-  if (schemaUrl === null) return null
+  if (apiSchemaUrl === null) return null
   const limits = { largest: LARGEST_SCHEMA, timeout: MINUTE / 2, redirects: 'same-origin' } as const
-  const answer = await parts.outbound.call(schemaUrl, limits).catch((error: unknown) => {
+  const answer = await parts.outbound.call(apiSchemaUrl, limits).catch((error: unknown) => {
     if (!(error instanceof OutboundFailed)) throw error
-    throw new ScanFault(`The description at ${schemaUrl} was not got: ${error.message}`)
+    throw new ScanFault(`The description at ${apiSchemaUrl} was not got: ${error.message}`)
   })
-  if (answer.status !== 200) throw new ScanFault(`The description at ${schemaUrl} answered ${answer.status}`)
-  return { name: new URL(schemaUrl).pathname, text: answer.body.toString('utf8') }
+  if (answer.status !== 200) throw new ScanFault(`The description at ${apiSchemaUrl} answered ${answer.status}`)
+  return { name: new URL(apiSchemaUrl).pathname, text: answer.body.toString('utf8') }
 }
 
-async function importFindings(parts: WorkerParts, claimed: store.Claimed, findings: readonly Finding[]): Promise<void> {
-  const { companyId, assetId, scanId, userId, email, name } = claimed
-  if (userId === null) throw new ScanFault('There is nobody in whose name the findings could be written')
-  const askedBy = {
-    userId,
-    email: email ?? '',
-    name: name ?? '',
-    keyId: '',
-    keyPublicId: '',
-    address: '',
-    requestId: `scan-${scanId}`,
-    operation: 'startPlatformDast',
-  }
+async function importFindings(parts: WorkParts, running: Running, findings: readonly Finding[]): Promise<void> {
+  const { companyId, assetId, scanId, author } = running
   await importRows(parts, {
     companyId,
     assetId,
     scanId,
-    askedBy,
+    askedBy: askedByProgram(author, `scan-${scanId}`, 'startPlatformDast'),
     format: 'merlon-scan',
-    name: `${SCANNER_TOOL} of ${claimed.targetUrl}`.slice(0, 300),
+    name: `${SCANNER_TOOL} of ${running.targetUrl}`.slice(0, 300),
     rows: rowsOf(findings),
     isWhole: false,
     confirmClose: false,
@@ -205,8 +205,8 @@ const countsOf = (findings: readonly Finding[]): Record<string, number> => {
 /** Endings in which the target was scanned, as far as the budget went. */
 const good = new Set<Outcome['state']>(['COMPLETED', 'REQUESTS_SPENT', 'TIME_SPENT'])
 
-async function finish({ db }: WorkerParts, claimed: store.Claimed, outcome: Outcome): Promise<void> {
-  const { companyId, assetId, scanId, profile, userId } = claimed
+async function finish({ db }: WorkParts, running: Running, outcome: Outcome): Promise<void> {
+  const { companyId, assetId, scanId, configuration, author } = running
   const { state, reason, findings, operations, skipped, requests } = outcome
   const isWhole = state === 'COMPLETED'
   const unasked = new Set(skipped.map(({ operation }) => operation))
@@ -214,16 +214,16 @@ async function finish({ db }: WorkerParts, claimed: store.Claimed, outcome: Outc
     const gone = await store.noteSightings(trx, {
       companyId,
       assetId,
-      depth: depths[profile],
+      depth: depths[configuration.scanProfile],
       seen: findings,
       covered: isWhole ? operations.filter((operation) => !unasked.has(operation)) : [],
     })
-    if (gone.length > 0 && userId !== null) {
+    if (gone.length > 0 && author !== null) {
       const why = 'Two scans in a row that asked its operation everything did not see it'
-      const absence = { branch: '', issueIds: gone, reason: why, authorId: userId, scanId, deployId: null }
+      const absence = { branch: '', issueIds: gone, reason: why, authorId: author.userId, scanId, deployId: null }
       await closeAbsent(trx, companyId, absence)
     }
-    await store.endStanding(trx, claimed, {
+    await store.endStanding(trx, running, {
       ending: state,
       requests,
       operations: operations.length,

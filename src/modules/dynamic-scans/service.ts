@@ -10,6 +10,7 @@ import { getScannerConfiguration, type ScannerConfiguration } from '../scans/ser
 import * as store from './store.ts'
 import { askHost, isAllowedByOperator, targetOf } from './targets.ts'
 
+export { startPlatformDast } from './start.ts'
 export type { Standing, Target } from './store.ts'
 
 /** How runs stand, by the run's id; only those that the viewer sees. */

@@ -31,63 +31,41 @@ export async function findStandings(db: Db, viewer: Viewer, scanIds: readonly Id
   return rows
 }
 
-export type Claimed = RunKey & {
-  assetId: Id
-  targetUrl: string
-  attempts: number
-  schemaKey: string | null
-  schemaName: string | null
-  schemaUrl: string | null
-  apiFormat: 'OPENAPI' | 'GRAPHQL' | 'SOAP' | null
-  profile: 'BASIC' | 'BALANCED' | 'DEEP'
-  includePaths: string[]
-  excludePaths: string[]
-  requestsPerSecond: number | null
-  mostRequests: number | null
-  mostMinutes: number | null
-  secretIds: Id[]
-  secondSecretIds: Id[]
-  /** in whose name findings are written: who started it, or an owner of the company */
-  userId: Id | null
-  email: string | null
-  name: string | null
+/** What one writes when a run starts; `startedBy` null: nobody who is still there. */
+export async function insertDynamicRun(
+  trx: Trx,
+  { companyId, scanId }: RunKey,
+  targetUrl: string,
+  startedBy: Id | null,
+): Promise<void> {
+  await sql`insert into dynamic_scan (company_id, scan_id, target_url, started_by)
+    values (${companyId}, ${scanId}, ${targetUrl}, ${startedBy})`.execute(trx)
 }
 
-/** Begins, or begins again, a run; null for one that has ended or is gone, or whose configuration is. */
+export type Claimed = RunKey & { targetUrl: string; startedBy: Id | null; attempts: number }
+
+/** Begins, or begins again, a run; null for one that has ended or is gone. */
 export async function claimRun(db: Db, { companyId, scanId }: RunKey): Promise<Claimed | null> {
   const { rows } = await sql<Claimed>`
-    with claimed as (
-      update dynamic_scan set attempts = attempts + 1, phase = null, done = 0, of = 0, requests = 0, findings = '{}'
-      where company_id = ${companyId} and scan_id = ${scanId} and ending is null
-      returning target_url, attempts, started_by)
-    select scan.company_id as "companyId", scan.id as "scanId", scan.asset_id as "assetId",
-      claimed.target_url as "targetUrl", attempts, file.object_key as "schemaKey", file.filename as "schemaName",
-      c.api_schema_url as "schemaUrl", c.api_format as "apiFormat", c.scan_profile as profile,
-      c.include_paths as "includePaths", c.exclude_paths as "excludePaths", c.requests_per_second as "requestsPerSecond",
-      c.most_requests as "mostRequests", c.most_minutes as "mostMinutes",
-      array(select secret_id from scanner_configuration_secret s where s.company_id = c.company_id
-        and s.configuration_id = c.id and not is_second order by secret_id) as "secretIds",
-      array(select secret_id from scanner_configuration_secret s where s.company_id = c.company_id
-        and s.configuration_id = c.id and is_second order by secret_id) as "secondSecretIds",
-      portal_user.id as "userId", email, portal_user.name
-    from claimed
-    join scan on scan.company_id = ${companyId} and scan.id = ${scanId}
-    join scanner_configuration c on c.company_id = scan.company_id and c.asset_id = scan.asset_id
-    left join stored_object file on file.company_id = c.company_id and file.id = c.api_schema_object_id
-    left join portal_user on portal_user.id = coalesce(claimed.started_by, (
-      select min(user_id) from membership where company_id = ${companyId} and role = 'OWNER'))`.execute(db)
+    update dynamic_scan set attempts = attempts + 1, phase = null, done = 0, of = 0, requests = 0, findings = '{}'
+    where company_id = ${companyId} and scan_id = ${scanId} and ending is null
+    returning company_id as "companyId", scan_id as "scanId", target_url as "targetUrl", started_by as "startedBy",
+      attempts`.execute(db)
   return rows[0] ?? null
 }
 
 export type Progress = Pick<Standing, 'phase' | 'done' | 'of' | 'requests' | 'findings'>
 
-/** Writes how far the run is, and answers with its state: CANCELED when somebody ended it. */
+/** Writes how far the run is where it is further, and answers with its state: CANCELED when somebody ended it. */
 export async function noteProgress(db: Db, { companyId, scanId }: RunKey, progress: Progress): Promise<string | null> {
+  const { phase, done, of, requests } = progress
+  const findings = JSON.stringify(progress.findings)
   const { rows } = await sql<{ status: string }>`
     with noted as (
-      update dynamic_scan set phase = ${progress.phase}, done = ${progress.done}, of = ${progress.of},
-        requests = ${progress.requests}, findings = ${JSON.stringify(progress.findings)}::jsonb
-      where company_id = ${companyId} and scan_id = ${scanId})
+      update dynamic_scan
+      set phase = ${phase}, done = ${done}, of = ${of}, requests = ${requests}, findings = ${findings}::jsonb
+      where company_id = ${companyId} and scan_id = ${scanId} and (phase, done, of, requests, findings)
+        is distinct from (${phase}::text, ${done}::int, ${of}::int, ${requests}::int, ${findings}::jsonb))
     select status from scan where company_id = ${companyId} and id = ${scanId}`.execute(db)
   return rows[0]?.status ?? null
 }
@@ -155,47 +133,30 @@ export async function ensureTarget(
   db: Db,
   target: Pick<Target, 'companyId' | 'assetId' | 'host' | 'token'>,
 ): Promise<Target> {
+  const known = await findTarget(db, target)
+  if (known) return known
   const { companyId, assetId, host, token } = target
   await sql`insert into scan_target (company_id, asset_id, host, token) values (${companyId}, ${assetId}, ${host}, ${token})
     on conflict do nothing`.execute(db)
+  const made = await findTarget(db, target)
+  if (!made) throw new Error('A row that was just made is there')
+  return made
+}
+
+type TargetKey = Pick<Target, 'companyId' | 'assetId' | 'host'>
+
+async function findTarget(db: Db, { companyId, assetId, host }: TargetKey): Promise<Target | null> {
   const { rows } = await sql<Target>`
     select ${targetColumns} from scan_target
     where company_id = ${companyId} and asset_id = ${assetId} and host = ${host}`.execute(db)
-  const [found] = rows
-  if (!found) throw new Error('A row that was just made is there')
-  return found
+  return rows[0] ?? null
 }
 
 export async function verifyTarget(
   trx: Trx,
-  { companyId, assetId, host }: Pick<Target, 'companyId' | 'assetId' | 'host'>,
+  { companyId, assetId, host }: TargetKey,
   by: Target['verifiedBy'],
 ): Promise<void> {
   await sql`update scan_target set verified_by = ${by}, verified_at = now()
     where company_id = ${companyId} and asset_id = ${assetId} and host = ${host}`.execute(trx)
-}
-
-export type Scheduled = { companyId: Id; assetId: Id; schedule: string; scheduledBy: Id | null }
-
-/** Assets that are scanned by the clock and were not looked at in this minute. */
-export async function findScheduled(db: Db): Promise<Scheduled[]> {
-  const { rows } = await sql<Scheduled>`
-    select company_id as "companyId", asset_id as "assetId", schedule, scheduled_by as "scheduledBy"
-    from scanner_configuration
-    where schedule is not null and target_url is not null
-      and (scheduled_at is null or scheduled_at < date_trunc('minute', now()))`.execute(db)
-  return rows
-}
-
-/** False when another worker took this minute. */
-export async function takeMinute(
-  trx: Trx,
-  { companyId, assetId }: Pick<Scheduled, 'companyId' | 'assetId'>,
-): Promise<boolean> {
-  const { rows } = await sql`
-    update scanner_configuration set scheduled_at = date_trunc('minute', now())
-    where company_id = ${companyId} and asset_id = ${assetId}
-      and (scheduled_at is null or scheduled_at < date_trunc('minute', now()))
-    returning 1`.execute(trx)
-  return rows.length > 0
 }

@@ -7,7 +7,7 @@ import { type Db, transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import { nothingAllowed, refusalOf } from '../../core/outbound-address.ts'
 import { OutboundFailed } from '../../core/outbound-errors.ts'
-import type { Parts } from '../context.ts'
+import type { Parts, WorkParts } from '../context.ts'
 import * as store from './store.ts'
 
 /** Where a host says whose it is. */
@@ -18,11 +18,10 @@ export const dnsName = (host: string): string => `_merlon-scan.${host.replace(/:
 const LARGEST = 4_096
 const PATIENCE = 10_000
 
-type WithDb = Parts & { db: Db }
 type At = { companyId: Id; assetId: Id; targetUrl: string }
 
 /** The host of an address as it is kept: with its port unless that is the scheme's own. */
-export const hostOf = (targetUrl: string): string => new URL(targetUrl).host.toLowerCase()
+const hostOf = (targetUrl: string): string => new URL(targetUrl).host.toLowerCase()
 
 const bareHost = (targetUrl: string): string => new URL(targetUrl).hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase()
 
@@ -72,7 +71,7 @@ async function hasRecord(host: string, token: string): Promise<boolean> {
 const linesOf = (text: string): string[] => text.split(/\r?\n/).map((line) => line.trim())
 
 /** Null when the target may be scanned, else what to do about it, in a sentence. Asks the host where nobody has said so yet. */
-export async function whyNotScanned(parts: WithDb, at: At): Promise<string | null> {
+export async function whyNotScanned(parts: WorkParts, at: At): Promise<string | null> {
   if (isAllowedByOperator(parts, at.targetUrl)) return null
   const target = await targetOf(parts.db, at)
   if (target.verifiedBy !== null) return null

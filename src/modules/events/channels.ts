@@ -1,11 +1,10 @@
 // Channels of notifications: who may make, change and test them.
 
-import { inBatches } from '../../core/batches.ts'
-import { type Db, type Trx, transaction } from '../../core/db/open.ts'
+import { type Trx, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Keyring } from '../../core/keyring.ts'
+import { resealingColumn } from '../../core/resealing.ts'
 import { audit, authorize, authorizeRecord, membersByEmail } from '../access/service.ts'
 import { type Context, load } from '../context.ts'
 import { provideReencryption } from '../secrets/service.ts'
@@ -167,19 +166,4 @@ async function loadTargets(context: Context, pairs: readonly string[]): Promise<
   return targets
 }
 
-/** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
-export async function reencryptChannels(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
-  return inBatches(100, (most) =>
-    transaction(db, async (trx) => {
-      const old = await store.lockSealedBefore(trx, companyId, keyVersion, most)
-      for (const { id, ...sealed } of old) {
-        const place = channelPlace(companyId, id)
-        const plain = await keyring.unseal(trx, place, sealed)
-        await store.updateSealed(trx, companyId, id, await keyring.seal(trx, place, plain))
-      }
-      return old.length
-    }),
-  )
-}
-
-provideReencryption(reencryptChannels)
+provideReencryption(resealingColumn(channelPlace, store.lockSealedBefore, store.updateSealed))

@@ -132,5 +132,5 @@ function read({ status, headers, body }: OutboundAnswer): Sent {
 }
 
 /** The header webhook-id: the event's, the same at each attempt and at each replay. */
-export const eventIdOf = ({ id, sequence }: Pick<store.Due, 'id' | 'sequence'>): string =>
+const eventIdOf = ({ id, sequence }: Pick<store.Due, 'id' | 'sequence'>): string =>
   sequence === 0 ? `test_${id}` : `evt_${sequence}`

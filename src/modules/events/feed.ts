@@ -186,7 +186,7 @@ const news = (followed: Followed, signal: AbortSignal): Promise<void> =>
   })
 
 /** The first event after a place, of events in their order. */
-export function firstAfter(events: readonly Event[], at: number): Event | undefined {
+function firstAfter(events: readonly Event[], at: number): Event | undefined {
   let [low, high] = [0, events.length]
   while (low < high) {
     const middle = (low + high) >> 1

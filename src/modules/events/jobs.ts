@@ -2,7 +2,7 @@
 
 import { inBatches } from '../../core/batches.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
-import { isId } from '../../core/ids.ts'
+import { idsIn } from '../../core/ids.ts'
 import { enqueue } from '../../core/jobs.ts'
 import type { Task } from '../types.ts'
 import { deliverWebhook } from './deliver.ts'
@@ -42,19 +42,15 @@ async function forget(db: Db): Promise<void> {
   await deleteUntold(db, UNTOLD_KEPT)
 }
 
-function keyIn(payload: unknown): { companyId: string; id: string; isDigest: boolean } | null {
-  if (typeof payload !== 'object' || payload === null) return null
-  const { companyId, id, isDigest } = payload as Record<string, unknown>
-  if (typeof companyId !== 'string' || typeof id !== 'string' || !isId(companyId) || !isId(id)) return null
-  return { companyId, id, isDigest: isDigest === true }
-}
+const isDigest = (payload: unknown): boolean =>
+  typeof payload === 'object' && payload !== null && 'isDigest' in payload && payload.isDigest === true
 
 export const tasks: readonly Task[] = [
   {
     name: DELIVER_TASK,
     callsOut: true,
     run: async (parts, payload) => {
-      const key = keyIn(payload)
+      const key = idsIn(payload, 'companyId', 'id')
       if (key) await deliverWebhook(parts, key.companyId, key.id)
     },
   },
@@ -62,8 +58,8 @@ export const tasks: readonly Task[] = [
     name: NOTIFY_TASK,
     callsOut: true,
     run: async (parts, payload) => {
-      const key = keyIn(payload)
-      if (key) await sendNotifications(parts, key.companyId, key.id, key.isDigest)
+      const key = idsIn(payload, 'companyId', 'id')
+      if (key) await sendNotifications(parts, key.companyId, key.id, isDigest(payload))
     },
   },
   { name: 'look-after-deliveries', cron: '* * * * *', run: ({ db }) => lookAfterDeliveries(db) },

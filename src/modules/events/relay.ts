@@ -31,7 +31,7 @@ export function provideFollower(following: Following): void {
  * One step of the relay; answers with how many events it told, or null when another relay was at it. Events, deliveries and jobs
  * are there together or not at all.
  */
-export const relayOnce = (db: Db): Promise<number | null> =>
+const relayOnce = (db: Db): Promise<number | null> =>
   transaction(db, async (trx) => {
     if (!(await holdRelay(trx))) return null
     const { count, companies, webhooks, channels, deploys } = await relaySome(trx)

@@ -8,7 +8,7 @@ const SECRET_BYTES = 32
 export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 
 /** The value of webhook-signature: one signature for each secret, the newest first. `at` is in whole seconds since 1970. */
-export function signatureOf(secrets: readonly string[], id: string, at: number, body: string): string {
+function signatureOf(secrets: readonly string[], id: string, at: number, body: string): string {
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
     return `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`

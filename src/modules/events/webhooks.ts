@@ -1,13 +1,12 @@
 // Webhooks: who may make, change, test and replay them, and their secrets.
 
-import { inBatches } from '../../core/batches.ts'
-import { type Db, transaction } from '../../core/db/open.ts'
+import { transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Keyring } from '../../core/keyring.ts'
 import { readTarget } from '../../core/outbound.ts'
 import { OutboundFailed } from '../../core/outbound-errors.ts'
+import { resealing } from '../../core/resealing.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import { provideReencryption } from '../secrets/service.ts'
@@ -86,7 +85,7 @@ const told = ({ url, description, kinds, isEnabled }: store.Webhook) => ({
 })
 
 /** What stands behind the host may be a credential. */
-export const masked = (url: string): string => new URL(url).origin
+const masked = (url: string): string => new URL(url).origin
 
 /** Makes a webhook; what happens from now on is sent to it. Its secret is shown this once. */
 export async function createWebhook(context: Context, companyId: Id, given: Given) {
@@ -200,22 +199,13 @@ async function requireLocked(trx: Trx, companyId: Id, id: Id): Promise<store.Web
   return webhook
 }
 
-/** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
-export async function reencryptWebhooks(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
-  return inBatches(100, (most) =>
-    transaction(db, async (trx) => {
-      const ids = await store.lockSealedBefore(trx, companyId, keyVersion, most)
-      for (const id of ids) {
-        const [current, previous] = await openSecrets({ db: trx, keyring }, companyId, id)
-        if (current === undefined) continue
-        const seal = (column: 'sealed' | 'previous_sealed', plain: string) =>
-          keyring.seal(trx, secretPlace(companyId, id, column), plain)
-        const old = previous === undefined ? null : await seal('previous_sealed', previous)
-        await store.updateSealed(trx, companyId, id, await seal('sealed', current), old)
-      }
-      return ids.length
-    }),
-  )
-}
-
-provideReencryption(reencryptWebhooks)
+provideReencryption(
+  resealing(store.lockSealedBefore, async (trx, keyring, companyId, id) => {
+    const [current, previous] = await openSecrets({ db: trx, keyring }, companyId, id)
+    if (current === undefined) return
+    const seal = (column: 'sealed' | 'previous_sealed', plain: string) =>
+      keyring.seal(trx, secretPlace(companyId, id, column), plain)
+    const old = previous === undefined ? null : await seal('previous_sealed', previous)
+    await store.updateSealed(trx, companyId, id, await seal('sealed', current), old)
+  }),
+)

@@ -5,7 +5,7 @@ import type { Notice, Topic } from './store-channels.ts'
 /** Findings and the like that a message names; the rest is counted. */
 const MOST_NAMED = 20
 
-export const titles: Record<Topic, string> = {
+const titles: Record<Topic, string> = {
   SLA_BROKEN: 'Findings past their due date',
   SLA_NEAR: 'Findings that are due soon',
   KNOWN_EXPLOITED: 'Open findings whose vulnerability is now known to be exploited',

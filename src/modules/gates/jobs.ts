@@ -1,7 +1,7 @@
 // What the worker does for gates: judges a deploy when what it brought has changed, and tells when it comes to be blocked or passes again.
 
 import { type Db, transaction } from '../../core/db/open.ts'
-import { type Id, isId } from '../../core/ids.ts'
+import { type Id, idsIn } from '../../core/ids.ts'
 import { JUDGE_TASK, tell } from '../events/service.ts'
 import type { Task } from '../types.ts'
 import { tellFollowers } from './followers.ts'
@@ -9,7 +9,7 @@ import { gateKey, loadGates } from './service.ts'
 import { findJudged, saveVerdict } from './store-verdicts.ts'
 
 /** Judges the deploy and notes the verdict; an event tells of one that blocks, and of the first one after it that does not. */
-export async function judgeDeploy(db: Db, companyId: Id, id: Id): Promise<void> {
+async function judgeDeploy(db: Db, companyId: Id, id: Id): Promise<void> {
   await transaction(db, async (trx) => {
     const deploy = await findJudged(trx, companyId, id)
     if (deploy === null) return
@@ -36,11 +36,8 @@ export const tasks: readonly Task[] = [
   {
     name: JUDGE_TASK,
     run: async ({ db }, payload) => {
-      if (typeof payload !== 'object' || payload === null) return
-      const { companyId, id } = payload as Record<string, unknown>
-      if (typeof companyId === 'string' && typeof id === 'string' && isId(companyId) && isId(id)) {
-        await judgeDeploy(db, companyId, id)
-      }
+      const key = idsIn(payload, 'companyId', 'id')
+      if (key) await judgeDeploy(db, key.companyId, key.id)
     },
   },
 ]

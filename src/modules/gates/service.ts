@@ -11,6 +11,7 @@ import { type Branch, findBranches } from './branches.ts'
 import { agesOf, asIntroduced, type Fact, judge, type Reason, type Rule, type Verdict } from './gate.ts'
 import { findPolicies, type Policy } from './policies.ts'
 import * as facts from './store-facts.ts'
+import type { JudgedDeploy } from './store-verdicts.ts'
 import { sentenceOfVerdict, titleOf } from './words.ts'
 
 export { type Branch, listBranches } from './branches.ts'
@@ -22,15 +23,6 @@ export { foundOf, titleOf } from './words.ts'
 type Asked = facts.Judged & { lineage: string | null }
 
 export type Gate = { judged: facts.Judged; policy: Policy; facts: Fact[]; sentence: string } & Verdict
-
-type JudgedDeploy = {
-  companyId: Id
-  id: Id
-  assetId: Id
-  branchName: string | null
-  isCarried: boolean
-  lineage: string
-}
 
 /** Names a deploy for loadGates, with all that its verdict depends on. */
 export const gateKey = ({ companyId, id, assetId, branchName, isCarried, lineage }: JudgedDeploy): string =>

@@ -1,12 +1,13 @@
 // In whose name a job acts: that of who asked for it, in one company alone.
 
-import type { Db } from '../../core/db/open.ts'
+import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Context, Parts, Viewer } from '../context.ts'
+import type { Author } from '../access/service.ts'
+import type { Context, Viewer, WorkParts } from '../context.ts'
 import type { AskedBy } from './store.ts'
 
 /** Whether they might was decided when they asked. */
-export function actingFor(parts: Parts & { db: Db }, companyId: Id, askedBy: AskedBy): Context {
+export function actingFor(parts: WorkParts, companyId: Id, askedBy: AskedBy): Context {
   const { userId, email, name, keyId, keyPublicId, address, requestId, operation } = askedBy
   const viewer: Viewer = {
     userId,
@@ -33,3 +34,9 @@ export const askedByOf = ({ viewer, request }: Context): AskedBy => ({
   requestId: request.id,
   operation: request.operation,
 })
+
+/** As askedByOf, for what the program does by itself; FAILED_PRECONDITION without an author. */
+export function askedByProgram(author: Author | null, requestId: string, operation: string): AskedBy {
+  if (author === null) throw failedPrecondition('There is nobody in whose name the findings could be written')
+  return { ...author, keyId: '', keyPublicId: '', address: '', requestId, operation }
+}

@@ -1,10 +1,10 @@
 // What the worker does for imports: takes large reports in, and forgets rows that are old.
 
-import type { Db } from '../../core/db/open.ts'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
+import { idsIn } from '../../core/ids.ts'
 import type { ReportSource } from '../../reports/types.ts'
-import type { Parts } from '../context.ts'
+import type { WorkParts } from '../context.ts'
 import type { Task } from '../types.ts'
 import { actingFor } from './acting.ts'
 import { applyReport } from './apply.ts'
@@ -23,13 +23,11 @@ const PATIENCE = 600_000
 /** New findings after which the planner's figures are made anew. */
 const MANY_CREATED = 10_000
 
-type WorkerParts = Parts & { db: Db }
-
 /**
  * Takes the report of an import in. Safe to run twice, and after a worker was killed at any moment: the report is read anew, and
  * all of it goes in in one transaction. What is wrong with the report fails the import; what may pass is thrown, to be tried again.
  */
-export async function runImport(parts: WorkerParts, key: ImportKey): Promise<void> {
+export async function runImport(parts: WorkParts, key: ImportKey): Promise<void> {
   const claimed = await store.claimImport(parts.db, key)
   if (!claimed) return
   try {
@@ -50,7 +48,7 @@ export async function runImport(parts: WorkerParts, key: ImportKey): Promise<voi
 
 const givenUp = `The import was begun ${MOST_ATTEMPTS} times and did not come to an end`
 
-async function takeIn(parts: WorkerParts, claimed: store.Claimed): Promise<void> {
+async function takeIn(parts: WorkParts, claimed: store.Claimed): Promise<void> {
   const { companyId, id, asked, objectKey } = claimed
   if (objectKey === null) throw new ApplicationError('NOT_FOUND', 'The report is gone')
   const key = { companyId, id }
@@ -107,10 +105,7 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, tell: (read: number) =
   }
 }
 
-const isKey = (payload: unknown): payload is ImportKey =>
-  payload !== null && typeof payload === 'object' && 'companyId' in payload && 'id' in payload
-
-async function sweep({ db }: WorkerParts): Promise<void> {
+async function sweep({ db }: WorkParts): Promise<void> {
   while ((await store.sweepRows(db)) > 0);
 }
 
@@ -118,7 +113,8 @@ export const tasks: readonly Task[] = [
   {
     name: IMPORT_TASK,
     run: async (parts, payload) => {
-      if (isKey(payload)) await runImport(parts, payload)
+      const key = idsIn(payload, 'companyId', 'id')
+      if (key) await runImport(parts, key)
     },
   },
   { name: 'sweep-import-rows', cron: '29 3 * * *', run: sweep },

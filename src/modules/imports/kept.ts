@@ -2,12 +2,8 @@
 
 import type { KeptObservation, KeptPlace } from '../../reports/types.ts'
 import { type Finding, type KeptPlace as Place, readSnippet } from '../issues/findings/service.ts'
-import { cut, keyOf } from './observations.ts'
+import { cut, keyOf, LONGEST_RULE, LONGEST_TITLE, LONGEST_WORD, MOST_PATTERNS } from './cut.ts'
 
-const LONGEST_WORD = 500
-const LONGEST_RULE = 2000
-const LONGEST_TITLE = 2000
-const MOST_PATTERNS = 100
 const MOST_CWES = 100
 const MOST_PLACES = 100
 const MOST_DETAILS = 20

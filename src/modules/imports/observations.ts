@@ -1,7 +1,5 @@
 // What a report's reader saw as a finding of ours: texts that are too long are cut, values out of range are left out.
 
-import { sha256 } from '../../core/crypto.ts'
-import { LONGEST_TEXT } from '../../core/text.ts'
 import type {
   CodeObservation,
   ComponentObservation,
@@ -10,15 +8,10 @@ import type {
   ScannedObservation,
 } from '../../reports/types.ts'
 import { type Finding, readCode, readComponent, readExchange } from '../issues/findings/service.ts'
+import { cut, keyOf, LONGEST_RULE, LONGEST_TITLE, LONGEST_WORD, MOST_PATTERNS, pathOf } from './cut.ts'
 import { keptFinding } from './kept.ts'
 
-/** Characters of what is compared or looked up; a longer one becomes its hash, so that different ones stay different. */
-const LONGEST_KEY = 500
-const LONGEST_RULE = 2000
-const LONGEST_TITLE = 2000
 const LONGEST_URL = 8000
-const LONGEST_WORD = 500
-const MOST_PATTERNS = 100
 const MOST_PLACES = 50
 /** The largest number that the database's int holds. */
 const LARGEST_INT = 2_147_483_647
@@ -111,28 +104,6 @@ function withPlaces({ description, otherPlaces = [] }: CodeObservation): string 
   const places = shown.map(({ fileName, line }) => `- ${fileName}${line === undefined ? '' : `:${line}`}`)
   const rest = otherPlaces.length > MOST_PLACES ? [`- and ${otherPlaces.length - MOST_PLACES} more`] : []
   return [description ?? '', 'Also at:', ...places, ...rest].join('\n').trimStart()
-}
-
-/** Text that the database keeps, with an ellipsis where it was cut. */
-export function cut(text: string | null | undefined, longest = LONGEST_TEXT): string | null {
-  if (text === null || text === undefined) return null
-  const plain = (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
-  return plain.length <= longest ? plain : `${plain.slice(0, longest - 1).toWellFormed()}…`
-}
-
-export function keyOf(text: string | undefined, longest = LONGEST_KEY): string | null {
-  const plain = text?.replaceAll('\0', '').trim()
-  if (!plain) return null
-  const isShort = plain.length <= longest && Buffer.byteLength(plain) <= 3 * LONGEST_KEY
-  return isShort ? plain : `sha256:${sha256(plain).toString('hex')}`
-}
-
-/** The end of a path tells more than its beginning. */
-export function pathOf(path: string | undefined): string | null {
-  const plain = path?.replaceAll('\0', '')
-  if (!plain) return null
-  const end = plain.slice(-LONGEST_KEY).toWellFormed()
-  return Buffer.byteLength(end) <= 3 * LONGEST_KEY ? end : keyOf(plain)
 }
 
 /** A whole number from 1 that the database's int holds; nothing otherwise. */

@@ -4,7 +4,7 @@ import { type Db, transaction } from '../../core/db/open.ts'
 import { ApplicationError, conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { ReportFault, type Row } from '../../reports/types.ts'
-import type { Parts } from '../context.ts'
+import type { WorkParts } from '../context.ts'
 import { findScan, type ScanAsk } from '../issues/findings/service.ts'
 import { actingFor } from './acting.ts'
 import { applyReport } from './apply.ts'
@@ -33,7 +33,7 @@ export type Pulled = {
 }
 
 /** Throws what `rows` throws, and what importing a report throws; then nothing went in and the import says why. */
-export async function importRows(parts: Parts & { db: Db }, pulled: Pulled): Promise<store.Import> {
+export async function importRows(parts: WorkParts, pulled: Pulled): Promise<store.Import> {
   const { db } = parts
   const { companyId, format, rows } = pulled
   const context = actingFor(parts, companyId, pulled.askedBy)

@@ -21,7 +21,7 @@ import * as store from './store.ts'
 import { type ComponentFilter, countIssues, listComponents, type SbomComponent } from './store-components.ts'
 import { type ImportRow, listRows } from './store-rows.ts'
 
-export { actingFor, askedByOf } from './acting.ts'
+export { actingFor, askedByOf, askedByProgram } from './acting.ts'
 export { importRows, type Pulled } from './pulled.ts'
 export type { AskedBy, Import } from './store.ts'
 export { type ComponentFilter, readComponents, type SbomComponent } from './store-components.ts'

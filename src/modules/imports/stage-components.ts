@@ -3,7 +3,7 @@
 import { sha256 } from '../../core/crypto.ts'
 import type { Component } from '../../reports/types.ts'
 import { hash64 } from '../issues/findings/service.ts'
-import { cut } from './observations.ts'
+import { cut } from './cut.ts'
 import { COMPONENT, type NewStaged } from './store-stage.ts'
 
 const LONGEST_PLACE = 300

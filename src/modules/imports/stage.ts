@@ -16,7 +16,8 @@ import {
   type ToolRule,
   underRules,
 } from '../issues/findings/service.ts'
-import { cut, findingOf, pathOf } from './observations.ts'
+import { cut, pathOf } from './cut.ts'
+import { findingOf } from './observations.ts'
 import { componentRow } from './stage-components.ts'
 import { FINDING, type ImportKey, insertStaged, LEFT_OUT, type NewStaged } from './store-stage.ts'
 

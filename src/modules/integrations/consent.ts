@@ -16,9 +16,10 @@ import {
   readSettings,
   type Settings,
 } from './kinds.ts'
+import { requireOauth } from './oauth-clients.ts'
 import * as store from './store.ts'
 import { insertRequest, takeRequest } from './store-health.ts'
-import { connectorOf, requireOauth } from './vendor-sessions.ts'
+import { connectorOf } from './vendor-sessions.ts'
 
 /** Seconds for which a state holds. */
 const HOLDS = 600

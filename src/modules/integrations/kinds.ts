@@ -6,7 +6,7 @@ import { badUserInput } from '../../core/errors.ts'
 import { readText, readWords } from '../../core/text.ts'
 import type { ToolTypeCategory } from '../api.generated.ts'
 
-export const integrationTypes = connectorTypes satisfies readonly ToolTypeCategory[]
+const integrationTypes = connectorTypes satisfies readonly ToolTypeCategory[]
 
 export type IntegrationType = ConnectorType
 

@@ -1,11 +1,10 @@
 // Integrations: who may see and change them, how their credentials are checked, sealed and opened.
 
-import { inBatches } from '../../core/batches.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { ApplicationError, badUserInput, conflict, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Keyring } from '../../core/keyring.ts'
+import { resealingColumn } from '../../core/resealing.ts'
 import { audit, authorize } from '../access/service.ts'
 import type { ToolTypeCategory } from '../api.generated.ts'
 import { provideIntegrationLinks } from '../assets/service.ts'
@@ -204,25 +203,7 @@ export async function deleteIntegration(context: Context, id: Id): Promise<Id> {
   })
 }
 
-/** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
-export async function reencryptCredentials(
-  db: Db,
-  keyring: Keyring,
-  companyId: Id,
-  keyVersion: number,
-): Promise<number> {
-  return inBatches(100, (most) =>
-    transaction(db, async (trx) => {
-      const old = await store.lockSealedBefore(trx, companyId, keyVersion, most)
-      for (const { id, ...sealed } of old) {
-        const place = placeOf(companyId, id)
-        const plain = await keyring.unseal(trx, place, sealed)
-        await store.updateSealed(trx, companyId, id, await keyring.seal(trx, place, plain))
-      }
-      return old.length
-    }),
-  )
-}
+export const reencryptCredentials = resealingColumn(placeOf, store.lockSealedBefore, store.updateSealed)
 
 provideReencryption(reencryptCredentials)
 

@@ -9,10 +9,11 @@ import type { Sealed } from '../../core/keyring.ts'
 import { placeOf } from './connections.ts'
 import { noteOutcome } from './health.ts'
 import { type KeptCredential, parseCredential, writeCredential } from './kinds.ts'
+import { requireOauth } from './oauth-clients.ts'
 import * as store from './store.ts'
 import { noteExpiry } from './store-health.ts'
 import type { Connection } from './vendor.ts'
-import { requireOauth, type VendorParts } from './vendor-sessions.ts'
+import type { VendorParts } from './vendor-sessions.ts'
 
 /** Milliseconds before its end at which a token counts as expired. */
 const MARGIN = 60_000

@@ -1,9 +1,7 @@
 // Opens what a connector is asked through: its client, bound to one integration and its credential.
 
 import { connectors } from '../../connectors/index.ts'
-import type { OauthClient } from '../../connectors/oauth.ts'
-import type { Connector, ConnectorType, OauthRow, Session } from '../../connectors/types.ts'
-import type { Config } from '../../core/config.ts'
+import type { Connector, ConnectorType, Session } from '../../connectors/types.ts'
 import { sha256 } from '../../core/crypto.ts'
 import type { Db } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'
@@ -58,20 +56,3 @@ const bind = (
 
 /** Two integrations with one credential share what its vendor allows it. */
 const fingerprint = (credential: KeptCredential): string => sha256(JSON.stringify(credential)).toString('hex')
-
-/** How codes and refresh tokens are exchanged; FAILED_PRECONDITION without a client of the operator's. */
-export function requireOauth(
-  connector: Connector,
-  { oauth }: Config,
-  settings: Settings,
-): { row: OauthRow; client: OauthClient } {
-  const { type, name } = connector
-  const client = type === 'SCANNER_A' || type === 'SCANNER_B' ? null : oauth[type]
-  if (connector.oauth && client) {
-    const registered = connector.base({ ...settings, instanceUrl: client.instanceUrl ?? null })
-    // the client's secret goes nowhere but to where the operator registered it
-    if (registered === connector.base(settings)) return { row: connector.oauth, client }
-    throw failedPrecondition(`The OAuth client of ${name} is registered at another address; give a token`)
-  }
-  throw failedPrecondition(`No OAuth client of ${name} is configured in this installation; give a token`)
-}

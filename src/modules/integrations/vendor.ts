@@ -6,7 +6,8 @@ import type { Page, PageRequest } from '../../core/db/page.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { GivenCredential, IntegrationType, KeptCredential, Settings } from './kinds.ts'
-import { connectorOf, openSession, openTrial, requireOauth, type VendorParts } from './vendor-sessions.ts'
+import { requireOauth } from './oauth-clients.ts'
+import { connectorOf, openSession, openTrial, type VendorParts } from './vendor-sessions.ts'
 
 export type { ExternalProject, Named } from '../../connectors/types.ts'
 
@@ -152,7 +153,7 @@ async function listOwners(parts: VendorParts, connection: Connection, { search, 
 }
 
 /** Where the vendor tells no total, it is what is known of: what was skipped, what is shown, and one more after a full page. */
-export function pageOfListing<T>({ items, total }: Listing<T>, { page, limit }: PageRequest): Page<T> {
+function pageOfListing<T>({ items, total }: Listing<T>, { page, limit }: PageRequest): Page<T> {
   const seen = (page - 1) * limit + items.length
   const isLast = items.length < limit && (items.length > 0 || page === 1)
   const totalCount = total ?? (items.length === 0 ? (page - 1) * limit : isLast ? seen : seen + 1)

@@ -2,8 +2,8 @@
 
 import type { Facets } from './beside.ts'
 
-export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'CONNECT'] as const
-export const schemes = ['HTTP', 'HTTPS', 'WS', 'WSS'] as const
+const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'CONNECT'] as const
+const schemes = ['HTTP', 'HTTPS', 'WS', 'WSS'] as const
 
 /** What issue.detail holds of a finding in a component. */
 export type ComponentDetail = {

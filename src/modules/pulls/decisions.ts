@@ -6,9 +6,9 @@ import { inBatches } from '../../core/batches.ts'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import { enqueueIn } from '../../core/jobs.ts'
+import type { WorkParts } from '../context.ts'
 import { pauseAfter } from '../events/service.ts'
 import { openForWork } from '../integrations/service.ts'
-import type { PullParts } from './pull.ts'
 import { queueOf } from './service.ts'
 import * as store from './store-deliveries.ts'
 
@@ -21,7 +21,7 @@ const KEPT_DAYS = 90
 const BATCH = 10_000
 
 /** Tells what is due, and sees to it that the rest is told later. Safe to run twice: the same again changes nothing there. */
-export async function tellScanner(parts: PullParts, key: store.ScannerKey): Promise<void> {
+export async function tellScanner(parts: WorkParts, key: store.ScannerKey): Promise<void> {
   for (;;) {
     const pending = await store.findPending(parts.db, key, AT_ONCE)
     const [first] = pending
@@ -40,7 +40,7 @@ export async function tellScanner(parts: PullParts, key: store.ScannerKey): Prom
   }
 }
 
-const comeBack = (parts: PullParts, { companyId, id }: store.ScannerKey, seconds: number): Promise<void> =>
+const comeBack = (parts: WorkParts, { companyId, id }: store.ScannerKey, seconds: number): Promise<void> =>
   transaction(parts.db, (trx) =>
     enqueueIn(
       trx,
@@ -52,7 +52,7 @@ const comeBack = (parts: PullParts, { companyId, id }: store.ScannerKey, seconds
     ),
   )
 
-async function tell(parts: PullParts, { scanner }: Connector, session: Session, delivery: store.Due): Promise<void> {
+async function tell(parts: WorkParts, { scanner }: Connector, session: Session, delivery: store.Due): Promise<void> {
   const { companyId, issueId, externalId: projectId, status, reason, expiresAt } = delivery
   const decision: ScannerDecision = { status, reason, expiresAt: expiresAt && new Date(expiresAt).toISOString() }
   const said: WrittenBack[] = []
@@ -75,7 +75,7 @@ async function tell(parts: PullParts, { scanner }: Connector, session: Session, 
 }
 
 /** What the vendor refuses is given up; a credential that it refuses may be replaced until the decision is too old. */
-async function failed(parts: PullParts, delivery: store.Due, error: ApplicationError): Promise<void> {
+async function failed(parts: WorkParts, delivery: store.Due, error: ApplicationError): Promise<void> {
   const isRefused = error instanceof VendorRefused && error.kind !== 'CREDENTIAL' && error.kind !== 'BROKEN'
   if (isRefused || delivery.age > LONGEST) {
     return store.endDelivery(parts.db, delivery, { state: 'GIVEN_UP', request: null, failure: error.message })
@@ -85,7 +85,7 @@ async function failed(parts: PullParts, delivery: store.Due, error: ApplicationE
 }
 
 /** Wakes what waits and was forgotten, such as after a restart. */
-export async function lookAfterDecisions(parts: PullParts): Promise<void> {
+export async function lookAfterDecisions(parts: WorkParts): Promise<void> {
   for (const key of await store.findScannersDue(parts.db)) await comeBack(parts, key, 0)
   await inBatches(BATCH, (most) => store.deleteOldDeliveries(parts.db, KEPT_DAYS, most))
 }

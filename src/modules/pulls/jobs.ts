@@ -1,39 +1,28 @@
 // What the worker does for scanners outside: pulls what they know, regularly and when asked, and tells them what was decided.
 
-import { type Id, isId } from '../../core/ids.ts'
+import { idsIn } from '../../core/ids.ts'
 import type { Task } from '../types.ts'
 import { lookAfterDecisions, TELL_TASK, tellScanner } from './decisions.ts'
 import { runPull } from './pull.ts'
 import { PULL_TASK, pullDue } from './service.ts'
 
-function keyIn(payload: unknown): { companyId: string; id: string } | null {
-  if (typeof payload !== 'object' || payload === null) return null
-  const { companyId, id } = payload as Record<string, unknown>
-  return typeof companyId === 'string' && typeof id === 'string' && isId(companyId) && isId(id)
-    ? { companyId, id }
-    : null
-}
-
-/** 0, which is no run, when there is none. */
-const scanIn = (payload: unknown): Id => {
-  const scanId = typeof payload === 'object' && payload !== null && 'scanId' in payload ? payload.scanId : null
-  return typeof scanId === 'string' && isId(scanId) ? scanId : '0'
-}
+/** What a payload without a run names instead. */
+const NO_RUN = '0'
 
 export const tasks: readonly Task[] = [
   {
     name: PULL_TASK,
     callsOut: true,
     run: async (parts, payload) => {
-      const key = keyIn(payload)
-      if (key) await runPull(parts, { ...key, scanId: scanIn(payload) })
+      const key = idsIn(payload, 'companyId', 'id')
+      if (key) await runPull(parts, { ...key, scanId: idsIn(payload, 'scanId')?.scanId ?? NO_RUN })
     },
   },
   {
     name: TELL_TASK,
     callsOut: true,
     run: async (parts, payload) => {
-      const key = keyIn(payload)
+      const key = idsIn(payload, 'companyId', 'id')
       if (key) await tellScanner(parts, key)
     },
   },

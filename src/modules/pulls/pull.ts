@@ -1,17 +1,15 @@
 // One pull: asks the scanner, takes in what it says, and ends the run with what it came to.
 
-import { type Db, transaction } from '../../core/db/open.ts'
+import { transaction } from '../../core/db/open.ts'
 import { ApplicationError, failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../reports/types.ts'
-import type { Parts } from '../context.ts'
+import type { WorkParts } from '../context.ts'
 import { type Import, importRows } from '../imports/service.ts'
 import { openForWork } from '../integrations/service.ts'
 import { beginRun, endRun, type RunEnd } from '../scans/service.ts'
 import { tellScanner } from './decisions.ts'
 import * as store from './store.ts'
-
-export type PullParts = Parts & { db: Db }
 
 /** Times that a pull is begun. */
 const MOST_ATTEMPTS = 5
@@ -20,7 +18,7 @@ const MOST_ATTEMPTS = 5
  * Runs what waits for the association. Safe to run twice and after a kill at any moment: it is begun anew, and all of it goes in
  * at its end or nothing. What may pass is thrown, to be tried again.
  */
-export async function runPull(parts: PullParts, key: store.PullKey & { scanId: Id }): Promise<void> {
+export async function runPull(parts: WorkParts, key: store.PullKey & { scanId: Id }): Promise<void> {
   const claimed = await store.claim(parts.db, key)
   if (!claimed) return transaction(parts.db, (trx) => endRun(trx, key.companyId, key.scanId, dissociated))
   const { companyId, scanId, attempts } = claimed
@@ -48,7 +46,7 @@ const dissociated = failedBy('The asset is no longer this project of the scanner
 type Seen = { incomplete: string | null; passedOver: number; firstReason: string | null }
 type Pulled = { done: Import; seen: Seen }
 
-async function pull(parts: PullParts, claimed: store.Claimed): Promise<Pulled> {
+async function pull(parts: WorkParts, claimed: store.Claimed): Promise<Pulled> {
   const { companyId, integrationId, externalId, type, isWhole, pulledAt } = claimed
   // what was decided here goes first, so that the scanner's answer does not say what is no longer so
   await tellScanner(parts, { companyId, id: integrationId })
@@ -90,7 +88,7 @@ const endOf = ({ done: { read, leftOut, unclosedReason }, seen }: Pulled): RunEn
   reason: seen.incomplete ?? seen.firstReason ?? unclosedReason,
 })
 
-const end = (parts: PullParts, claimed: store.Claimed, hasPulled: boolean, told: RunEnd | null): Promise<void> =>
+const end = (parts: WorkParts, claimed: store.Claimed, hasPulled: boolean, told: RunEnd | null): Promise<void> =>
   transaction(parts.db, async (trx) => {
     if (told) await endRun(trx, claimed.companyId, claimed.scanId, told)
     await store.finish(trx, claimed, hasPulled)

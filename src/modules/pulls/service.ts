@@ -9,7 +9,7 @@ import { enqueue } from '../../core/jobs.ts'
 import { audit } from '../access/service.ts'
 import { authorizeAsset } from '../assets/service.ts'
 import type { Context } from '../context.ts'
-import { type AskedBy, askedByOf } from '../imports/service.ts'
+import { type AskedBy, askedByOf, askedByProgram } from '../imports/service.ts'
 import { getIntegration } from '../integrations/service.ts'
 import { openRun } from '../scans/service.ts'
 import { lookAtSource } from '../sources/service.ts'
@@ -74,7 +74,7 @@ const FORGOTTEN_HOURS = 6
 export async function pullDue(db: Db, companyId: Id | null = null): Promise<number> {
   const due = await store.findDue(db, WHOLE_HOURS, MOST_AT_ONCE, companyId)
   for (const { isWhole, userId, email, name, ...association } of due) {
-    const actor = { userId, email, name, keyId: '0', keyPublicId: '', address: '', requestId: '', operation: PULL_TASK }
+    const actor = askedByProgram({ userId, email, name }, '', PULL_TASK)
     await transaction(db, (trx) => ask(trx, association, { isWhole, confirmClose: false }, actor))
   }
   const forgotten = await store.findForgotten(db, FORGOTTEN_HOURS)

@@ -172,7 +172,7 @@ export async function updateActivity(context: Context, id: Id, input: UpdateActi
 }
 
 /** When an activity started and finished once it has `status`, as of `now`. */
-export function timesOf(
+function timesOf(
   before: Pick<store.Activity, 'startedAt' | 'finishedAt'>,
   status: ActivityStatus,
   now: string,

@@ -97,7 +97,7 @@ export async function deleteRequirement(context: Context, id: Id, companyId: Id 
 }
 
 /** The requirement, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing. */
-export const authorizeRequirement = (
+const authorizeRequirement = (
   context: Context,
   action: Parameters<typeof authorizeRecord>[1],
   id: Id,
@@ -185,7 +185,7 @@ async function writeChecks(
 }
 
 /** NOT_FOUND of the first of these requirements that is not the company's own. */
-export async function requirePlaybooks(context: Context, companyId: Id, ids: readonly Id[]): Promise<void> {
+async function requirePlaybooks(context: Context, companyId: Id, ids: readonly Id[]): Promise<void> {
   const found = new Set(await store.findOwnIds(context.db, companyId, ids))
   const missing = ids.find((id) => !found.has(id))
   if (missing !== undefined) throw notFound('Requirement', missing)

@@ -3,14 +3,15 @@
 import { hmac } from '../../core/crypto.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
-import { isId } from '../../core/ids.ts'
+import { idsIn } from '../../core/ids.ts'
 import type { Observation, Row } from '../../reports/types.ts'
 import { type Reviewed, ReviewFault, reviewInThread } from '../../review/threaded.ts'
 import { type Note, REVIEW_TOOL } from '../../review/types.ts'
+import { findAuthor } from '../access/service.ts'
 import { findVulnerable, hasAdvisories } from '../advisories/service.ts'
-import type { Parts } from '../context.ts'
+import type { WorkParts } from '../context.ts'
 import { REVIEW_TASK } from '../deploys/service.ts'
-import { importRows } from '../imports/service.ts'
+import { askedByProgram, importRows } from '../imports/service.ts'
 import { beginRun, endRun, openPartialRun } from '../scans/service.ts'
 import type { Task } from '../types.ts'
 import * as store from './store.ts'
@@ -22,10 +23,8 @@ const LONGEST = 600_000
 /** Notes that are kept. */
 const MOST_NOTES = 500
 
-type WorkerParts = Parts & { db: Db }
-
 /** Reviews a deploy. Safe to run twice, and after a worker was killed at any moment; nothing of a review that fails goes in. */
-export async function runReview(parts: WorkerParts, key: store.ReviewKey, longest = LONGEST): Promise<void> {
+export async function runReview(parts: WorkParts, key: store.ReviewKey, longest = LONGEST): Promise<void> {
   const claimed = await store.claimReview(parts.db, key)
   if (!claimed) return
   try {
@@ -56,7 +55,7 @@ async function openRun(db: Db, claimed: store.Claimed): Promise<string> {
 
 type Running = store.Claimed & { scanId: string }
 
-async function review(parts: WorkerParts, running: Running, longest: number): Promise<void> {
+async function review(parts: WorkParts, running: Running, longest: number): Promise<void> {
   const { companyId, id, objectKey, scanId } = running
   if (objectKey === null) throw new ReviewFault('The diff is gone')
   const key = hmac(parts.keyring.foundSecretsKey, companyId)
@@ -93,27 +92,17 @@ async function review(parts: WorkerParts, running: Running, longest: number): Pr
 
 /** Answers with how many of the findings are new. */
 async function takeIn(
-  parts: WorkerParts,
-  { companyId, assetId, scanId, id, userId, email, name }: Running,
+  parts: WorkParts,
+  { companyId, assetId, scanId, id, createdBy }: Running,
   observations: readonly Observation[],
 ): Promise<number> {
-  if (userId === null) throw new ReviewFault('There is nobody in whose name the findings could be written')
-  const askedBy = {
-    userId,
-    email: email ?? '',
-    name: name ?? '',
-    keyId: '',
-    keyPublicId: '',
-    address: '',
-    requestId: `review-${id}`,
-    operation: 'reviewDeploy',
-  }
+  const author = await findAuthor(parts.db, companyId, createdBy)
   const imported = await importRows(parts, {
     companyId,
     assetId,
     scanId,
     deployId: id,
-    askedBy,
+    askedBy: askedByProgram(author, `review-${id}`, 'reviewDeploy'),
     format: 'merlon-review',
     name: `${REVIEW_TOOL} of deploy ${id}`,
     rows: rowsOf(observations),
@@ -151,19 +140,11 @@ async function fail(db: Db, key: store.ReviewKey, reason: string): Promise<void>
   })
 }
 
-function keyOf(payload: unknown): store.ReviewKey | null {
-  if (typeof payload !== 'object' || payload === null) return null
-  const { companyId, id } = payload as Record<string, unknown>
-  return typeof companyId === 'string' && typeof id === 'string' && isId(companyId) && isId(id)
-    ? { companyId, id }
-    : null
-}
-
 export const tasks: readonly Task[] = [
   {
     name: REVIEW_TASK,
     run: async (parts, payload) => {
-      const key = keyOf(payload)
+      const key = idsIn(payload, 'companyId', 'id')
       if (key !== null) await runReview(parts, key)
     },
   },

@@ -55,10 +55,8 @@ export type Claimed = ReviewKey & {
   attempts: number
   scanId: Id | null
   objectKey: string | null
-  /** in whose name its findings are written: who added the deploy, or an owner of the company where the program did */
-  userId: Id | null
-  email: string | null
-  name: string | null
+  /** who added the deploy; null where the program did */
+  createdBy: Id | null
 }
 
 /** Begins, or begins again, a review that has not ended; null for one that has, or whose deploy is gone. */
@@ -69,12 +67,12 @@ export async function claimReview(db: Db, { companyId, id }: ReviewKey): Promise
       where company_id = ${companyId} and deploy_id = ${id} and state in ('PENDING', 'RUNNING')
       returning attempts, scan_id)
     select deploy.company_id as "companyId", deploy.id, asset_id as "assetId", attempts, scan_id as "scanId",
-      object_key as "objectKey", portal_user.id as "userId", email, portal_user.name
+      object_key as "objectKey", deploy.created_by as "createdBy"
     from claimed
     join deploy on deploy.company_id = ${companyId} and deploy.id = ${id}
-    left join stored_object on stored_object.company_id = deploy.company_id and stored_object.id = deploy.diff_object_id
-    left join portal_user on portal_user.id = coalesce(deploy.created_by, (
-      select min(user_id) from membership where company_id = ${companyId} and role = 'OWNER'))`.execute(db)
+    left join stored_object on stored_object.company_id = deploy.company_id and stored_object.id = deploy.diff_object_id`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 

@@ -1,7 +1,7 @@
 // How far a scan may go and when it starts by itself: read, and held to what a scan can do. Knows no database.
 
-import { parseCronItems } from 'graphile-worker'
 import { badUserInput } from '../../core/errors.ts'
+import { isSchedule } from '../../core/schedules.ts'
 
 export type Bounds = {
   /** globs over the path; empty: all */
@@ -64,10 +64,6 @@ function readSchedule(given: string | null | undefined, before: string | null): 
   if (given === undefined) return before
   const schedule = given?.trim().replace(/\s+/g, ' ') ?? ''
   if (schedule === '') return null
-  try {
-    parseCronItems([{ task: 'scan', match: schedule, identifier: 'scan' }])
-    return schedule
-  } catch {
-    throw badUserInput('schedule is minute hour day month weekday, such as 0 3 * * 1', 'input.schedule')
-  }
+  if (isSchedule(schedule)) return schedule
+  throw badUserInput('schedule is minute hour day month weekday, such as 0 3 * * 1', 'input.schedule')
 }

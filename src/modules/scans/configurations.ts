@@ -1,4 +1,4 @@
-// Scanner configurations: how the dynamic scanner looks at an asset, and the start of a scan of it.
+// Scanner configurations: how the dynamic scanner looks at an asset.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
@@ -9,8 +9,6 @@ import type { ApiFormat, ScanProfile } from '../api.generated.ts'
 import { authorizeAsset } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { type BoundsInput, readBounds } from './bounds.ts'
-import { beginDynamicScan } from './dast.ts'
-import { findUnfinished, insertScan, type Scan } from './store.ts'
 import * as store from './store-configurations.ts'
 
 /** bytes */
@@ -116,41 +114,6 @@ export async function deleteScannerConfiguration(context: Context, assetId: Id):
     await audit(trx, context, { companyId, object: `ScannerConfiguration ${before.id}`, before })
     return before.id
   })
-}
-
-export type StartedDast = { controlSyncStatus: Scan; scannerConfiguration: store.ScannerConfiguration }
-
-/** Starts a dynamic scan; FAILED_PRECONDITION without a target, and while another of the asset has not ended. */
-export async function startPlatformDast(context: Context, assetId: Id): Promise<StartedDast> {
-  const { companyId } = await authorizeAsset(context, 'scans:write', assetId)
-  return transaction(context.db, async (trx) => {
-    const started = await start(trx, companyId, assetId, context.viewer.userId)
-    const { controlSyncStatus } = started
-    const object = `ControlSyncStatus ${controlSyncStatus.id}`
-    await audit(trx, context, { companyId, object, after: controlSyncStatus })
-    return started
-  })
-}
-
-/** Starts what the clock is to start, in the name of who set the schedule. */
-export async function startScheduled(
-  trx: Trx,
-  { companyId, assetId, scheduledBy }: { companyId: Id; assetId: Id; scheduledBy: Id | null },
-): Promise<void> {
-  await start(trx, companyId, assetId, scheduledBy)
-}
-
-async function start(trx: Trx, companyId: Id, assetId: Id, startedBy: Id | null): Promise<StartedDast> {
-  const scannerConfiguration = await store.lockConfiguration(trx, companyId, assetId)
-  if (!scannerConfiguration?.targetUrl) {
-    throw failedPrecondition('The asset has no target URL: give it one with createOrUpdateScannerConfiguration')
-  }
-  const unfinished = await findUnfinished(trx, companyId, assetId, 'PLATFORM_DAST')
-  if (unfinished !== null) throw failedPrecondition(`Run ${unfinished} of this asset has not ended yet`)
-  const run = { assetId, integration: 'PLATFORM_DAST', externalVulnerabilityCount: 0 } as const
-  const controlSyncStatus = await insertScan(trx, companyId, run)
-  await beginDynamicScan(trx, controlSyncStatus, scannerConfiguration.targetUrl, startedBy)
-  return { controlSyncStatus, scannerConfiguration }
 }
 
 /** An http or https address without credentials; where it leads is checked by the scanner when it connects. */

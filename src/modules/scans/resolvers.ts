@@ -10,7 +10,6 @@ import type {
   MutationDeleteScannerConfigurationArgs,
   MutationIncreaseIssueScanCountArgs,
   MutationLogAstErrorArgs,
-  MutationStartPlatformDastArgs,
   MutationUpdateControlSyncStatusArgs,
   QueryAstErrorsArgs,
   QueryControlSyncStatusArgs,
@@ -121,8 +120,6 @@ export const resolvers = {
       { input }: MutationDeleteScannerConfigurationArgs,
       context: Context,
     ) => ({ id: await service.deleteScannerConfiguration(context, parseId(input.assetId, 'input.assetId')) }),
-    startPlatformDast: (_: unknown, { input }: MutationStartPlatformDastArgs, context: Context) =>
-      service.startPlatformDast(context, parseId(input.assetId, 'input.assetId')),
     logAstError: async (_: unknown, { input }: MutationLogAstErrorArgs, context: Context) => {
       const assetId = parseOptionalId(input.assetId, 'input.assetId')
       await service.logAstError(context, parseId(input.companyId, 'input.companyId'), assetId, input.log)

@@ -17,13 +17,17 @@ export {
   createOrUpdateScannerConfiguration,
   deleteScannerConfiguration,
   getScannerConfiguration,
-  startPlatformDast,
-  startScheduled,
 } from './configurations.ts'
-export { SCAN_TASK } from './dast.ts'
-export { beginRun, endRun, openPartialRun, openRun, type RunEnd } from './runs.ts'
+export { beginRun, endRun, type OpenedDast, openDast, openPartialRun, openRun, type RunEnd } from './runs.ts'
 export type { FindingCounts, Scan, ScanFilter, ScanOrder } from './store.ts'
-export type { AstError, ScannerConfiguration } from './store-configurations.ts'
+export {
+  type AstError,
+  findRunConfiguration,
+  findScheduled,
+  type RunConfiguration,
+  type ScannerConfiguration,
+  takeMinute,
+} from './store-configurations.ts'
 
 const LONGEST_REASON = 10_000
 

@@ -25,22 +25,38 @@ export type ScannerConfiguration = {
   updatedAt: string
 } & Bounds
 
+const columns = sql`
+  c.company_id as "companyId", c.id, c.asset_id as "assetId", c.target_url as "targetUrl",
+  c.api_format as "apiFormat", o.filename as "apiSchemaSourceFile", c.api_schema_object_id as "apiSchemaObjectId",
+  c.scan_profile as "scanProfile", c.created_at as "createdAt", c.updated_at as "updatedAt",
+  c.api_schema_url as "apiSchemaUrl", c.include_paths as "includePaths", c.exclude_paths as "excludePaths",
+  c.requests_per_second as "requestsPerSecond", c.most_requests as "maxRequests", c.most_minutes as "maxMinutes",
+  c.schedule,
+  array(select secret_id from scanner_configuration_secret s
+        where s.company_id = c.company_id and s.configuration_id = c.id and not s.is_second order by secret_id) as "secretIds",
+  array(select secret_id from scanner_configuration_secret s
+        where s.company_id = c.company_id and s.configuration_id = c.id and s.is_second order by secret_id)
+    as "secondSecretIds"`
+
+const configurations = sql`scanner_configuration c
+  left join stored_object o on o.company_id = c.company_id and o.id = c.api_schema_object_id`
+
 export async function findConfiguration(db: Db, companyId: Id, assetId: Id): Promise<ScannerConfiguration | null> {
   const { rows } = await sql<ScannerConfiguration>`
-    select c.company_id as "companyId", c.id, c.asset_id as "assetId", c.target_url as "targetUrl",
-           c.api_format as "apiFormat", o.filename as "apiSchemaSourceFile", c.api_schema_object_id as "apiSchemaObjectId",
-           c.scan_profile as "scanProfile", c.created_at as "createdAt", c.updated_at as "updatedAt",
-           c.api_schema_url as "apiSchemaUrl", c.include_paths as "includePaths", c.exclude_paths as "excludePaths",
-           c.requests_per_second as "requestsPerSecond", c.most_requests as "maxRequests", c.most_minutes as "maxMinutes",
-           c.schedule,
-           array(select secret_id from scanner_configuration_secret s
-                 where s.company_id = c.company_id and s.configuration_id = c.id and not s.is_second order by secret_id) as "secretIds",
-           array(select secret_id from scanner_configuration_secret s
-                 where s.company_id = c.company_id and s.configuration_id = c.id and s.is_second order by secret_id)
-             as "secondSecretIds"
-    from scanner_configuration c
-    left join stored_object o on o.company_id = c.company_id and o.id = c.api_schema_object_id
+    select ${columns} from ${configurations}
     where c.company_id = ${companyId} and c.asset_id = ${assetId}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** A configuration with where the file that describes the API lies. */
+export type RunConfiguration = ScannerConfiguration & { apiSchemaKey: string | null }
+
+/** What a run is to look at: the configuration that its asset has now, or null. */
+export async function findRunConfiguration(db: Db, companyId: Id, scanId: Id): Promise<RunConfiguration | null> {
+  const { rows } = await sql<RunConfiguration>`
+    select ${columns}, o.object_key as "apiSchemaKey" from ${configurations}
+    join scan on scan.company_id = c.company_id and scan.asset_id = c.asset_id
+    where scan.company_id = ${companyId} and scan.id = ${scanId}`.execute(db)
   return rows[0] ?? null
 }
 
@@ -108,6 +124,31 @@ export async function replaceSecrets(
 
 export async function deleteConfiguration(trx: Trx, { companyId, id }: ScannerConfiguration): Promise<void> {
   await trx.deleteFrom('scanner_configuration').where('company_id', '=', companyId).where('id', '=', id).execute()
+}
+
+export type Scheduled = { companyId: Id; assetId: Id; schedule: string; scheduledBy: Id | null }
+
+/** Assets that are scanned by the clock and were not looked at in this minute. */
+export async function findScheduled(db: Db): Promise<Scheduled[]> {
+  const { rows } = await sql<Scheduled>`
+    select company_id as "companyId", asset_id as "assetId", schedule, scheduled_by as "scheduledBy"
+    from scanner_configuration
+    where schedule is not null and target_url is not null
+      and (scheduled_at is null or scheduled_at < date_trunc('minute', now()))`.execute(db)
+  return rows
+}
+
+/** False when another worker took this minute. */
+export async function takeMinute(
+  trx: Trx,
+  { companyId, assetId }: Pick<Scheduled, 'companyId' | 'assetId'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update scanner_configuration set scheduled_at = date_trunc('minute', now())
+    where company_id = ${companyId} and asset_id = ${assetId}
+      and (scheduled_at is null or scheduled_at < date_trunc('minute', now()))
+    returning 1`.execute(trx)
+  return rows.length > 0
 }
 
 export type AstError = {

@@ -2,7 +2,7 @@
 
 import { inBatches } from '../../core/batches.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
-import { isId } from '../../core/ids.ts'
+import { idsIn } from '../../core/ids.ts'
 import type { Task } from '../types.ts'
 import { applyExploitationData, refreshExploitationData } from './exploitation.ts'
 import { revalueAfter, revalueDue } from './store.ts'
@@ -22,18 +22,13 @@ export async function revalueCompany(db: Db, companyId: string, assetId: string 
   }
 }
 
-function idIn(payload: unknown, name: string): string | null {
-  const value = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>)[name] : null
-  return typeof value === 'string' && isId(value) ? value : null
-}
-
 export const tasks: readonly Task[] = [
   { name: 'revalue-due', cron: '* * * * *', run: async ({ db }) => void (await revalueWhatIsDue(db)) },
   {
     name: 'revalue-company',
     run: async ({ db }, payload) => {
-      const companyId = idIn(payload, 'companyId')
-      if (companyId !== null) await revalueCompany(db, companyId, idIn(payload, 'assetId'))
+      const company = idsIn(payload, 'companyId')
+      if (company) await revalueCompany(db, company.companyId, idsIn(payload, 'assetId')?.assetId ?? null)
     },
   },
   { name: 'apply-exploitation-data', run: async ({ db }) => void (await applyExploitationData(db)) },

@@ -13,7 +13,7 @@ export type Sla = { state: SlaState; dueAt: string; daysRemaining: number }
 const DAY = 86_400_000
 
 /** The last part of the time, in which a finding is said to approach its end. */
-export const LAST_PART = 1 / 5
+const LAST_PART = 1 / 5
 
 /** When a finding is due whose clock started at `startedAt`; null where no number of days is set. */
 export const dueAfter = (startedAt: string, days: number | null): string | null =>

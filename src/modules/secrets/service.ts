@@ -1,11 +1,11 @@
 // Secrets: who may list, make, change and delete them, how they are sealed, opened for a scan and sealed anew.
 
-import { inBatches } from '../../core/batches.ts'
-import { type Db, type Trx, transaction } from '../../core/db/open.ts'
+import { type Db, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Keyring } from '../../core/keyring.ts'
+import { type Reseal, resealingColumn } from '../../core/resealing.ts'
 import { readName, readText } from '../../core/text.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
@@ -99,12 +99,12 @@ export async function deleteSecret(context: Context, companyId: Id, id: Id | nul
   })
 }
 
-type Reencrypt = (db: Db, keyring: Keyring, companyId: Id, keyVersion: number) => Promise<number>
+export const reencryptSecrets: Reseal = resealingColumn(placeOf, store.lockSealedBefore, store.updateSealed)
 
-const sealers: Reencrypt[] = [reencryptSecrets]
+const sealers: Reseal[] = [reencryptSecrets]
 
 /** Said once by a module that seals under data keys too: a rotation seals what it has with the secrets. */
-export function provideReencryption(sealAgain: Reencrypt): void {
+export function provideReencryption(sealAgain: Reseal): void {
   sealers.push(sealAgain)
 }
 
@@ -122,32 +122,6 @@ export async function rotateDataKey(
   let reencrypted = 0
   for (const sealAgain of sealers) reencrypted += await sealAgain(context.db, context.keyring, companyId, keyVersion)
   return { keyVersion, reencrypted }
-}
-
-/** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
-export async function reencryptSecrets(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
-  return inBatches(100, (most) =>
-    transaction(db, async (trx) => {
-      const old = await store.lockSealedBefore(trx, companyId, keyVersion, most)
-      const next = await sealAnew(trx, keyring, companyId, old)
-      if (next.length > 0) await store.updateSealed(trx, companyId, next)
-      return next.length
-    }),
-  )
-}
-
-async function sealAnew(
-  trx: Trx,
-  keyring: Keyring,
-  companyId: Id,
-  secrets: readonly store.SealedSecret[],
-): Promise<store.SealedSecret[]> {
-  const anew: store.SealedSecret[] = []
-  for (const secret of secrets) {
-    const place = placeOf(companyId, secret.id)
-    anew.push({ id: secret.id, ...(await keyring.seal(trx, place, await keyring.unseal(trx, place, secret))) })
-  }
-  return anew
 }
 
 /** What a secret of the company says, for a scan; null when there is none. Throws when its row was tampered with. */

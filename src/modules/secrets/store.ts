@@ -129,12 +129,7 @@ export async function lockSealedBefore(
     .execute()
 }
 
-export async function updateSealed(trx: Trx, companyId: Id, secrets: readonly SealedSecret[]): Promise<void> {
-  const ids = secrets.map(({ id }) => id)
-  const sealed = secrets.map(({ bytes }) => bytes)
-  const versions = secrets.map(({ keyVersion }) => keyVersion)
-  await sql`
-    update secret set sealed = next.sealed, key_version = next.key_version
-    from unnest(${ids}::bigint[], ${sealed}::bytea[], ${versions}::int[]) as next(id, sealed, key_version)
-    where secret.company_id = ${companyId} and secret.id = next.id`.execute(trx)
+export async function updateSealed(trx: Trx, companyId: Id, id: Id, { bytes, keyVersion }: Sealed): Promise<void> {
+  await sql`update secret set sealed = ${bytes}, key_version = ${keyVersion}
+    where company_id = ${companyId} and id = ${id}`.execute(trx)
 }

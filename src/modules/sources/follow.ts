@@ -7,10 +7,11 @@ import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import { enqueue } from '../../core/jobs.ts'
 import { UploadedFile } from '../../core/uploads.ts'
+import type { WorkParts } from '../context.ts'
 import { addDeploy, findNewestDeploy } from '../deploys/service.ts'
 import { isFollowed } from './branches.ts'
 import { askReport, FOLLOW_TASK, type FollowAsked, queueOf } from './jobs-of.ts'
-import { openSource, type WorkParts } from './opened.ts'
+import { openSource } from './opened.ts'
 import * as store from './store.ts'
 
 /** Branches of a repository that are looked at in one go. */

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { VendorFailed } from '../../connectors/errors.ts'
 import type { HookRegistration, SourceHost, Tracker } from '../../connectors/types.ts'
-import { inBatches } from '../../core/batches.ts'
 import { sha256 } from '../../core/crypto.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Keyring } from '../../core/keyring.ts'
+import { resealingColumn } from '../../core/resealing.ts'
 import type { Opened } from '../integrations/service.ts'
 import type { Association } from './store.ts'
 import * as store from './store-hooks.ts'
@@ -44,7 +44,7 @@ async function findOrMake(parts: HookParts, place: Place): Promise<{ hook: store
 }
 
 /** The address that a vendor calls; null where the operator did not say under which address we are reached. */
-export const addressOf = ({ config }: Pick<HookParts, 'config'>, companyId: Id, token: string): string | null =>
+const addressOf = ({ config }: Pick<HookParts, 'config'>, companyId: Id, token: string): string | null =>
   config.publicUrl === null ? null : `${config.publicUrl.replace(/(?<!\/)\/+$/, '')}/hooks/${companyId}-${token}`
 
 /** What a person enters at the vendor. */
@@ -101,7 +101,7 @@ export async function ensureTrackerHook(
   if (secret !== own.secret) {
     await transaction(parts.db, async (trx) => {
       const sealed = await parts.keyring.seal(trx, placeOf(companyId, hook.id), JSON.stringify({ ...own, secret }))
-      await store.updateHookSealed(trx, hook, sealed)
+      await store.updateHookSealed(trx, companyId, hook.id, sealed)
     })
   }
   const isMade = made.length === places.length
@@ -121,17 +121,4 @@ export async function removeHook(
   await connector.source.removeHook(session, { projectId: externalProjectId, hookId: hook.vendorId })
 }
 
-/** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
-export async function reencryptHooks(db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> {
-  return inBatches(100, (most) =>
-    transaction(db, async (trx) => {
-      const old = await store.lockHooksBefore(trx, companyId, keyVersion, most)
-      for (const hook of old) {
-        const place = placeOf(companyId, hook.id)
-        const plain = await keyring.unseal(trx, place, hook)
-        await store.updateHookSealed(trx, hook, await keyring.seal(trx, place, plain))
-      }
-      return old.length
-    }),
-  )
-}
+export const reencryptHooks = resealingColumn(placeOf, store.lockHooksBefore, store.updateHookSealed)

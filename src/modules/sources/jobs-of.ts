@@ -11,7 +11,6 @@ export const REPORT_TASK = 'tell-host-of-deploy'
 
 const id = z.string().refine(isId)
 
-export const lookAsked = z.object({ companyId: id, id })
 /** `isTold`: the host said that the branch moved, so that its verdict may be shown at a pull request that is new. */
 export const followAsked = z.object({
   companyId: id,

@@ -2,9 +2,10 @@
 
 import { inBatches } from '../../core/batches.ts'
 import { transaction } from '../../core/db/open.ts'
+import { idsIn } from '../../core/ids.ts'
 import type { Task } from '../types.ts'
 import { followBranch, lookAtRepository } from './follow.ts'
-import { askLook, FOLLOW_TASK, followAsked, LOOK_TASK, lookAsked, REPORT_TASK } from './jobs-of.ts'
+import { askLook, FOLLOW_TASK, followAsked, LOOK_TASK, REPORT_TASK } from './jobs-of.ts'
 import { reportDeploy } from './report.ts'
 import { findDue } from './store.ts'
 import { sweepDeliveries } from './store-hooks.ts'
@@ -30,16 +31,16 @@ export const tasks: readonly Task[] = [
     name: LOOK_TASK,
     callsOut: true,
     run: async (parts, payload) => {
-      const asked = lookAsked.safeParse(payload)
-      if (asked.success) await lookAtRepository(parts, asked.data)
+      const asked = idsIn(payload, 'companyId', 'id')
+      if (asked) await lookAtRepository(parts, asked)
     },
   },
   {
     name: REPORT_TASK,
     callsOut: true,
     run: async (parts, payload) => {
-      const asked = lookAsked.safeParse(payload)
-      if (asked.success) await reportDeploy(parts, asked.data)
+      const asked = idsIn(payload, 'companyId', 'id')
+      if (asked) await reportDeploy(parts, asked)
     },
   },
   {

@@ -1,13 +1,10 @@
 // Opens the host of a repository for a job.
 
 import type { Session, SourceHost } from '../../connectors/types.ts'
-import type { Db } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'
-import type { Parts } from '../context.ts'
+import type { WorkParts } from '../context.ts'
 import { openForWork } from '../integrations/service.ts'
 import type { Association } from './store.ts'
-
-export type WorkParts = Parts & { db: Db }
 
 export async function openSource(
   parts: WorkParts,

@@ -33,7 +33,7 @@ const unknown = answer(404, { error: 'There is nothing at this address' })
 // not 401, on which a tracker would stop calling for good
 const unproved = answer(403, { error: 'The delivery does not prove where it is from' })
 
-export const receive: Receiver['receive'] = async (parts, { params, headers, body }: Delivery) => {
+const receive: Receiver['receive'] = async (parts, { params, headers, body }: Delivery) => {
   const [, companyId = '', token = ''] = /^([1-9]\d{0,17})-([\w-]{43})$/.exec(params.token ?? '') ?? []
   if (token === '') return unknown
   const hook = await store.findHookByToken(parts.db, companyId, sha256(token))

@@ -3,10 +3,11 @@
 import { sha256 } from '../../core/crypto.ts'
 import { transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
+import type { WorkParts } from '../context.ts'
 import { findNewestDeploy } from '../deploys/service.ts'
 import { gateKey, loadGates } from '../gates/service.ts'
 import { keepingOutcome } from './follow.ts'
-import { openSource, type WorkParts } from './opened.ts'
+import { openSource } from './opened.ts'
 import * as store from './store.ts'
 import { commentOf, titleOf } from './words.ts'
 

@@ -79,11 +79,7 @@ export async function saveRegistration(
     where company_id = ${companyId} and id = ${id}`.execute(db)
 }
 
-export async function updateHookSealed(
-  trx: Trx,
-  { companyId, id }: Pick<Hook, 'companyId' | 'id'>,
-  { bytes, keyVersion }: Sealed,
-): Promise<void> {
+export async function updateHookSealed(trx: Trx, companyId: Id, id: Id, { bytes, keyVersion }: Sealed): Promise<void> {
   await sql`
     update inbound_hook set sealed = ${bytes}, key_version = ${keyVersion}
     where company_id = ${companyId} and id = ${id}`.execute(trx)
@@ -118,8 +114,8 @@ export async function sweepDeliveries(db: Db, days: number, most: number): Promi
 
 /** The next hooks of the company that an older data key sealed, held until the transaction ends. */
 export async function lockHooksBefore(trx: Trx, companyId: Id, keyVersion: number, most: number) {
-  const { rows } = await sql<Sealed & { companyId: Id; id: Id }>`
-    select company_id as "companyId", id, sealed as bytes, key_version as "keyVersion" from inbound_hook
+  const { rows } = await sql<Sealed & { id: Id }>`
+    select id, sealed as bytes, key_version as "keyVersion" from inbound_hook
     where company_id = ${companyId} and key_version < ${keyVersion} order by id limit ${most} for update`.execute(trx)
   return rows
 }

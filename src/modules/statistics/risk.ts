@@ -4,7 +4,7 @@ import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 
 /** How much an asset counts in its company's score, by business impact. */
-export const weights = { HIGH: 3, MEDIUM: 2, LOW: 1, NOT_DEFINED: 2 } as const
+const weights = { HIGH: 3, MEDIUM: 2, LOW: 1, NOT_DEFINED: 2 } as const
 
 type Asset = { id: Id; businessImpact: string }
 type Change = { assetId: Id; bucket: number; severity: SeverityCategory; opened: number; closed: number }

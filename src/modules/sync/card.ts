@@ -6,7 +6,7 @@ import type { Configured } from '../integrations/service.ts'
 import type { Told } from './store.ts'
 
 /** By which a card is found again, whoever made it and whatever became of the answer. */
-export const keyOf = (issueId: Id): string => `platform-issue-${issueId}`
+const keyOf = (issueId: Id): string => `platform-issue-${issueId}`
 
 /** A tag on every card, for people's filters. */
 const TAG = 'merlon'
@@ -28,10 +28,10 @@ const fieldValues = (issueId: Id, told: Told, address: string | null): Record<st
 })
 
 /** A page of the console, where the installation has a public address. */
-export const addressOf = (publicUrl: string | null, companyId: Id, issueId: Id): string | null =>
+const addressOf = (publicUrl: string | null, companyId: Id, issueId: Id): string | null =>
   publicUrl === null ? null : `${publicUrl.replace(/\/$/, '')}/companies/${companyId}/findings/${issueId}`
 
-export function describeCard(issueId: Id, told: Told, address: string | null): string {
+function describeCard(issueId: Id, told: Told, address: string | null): string {
   const where = told.path === null ? null : `${told.path}${told.line === null ? '' : `:${told.line}`}`
   const facts = [
     ['Severity', told.severity],

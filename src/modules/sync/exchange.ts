@@ -4,13 +4,13 @@ import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { Session, Tracker } from '../../connectors/types.ts'
 import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Parts } from '../context.ts'
+import type { WorkParts } from '../context.ts'
 import type { Work } from './store.ts'
 import { insertDelivery, type Outcome, type SyncAction } from './store-deliveries.ts'
 
 /** An integration that is being synchronised. */
 export type Run = {
-  parts: Parts & { db: Db }
+  parts: WorkParts
   companyId: Id
   integrationId: Id
   tracker: Tracker

@@ -2,7 +2,7 @@
 
 import { inBatches } from '../../core/batches.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
-import { type Id, isId } from '../../core/ids.ts'
+import { type Id, idsIn } from '../../core/ids.ts'
 import { enqueue, enqueueIn } from '../../core/jobs.ts'
 import { provideFollower } from '../events/service.ts'
 import type { Task } from '../types.ts'
@@ -43,19 +43,12 @@ async function wakeRestless(db: Db): Promise<void> {
   })
 }
 
-function keyIn(payload: unknown): { companyId: Id; integrationId: Id } | null {
-  if (typeof payload !== 'object' || payload === null) return null
-  const { companyId, integrationId } = payload as Record<string, unknown>
-  if (typeof companyId !== 'string' || typeof integrationId !== 'string') return null
-  return isId(companyId) && isId(integrationId) ? { companyId, integrationId } : null
-}
-
 export const tasks: readonly Task[] = [
   {
     name: SYNC_TASK,
     callsOut: true,
     run: async (parts, payload) => {
-      const key = keyIn(payload)
+      const key = idsIn(payload, 'companyId', 'integrationId')
       if (key) await syncIntegration(parts, key.companyId, key.integrationId)
     },
   },

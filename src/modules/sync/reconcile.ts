@@ -35,7 +35,7 @@ const means = (mappings: readonly Mapping[], status: IssueStatus, state: string)
   mappings.some((mapping) => mapping.status === status && mapping.states.some((one) => isSame(one, state)))
 
 /** The state that a card gets for a status; null where the mapping has none. */
-export const stateFor = (mappings: readonly Mapping[], status: IssueStatus): string | null =>
+const stateFor = (mappings: readonly Mapping[], status: IssueStatus): string | null =>
   mappings.find((mapping) => mapping.status === status)?.states[0] ?? null
 
 /** The state of a new card: that of the status, or where it has none that of IDENTIFIED, which is always mapped. */

@@ -10,10 +10,10 @@ import type { Viewer } from '../context.ts'
 export type TicketDomain = { companyId: Id; id: Id; name: string }
 
 /** The domain of tickets that name none; made when the first one comes. */
-export const GENERAL = 'General'
+const GENERAL = 'General'
 
 /** Domains of one company, so that lists of them need no pages. */
-export const MOST_DOMAINS = 500
+const MOST_DOMAINS = 500
 
 const columns = ['company_id as companyId', 'id', 'name'] as const
 

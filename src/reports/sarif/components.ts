@@ -94,7 +94,7 @@ function purlOf(values: readonly unknown[]): string | undefined {
 }
 
 /** `pkg:npm/%40scope/name@1.0.0?arch=x` is `@scope/name`, `1.0.0`, `npm`. Source: the package URL specification. */
-export function packageOfPurl(purl: string): Named | undefined {
+function packageOfPurl(purl: string): Named | undefined {
   const match = /^pkg:\/{0,2}([A-Za-z0-9.+-]{1,40})\/([^?#]{1,600})/.exec(purl)
   if (match?.[1] === undefined || match[2] === undefined) return undefined
   const [path, version] = splitLast(match[2], '@')

@@ -82,7 +82,7 @@ function resolved(uri: string, base: string | undefined, places: Places): string
 }
 
 /** `%SRCROOT%/src/a%20b.ts`, `file:///github/workspace/src/a b.ts` and `./src/a b.ts` are all `src/a b.ts`. */
-export function pathOf(uri: string, places: Places): string | undefined {
+function pathOf(uri: string, places: Places): string | undefined {
   if (/^(?:https?|docker|oci|git\+https?|ssh|pkg):/i.test(uri)) return uri
   const path = decoded(uri.replaceAll('\\', '/').replace(/^(?:%SRCROOT%|\$\{?\w+\}?)\//, ''))
   const absolute = /^file:/i.test(path) ? path.replace(/^file:(?:\/\/(?:localhost)?(?=\/|$))?\/?\/?/i, '/') : path

@@ -102,7 +102,7 @@ function ruleOf(value: Fields): Rule {
 }
 
 /** `CWE-79` of a reference to a taxon of CWE; undefined for other taxonomies. */
-export function taxonOf(reference: unknown, taxonomies: readonly ToolPart[]): string | undefined {
+function taxonOf(reference: unknown, taxonomies: readonly ToolPart[]): string | undefined {
   const index = whole(at(reference, 'toolComponent', 'index'), 0)
   const named = textAt(reference, 'toolComponent', 'name')
   const guid = textAt(reference, 'toolComponent', 'guid')
@@ -149,7 +149,7 @@ export function cwesOf(result: Fields, rule: Rule | undefined, rules: Rules): re
 
 const tagsIn = (properties: Fields): readonly string[] => texts(properties.tags).filter((tag) => /cwe/i.test(tag))
 
-export const messageText = (value: unknown, most: number): string | undefined =>
+const messageText = (value: unknown, most: number): string | undefined =>
   text(at(value, 'text'), most) ?? text(at(value, 'markdown'), most)
 
 /** The rule that a result was made by: by reference, index or id; of `a/b` that of `a` when there is none of its own. */

@@ -89,7 +89,7 @@ export const vulnerabilityKey = (keys: Keys, value: Fields): string =>
 export const nameOf = (value: Fields): string | undefined => text(value.name, 300) ?? text(value.packageName, 300)
 
 /** `app@1.0 > express@4.0 > qs@6.0` */
-export const dependencyPathOf = (value: Fields): string | undefined =>
+const dependencyPathOf = (value: Fields): string | undefined =>
   texts(value.from)
     .slice(0, 50)
     .map((step) => step.slice(0, 200))

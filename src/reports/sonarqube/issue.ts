@@ -43,7 +43,7 @@ export function ruleOfHtml(name: string | undefined, html: string | undefined, w
 }
 
 /** From its heading to that of the next section; headings are lines of their own. */
-export function remedyIn(words: string | undefined): string | undefined {
+function remedyIn(words: string | undefined): string | undefined {
   const start = /^Recommended Secure Coding Practices\s*$/m.exec(words ?? '')
   if (words === undefined || start === null) return undefined
   const rest = words.slice(start.index + start[0].length)

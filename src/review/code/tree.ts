@@ -92,6 +92,25 @@ export type Lowering = (root: SyntaxNode) => Statement[]
 export const mixed = (parts: Expression[]): Expression =>
   parts.length === 1 && parts[0] ? parts[0] : { k: 'mixed', parts }
 
+export const assign = (
+  target: Expression,
+  value: Expression,
+  at: Place,
+  operator = '',
+  type: string | null = null,
+): Expression => ({ k: 'assign', target, operator, value, type, at })
+
+/** A text of its parts; one that is a constant alone is that. */
+export function textOf(parts: Expression[], at: Place): Expression {
+  const [first] = parts
+  if (!first) return { k: 'constant', value: '', at }
+  return parts.length === 1 && first.k === 'constant' ? first : { k: 'text', parts }
+}
+
+/** A number that is known, below zero; null for anything else. */
+export const negative = (value: Expression): Expression | null =>
+  value.k === 'constant' && typeof value.value === 'number' ? { ...value, value: -value.value } : null
+
 export const expression = (value: Expression): Statement => ({ k: 'expression', value })
 
 /** What is made at the first call and then kept. */

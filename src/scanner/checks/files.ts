@@ -13,10 +13,8 @@ export const passwdIn = (text: string): string | null => /root:[^:\n]{0,60}:0:0:
 const iniIn = (text: string): string | null =>
   /; for 16-bit app support|\[fonts\][^[]{0,200}\[extensions\]/i.exec(text)?.[0] ?? null
 const webXmlIn = (text: string): string | null => /<web-app[\s>][^<]{0,300}/.exec(text)?.[0] ?? null
-const base64PhpIn = (text: string): string | null => {
-  const found = /(?:PD9waHA|PCFET0NUWVBF|PGh0bWw)[A-Za-z0-9+/]{40,}={0,2}/.exec(text)?.[0] ?? null
-  return found
-}
+const base64PhpIn = (text: string): string | null =>
+  /(?:PD9waHA|PCFET0NUWVBF|PGh0bWw)[A-Za-z0-9+/]{40,}={0,2}/.exec(text)?.[0] ?? null
 
 const unix = (value: string, isRaw = false): Reading => ({
   value,

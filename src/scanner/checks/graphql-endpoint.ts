@@ -94,7 +94,7 @@ export function dataOf({ text }: Exchange): { readonly [name: string]: Json } | 
 }
 
 /** What `__typename` of the root is; null when the answer has none. */
-export function typeNameOf(exchange: Exchange): string | null {
+function typeNameOf(exchange: Exchange): string | null {
   const name = dataOf(exchange)?.__typename
   return typeof name === 'string' && name !== '' ? name : null
 }

@@ -21,7 +21,7 @@ function markOf(operation: Operation, point: Point, context: Context): Mark {
 }
 
 /** Browsers read it as a page: HTML, or without a type and not told to believe it. */
-export const isPage = ({ answer, text }: Exchange): boolean => {
+const isPage = ({ answer, text }: Exchange): boolean => {
   const type = mediaTypeOf(answer)
   return ['text/html', 'application/xhtml+xml', 'image/svg+xml'].includes(type) || (type === '' && /<\w/.test(text))
 }

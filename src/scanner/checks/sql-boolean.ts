@@ -1,18 +1,14 @@
 // SQL injection that shows by answers which follow the truth of a condition in the value; the same of XPath.
 
 import { isSettled, settle } from '../found.ts'
-import { followsTruth, type Pair, takesText, textValue } from '../probing.ts'
+import { followsTruth, type Pair, textValue } from '../probing.ts'
 import type { Operation, Point, PointCheck } from '../types.ts'
+import { sqlInjection } from './sql-injection.ts'
 
 export const sqlBoolean: PointCheck = {
   kind: 'point',
   id: 'sql-injection-boolean',
-  title: 'SQL injection',
-  cwes: [89],
-  severity: 'HIGH',
-  solution: 'Pass values to the database as parameters of a prepared statement, never as part of its text.',
-  profile: 'BALANCED',
-  accepts: takesText,
+  ...sqlInjection,
   async probe(point, operation, context) {
     if (isSettled(89, operation, point, context)) return null
     for (const pair of pairsFor(point, operation)) {

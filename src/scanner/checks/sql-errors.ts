@@ -1,19 +1,15 @@
 // SQL injection that shows by the database's own error message.
 
 import { isSettled, settle } from '../found.ts'
-import { takesText, textValue } from '../probing.ts'
+import { textValue } from '../probing.ts'
 import type { PointCheck } from '../types.ts'
+import { sqlInjection } from './sql-injection.ts'
 import { sqlErrorIn } from './sql-messages.ts'
 
 export const sqlErrors: PointCheck = {
   kind: 'point',
   id: 'sql-injection-error',
-  title: 'SQL injection',
-  cwes: [89],
-  severity: 'HIGH',
-  solution: 'Pass values to the database as parameters of a prepared statement, never as part of its text.',
-  profile: 'BALANCED',
-  accepts: takesText,
+  ...sqlInjection,
   async probe(point, operation, context) {
     const baseline = await context.baseline(operation)
     if (!baseline || sqlErrorIn(baseline.exchange.text) || isSettled(89, operation, point, context)) return null

@@ -1,9 +1,10 @@
 // SQL injection that shows by nothing but time: the database sleeps as long as it is asked to.
 
 import { isSettled, settle } from '../found.ts'
-import { takesText, textValue } from '../probing.ts'
+import { textValue } from '../probing.ts'
 import { waitsAsAsked } from '../timing.ts'
 import type { PointCheck } from '../types.ts'
+import { sqlInjection } from './sql-injection.ts'
 
 /** Each makes one family of databases sleep, from within a text or a number. */
 const payloads: readonly (readonly [engine: string, of: (text: string, seconds: number) => string])[] = [
@@ -21,12 +22,7 @@ const payloads: readonly (readonly [engine: string, of: (text: string, seconds: 
 export const sqlTime: PointCheck = {
   kind: 'point',
   id: 'sql-injection-time',
-  title: 'SQL injection',
-  cwes: [89],
-  severity: 'HIGH',
-  solution: 'Pass values to the database as parameters of a prepared statement, never as part of its text.',
-  profile: 'BALANCED',
-  accepts: takesText,
+  ...sqlInjection,
   async probe(point, operation, context) {
     if (isSettled(89, operation, point, context)) return null
     for (const [engine, of] of payloads) {

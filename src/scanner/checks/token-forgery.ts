@@ -86,11 +86,7 @@ const sendAlone = async (context: Context, operation: Operation, request: HttpRe
   })
 
 /** The answer when that token opens the lock; null when it is refused. */
-export async function tryToken(
-  { operation, open, carried }: Lock,
-  token: string,
-  context: Context,
-): Promise<Exchange | null> {
+async function tryToken({ operation, open, carried }: Lock, token: string, context: Context): Promise<Exchange | null> {
   const exchange = await sendAlone(context, operation, withToken(open.request, carried, token))
   return exchange !== null && opens(open, exchange) ? exchange : null
 }
@@ -103,7 +99,7 @@ function alteredToken(token: string): string {
 }
 
 /** The claims with the times moved, so that they were valid until an hour ago. */
-export const expired = (claims: Claims): Claims => {
+const expired = (claims: Claims): Claims => {
   const now = Math.floor(Date.now() / 1000)
   return { ...claims, iat: now - 7200, nbf: now - 7200, exp: now - 3600 }
 }

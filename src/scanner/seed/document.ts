@@ -31,7 +31,7 @@ function plainJson(value: unknown, depth = 0): Json {
 }
 
 /** What `#/components/schemas/User` points to in the document; undefined for what is elsewhere or nowhere. */
-export function resolve(document: Document, reference: string): Json | undefined {
+function resolve(document: Document, reference: string): Json | undefined {
   if (!reference.startsWith('#')) return undefined
   let now: Json | undefined = document
   for (const part of reference.slice(1).split('/').slice(1)) {

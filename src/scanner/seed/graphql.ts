@@ -72,7 +72,7 @@ export async function introspect(endpoint: string, send: Send): Promise<GraphQLS
   return null
 }
 
-export function graphqlRequest(endpoint: string, query: string, variables: Json = {}): HttpRequest {
+function graphqlRequest(endpoint: string, query: string, variables: Json = {}): HttpRequest {
   const body = JSON.stringify({ query, variables })
   const headers = [
     ['Host', URL.parse(endpoint)?.host ?? ''],

@@ -77,7 +77,7 @@ const rootOf = (query: string) => {
 }
 
 /** `/users/12/orders` → `/users/{userId}/orders`. */
-export function templateOf(pathname: string): { path: string; parameters: Parameter[] } {
+function templateOf(pathname: string): { path: string; parameters: Parameter[] } {
   const parameters: Parameter[] = []
   const segments = pathname.split('/')
   const path = segments

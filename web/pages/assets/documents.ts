@@ -110,8 +110,6 @@ export const OneImport = graphql(`
   }
 `)
 
-export type ImportDetail = ResultOf<typeof OneImport>['import']
-
 export const ImportRows = graphql(`
   query ImportRows($id: ID!, $disposition: ImportRowDisposition, $after: String) {
     import(id: $id) {

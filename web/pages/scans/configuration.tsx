@@ -69,6 +69,10 @@ function Fields({ assetId, found }: { assetId: string; found: ConfigurationAnswe
   const change = useChange()
   const [hasFile, setHasFile] = useState(false)
   const known = found.scannerConfiguration
+  const secrets = found.secrets.collection.map(({ id, name, type }) => ({
+    value: id,
+    label: `${name} – ${wordsOf(type)}`,
+  }))
   const save = async (filled: Filled) => {
     const input = {
       assetId,
@@ -135,29 +139,23 @@ function Fields({ assetId, found }: { assetId: string; found: ConfigurationAnswe
         defaultValue={known?.apiSchemaUrl ?? ''}
         placeholder="https://service.example.com/openapi.json"
       />
-      {found.secrets.collection.length > 0 && (
+      {secrets.length > 0 && (
         <ChoiceField
           name="secretIds"
           label="How it signs in"
           kind="some"
           initial={known?.secretIds ?? []}
-          options={found.secrets.collection.map(({ id, name, type }) => ({
-            value: id,
-            label: `${name} – ${wordsOf(type)}`,
-          }))}
+          options={secrets}
         />
       )}
-      {found.secrets.collection.length > 1 && (
+      {secrets.length > 1 && (
         <ChoiceField
           name="secondSecretIds"
           label="How a second person signs in"
           hint="What only two people can show: whose objects and functions are whose."
           kind="some"
           initial={known?.secondSecretIds ?? []}
-          options={found.secrets.collection.map(({ id, name, type }) => ({
-            value: id,
-            label: `${name} – ${wordsOf(type)}`,
-          }))}
+          options={secrets}
         />
       )}
       <LongTextField

@@ -1,4 +1,5 @@
 // Decides under which account PostgreSQL runs, and what that account can reach.
+
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { lchown, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,5 @@
 // Finds the PostgreSQL binaries that npm installed, and makes them usable by the account that runs them.
+
 import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises'

@@ -1,4 +1,5 @@
 // Makes the database cluster once, so that a crash in the middle leaves nothing in its place, and says who may connect.
+
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'

@@ -1,4 +1,5 @@
 // Answers for a data directory belonging to one process at a time.
+
 import { createHash, randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 // Runs the PostgreSQL server process of a cluster: start, wait until it answers, notice its end, stop.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync } from 'node:fs'

@@ -1,4 +1,5 @@
 // Answers what can be known of other processes on this machine: whether one is alive, when it began, which serve a cluster.
+
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'

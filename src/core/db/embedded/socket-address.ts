@@ -1,4 +1,5 @@
 // Gives the address by which clients reach the cluster's Unix socket, however long the cluster's path is.
+
 import { createHash } from 'node:crypto'
 import { lutimesSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readlink, rm, symlink } from 'node:fs/promises'

@@ -40,7 +40,7 @@ export function evidenceOf({ rule, fields, place, snippet }: Finding): Evidence 
 }
 
 /** A name as it is compared: of a long one its hash. */
-export const nameOf = (text: string): string => (text.length <= 100 ? text : hash64(text))
+const nameOf = (text: string): string => (text.length <= 100 ? text : hash64(text))
 
 /** `token` is what stands for the line where there is none: package and version, or method and parameters. */
 export type Place = { path: string | null; line: number | null; column: number | null; token: string | null }

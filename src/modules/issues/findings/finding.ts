@@ -30,15 +30,19 @@ export type ScanFields = {
   partialFingerprint: string | null
 }
 
-/** A place of a kept finding beside the one that it is compared by. */
-export type KeptPlace = {
-  branch: string
+/** Where a finding stands in the code, and what stands there. */
+export type Spot = {
   path: string | null
   line: number | null
   firstLine: number | null
   column: number | null
   snippet: string | null
   snippetHash: string | null
+}
+
+/** A place of a kept finding beside the one that it is compared by. */
+export type KeptPlace = Spot & {
+  branch: string
   commit: string | null
   disposition: Disposition | null
   isOpen: boolean

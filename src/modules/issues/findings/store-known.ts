@@ -8,6 +8,7 @@ import type { Id } from '../../../core/ids.ts'
 import { type IssueRecord, issueColumns } from '../store.ts'
 import type { CarryStart } from './carry.ts'
 import type { ScanDigest } from './fields.ts'
+import type { Spot } from './finding.ts'
 
 /**
  * Holds off other reports of the same buckets and deploys of the same assets until the transaction ends. `keys` ascend,
@@ -31,44 +32,39 @@ export const lockingOf = (companyId: Id, assetIds: readonly Id[], keys: readonly
     where (select count(*) from held) >= 0`
 
 /** A finding that is known, as it stands on one branch. */
-export type KnownFinding = IssueRecord & {
-  /** the issue that it is a witness of, and how many witnesses it has itself */
-  mergedIntoId: Id | null
-  witnesses: number
-  /** what its own tool says, where a witness's severity stands */
-  ownSeverity: SeverityCategory | null
-  tool: string
-  cweIds: number[]
-  patterns: string[]
-  source: string | null
-  sink: string | null
-  detail: Record<string, string | number>
-  scanDigest: ScanDigest
-  partialFingerprint: string | null
-  birthKey: string
-  occurrenceId: Id
-  branch: string
-  path: string | null
-  line: number | null
-  firstLine: number | null
-  column: number | null
-  snippet: string | null
-  snippetHash: string | null
-  commitRef: string | null
-  seenCommit: string | null
-  isPresent: boolean
-  /** whether its own tool has it no more, and a witness does */
-  isAbsent: boolean
-  seenDeployId: Id | null
-  lastScanId: Id | null
-  disposition: Disposition | null
-  /** whether a deploy has removed or replaced its line since it was last reported */
-  isTouched: boolean
-  /** whether its place is counted at the head of the branch */
-  isKnownAtHead: boolean
-  /** of the row and its issue, as stillKnown compares it */
-  version: string
-}
+export type KnownFinding = IssueRecord &
+  Spot & {
+    /** the issue that it is a witness of, and how many witnesses it has itself */
+    mergedIntoId: Id | null
+    witnesses: number
+    /** what its own tool says, where a witness's severity stands */
+    ownSeverity: SeverityCategory | null
+    tool: string
+    cweIds: number[]
+    patterns: string[]
+    source: string | null
+    sink: string | null
+    detail: Record<string, string | number>
+    scanDigest: ScanDigest
+    partialFingerprint: string | null
+    birthKey: string
+    occurrenceId: Id
+    branch: string
+    commitRef: string | null
+    seenCommit: string | null
+    isPresent: boolean
+    /** whether its own tool has it no more, and a witness does */
+    isAbsent: boolean
+    seenDeployId: Id | null
+    lastScanId: Id | null
+    disposition: Disposition | null
+    /** whether a deploy has removed or replaced its line since it was last reported */
+    isTouched: boolean
+    /** whether its place is counted at the head of the branch */
+    isKnownAtHead: boolean
+    /** of the row and its issue, as stillKnown compares it */
+    version: string
+  }
 
 /** The branches that are asked about, each with its last deploy that did not carry findings. */
 export type BranchScope = { assetId: Id; branch: string; breakId: Id | null; breakAt: string | null }

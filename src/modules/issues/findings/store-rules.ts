@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../../core/db/page.ts'
 import type { IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
-import type { Evidence } from './evidence.ts'
+import type { PlaceRow } from './replay.ts'
 import type { IdentityField, ToolRule } from './rules.ts'
 
 /** The rules of an asset as JSON, those of its company first; null where there are none. Over a table or alias `asset`. */
@@ -80,18 +80,7 @@ export async function deleteRule(trx: Trx, { companyId, id }: IdentityRule): Pro
 }
 
 /** A place of a finding: what was compared of the report that put it there, or nothing where a deploy carried it. */
-export type StoredPlace = {
-  id: Id
-  findingId: Id
-  issueId: Id
-  type: IssueType
-  branch: string
-  at: string
-  path: string | null
-  line: number | null
-  observed: Evidence | null
-  lastSeenAt: string
-}
+export type StoredPlace = PlaceRow & { id: Id; issueId: Id; type: IssueType }
 
 /** The newest places of a tool's findings of an asset, in the order in which they came. */
 export async function findStoredPlaces(

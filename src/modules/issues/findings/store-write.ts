@@ -8,7 +8,7 @@ import type { Id } from '../../../core/ids.ts'
 import { type IssueRecord, issueColumns } from '../store.ts'
 import type { Evidence, MatchedBy } from './evidence.ts'
 import type { ScanDigest } from './fields.ts'
-import type { ScanFields } from './finding.ts'
+import type { ScanFields, Spot } from './finding.ts'
 import { oneOf } from './store-known.ts'
 
 /** A finding as it is written; `n` numbers the rows of one statement. */
@@ -51,13 +51,7 @@ export type FindingWrite = {
 }
 
 /** Where the finding is at the head of its branch. */
-export type PlaceWrite = {
-  path: string | null
-  line: number | null
-  firstLine: number | null
-  column: number | null
-  snippet: string | null
-  snippetHash: string | null
+export type PlaceWrite = Spot & {
   commitRef: string | null
   disposition: Disposition | null
   isPresent: boolean

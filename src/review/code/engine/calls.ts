@@ -275,7 +275,7 @@ const selfAfter = ({ names }: Entered, routine: Routine): Value | undefined =>
   names.get(['self', 'cls'].includes(firstName(routine)) ? firstName(routine) : 'this')
 
 /** What a function of this piece of code returns for these arguments. */
-export function invoke(
+function invoke(
   reading: Reading,
   closure: Closure,
   receiver: Value | null,

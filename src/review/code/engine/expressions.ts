@@ -117,7 +117,7 @@ function readName(reading: Reading, expression: Expression & { k: 'name' }, envi
 }
 
 /** A part of an object: what was put there, or what comes with the object from outside. */
-export function member(
+function member(
   reading: Reading,
   expression: { at: Parameters<typeof sourceAt>[2] },
   object: Value,
@@ -201,7 +201,7 @@ function logical(
 }
 
 /** The value of texts put together. */
-export function text(parts: readonly Value[]): Value {
+function text(parts: readonly Value[]): Value {
   let constant: string | undefined = ''
   let prefix = ''
   let isOpen = true

@@ -90,7 +90,7 @@ export function checkEntries(
 export type Given = { argument: Argument; value: Value }
 
 /** An argument by its position, its name, or its key in a map that is given. */
-export function argumentAt(given: readonly Given[], place: number | string): Value | undefined {
+function argumentAt(given: readonly Given[], place: number | string): Value | undefined {
   if (typeof place === 'number') {
     const positional = given.filter(({ argument }) => !argument.name)
     const spread = positional.find(({ argument }, at) => argument.spread && at <= place)
@@ -145,7 +145,7 @@ const harmedBy = ({ args }: Sink, given: readonly Given[]): Value[] =>
       })
 
 /** Whether what is known of an argument meets a condition; what is not known meets only `present`. */
-export function meets(condition: Condition, value: Value | undefined, given: readonly Given[] = []): boolean {
+function meets(condition: Condition, value: Value | undefined, given: readonly Given[] = []): boolean {
   const { item, ...rest } = condition
   if (item !== undefined) return meets(rest, itemOf(value, item))
   const { matches, equals, not, literal, absent, present, named, unnamed, starts } = condition

@@ -105,7 +105,7 @@ function depthOf(step: Step): number {
 }
 
 /** Whether the flow harms what the rule is about, at this point of the code. */
-export function harms(flow: Flow, rule: Rule, environment: Environment): boolean {
+function harms(flow: Flow, rule: Rule, environment: Environment): boolean {
   if (!rule.sources.includes(flow.label)) return false
   if (flow.cleaned.has(rule.kind)) return false
   const checked = checkedOf(flow, environment)

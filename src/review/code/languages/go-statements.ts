@@ -1,9 +1,9 @@
 // Go as the common tree: statements, functions and methods.
 
-import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
-import { expression, once } from '../tree.ts'
+import type { Case, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
+import { assign, expression } from '../tree.ts'
 import { expressionOf, typeName } from './go.ts'
-import { dotted, named, stringConstant } from './shared.ts'
+import { dotted, ifOf, loop, named, operatorOf, returnOf, routineAt, stringConstant } from './shared.ts'
 
 export const lowerGo = (root: SyntaxNode): Statement[] => statementsOf(named(root))
 
@@ -38,15 +38,7 @@ function statementOf(node: SyntaxNode): Statement[] {
       return [{ k: 'function', fn: routineOf(node) }]
     case 'if_statement': {
       const before = node.field('initializer')
-      return [
-        ...(before ? statementOf(before) : []),
-        {
-          k: 'if',
-          test: expressionOf(node.field('condition')),
-          yes: bodyOf(node.field('consequence')),
-          no: bodyOf(node.field('alternative')),
-        },
-      ]
+      return [...(before ? statementOf(before) : []), ifOf(node, expressionOf, bodyOf)]
     }
     case 'for_statement':
       return [loopOf(node)]
@@ -55,9 +47,7 @@ function statementOf(node: SyntaxNode): Statement[] {
       const before = node.field('initializer')
       const value = expressionOf(node.field('value'))
       const alias = node.field('alias')
-      const bound: Statement[] = alias
-        ? [expression({ k: 'assign', target: expressionOf(alias), operator: '', value, type: null, at: node })]
-        : []
+      const bound: Statement[] = alias ? [expression(assign(expressionOf(alias), value, node))] : []
       return [
         ...(before ? statementOf(before) : []),
         ...bound,
@@ -66,10 +56,8 @@ function statementOf(node: SyntaxNode): Statement[] {
     }
     case 'select_statement':
       return [{ k: 'switch', value: { k: 'mixed', parts: [] }, cases: named(node).flatMap(caseOf) }]
-    case 'return_statement': {
-      const [value] = named(node)
-      return [{ k: 'return', value: value ? expressionOf(value) : null, at: node }]
-    }
+    case 'return_statement':
+      return [returnOf(node, expressionOf)]
     case 'break_statement':
     case 'continue_statement':
     case 'goto_statement':
@@ -99,12 +87,10 @@ function statementOf(node: SyntaxNode): Statement[] {
 function assigned(node: SyntaxNode): Statement {
   const lefts = named(node.field('left') ?? node)
   const rights = named(node.field('right') ?? node)
-  const operator =
-    node.kind() === 'short_var_declaration' ? '' : (node.field('operator')?.text() ?? '=').replace(/=$/, '')
-  const parts = lefts.map((left, at): Expression => {
+  const operator = node.kind() === 'short_var_declaration' ? '' : operatorOf(node)
+  const parts = lefts.map((left, at) => {
     const right = rights.length === 1 ? (at === 0 ? rights[0] : undefined) : rights[at]
-    const value: Expression = right ? expressionOf(right) : { k: 'mixed', parts: [] }
-    return { k: 'assign', target: expressionOf(left), operator, value, type: null, at: node }
+    return assign(expressionOf(left), expressionOf(right), node, operator)
   })
   const [only] = parts
   return parts.length === 1 && only ? expression(only) : { k: 'block', body: parts.map(expression) }
@@ -116,14 +102,7 @@ function declared(node: SyntaxNode): Statement {
   const type = node.field('type')
   const given = values ? named(values) : []
   const parts = names.map((name, at) =>
-    expression({
-      k: 'assign',
-      target: expressionOf(name),
-      operator: '',
-      value: given[at] ? expressionOf(given[at]) : { k: 'mixed', parts: [] },
-      type: type ? typeName(type) : null,
-      at: node,
-    }),
+    expression(assign(expressionOf(name), expressionOf(given[at]), node, '', type ? typeName(type) : null)),
   )
   return { k: 'block', body: parts }
 }
@@ -131,19 +110,18 @@ function declared(node: SyntaxNode): Statement {
 function loopOf(node: SyntaxNode): Statement {
   const [head] = named(node)
   const body = bodyOf(node.field('body'))
-  const empty = { k: 'loop' as const, before: [], test: null, item: null, body, once: false }
-  if (!head || head.kind() === 'block') return { ...empty, test: { k: 'constant', value: true, at: node } }
+  if (!head || head.kind() === 'block') return loop(body, { test: { k: 'constant', value: true, at: node } })
   if (head.kind() === 'range_clause') {
     const left = head.field('left')
     const names = left ? named(left) : []
     const of = expressionOf(head.field('right'))
     const target = expressionOf(names.at(-1))
-    return { ...empty, item: { target, of, keys: false } }
+    return loop(body, { item: { target, of, keys: false } })
   }
-  if (head.kind() !== 'for_clause') return { ...empty, test: expressionOf(head) }
+  if (head.kind() !== 'for_clause') return loop(body, { test: expressionOf(head) })
   const before = head.field('initializer')
   const test = head.field('condition')
-  return { ...empty, before: before ? statementOf(before) : [], test: test ? expressionOf(test) : null }
+  return loop(body, { before: before ? statementOf(before) : [], test: test ? expressionOf(test) : null })
 }
 
 function caseOf(node: SyntaxNode): Case[] {
@@ -166,16 +144,13 @@ export function routineOf(node: SyntaxNode): Routine {
   const parameters = node.field('parameters')
   const receiver = node.field('receiver')
   const receivers = receiver ? named(receiver).flatMap(parametersOf) : []
-  return {
+  const name = node.field('name')?.text() ?? ''
+  return routineAt(node, {
     // A method is called on an object; it must not be taken for a function of the same name.
-    name: receivers.length > 0 ? `(${node.field('name')?.text() ?? ''})` : (node.field('name')?.text() ?? ''),
+    name: receivers.length > 0 ? `(${name})` : name,
     parameters: parameters ? named(parameters).flatMap(parametersOf) : [],
-    body: once(() => bodyOf(node.field('body'))),
-    text: () => node.text(),
-    marks: [],
-    owner: null,
-    at: node,
-  }
+    body: () => bodyOf(node.field('body')),
+  })
 }
 
 function parametersOf(node: SyntaxNode): Parameter[] {

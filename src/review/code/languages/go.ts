@@ -1,8 +1,8 @@
 // Go as the common tree: expressions.
 
-import { type Argument, type Entry, type Expression, mixed, type SyntaxNode } from '../tree.ts'
+import { type Argument, type Entry, type Expression, mixed, negative, type SyntaxNode } from '../tree.ts'
 import { routineOf } from './go-statements.ts'
-import { dotted, named, stringConstant } from './shared.ts'
+import { binaryOf, dotted, indexOf, memberOf, named, stringConstant } from './shared.ts'
 
 /** A type as patterns name it: `http.Request` for `*http.Request`. */
 export const typeName = (node: SyntaxNode | null | undefined): string =>
@@ -39,35 +39,21 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return { k: 'constant', value: kind === 'true', at: node }
     case 'nil':
       return { k: 'constant', value: null, at: node }
-    case 'selector_expression': {
-      const field = node.field('field')
-      return { k: 'member', object: expressionOf(node.field('operand')), name: field?.text() ?? '', at: field ?? node }
-    }
+    case 'selector_expression':
+      return memberOf(node, expressionOf(node.field('operand')), node.field('field'))
     case 'index_expression':
-      return {
-        k: 'index',
-        object: expressionOf(node.field('operand')),
-        key: expressionOf(node.field('index')),
-        at: node,
-      }
+      return indexOf(node, 'operand', expressionOf)
     case 'slice_expression':
       return { k: 'index', object: expressionOf(node.field('operand')), key: null, at: node }
     case 'call_expression':
       return call(node)
     case 'binary_expression':
-      return {
-        k: 'binary',
-        operator: node.field('operator')?.text() ?? '',
-        left: expressionOf(node.field('left')),
-        right: expressionOf(node.field('right')),
-      }
+      return binaryOf(node, expressionOf)
     case 'unary_expression': {
       const value = expressionOf(node.field('operand'))
       const operator = node.field('operator')?.text()
       if (operator === '!') return { k: 'not', value }
-      if (operator === '-' && value.k === 'constant' && typeof value.value === 'number')
-        return { ...value, value: -value.value }
-      return value
+      return operator === '-' ? (negative(value) ?? value) : value
     }
     case 'composite_literal':
       return composite(node)

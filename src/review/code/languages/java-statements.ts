@@ -1,9 +1,9 @@
 // Java as the common tree: statements, methods and classes.
 
 import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
-import { expression, once } from '../tree.ts'
+import { assign, expression } from '../tree.ts'
 import { expressionOf, typeName } from './java.ts'
-import { dotted, named } from './shared.ts'
+import { dotted, ifOf, loop, named, returning, returnOf, routineAt, whileOf } from './shared.ts'
 
 export const lowerJava = (root: SyntaxNode): Statement[] => statementsOf(named(root))
 
@@ -28,50 +28,33 @@ function statementOf(node: SyntaxNode): Statement[] {
     case 'constructor_declaration':
       return [{ k: 'function', fn: routineOf(node, null) }]
     case 'if_statement':
-      return [
-        {
-          k: 'if',
-          test: expressionOf(node.field('condition')),
-          yes: bodyOf(node.field('consequence')),
-          no: bodyOf(node.field('alternative')),
-        },
-      ]
+      return [ifOf(node, expressionOf, bodyOf)]
     case 'enhanced_for_statement': {
       const name = node.field('name')
       const item = { target: expressionOf(name), of: expressionOf(node.field('value')), keys: false }
-      return [{ k: 'loop', before: [], test: null, item, body: bodyOf(node.field('body')), once: false }]
+      return [loop(bodyOf(node.field('body')), { item })]
     }
     case 'for_statement': {
       const before = node.field('init')
       const test = node.field('condition')
       return [
-        {
-          k: 'loop',
+        loop(bodyOf(node.field('body')), {
           before: before ? statementOf(before) : [],
           test: test ? expressionOf(test) : null,
-          item: null,
-          body: bodyOf(node.field('body')),
-          once: false,
-        },
+        }),
       ]
     }
     case 'while_statement':
-    case 'do_statement': {
-      const test = expressionOf(node.field('condition'))
-      return [
-        { k: 'loop', before: [], test, item: null, body: bodyOf(node.field('body')), once: kind === 'do_statement' },
-      ]
-    }
+    case 'do_statement':
+      return [whileOf(node, expressionOf, bodyOf)]
     case 'switch_expression':
     case 'switch_statement':
       return [{ k: 'switch', value: expressionOf(node.field('condition')), cases: casesOf(node) }]
     case 'try_statement':
     case 'try_with_resources_statement':
       return [tryOf(node)]
-    case 'return_statement': {
-      const [value] = named(node)
-      return [{ k: 'return', value: value ? expressionOf(value) : null, at: node }]
-    }
+    case 'return_statement':
+      return [returnOf(node, expressionOf)]
     case 'throw_statement':
       return [{ k: 'throw', value: expressionOf(named(node)[0]) }]
     case 'break_statement':
@@ -99,20 +82,18 @@ function statementOf(node: SyntaxNode): Statement[] {
 }
 
 function declared(node: SyntaxNode): Statement[] {
-  const type = typeName(node.field('type'))
+  const type = declaredType(node)
   return named(node)
     .filter((part) => part.kind() === 'variable_declarator')
-    .map((part) => {
-      const value = part.field('value')
-      return expression({
-        k: 'assign',
-        target: expressionOf(part.field('name')),
-        operator: '',
-        value: value ? expressionOf(value) : { k: 'mixed', parts: [] },
-        type: type === 'var' ? null : type,
-        at: part,
-      })
-    })
+    .map((part) =>
+      expression(assign(expressionOf(part.field('name')), expressionOf(part.field('value')), part, '', type)),
+    )
+}
+
+/** Null where the value says it. */
+function declaredType(node: SyntaxNode): string | null {
+  const type = typeName(node.field('type'))
+  return type === 'var' ? null : type
 }
 
 function tryOf(node: SyntaxNode): Statement {
@@ -120,16 +101,7 @@ function tryOf(node: SyntaxNode): Statement {
   const opened = (resources ? named(resources) : []).map((part): Statement => {
     const value = expressionOf(part.field('value') ?? named(part).at(-1))
     const name = part.field('name')
-    if (!name) return expression(value)
-    const type = typeName(part.field('type'))
-    return expression({
-      k: 'assign',
-      target: expressionOf(name),
-      operator: '',
-      value,
-      type: type === 'var' ? null : type,
-      at: part,
-    })
+    return expression(name ? assign(expressionOf(name), value, part, '', declaredType(part)) : value)
   })
   const clauses = named(node)
   return {
@@ -161,17 +133,11 @@ export function lambdaOf(node: SyntaxNode): Routine {
     : given.kind() === 'identifier'
       ? [untyped(given)]
       : named(given).flatMap((part) => (part.kind() === 'identifier' ? [untyped(part)] : parameterOf(part)))
-  return {
+  return routineAt(node, {
     name: '',
     parameters,
-    body: once(() =>
-      body?.kind() === 'block' ? bodyOf(body) : [{ k: 'return' as const, value: expressionOf(body), at: body ?? node }],
-    ),
-    text: () => node.text(),
-    marks: [],
-    owner: null,
-    at: node,
-  }
+    body: () => (body?.kind() === 'block' ? bodyOf(body) : returning(body, node, expressionOf)),
+  })
 }
 
 const untyped = (node: SyntaxNode): Parameter => ({
@@ -196,15 +162,12 @@ const marksOf = (node: SyntaxNode): string[] =>
 
 function routineOf(node: SyntaxNode, owner: string | null): Routine {
   const parameters = node.field('parameters')
-  return {
-    name: node.field('name')?.text() ?? '',
+  return routineAt(node, {
     parameters: parameters ? named(parameters).flatMap(parameterOf) : [],
-    body: once(() => bodyOf(node.field('body'))),
-    text: () => node.text(),
+    body: () => bodyOf(node.field('body')),
     marks: marksOf(node),
     owner,
-    at: node,
-  }
+  })
 }
 
 function parameterOf(node: SyntaxNode): Parameter[] {

@@ -1,8 +1,8 @@
 // Java as the common tree: expressions.
 
-import { type Argument, type Expression, mixed, type SyntaxNode } from '../tree.ts'
+import { type Argument, type Expression, mixed, negative, type SyntaxNode } from '../tree.ts'
 import { anonymousClass, casesOf, lambdaOf } from './java-statements.ts'
-import { dotted, named, stringConstant } from './shared.ts'
+import { assignmentOf, binaryOf, choiceOf, dotted, indexOf, memberOf, named, stringConstant } from './shared.ts'
 
 /** A type's own name, without its package and its parameters. */
 export const typeName = (node: SyntaxNode | null | undefined): string => {
@@ -36,7 +36,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
     case 'scoped_identifier':
       return fieldOf(node)
     case 'array_access':
-      return { k: 'index', object: expressionOf(node.field('array')), key: expressionOf(node.field('index')), at: node }
+      return indexOf(node, 'array', expressionOf)
     case 'method_invocation':
       return invocation(node)
     case 'object_creation_expression':
@@ -47,38 +47,19 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
     case 'element_value_array_initializer':
       return { k: 'list', items: named(node).map((item) => ({ value: expressionOf(item) })) }
     case 'binary_expression':
-      return {
-        k: 'binary',
-        operator: node.field('operator')?.text() ?? '',
-        left: expressionOf(node.field('left')),
-        right: expressionOf(node.field('right')),
-      }
+      return binaryOf(node, expressionOf)
     case 'unary_expression': {
       const value = expressionOf(node.field('operand'))
       if (node.field('operator')?.text() === '!') return { k: 'not', value }
-      return value.k === 'constant' && typeof value.value === 'number'
-        ? { ...value, value: -value.value }
-        : { k: 'cast', type: 'int', value }
+      return negative(value) ?? { k: 'cast', type: 'int', value }
     }
     case 'update_expression':
     case 'instanceof_expression':
       return { k: 'mixed', parts: [] }
     case 'ternary_expression':
-      return {
-        k: 'choice',
-        test: expressionOf(node.field('condition')),
-        yes: expressionOf(node.field('consequence')),
-        no: expressionOf(node.field('alternative')),
-      }
+      return choiceOf(node, expressionOf)
     case 'assignment_expression':
-      return {
-        k: 'assign',
-        target: expressionOf(node.field('left')),
-        operator: (node.field('operator')?.text() ?? '=').replace(/=$/, ''),
-        value: expressionOf(node.field('right')),
-        type: null,
-        at: node,
-      }
+      return assignmentOf(node, expressionOf)
     case 'cast_expression':
       return { k: 'cast', type: typeName(node.field('type')), value: expressionOf(node.field('value')) }
     case 'lambda_expression':
@@ -100,18 +81,15 @@ function fieldOf(node: SyntaxNode): Expression {
   const short = /^(?:[a-z][a-z0-9_]*\.){2,}([A-Z].*)$/.exec(text)?.[1]
   if (short !== undefined && /^\w+$/.test(short)) return { k: 'name', name: short, at: node }
   const object = node.field('object')
-  const field = node.field('field')
-  if (!object) return { k: 'name', name: text, at: node }
-  return { k: 'member', object: expressionOf(object), name: field?.text() ?? '', at: field ?? node }
+  return object ? memberOf(node, expressionOf(object), node.field('field')) : { k: 'name', name: text, at: node }
 }
 
 function invocation(node: SyntaxNode): Expression {
   const object = node.field('object')
   const name = node.field('name')
-  const text = name?.text() ?? ''
   const callee: Expression = object
-    ? { k: 'member', object: expressionOf(object), name: text, at: name ?? node }
-    : { k: 'name', name: text, at: name ?? node }
+    ? memberOf(node, expressionOf(object), name)
+    : { k: 'name', name: name?.text() ?? '', at: name ?? node }
   return { k: 'call', callee, arguments: argumentsOf(node.field('arguments')), isNew: false, at: name ?? node }
 }
 

@@ -1,14 +1,25 @@
 // JavaScript and TypeScript, with JSX, as the common tree: statements, functions and classes.
 
 import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
-import { expression, once } from '../tree.ts'
+import { assign, expression } from '../tree.ts'
 import { expressionOf } from './javascript.ts'
-import { dotted, named, stringConstant } from './shared.ts'
+import {
+  dotted,
+  fieldGiven,
+  ifOf,
+  loop,
+  named,
+  returning,
+  returnOf,
+  routineAt,
+  stringConstant,
+  whileOf,
+} from './shared.ts'
 
 /** A program, whole or in part. */
 export const lowerJavascript = (root: SyntaxNode): Statement[] => statementsOf(named(root))
 
-export const statementsOf = (nodes: SyntaxNode[]): Statement[] => nodes.flatMap(statementOf)
+const statementsOf = (nodes: SyntaxNode[]): Statement[] => nodes.flatMap(statementOf)
 
 /** The statements of a block, or the one statement that stands in its place. */
 const bodyOf = (node: SyntaxNode | null | undefined): Statement[] => {
@@ -37,21 +48,14 @@ function statementOf(node: SyntaxNode): Statement[] {
     case 'function_expression':
       return [{ k: 'function', fn: routineOf(node, null) }]
     case 'if_statement':
-      return [
-        {
-          k: 'if',
-          test: expressionOf(node.field('condition')),
-          yes: bodyOf(node.field('consequence')),
-          no: bodyOf(node.field('alternative')),
-        },
-      ]
+      return [ifOf(node, expressionOf, bodyOf)]
     case 'else_clause':
       return named(node).flatMap(bodyOf)
     case 'for_in_statement': {
       const target = expressionOf(node.field('left'))
       const keys = node.field('operator')?.text() === 'in'
       const item = { target, of: expressionOf(node.field('right')), keys }
-      return [{ k: 'loop', before: [], test: null, item, body: bodyOf(node.field('body')), once: false }]
+      return [loop(bodyOf(node.field('body')), { item })]
     }
     case 'for_statement': {
       const before = node.field('initializer')
@@ -59,22 +63,15 @@ function statementOf(node: SyntaxNode): Statement[] {
       const body = [...bodyOf(node.field('body')), ...(after ? [expression(expressionOf(after))] : [])]
       const test = node.field('condition')
       return [
-        {
-          k: 'loop',
+        loop(body, {
           before: before ? statementOf(before) : [],
           test: test ? expressionOf(named(test)[0] ?? test) : null,
-          item: null,
-          body,
-          once: false,
-        },
+        }),
       ]
     }
     case 'while_statement':
-    case 'do_statement': {
-      const once = node.kind() === 'do_statement'
-      const test = expressionOf(node.field('condition'))
-      return [{ k: 'loop', before: [], test, item: null, body: bodyOf(node.field('body')), once }]
-    }
+    case 'do_statement':
+      return [whileOf(node, expressionOf, bodyOf)]
     case 'switch_statement':
       return [
         {
@@ -90,10 +87,8 @@ function statementOf(node: SyntaxNode): Statement[] {
         { k: 'try', body: bodyOf(node.field('body')), handlers: handler ? [bodyOf(handler)] : [], last: bodyOf(last) },
       ]
     }
-    case 'return_statement': {
-      const [value] = named(node)
-      return [{ k: 'return', value: value ? expressionOf(value) : null, at: node }]
-    }
+    case 'return_statement':
+      return [returnOf(node, expressionOf)]
     case 'throw_statement':
       return [{ k: 'throw', value: expressionOf(named(node)[0]) }]
     case 'break_statement':
@@ -128,7 +123,7 @@ function declared(node: SyntaxNode): Statement[] {
   if (!value && type === null) return []
   const given: Expression = value ? expressionOf(value) : { k: 'mixed', parts: [] }
   if (given.k === 'function' && given.fn.name === '') given.fn.name = target.text()
-  return [expression({ k: 'assign', target: expressionOf(target), operator: '', value: given, type, at: node })]
+  return [expression(assign(expressionOf(target), given, node, '', type))]
 }
 
 const typeOf = (node: SyntaxNode | null): string | null => {
@@ -141,19 +136,13 @@ export function routineOf(node: SyntaxNode, owner: string | null, marks: string[
   const body = node.field('body')
   const only = node.field('parameter')
   const parameters = only ? [parameterOf(only)] : named(node.field('parameters') ?? node).flatMap(allParameters)
-  return {
-    name: node.field('name')?.text() ?? '',
+  const isBlock = !body || body.kind() === 'statement_block'
+  return routineAt(node, {
     parameters: node.field('parameters') || only ? parameters : [],
-    body: once(() =>
-      !body || body.kind() === 'statement_block'
-        ? bodyOf(body)
-        : [{ k: 'return' as const, value: expressionOf(body), at: body }],
-    ),
-    text: () => node.text(),
+    body: () => (isBlock ? bodyOf(body) : returning(body, node, expressionOf)),
     marks,
     owner,
-    at: node,
-  }
+  })
 }
 
 const allParameters = (node: SyntaxNode): Parameter[] =>
@@ -205,8 +194,7 @@ function fieldOf(node: SyntaxNode): Statement[] {
   const value = node.field('value')
   const key = node.field('property') ?? node.field('name')
   if (!value || !key) return []
-  const target: Expression = { k: 'member', object: { k: 'name', name: 'this', at: node }, name: key.text(), at: node }
-  return [expression({ k: 'assign', target, operator: '', value: expressionOf(value), type: null, at: node })]
+  return [fieldGiven(key.text(), expressionOf(value), node)]
 }
 
 function caseOf(node: SyntaxNode): Case[] {

@@ -1,8 +1,8 @@
 // JavaScript and TypeScript, with JSX, as the common tree: expressions.
 
-import { type Argument, type Entry, type Expression, mixed, type SyntaxNode } from '../tree.ts'
+import { type Argument, type Entry, type Expression, mixed, negative, type SyntaxNode, textOf } from '../tree.ts'
 import { routineOf } from './javascript-statements.ts'
-import { named, stringConstant, unquoted } from './shared.ts'
+import { assignmentOf, binaryOf, choiceOf, indexOf, memberOf, named, stringConstant, unquoted } from './shared.ts'
 
 const passing = new Set([
   'parenthesized_expression',
@@ -46,52 +46,28 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
     case 'regex':
       return { k: 'constant', value: node.text(), at: node }
     case 'member_expression':
-      return {
-        k: 'member',
-        object: expressionOf(node.field('object')),
-        name: node.field('property')?.text() ?? '',
-        at: node.field('property') ?? node,
-      }
+      return memberOf(node, expressionOf(node.field('object')), node.field('property'))
     case 'subscript_expression':
-      return {
-        k: 'index',
-        object: expressionOf(node.field('object')),
-        key: expressionOf(node.field('index')),
-        at: node,
-      }
+      return indexOf(node, 'object', expressionOf)
     case 'call_expression':
     case 'new_expression':
       return call(node, kind === 'new_expression')
     case 'binary_expression':
-      return {
-        k: 'binary',
-        operator: node.field('operator')?.text() ?? '',
-        left: expressionOf(node.field('left')),
-        right: expressionOf(node.field('right')),
-      }
+      return binaryOf(node, expressionOf)
     case 'unary_expression': {
       const value = expressionOf(node.field('argument'))
       const operator = node.field('operator')?.text()
       if (operator === '!') return { k: 'not', value }
-      if (operator === '-' && value.k === 'constant' && typeof value.value === 'number')
-        return { ...value, value: -value.value }
-      return operator === 'typeof' || operator === 'void' || operator === 'delete'
-        ? { k: 'cast', type: 'boolean', value }
-        : { k: 'cast', type: 'number', value }
+      const isTruth = operator === 'typeof' || operator === 'void' || operator === 'delete'
+      return (operator === '-' ? negative(value) : null) ?? { k: 'cast', type: isTruth ? 'boolean' : 'number', value }
     }
     case 'update_expression':
       return { k: 'mixed', parts: [] }
     case 'ternary_expression':
-      return {
-        k: 'choice',
-        test: expressionOf(node.field('condition')),
-        yes: expressionOf(node.field('consequence')),
-        no: expressionOf(node.field('alternative')),
-      }
+      return choiceOf(node, expressionOf)
     case 'assignment_expression':
-      return assignment(node, '')
     case 'augmented_assignment_expression':
-      return assignment(node, (node.field('operator')?.text() ?? '').replace('=', ''))
+      return assignmentOf(node, expressionOf)
     case 'array':
       return { k: 'list', items: argumentsOf(node) }
     case 'object':
@@ -130,9 +106,7 @@ function template(node: SyntaxNode): Expression {
         ? expressionOf(part)
         : { k: 'constant', value: unquoted(part.text()), at: part },
   )
-  const [first] = parts
-  if (!first) return { k: 'constant', value: '', at: node }
-  return parts.length === 1 && first.k === 'constant' ? first : { k: 'text', parts }
+  return textOf(parts, node)
 }
 
 function call(node: SyntaxNode, isNew: boolean): Expression {
@@ -161,15 +135,6 @@ function call(node: SyntaxNode, isNew: boolean): Expression {
 
 const argumentsOf = (node: SyntaxNode): Argument[] =>
   named(node).map((item) => ({ value: expressionOf(item), spread: item.kind() === 'spread_element' }))
-
-const assignment = (node: SyntaxNode, operator: string): Expression => ({
-  k: 'assign',
-  target: expressionOf(node.field('left')),
-  operator,
-  value: expressionOf(node.field('right')),
-  type: null,
-  at: node,
-})
 
 const keyOf = (node: SyntaxNode | null): Expression =>
   node?.kind() === 'property_identifier' || node?.kind() === 'number'

@@ -1,9 +1,9 @@
 // PHP as the common tree: statements, functions and classes.
 
 import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
-import { expression, once } from '../tree.ts'
+import { assign, expression } from '../tree.ts'
 import { expressionOf, shortName } from './php.ts'
-import { dotted, named } from './shared.ts'
+import { dotted, fieldGiven, loop, named, returning, returnOf, routineAt, whileOf } from './shared.ts'
 
 /** What `<?=` shows is echoed. */
 export function lowerPhp(root: SyntaxNode): Statement[] {
@@ -71,28 +71,21 @@ function statementOf(node: SyntaxNode): Statement[] {
       const item = { target: expressionOf(isPair ? named(target).at(-1) : target), of: expressionOf(of), keys: false }
       const key = isPair ? named(target)[0] : undefined
       const bound: Statement[] = key ? [keyBound(key, item.of)] : []
-      return [{ k: 'loop', before: [], test: null, item, body: [...bound, ...bodyOf(node.field('body'))], once: false }]
+      return [loop([...bound, ...bodyOf(node.field('body'))], { item })]
     }
     case 'for_statement': {
       const [before] = named(node)
       const test = node.field('condition') ?? named(node)[1]
       return [
-        {
-          k: 'loop',
+        loop(bodyOf(node.field('body') ?? named(node).at(-1)), {
           before: before ? [expression(expressionOf(before))] : [],
           test: test ? expressionOf(test) : null,
-          item: null,
-          body: bodyOf(node.field('body') ?? named(node).at(-1)),
-          once: false,
-        },
+        }),
       ]
     }
     case 'while_statement':
-    case 'do_statement': {
-      const once = node.kind() === 'do_statement'
-      const test = expressionOf(node.field('condition'))
-      return [{ k: 'loop', before: [], test, item: null, body: bodyOf(node.field('body')), once }]
-    }
+    case 'do_statement':
+      return [whileOf(node, expressionOf, bodyOf)]
     case 'switch_statement':
       return [
         {
@@ -114,10 +107,8 @@ function statementOf(node: SyntaxNode): Statement[] {
         },
       ]
     }
-    case 'return_statement': {
-      const [value] = named(node)
-      return [{ k: 'return', value: value ? expressionOf(value) : null, at: node }]
-    }
+    case 'return_statement':
+      return [returnOf(node, expressionOf)]
     case 'break_statement':
     case 'continue_statement':
       return [{ k: 'leave' }]
@@ -144,22 +135,13 @@ function statementOf(node: SyntaxNode): Statement[] {
 
 function keyBound(key: SyntaxNode, of: Expression): Statement {
   const value: Expression = { k: 'index', object: of, key: { k: 'mixed', parts: [] }, at: key }
-  return expression({ k: 'assign', target: expressionOf(key), operator: '', value, type: null, at: key })
+  return expression(assign(expressionOf(key), value, key))
 }
 
 function constantOf(node: SyntaxNode): Statement[] {
   const [name, value] = named(node)
   if (node.kind() !== 'const_element' || !name || !value) return []
-  return [
-    expression({
-      k: 'assign',
-      target: expressionOf(name),
-      operator: '',
-      value: expressionOf(value),
-      type: null,
-      at: node,
-    }),
-  ]
+  return [expression(assign(expressionOf(name), expressionOf(value), node))]
 }
 
 function ifOf(node: SyntaxNode, others: SyntaxNode[]): Statement {
@@ -185,17 +167,11 @@ export function routineOf(node: SyntaxNode, owner: string | null): Routine {
   const body = node.field('body')
   const parameters = node.field('parameters')
   const isArrow = node.kind() === 'arrow_function'
-  return {
-    name: node.field('name')?.text() ?? '',
+  return routineAt(node, {
     parameters: parameters ? named(parameters).flatMap(parameterOf) : [],
-    body: once(() =>
-      isArrow ? [{ k: 'return' as const, value: expressionOf(body), at: body ?? node }] : bodyOf(body),
-    ),
-    text: () => node.text(),
-    marks: [],
+    body: () => (isArrow ? returning(body, node, expressionOf) : bodyOf(body)),
     owner,
-    at: node,
-  }
+  })
 }
 
 function parameterOf(node: SyntaxNode): Parameter[] {
@@ -223,14 +199,7 @@ function classOf(node: SyntaxNode): Statement {
     .filter((part) => part.kind() === 'property_element')
     .flatMap((part): Statement[] => {
       const [key, value] = named(part)
-      if (!key || !value) return []
-      const target: Expression = {
-        k: 'member',
-        object: { k: 'name', name: 'this', at: part },
-        name: key.text().replace(/^\$/, ''),
-        at: part,
-      }
-      return [expression({ k: 'assign', target, operator: '', value: expressionOf(value), type: null, at: part })]
+      return key && value ? [fieldGiven(key.text().replace(/^\$/, ''), expressionOf(value), part)] : []
     })
   const constants = body
     .filter((part) => part.kind() === 'const_declaration')

@@ -1,8 +1,17 @@
 // PHP as the common tree: expressions.
 
-import { type Argument, type Entry, type Expression, mixed, type SyntaxNode } from '../tree.ts'
+import {
+  type Argument,
+  assign,
+  type Entry,
+  type Expression,
+  mixed,
+  negative,
+  type SyntaxNode,
+  textOf,
+} from '../tree.ts'
 import { routineOf } from './php-statements.ts'
-import { dotted, named, stringConstant, unquoted } from './shared.ts'
+import { binaryOf, dotted, memberOf, named, operatorOf, stringConstant, unquoted } from './shared.ts'
 
 /** The last part of a name with namespaces. */
 export const shortName = (node: SyntaxNode | null | undefined): string => {
@@ -51,9 +60,9 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return { k: 'constant', value: stringConstant(node.text()), at: node }
     case 'encapsed_string':
     case 'heredoc_body':
-      return textOf(node)
+      return quoted(node)
     case 'heredoc':
-      return textOf(node.field('value') ?? named(node).find((part) => part.kind() === 'heredoc_body') ?? node)
+      return quoted(node.field('value') ?? named(node).find((part) => part.kind() === 'heredoc_body') ?? node)
     case 'nowdoc':
       return { k: 'constant', value: node.text(), at: node }
     case 'integer':
@@ -64,10 +73,8 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
     case 'null':
       return { k: 'constant', value: null, at: node }
     case 'member_access_expression':
-    case 'nullsafe_member_access_expression': {
-      const name = node.field('name')
-      return { k: 'member', object: expressionOf(node.field('object')), name: name?.text() ?? '', at: name ?? node }
-    }
+    case 'nullsafe_member_access_expression':
+      return memberOf(node, expressionOf(node.field('object')), node.field('name'))
     case 'scoped_property_access_expression':
     case 'class_constant_access_expression': {
       const [scope, name] = named(node)
@@ -93,16 +100,12 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
         at: node,
       }
     }
-    case 'binary_expression': {
-      const operator = node.field('operator')?.text() ?? ''
-      return { k: 'binary', operator, left: expressionOf(node.field('left')), right: expressionOf(node.field('right')) }
-    }
+    case 'binary_expression':
+      return binaryOf(node, expressionOf)
     case 'unary_op_expression': {
       const value = expressionOf(node.field('argument') ?? named(node).at(-1))
       if (node.text().startsWith('!')) return { k: 'not', value }
-      return value.k === 'constant' && typeof value.value === 'number'
-        ? { ...value, value: -value.value }
-        : { k: 'cast', type: 'int', value }
+      return negative(value) ?? { k: 'cast', type: 'int', value }
     }
     case 'update_expression':
       return { k: 'mixed', parts: [] }
@@ -143,22 +146,20 @@ const nameOf = (node: SyntaxNode): Expression => {
 /** A zero before a number makes it octal. */
 const numberOf = (text: string): number => (/^0\d+$/.test(text) ? Number.parseInt(text, 8) : Number(text))
 
-function textOf(node: SyntaxNode): Expression {
+function quoted(node: SyntaxNode): Expression {
   const parts = named(node).map((part): Expression => {
     if (part.kind() === 'string_content' || part.kind() === 'escape_sequence')
       return { k: 'constant', value: unquoted(part.text()), at: part }
     return expressionOf(part)
   })
-  const [first] = parts
-  if (!first) return { k: 'constant', value: '', at: node }
-  return parts.length === 1 && first.k === 'constant' ? first : { k: 'text', parts }
+  return textOf(parts, node)
 }
 
 /** `echo a, b` as a call of `echo` with both. */
 function callOf(node: SyntaxNode, name: string): Expression {
   const parts =
     name === 'shell_exec'
-      ? [textOf(node)]
+      ? [quoted(node)]
       : named(node)
           .flatMap((part) => (part.kind() === 'sequence_expression' ? named(part) : [part]))
           .map(expressionOf)
@@ -182,14 +183,7 @@ function functionCall(node: SyntaxNode): Expression {
     if (cast !== undefined) return { k: 'cast', type: cast, value: first.value }
     // Functions that change the variable they are given.
     if (callee.name === 'settype' && given[1]?.value.k === 'constant')
-      return {
-        k: 'assign',
-        target: first.value,
-        operator: '',
-        value: { k: 'cast', type: String(given[1].value.value), value: first.value },
-        type: null,
-        at: node,
-      }
+      return assign(first.value, { k: 'cast', type: String(given[1].value.value), value: first.value }, node)
   }
   return { k: 'call', callee, arguments: given, isNew: false, at: node }
 }
@@ -197,7 +191,7 @@ function functionCall(node: SyntaxNode): Expression {
 function methodCall(node: SyntaxNode): Expression {
   const name = node.field('name')
   const object = node.field('object') ?? node.field('scope')
-  const callee: Expression = { k: 'member', object: expressionOf(object), name: name?.text() ?? '', at: name ?? node }
+  const callee = memberOf(node, expressionOf(object), name)
   return { k: 'call', callee, arguments: argumentsOf(node.field('arguments')), isNew: false, at: name ?? node }
 }
 
@@ -216,15 +210,8 @@ function argumentsOf(node: SyntaxNode | null | undefined): Argument[] {
 
 function assignment(node: SyntaxNode): Expression {
   const left = node.field('left')
-  const operator = (node.field('operator')?.text() ?? '=').replace(/=$/, '')
-  return {
-    k: 'assign',
-    target: left?.kind() === 'array_creation_expression' ? listPattern(left) : expressionOf(left),
-    operator,
-    value: expressionOf(node.field('right')),
-    type: null,
-    at: node,
-  }
+  const target = left?.kind() === 'array_creation_expression' ? listPattern(left) : expressionOf(left)
+  return assign(target, expressionOf(node.field('right')), node, operatorOf(node))
 }
 
 function arrayOf(node: SyntaxNode): Expression {

@@ -1,9 +1,9 @@
 // Python as the common tree: statements, functions and classes.
 
 import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
-import { expression, once } from '../tree.ts'
+import { assign, expression } from '../tree.ts'
 import { expressionOf } from './python.ts'
-import { dotted, named } from './shared.ts'
+import { dotted, loop, named, returning, returnOf, routineAt, whileOf } from './shared.ts'
 
 export const lowerPython = (root: SyntaxNode): Statement[] => statementsOf(named(root))
 
@@ -41,19 +41,10 @@ function statementOf(node: SyntaxNode, marks: string[] = [], owner: string | nul
       ]
     case 'for_statement': {
       const item = { target: expressionOf(node.field('left')), of: expressionOf(node.field('right')), keys: false }
-      return [{ k: 'loop', before: [], test: null, item, body: bodyOf(node.field('body')), once: false }]
+      return [loop(bodyOf(node.field('body')), { item })]
     }
     case 'while_statement':
-      return [
-        {
-          k: 'loop',
-          before: [],
-          test: expressionOf(node.field('condition')),
-          item: null,
-          body: bodyOf(node.field('body')),
-          once: false,
-        },
-      ]
+      return [whileOf(node, expressionOf, bodyOf)]
     case 'with_statement': {
       const items = named(node)
         .filter((part) => part.kind() === 'with_clause')
@@ -73,10 +64,8 @@ function statementOf(node: SyntaxNode, marks: string[] = [], owner: string | nul
             .map(caseOf),
         },
       ]
-    case 'return_statement': {
-      const [value] = named(node)
-      return [{ k: 'return', value: value ? expressionOf(value) : null, at: node }]
-    }
+    case 'return_statement':
+      return [returnOf(node, expressionOf)]
     case 'raise_statement':
       return [{ k: 'throw', value: expressionOf(named(node)[0]) }]
     case 'break_statement':
@@ -101,16 +90,7 @@ function withItem(node: SyntaxNode | undefined): Statement[] {
   if (!node) return []
   if (node.kind() !== 'as_pattern') return [expression(expressionOf(node))]
   const [value, target] = named(node)
-  return [
-    expression({
-      k: 'assign',
-      target: expressionOf(target),
-      operator: '',
-      value: expressionOf(value),
-      type: null,
-      at: node,
-    }),
-  ]
+  return [expression(assign(expressionOf(target), expressionOf(value), node))]
 }
 
 function ifOf(node: SyntaxNode, others: SyntaxNode[]): Statement {
@@ -147,30 +127,22 @@ function caseOf(node: SyntaxNode): Case {
 
 export function lambdaOf(node: SyntaxNode): Routine {
   const body = node.field('body')
-  return {
+  const parameters = node.field('parameters')
+  return routineAt(node, {
     name: '',
-    parameters: named(node.field('parameters') ?? node)
-      .flatMap(parameterOf)
-      .slice(0, node.field('parameters') ? undefined : 0),
-    body: once(() => [{ k: 'return' as const, value: expressionOf(body), at: body ?? node }]),
-    text: () => node.text(),
-    marks: [],
-    owner: null,
-    at: node,
-  }
+    parameters: parameters ? named(parameters).flatMap(parameterOf) : [],
+    body: () => returning(body, node, expressionOf),
+  })
 }
 
 function routineOf(node: SyntaxNode, marks: string[], owner: string | null): Routine {
   const parameters = node.field('parameters')
-  return {
-    name: node.field('name')?.text() ?? '',
+  return routineAt(node, {
     parameters: parameters ? named(parameters).flatMap(parameterOf) : [],
-    body: once(() => bodyOf(node.field('body'))),
-    text: () => node.text(),
+    body: () => bodyOf(node.field('body')),
     marks,
     owner,
-    at: node,
-  }
+  })
 }
 
 function parameterOf(node: SyntaxNode): Parameter[] {

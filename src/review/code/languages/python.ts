@@ -1,8 +1,17 @@
 // Python as the common tree: expressions.
 
-import { type Argument, type Entry, type Expression, mixed, type SyntaxNode } from '../tree.ts'
+import {
+  type Argument,
+  assign,
+  type Entry,
+  type Expression,
+  mixed,
+  negative,
+  type SyntaxNode,
+  textOf,
+} from '../tree.ts'
 import { lambdaOf } from './python-statements.ts'
-import { dotted, named, unquoted } from './shared.ts'
+import { assignmentOf, binaryOf, dotted, memberOf, named, unquoted } from './shared.ts'
 
 export function expressionOf(node: SyntaxNode | null | undefined): Expression {
   if (!node) return { k: 'mixed', parts: [] }
@@ -22,15 +31,8 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return { k: 'constant', value: kind === 'true', at: node }
     case 'none':
       return { k: 'constant', value: null, at: node }
-    case 'attribute': {
-      const attribute = node.field('attribute')
-      return {
-        k: 'member',
-        object: expressionOf(node.field('object')),
-        name: attribute?.text() ?? '',
-        at: attribute ?? node,
-      }
-    }
+    case 'attribute':
+      return memberOf(node, expressionOf(node.field('object')), node.field('attribute'))
     case 'subscript': {
       const key = node.field('subscript')
       const isSlice = key?.kind() === 'slice'
@@ -45,21 +47,14 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return call(node)
     case 'binary_operator':
     case 'boolean_operator':
-      return {
-        k: 'binary',
-        operator: node.field('operator')?.text() ?? '',
-        left: expressionOf(node.field('left')),
-        right: expressionOf(node.field('right')),
-      }
+      return binaryOf(node, expressionOf)
     case 'comparison_operator':
       return comparison(node)
     case 'not_operator':
       return { k: 'not', value: expressionOf(node.field('argument')) }
     case 'unary_operator': {
       const value = expressionOf(node.field('argument'))
-      return value.k === 'constant' && typeof value.value === 'number'
-        ? { ...value, value: -value.value }
-        : { k: 'cast', type: 'int', value }
+      return negative(value) ?? { k: 'cast', type: 'int', value }
     }
     case 'conditional_expression': {
       const [yes, test, no] = named(node)
@@ -68,33 +63,13 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
     case 'assignment': {
       const type = node.field('type')
       const right = node.field('right')
-      return {
-        k: 'assign',
-        target: expressionOf(node.field('left')),
-        operator: '',
-        value: expressionOf(right),
-        type: type && right ? dotted(type) : null,
-        at: node,
-      }
+      const declared = type && right ? dotted(type) : null
+      return assign(expressionOf(node.field('left')), expressionOf(right), node, '', declared)
     }
     case 'augmented_assignment':
-      return {
-        k: 'assign',
-        target: expressionOf(node.field('left')),
-        operator: (node.field('operator')?.text() ?? '').replace(/=$/, ''),
-        value: expressionOf(node.field('right')),
-        type: null,
-        at: node,
-      }
+      return assignmentOf(node, expressionOf)
     case 'named_expression':
-      return {
-        k: 'assign',
-        target: expressionOf(node.field('name')),
-        operator: '',
-        value: expressionOf(node.field('value')),
-        type: null,
-        at: node,
-      }
+      return assign(expressionOf(node.field('name')), expressionOf(node.field('value')), node)
     case 'list':
     case 'tuple':
     case 'set':
@@ -138,9 +113,7 @@ function stringOf(node: SyntaxNode): Expression {
           ? expressionOf(named(part)[0])
           : { k: 'constant', value: isRaw ? part.text() : unquoted(part.text()), at: part },
     )
-  const [first] = made
-  if (!first) return { k: 'constant', value: '', at: node }
-  return made.length === 1 && first.k === 'constant' ? first : { k: 'text', parts: made }
+  return textOf(made, node)
 }
 
 function call(node: SyntaxNode): Expression {
@@ -187,16 +160,11 @@ function comprehension(node: SyntaxNode): Expression {
   const body = node.field('body')
   const clauses = named(node).filter((part) => part.kind() === 'for_in_clause')
   const conditions = named(node).filter((part) => part.kind() === 'if_clause')
-  const bindings = clauses.map(
-    (clause): Expression => ({
-      k: 'assign',
-      target: expressionOf(clause.field('left')),
-      operator: '',
-      value: { k: 'index', object: expressionOf(clause.field('right')), key: { k: 'mixed', parts: [] }, at: clause },
-      type: null,
-      at: clause,
-    }),
-  )
+  const bindings = clauses.map((clause) => {
+    const list = expressionOf(clause.field('right'))
+    const element: Expression = { k: 'index', object: list, key: { k: 'mixed', parts: [] }, at: clause }
+    return assign(expressionOf(clause.field('left')), element, clause)
+  })
   const elements = body?.kind() === 'pair' ? named(body).map(expressionOf) : [expressionOf(body)]
   const element = mixed(elements)
   const chosen = conditions.reduce<Expression>(

@@ -1,6 +1,10 @@
-// What the adapters of several languages need of a syntax node.
+// What the adapters of several languages make of a syntax node in the same way.
 
-import type { SyntaxNode } from '../tree.ts'
+import { assign, type Expression, once, type Routine, type Statement, type SyntaxNode } from '../tree.ts'
+
+/** How an adapter reads an expression, and what stands in the place of a block. */
+type Read = (node: SyntaxNode | null | undefined) => Expression
+type ReadBody = (node: SyntaxNode | null | undefined) => Statement[]
 
 /** The named children without comments. */
 export const named = (node: SyntaxNode): SyntaxNode[] =>
@@ -22,3 +26,95 @@ export const stringConstant = (text: string): string =>
 
 /** A node's text without white space, for names. */
 export const dotted = (node: SyntaxNode | null | undefined): string => node?.text().replace(/\s+/g, '') ?? ''
+
+/** What stands before the `=` of an assignment. */
+export const operatorOf = (node: SyntaxNode): string => (node.field('operator')?.text() ?? '=').replace(/=$/, '')
+
+export const assignmentOf = (node: SyntaxNode, read: Read): Expression =>
+  assign(read(node.field('left')), read(node.field('right')), node, operatorOf(node))
+
+export const binaryOf = (node: SyntaxNode, read: Read): Expression => ({
+  k: 'binary',
+  operator: node.field('operator')?.text() ?? '',
+  left: read(node.field('left')),
+  right: read(node.field('right')),
+})
+
+export const choiceOf = (node: SyntaxNode, read: Read): Expression => ({
+  k: 'choice',
+  test: read(node.field('condition')),
+  yes: read(node.field('consequence')),
+  no: read(node.field('alternative')),
+})
+
+/** `object` is the field that is looked into. */
+export const indexOf = (node: SyntaxNode, object: string, read: Read): Expression => ({
+  k: 'index',
+  object: read(node.field(object)),
+  key: read(node.field('index')),
+  at: node,
+})
+
+/** A member stands where its name does. */
+export const memberOf = (node: SyntaxNode, object: Expression, name: SyntaxNode | null): Expression => ({
+  k: 'member',
+  object,
+  name: name?.text() ?? '',
+  at: name ?? node,
+})
+
+/** A field of a class that begins with a value. */
+export const fieldGiven = (name: string, value: Expression, at: SyntaxNode): Statement => ({
+  k: 'expression',
+  value: assign({ k: 'member', object: { k: 'name', name: 'this', at }, name, at }, value, at),
+})
+
+export const ifOf = (node: SyntaxNode, read: Read, readBody: ReadBody): Statement => ({
+  k: 'if',
+  test: read(node.field('condition')),
+  yes: readBody(node.field('consequence')),
+  no: readBody(node.field('alternative')),
+})
+
+type Loop = Extract<Statement, { k: 'loop' }>
+
+export const loop = (body: Statement[], head: Partial<Omit<Loop, 'k' | 'body'>>): Statement => ({
+  k: 'loop',
+  before: [],
+  test: null,
+  item: null,
+  once: false,
+  ...head,
+  body,
+})
+
+/** A loop over a condition, which one with `do` asks after its body. */
+export const whileOf = (node: SyntaxNode, read: Read, readBody: ReadBody): Statement =>
+  loop(readBody(node.field('body')), {
+    test: read(node.field('condition')),
+    once: node.kind() === 'do_statement',
+  })
+
+export function returnOf(node: SyntaxNode, read: Read): Statement {
+  const [value] = named(node)
+  return { k: 'return', value: value ? read(value) : null, at: node }
+}
+
+/** A function that stands at the node, under the node's name. */
+export const routineAt = (
+  node: SyntaxNode,
+  { body, ...given }: Pick<Routine, 'parameters' | 'body'> & Partial<Pick<Routine, 'name' | 'marks' | 'owner'>>,
+): Routine => ({
+  name: node.field('name')?.text() ?? '',
+  marks: [],
+  owner: null,
+  ...given,
+  body: once(body),
+  text: () => node.text(),
+  at: node,
+})
+
+/** The body of a function that is one expression. */
+export const returning = (body: SyntaxNode | null, node: SyntaxNode, read: Read): Statement[] => [
+  { k: 'return', value: read(body), at: body ?? node },
+]

@@ -9,7 +9,7 @@ const NEAR = 12
 const indentOf = (text: string): number => text.length - text.trimStart().length
 
 /** `https://host/@scope/name/-/name-1.2.3.tgz`, whatever the host. */
-export function fromTarball(text: string): { name: string; version: string } | null {
+function fromTarball(text: string): { name: string; version: string } | null {
   const parts =
     /\/((?:@[\w.~-]{1,214}(?:\/|%2[fF]))?[\w.~-]{1,214})\/-\/([\w.~-]{1,214})-(\d+\.[\w.+-]{1,100})\.tgz/.exec(text)
   const name = parts?.[1]?.replace(/%2f/i, '/')

@@ -7,7 +7,7 @@ import { comparePython } from './python.ts'
 import { compareRuby } from './ruby.ts'
 import { compareSemver } from './semver.ts'
 
-export const ecosystems = {
+const ecosystems = {
   npm: compareSemver,
   'crates.io': compareSemver,
   Go: compareSemver,

@@ -1,0 +1,24 @@
+// Which OAuth client of the operator's stands for a connector.
+
+import type { OauthClient } from '../../connectors/oauth.ts'
+import type { Connector, OauthRow } from '../../connectors/types.ts'
+import type { Config } from '../../core/config.ts'
+import { failedPrecondition } from '../../core/errors.ts'
+import type { Settings } from './kinds.ts'
+
+/** How codes and refresh tokens are exchanged; FAILED_PRECONDITION without a client of the operator's. */
+export function requireOauth(
+  connector: Connector,
+  { oauth }: Config,
+  settings: Settings,
+): { row: OauthRow; client: OauthClient } {
+  const { type, name } = connector
+  const client = type === 'SCANNER_A' || type === 'SCANNER_B' ? null : oauth[type]
+  if (connector.oauth && client) {
+    const registered = connector.base({ ...settings, instanceUrl: client.instanceUrl ?? null })
+    // the client's secret goes nowhere but to where the operator registered it
+    if (registered === connector.base(settings)) return { row: connector.oauth, client }
+    throw failedPrecondition(`The OAuth client of ${name} is registered at another address; give a token`)
+  }
+  throw failedPrecondition(`No OAuth client of ${name} is configured in this installation; give a token`)
+}

@@ -1,0 +1,13 @@
+// What SQL injection is told as, whichever way it showed.
+
+import { takesText } from '../probing.ts'
+import type { PointCheck } from '../types.ts'
+
+export const sqlInjection = {
+  title: 'SQL injection',
+  cwes: [89],
+  severity: 'HIGH',
+  solution: 'Pass values to the database as parameters of a prepared statement, never as part of its text.',
+  profile: 'BALANCED',
+  accepts: takesText,
+} as const satisfies Partial<PointCheck>
