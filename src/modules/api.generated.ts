@@ -712,6 +712,8 @@ export type CodeDetail = {
   fileName?: Maybe<Scalars['String']['output']>;
   /** The line of the file at which codeSnippet starts. */
   firstLine?: Maybe<Scalars['Int']['output']>;
+  /** The way of the data from the source to the sink, both among its steps; empty where the tool tells neither. */
+  flow: Array<FlowStep>;
   sink?: Maybe<Scalars['String']['output']>;
   source?: Maybe<Scalars['String']['output']>;
   vulnerableLine?: Maybe<Scalars['Int']['output']>;
@@ -3014,6 +3016,14 @@ export type FindingResult = {
   outcome: FindingOutcome;
   /** Where it was on this branch before, oldest first. */
   previousPlaces: Array<IssuePlace>;
+};
+
+/** One step of a data flow, where the last report of the finding had it. */
+export type FlowStep = {
+  line?: Maybe<Scalars['Int']['output']>;
+  path?: Maybe<Scalars['String']['output']>;
+  /** The code there, or the tool's word for what happens. */
+  text?: Maybe<Scalars['String']['output']>;
 };
 
 /** What a policy says of a deploy, as things stand when it is asked. */
