@@ -3960,6 +3960,11 @@ export type IssuesFiltersInput = {
   /** Part of the title or the description, in any case. */
   search?: InputMaybe<Scalars['String']['input']>;
   severities?: InputMaybe<Array<SeverityCategory>>;
+  /**
+   * Open issues, the newest 1,000, that are similar to this one: with a vulnerability in common; where it names none, with a weakness in
+   * common; where it has neither, of the same rule of the same tool in the same asset.
+   */
+  similarTo?: InputMaybe<Scalars['ID']['input']>;
   slaStates?: InputMaybe<Array<IssueSlaState>>;
   statuses?: InputMaybe<Array<IssueStatusLabel>>;
   toolNames?: InputMaybe<Array<Scalars['String']['input']>>;
