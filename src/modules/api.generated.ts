@@ -3961,7 +3961,7 @@ export type IssuesFiltersInput = {
   search?: InputMaybe<Scalars['String']['input']>;
   severities?: InputMaybe<Array<SeverityCategory>>;
   /**
-   * Open issues, the newest 1,000, that are similar to this one: with a vulnerability in common; where it names none, with a weakness in
+   * Open issues, at most 1,000, that are similar to this one: with a vulnerability in common; where it names none, with a weakness in
    * common; where it has neither, of the same rule of the same tool in the same asset.
    */
   similarTo?: InputMaybe<Scalars['ID']['input']>;
