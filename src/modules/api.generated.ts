@@ -519,6 +519,13 @@ export type BoardsTrackerIntegration = Integration & {
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
+export type BoardsTrackerState = {
+  /** What the tracker counts it as, such as Proposed, InProgress or Completed. */
+  category?: Maybe<Scalars['String']['output']>;
+  color?: Maybe<Scalars['String']['output']>;
+  name: Scalars['String']['output'];
+};
+
 /** A branch that an asset has deploys of, or open findings on. */
 export type Branch = {
   /** The one called main, else master, else the one deployed first. */
@@ -5553,6 +5560,8 @@ export type Query = {
   /** The boards of a team. */
   boardsTrackerBoards: Array<BoardsTrackerGenericModel>;
   boardsTrackerProjects: Array<BoardsTrackerGenericModel>;
+  /** The states that cards of a board may have, in the tracker's order: of the type of work items that fits findings best, unless one is named. */
+  boardsTrackerStates: Array<BoardsTrackerState>;
   /** The teams of a project of the boards tracker. */
   boardsTrackerTeams: Array<BoardsTrackerGenericModel>;
   /** The default one first, then by name. */
@@ -5753,6 +5762,15 @@ export type QueryBoardsTrackerBoardsArgs = {
 
 export type QueryBoardsTrackerProjectsArgs = {
   filters: BoardsTrackerBaseFiltersInput;
+};
+
+
+export type QueryBoardsTrackerStatesArgs = {
+  companyId: Scalars['ID']['input'];
+  trackerBoardId: Scalars['ID']['input'];
+  trackerProjectId: Scalars['ID']['input'];
+  trackerTeamId: Scalars['ID']['input'];
+  workItemType?: InputMaybe<Scalars['String']['input']>;
 };
 
 
