@@ -2,7 +2,7 @@
 
 import { scaleLinear, scaleUtc } from 'd3-scale'
 import { area, curveMonotoneX, type SeriesPoint, stack } from 'd3-shape'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useCallback, useState } from 'react'
 import { count } from '../util/words.ts'
 import styles from './stacked-area.module.css'
 
@@ -16,8 +16,12 @@ type Props = {
   layers: readonly Layer[]
 }
 
-const WIDTH = 1_100
+/** Pixels: what is drawn has the width of its place, so that words on it keep their size. */
+const WIDEST = 1_100
+const NARROWEST = 240
 const HEIGHT = 210
+/** Of one day along the foot. */
+const LABEL = 100
 const FOOT = 20
 const LEFT = 44
 const RIGHT = 16
@@ -32,10 +36,16 @@ const nearest = (times: readonly Date[], time: Date): number => {
 
 export function StackedArea({ label, moments, layers }: Props) {
   const [at, setAt] = useState<number | null>(null)
+  const [width, setWidth] = useState(WIDEST)
+  const measured = useCallback((drawing: SVGSVGElement) => {
+    const seen = new ResizeObserver(([entry]) => setWidth(Math.max(NARROWEST, entry?.contentRect.width ?? 0)))
+    seen.observe(drawing)
+    return () => seen.disconnect()
+  }, [])
   const times = moments.map((moment) => new Date(moment))
   const [first = new Date(0), last = first] = [times[0], times.at(-1)]
   const totals = times.map((_, index) => layers.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
-  const x = scaleUtc([first, last], [LEFT, WIDTH - RIGHT])
+  const x = scaleUtc([first, last], [LEFT, width - RIGHT])
   const y = scaleLinear([0, Math.max(1, ...totals)], [HEIGHT - FOOT, 8]).nice(4)
   const stacked = stack<unknown, number, Layer>()
     .keys(layers)
@@ -57,7 +67,8 @@ export function StackedArea({ label, moments, layers }: Props) {
   return (
     <figure className={styles.figure}>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        ref={measured}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: its values are walked with the arrow keys
@@ -66,7 +77,7 @@ export function StackedArea({ label, moments, layers }: Props) {
         onPointerLeave={() => setAt(null)}
         onPointerMove={(event) => {
           const box = event.currentTarget.getBoundingClientRect()
-          setAt(nearest(times, x.invert(((event.clientX - box.left) / box.width) * WIDTH)))
+          setAt(nearest(times, x.invert(((event.clientX - box.left) / box.width) * width)))
         }}
       >
         {y
@@ -74,7 +85,7 @@ export function StackedArea({ label, moments, layers }: Props) {
           .filter(Number.isInteger)
           .map((value) => (
             <g key={value}>
-              <line x1={LEFT} x2={WIDTH} y1={y(value)} y2={y(value)} className={styles.rule} />
+              <line x1={LEFT} x2={width} y1={y(value)} y2={y(value)} className={styles.rule} />
               <text x={LEFT - 6} y={y(value) + 4} className={styles.scale} textAnchor="end">
                 {count(value)}
               </text>
@@ -86,7 +97,7 @@ export function StackedArea({ label, moments, layers }: Props) {
         {at !== null && (
           <line x1={x(times[at] ?? last)} x2={x(times[at] ?? last)} y1={8} y2={HEIGHT - FOOT} className={styles.at} />
         )}
-        {x.ticks(6).map((time) => (
+        {x.ticks(Math.max(2, Math.floor(width / LABEL))).map((time) => (
           <text key={time.getTime()} x={x(time)} y={HEIGHT - 4} className={styles.scale} textAnchor="middle">
             {day.format(time)}
           </text>
