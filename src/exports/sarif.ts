@@ -60,7 +60,8 @@ const levels = { CRITICAL: 'error', HIGH: 'error', MEDIUM: 'warning', LOW: 'note
 const accepted: readonly string[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
 
 function resultOf(finding: ExportedFinding, address: string) {
-  const { detail, status } = finding
+  const { status } = finding
+  const { flow, ...detail } = finding.detail
   const fingerprints = compact({
     'merlon/fingerprint': finding.fingerprint,
     'merlon/tool-id': finding.originalIssueIdFromTool,
@@ -74,6 +75,7 @@ function resultOf(finding: ExportedFinding, address: string) {
     message: { text: finding.description || finding.title },
     locations: location ? [location] : [],
     relatedLocations: others,
+    codeFlows: codeFlowsOf(flow),
     fingerprints: Object.keys(fingerprints).length > 0 ? fingerprints : undefined,
     partialFingerprints: finding.partialFingerprint ? { 'merlon/partial': finding.partialFingerprint } : undefined,
     suppressions: accepted.includes(status)
@@ -115,6 +117,19 @@ function locationsOf({ detail, places }: ExportedFinding) {
   }
   return places.flatMap((place) => (place.path ? [locationOf(place.path, place)] : []))
 }
+
+/** The steps of a data flow, each with its words as the message. */
+function codeFlowsOf(flow: unknown) {
+  if (!Array.isArray(flow) || flow.length === 0) return undefined
+  const locations = (flow as readonly FlowStep[]).map(({ path, line, text }) => {
+    const region = line === undefined ? undefined : { startLine: line }
+    const physicalLocation = path ? compact({ artifactLocation: { uri: pathAddressOf(path) }, region }) : undefined
+    return { location: compact({ physicalLocation, message: text === undefined ? undefined : { text } }) }
+  })
+  return [{ threadFlows: [{ locations }] }]
+}
+
+type FlowStep = { path?: string; line?: number; text?: string }
 
 function locationOf(path: string, { line, column, firstLine, snippet, branch, commit }: ExportedPlace) {
   const region =

@@ -519,6 +519,13 @@ export type BoardsTrackerIntegration = Integration & {
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
+export type BoardsTrackerState = {
+  /** What the tracker counts it as, such as Proposed, InProgress or Completed. */
+  category?: Maybe<Scalars['String']['output']>;
+  color?: Maybe<Scalars['String']['output']>;
+  name: Scalars['String']['output'];
+};
+
 /** A branch that an asset has deploys of, or open findings on. */
 export type Branch = {
   /** The one called main, else master, else the one deployed first. */
@@ -712,6 +719,8 @@ export type CodeDetail = {
   fileName?: Maybe<Scalars['String']['output']>;
   /** The line of the file at which codeSnippet starts. */
   firstLine?: Maybe<Scalars['Int']['output']>;
+  /** The way of the data from the source to the sink, both among its steps; empty where the tool tells neither. */
+  flow: Array<FlowStep>;
   sink?: Maybe<Scalars['String']['output']>;
   source?: Maybe<Scalars['String']['output']>;
   vulnerableLine?: Maybe<Scalars['Int']['output']>;
@@ -3016,6 +3025,14 @@ export type FindingResult = {
   previousPlaces: Array<IssuePlace>;
 };
 
+/** One step of a data flow, where the last report of the finding had it. */
+export type FlowStep = {
+  line?: Maybe<Scalars['Int']['output']>;
+  path?: Maybe<Scalars['String']['output']>;
+  /** The code there, or the tool's word for what happens. */
+  text?: Maybe<Scalars['String']['output']>;
+};
+
 /** What a policy says of a deploy, as things stand when it is asked. */
 export type Gate = {
   decision: GateDecision;
@@ -3950,6 +3967,11 @@ export type IssuesFiltersInput = {
   /** Part of the title or the description, in any case. */
   search?: InputMaybe<Scalars['String']['input']>;
   severities?: InputMaybe<Array<SeverityCategory>>;
+  /**
+   * Open issues, at most 1,000, that are similar to this one: with a vulnerability in common; where it names none, with a weakness in
+   * common; where it has neither, of the same rule of the same tool in the same asset.
+   */
+  similarTo?: InputMaybe<Scalars['ID']['input']>;
   slaStates?: InputMaybe<Array<IssueSlaState>>;
   statuses?: InputMaybe<Array<IssueStatusLabel>>;
   toolNames?: InputMaybe<Array<Scalars['String']['input']>>;
@@ -5538,6 +5560,8 @@ export type Query = {
   /** The boards of a team. */
   boardsTrackerBoards: Array<BoardsTrackerGenericModel>;
   boardsTrackerProjects: Array<BoardsTrackerGenericModel>;
+  /** The states that cards of a board may have, in the tracker's order: of the type of work items that fits findings best, unless one is named. */
+  boardsTrackerStates: Array<BoardsTrackerState>;
   /** The teams of a project of the boards tracker. */
   boardsTrackerTeams: Array<BoardsTrackerGenericModel>;
   /** The default one first, then by name. */
@@ -5738,6 +5762,15 @@ export type QueryBoardsTrackerBoardsArgs = {
 
 export type QueryBoardsTrackerProjectsArgs = {
   filters: BoardsTrackerBaseFiltersInput;
+};
+
+
+export type QueryBoardsTrackerStatesArgs = {
+  companyId: Scalars['ID']['input'];
+  trackerBoardId: Scalars['ID']['input'];
+  trackerProjectId: Scalars['ID']['input'];
+  trackerTeamId: Scalars['ID']['input'];
+  workItemType?: InputMaybe<Scalars['String']['input']>;
 };
 
 

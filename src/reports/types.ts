@@ -55,6 +55,9 @@ type CommonObservation = {
   decision?: { status: 'SUPPRESSED' | 'FALSE_POSITIVE' | 'RISK_ACCEPTED' | 'FIX_ACCEPTED'; reason: string }
 }
 
+/** One step of a data flow; `text` is the code there, or the tool's word for what happens. */
+export type FlowStep = { path?: string; line?: number; text?: string }
+
 /** In a file. `line` and `column` count from 1. */
 export type CodeObservation = CommonObservation & {
   kind: 'CODE'
@@ -69,6 +72,8 @@ export type CodeObservation = CommonObservation & {
   /** where tainted data comes in, and where it does harm, one sentence or `path:line` each */
   source?: string
   sink?: string
+  /** the steps from the source to the sink, both among them; two or more */
+  flow?: readonly FlowStep[]
   commitRef?: string
 }
 
@@ -143,6 +148,7 @@ export type KeptObservation = Omit<CommonObservation, 'type' | 'vulnerabilityIds
   patterns: readonly string[]
   source?: string
   sink?: string
+  flow?: readonly FlowStep[]
   summary?: string
   impactDescription?: string
   stepsToReproduce?: string

@@ -35,7 +35,8 @@ export function useAsk<Data, Variables extends AnyVariables>(
   } as Parameters<typeof useQuery<Data, Variables>>[0])
   const again = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask])
   const failure = useMemo(() => (error ? failureOf(error) : undefined), [error])
-  return { data, failure, isWaiting: !data && !failure, isStale: fetching || stale, again }
+  // an answer of errors alone has null for its data
+  return { data: data ?? undefined, failure, isWaiting: !data && !failure, isStale: fetching || stale, again }
 }
 
 /** Runs a mutation and answers with its data; whatever goes wrong is thrown as a Failure. */

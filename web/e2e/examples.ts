@@ -14,6 +14,9 @@ export const examples = [
     vulnerableLine: 42,
     toolName: 'semgrep',
     ruleId: 'typescript.sql.concatenated-query',
+    category: 'CWE-89',
+    source: 'src/http/routes.ts:21 const { term } = request.query',
+    sink: 'src/catalogue/search.ts:42 db.query(…)',
     codeSnippet: code(
       'export async function searchProducts(db: Database, term: string) {',
       '  const page = await readPage(db)',
@@ -33,6 +36,7 @@ export const examples = [
     vulnerableLine: 19,
     toolName: 'semgrep',
     ruleId: 'typescript.path.traversal',
+    category: 'CWE-22',
     codeSnippet: code(
       'const name = part.filename',
       'const target = join(uploads, name)',

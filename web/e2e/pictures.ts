@@ -3,9 +3,11 @@
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
+import { BOARD, PROJECT, serveBoards, TEAM } from '../../test/testkit/boards-fake.ts'
 import { administratorKey, run } from '../../test/testkit/client.ts'
 import { upsert } from '../../test/testkit/findings.ts'
-import { newAsset, newPerson } from '../../test/testkit/world.ts'
+import { BOARDS, saved } from '../../test/testkit/integrations.ts'
+import { newAsset, newPerson, newWorld } from '../../test/testkit/world.ts'
 import { browserStories, signIn } from './browser.ts'
 import { examples } from './examples.ts'
 import { newFurnished, pagesOf } from './furnished.ts'
@@ -21,8 +23,10 @@ async function newShop() {
   const companyId: string = createCompany.company.id
   const { key } = await newPerson(companyId, 'OWNER')
   const ids: string[] = []
+  const assetIds: string[] = []
   for (const name of ['storefront', 'payments', 'warehouse']) {
     const { id } = await newAsset(key, companyId, { name })
+    assetIds.push(id)
     for (const example of examples) {
       const { issue } = await upsert(key, { ...example, title: example.title, assetId: Number(id) })
       ids.push(issue.id)
@@ -36,7 +40,65 @@ async function newShop() {
   await decide(first, 'IDENTIFIED', 'Reproduced with a quote in the search box.')
   await decide(first, 'IN_PROGRESS', 'Parameterised in the branch search-parameters.')
   await decide(second, 'IN_PROGRESS', 'The upload service gets its own directory.')
+  await scan(key, assetIds)
+  await grantCredits(companyId)
   return { companyId, key, first }
+}
+
+/** Scans of the assets in each state that there is. */
+async function scan(key: string, assetIds: readonly string[]): Promise<void> {
+  const begin = async (place: number, integration: string, externalVulnerabilityCount?: number) => {
+    const input = { assetId: assetIds[place], integration, externalVulnerabilityCount }
+    const { createControlSyncStatus } = await run(
+      key,
+      'mutation ($input: CreateControlSyncStatusInput!) { createControlSyncStatus(input: $input) { controlSyncStatus { id } } }',
+      { input },
+    )
+    return createControlSyncStatus.controlSyncStatus.id as string
+  }
+  const add = (controlSyncStatusId: string, more: Record<string, unknown>) =>
+    run(
+      key,
+      'mutation ($input: IncreaseIssueScanCountInput!) { increaseIssueScanCount(input: $input) { controlSyncStatus { id } } }',
+      { input: { controlSyncStatusId, ...more } },
+    )
+  await add(await begin(0, 'SCANNER_B', 12), { successCount: 12 })
+  await add(await begin(1, 'SCANNER_A', 40), {
+    failureCount: 1,
+    failureReason: 'ScannerA answered 503 five times: it is being maintained',
+  })
+  await run(
+    key,
+    'mutation ($input: CancelControlSyncStatusInput!) { cancelControlSyncStatus(input: $input) { controlSyncStatus { id } } }',
+    { input: { id: await begin(2, 'PLATFORM_DAST') } },
+  )
+  await add(await begin(2, 'PLATFORM_AST', 3), { successCount: 3 })
+  await add(await begin(1, 'SCANNER_A', 40), { successCount: 17 })
+  await begin(0, 'SCANNER_B')
+}
+
+/** Credits of each state: used, free, cancelled. */
+async function grantCredits(companyId: string): Promise<void> {
+  const grant = async (count: number, allowsWildcard: boolean) => {
+    const { grantSslCertificateCredits } = await run(
+      administratorKey(),
+      'mutation ($input: GrantSslCertificateCreditsInput!) { grantSslCertificateCredits(input: $input) { sslCertificateCredits { id } } }',
+      { input: { companyId, count, allowsWildcard, expiresAt: '2099-01-01T00:00:00Z' } },
+    )
+    return grantSslCertificateCredits.sslCertificateCredits.map(({ id }: { id: string }) => id)
+  }
+  const [used, spoilt] = await grant(4, false)
+  await grant(1, true)
+  const change = (field: string, input: Record<string, unknown>) =>
+    run(
+      administratorKey(),
+      `mutation ($input: ${field[0]?.toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { clientMutationId } }`,
+      {
+        input,
+      },
+    )
+  await change('useSslCertificateCredit', { id: used, domain: 'www.harbour-shop.example' })
+  await change('cancelSslCertificateCredit', { id: spoilt })
 }
 
 /** Pages of which a picture is kept, beside those of findings. */
@@ -80,6 +142,14 @@ test('pictures of findings', async () => {
     await page.goto(`/companies/${companyId}/settings/keys`)
     await page.getByRole('row', { name: /A key/ }).waitFor()
     await take(page, `keys-${colorScheme}`)
+    for (const [section, shows] of [
+      ['scans', 'Succeeded'],
+      ['certificates', 'www.harbour-shop.example'],
+    ] as const) {
+      await page.goto(`/companies/${companyId}/${section}`)
+      await page.locator('main').getByText(shows).first().waitFor()
+      await take(page, `${section}-${colorScheme}`)
+    }
     await page.goto(`${findings}?search=nothing-has-this`)
     await page.getByText('Nothing matches').waitFor()
     await take(page, `empty-${colorScheme}`)
@@ -88,6 +158,45 @@ test('pictures of findings', async () => {
     await page.goto(findings)
     await page.getByRole('row', { name: /SQL/ }).first().waitFor()
     await take(page, `phone-${colorScheme}`)
+    await page.goto(`/companies/${companyId}/scans`)
+    await page.locator('main').getByText('Succeeded').first().waitFor()
+    await take(page, `phone-scans-${colorScheme}`)
+    await page.goto(`/companies/${companyId}/certificates`)
+    await page.locator('main').getByText('www.harbour-shop.example').waitFor()
+    await take(page, `phone-certificates-${colorScheme}`)
+    await page.goto(`/companies/${companyId}/overview`)
+    await page.getByText('As a table').waitFor()
+    await take(page, `phone-overview-${colorScheme}`)
+    await page.goto(`${findings}/${first}`)
+    await page.getByRole('region', { name: 'Data flow' }).scrollIntoViewIfNeeded()
+    await take(page, `phone-finding-${colorScheme}`)
+  }
+})
+
+test('pictures of a board that is mapped', async () => {
+  const { companyId, owner } = await newWorld()
+  await serveBoards()
+  await saved(owner.key, BOARDS, { companyId, personalToken: 'pat', organizationName: 'acme' })
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    const { page } = await openPage({ colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } })
+    await signIn(page, owner.key, `/companies/${companyId}/integrations`)
+    await page.getByRole('button', { name: 'Map a board' }).click()
+    for (const [label, option] of [
+      ['Project', PROJECT.name],
+      ['Team', TEAM.name],
+      ['Board', BOARD.name],
+    ] as const) {
+      await page.getByLabel(label, { exact: true }).selectOption({ label: option })
+    }
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Give Identified a state').selectOption('New')
+    await dialog.getByLabel('Give In progress a state').selectOption('Active')
+    await dialog.getByLabel('Give In progress a state').selectOption('Blocked')
+    await dialog.getByLabel('Give Fix accepted a state').selectOption('Closed')
+    await take(page, `mapping-${colorScheme}`)
   }
 })
 

@@ -39,6 +39,15 @@ export function SearchBox({ value, onChange, label }: Box) {
   )
 }
 
+/** What a link narrowed the list to, which is not chosen from a menu: said, and taken away by a click. */
+export const Narrowed = ({ to, onClear }: { to: string; onClear: () => void }) => (
+  <Button size="small" onClick={onClear}>
+    <span className={styles.narrowed}>{to}</span>
+    <X size={14} aria-hidden />
+    <span className="heard">Take this filter away</span>
+  </Button>
+)
+
 export type FacetProps<T extends string> = {
   name: string
   options: readonly T[]

@@ -8,6 +8,9 @@ type Props = { text: string; firstLine?: number; markedLine?: number | null; lab
 /** The largest part that is drawn; what is longer says so. */
 const MOST_LINES = 400
 
+/** What an address within the page calls a line. */
+export const lineIdOf = (number: number): string => `line-${number}`
+
 export function CodeBlock({ text, firstLine = 1, markedLine, label, language = null }: Props) {
   const coloured = useColours(text, language)
   const lines = text.replace(/\n$/, '').split('\n')
@@ -20,7 +23,7 @@ export function CodeBlock({ text, firstLine = 1, markedLine, label, language = n
           const number = firstLine + index
           const isMarked = number === markedLine
           return (
-            <span key={number} className={isMarked ? styles.marked : styles.line}>
+            <span key={number} id={lineIdOf(number)} className={isMarked ? styles.marked : styles.line}>
               <span className={styles.number} aria-hidden>
                 {number}
               </span>

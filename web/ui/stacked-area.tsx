@@ -1,6 +1,8 @@
 // Counts over time, one layer on the other, drawn from zero; behind it a table with the same figures.
 
-import { type KeyboardEvent, useState } from 'react'
+import { scaleLinear, scaleUtc } from 'd3-scale'
+import { area, curveMonotoneX, type SeriesPoint, stack } from 'd3-shape'
+import { type KeyboardEvent, useCallback, useState } from 'react'
 import { count } from '../util/words.ts'
 import styles from './stacked-area.module.css'
 
@@ -14,33 +16,46 @@ type Props = {
   layers: readonly Layer[]
 }
 
-const WIDTH = 1_100
+/** Pixels: what is drawn has the width of its place, so that words on it keep their size. */
+const WIDEST = 1_100
+const NARROWEST = 240
 const HEIGHT = 210
+/** Of one day along the foot. */
+const LABEL = 100
 const FOOT = 20
 const LEFT = 44
+const RIGHT = 16
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** The next number that reads well: 1, 2 or 5 times a power of ten. */
-function niceAbove(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
-  return [1, 2, 5, 10].map((times) => times * power).find((nice) => nice >= value) ?? value
+/** The place of the moment that is nearest to `time`. */
+const nearest = (times: readonly Date[], time: Date): number => {
+  const away = times.map((each) => Math.abs(each.getTime() - time.getTime()))
+  return Math.max(0, away.indexOf(Math.min(...away)))
 }
 
 export function StackedArea({ label, moments, layers }: Props) {
   const [at, setAt] = useState<number | null>(null)
-  const totals = moments.map((_, index) => layers.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
-  const top = niceAbove(Math.max(1, ...totals))
-  const x = (index: number) => LEFT + (index / Math.max(1, moments.length - 1)) * (WIDTH - LEFT)
-  const y = (value: number) => HEIGHT - FOOT - (value / top) * (HEIGHT - FOOT - 8)
-  const below = moments.map(() => 0)
-  const shapes = layers.map(({ name, tone, values }) => {
-    const floor = [...below]
-    for (const [index, value] of values.entries()) below[index] = (below[index] ?? 0) + value
-    const upper = below.map((value, index) => `${x(index)},${y(value)}`)
-    const lower = floor.map((value, index) => `${x(index)},${y(value)}`).reverse()
-    return { name, tone, points: [...upper, ...lower].join(' ') }
-  })
+  const [width, setWidth] = useState(WIDEST)
+  const measured = useCallback((drawing: SVGSVGElement) => {
+    const seen = new ResizeObserver(([entry]) => setWidth(Math.max(NARROWEST, entry?.contentRect.width ?? 0)))
+    seen.observe(drawing)
+    return () => seen.disconnect()
+  }, [])
+  const times = moments.map((moment) => new Date(moment))
+  const [first = new Date(0), last = first] = [times[0], times.at(-1)]
+  const totals = times.map((_, index) => layers.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
+  const x = scaleUtc([first, last], [LEFT, width - RIGHT])
+  const y = scaleLinear([0, Math.max(1, ...totals)], [HEIGHT - FOOT, 8]).nice(4)
+  const stacked = stack<unknown, number, Layer>()
+    .keys(layers)
+    .value((index, { values }) => values[index] ?? 0)
+  const shapeOf = area<SeriesPoint<number>>()
+    .x((_, index) => x(times[index] ?? first))
+    .y0(([floor]) => y(floor))
+    .y1(([, upper]) => y(upper))
+    .curve(curveMonotoneX)
+  const shapes = stacked([...moments.keys()]).map((layer) => ({ ...layer.key, path: shapeOf(layer) ?? '' }))
   const walk = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (by === undefined) return
@@ -52,7 +67,8 @@ export function StackedArea({ label, moments, layers }: Props) {
   return (
     <figure className={styles.figure}>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        ref={measured}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: its values are walked with the arrow keys
@@ -61,28 +77,31 @@ export function StackedArea({ label, moments, layers }: Props) {
         onPointerLeave={() => setAt(null)}
         onPointerMove={(event) => {
           const box = event.currentTarget.getBoundingClientRect()
-          const part = ((event.clientX - box.left) / box.width) * WIDTH - LEFT
-          setAt(Math.min(moments.length - 1, Math.max(0, Math.round((part / (WIDTH - LEFT)) * (moments.length - 1)))))
+          setAt(nearest(times, x.invert(((event.clientX - box.left) / box.width) * width)))
         }}
       >
-        {[0, top / 2, top].map((value) => (
-          <g key={value}>
-            <line x1={LEFT} x2={WIDTH} y1={y(value)} y2={y(value)} className={styles.rule} />
-            <text x={LEFT - 6} y={y(value) + 4} className={styles.scale} textAnchor="end">
-              {count(value)}
-            </text>
-          </g>
+        {y
+          .ticks(4)
+          .filter(Number.isInteger)
+          .map((value) => (
+            <g key={value}>
+              <line x1={LEFT} x2={width} y1={y(value)} y2={y(value)} className={styles.rule} />
+              <text x={LEFT - 6} y={y(value) + 4} className={styles.scale} textAnchor="end">
+                {count(value)}
+              </text>
+            </g>
+          ))}
+        {shapes.map(({ name, tone, path }) => (
+          <path key={name} d={path} className={styles[tone]} />
         ))}
-        {shapes.map(({ name, tone, points }) => (
-          <polygon key={name} points={points} className={styles[tone]} />
+        {at !== null && (
+          <line x1={x(times[at] ?? last)} x2={x(times[at] ?? last)} y1={8} y2={HEIGHT - FOOT} className={styles.at} />
+        )}
+        {x.ticks(Math.max(2, Math.floor(width / LABEL))).map((time) => (
+          <text key={time.getTime()} x={x(time)} y={HEIGHT - 4} className={styles.scale} textAnchor="middle">
+            {day.format(time)}
+          </text>
         ))}
-        {at !== null && <line x1={x(at)} x2={x(at)} y1={8} y2={HEIGHT - FOOT} className={styles.at} />}
-        <text x={LEFT} y={HEIGHT - 4} className={styles.scale}>
-          {moments[0] && day.format(new Date(moments[0]))}
-        </text>
-        <text x={WIDTH} y={HEIGHT - 4} className={styles.scale} textAnchor="end">
-          {moments.at(-1) && day.format(new Date(moments.at(-1) ?? ''))}
-        </text>
       </svg>
       <figcaption className={styles.caption} aria-live="polite">
         <span>{moments[shown] && day.format(new Date(moments[shown] ?? ''))}</span>

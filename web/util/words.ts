@@ -12,6 +12,20 @@ export function wordsOf(name: string): string {
     .join(' ')
 }
 
+const tools: Record<string, string> = {
+  HOST_A: 'Bitbucket Cloud',
+  HOST_B: 'GitLab',
+  SCANNER_A: 'Tenable',
+  SCANNER_B: 'Snyk',
+  BOARDS_TRACKER: 'Azure DevOps',
+  TASK_TRACKER: 'ClickUp',
+  PLATFORM_AST: 'Merlon, of code',
+  PLATFORM_DAST: 'Merlon, dynamic',
+}
+
+/** A tool by the name that people know it by. */
+export const toolName = (type: string): string => tools[type] ?? wordsOf(type)
+
 /** Values of an enum as what a field offers. */
 export const optionsOf = <T extends string>(values: readonly T[]): { value: T; label: string }[] =>
   values.map((value) => ({ value, label: wordsOf(value) }))

@@ -42,7 +42,7 @@ export function keptFinding(seen: KeptObservation): Finding {
       solution: cut(seen.solution),
       source: cut(seen.source),
       sink: cut(seen.sink),
-      detail: detailOf(seen.detail),
+      detail: { ...detailOf(seen.detail), ...(seen.flow ? { flow: seen.flow } : {}) },
       originalIssueIdFromTool: keyOf(seen.originalIssueIdFromTool),
       fingerprint: keyOf(seen.fingerprint),
       partialFingerprint: keyOf(seen.partialFingerprint),

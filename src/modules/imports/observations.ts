@@ -37,6 +37,7 @@ const codeInput = (seen: CodeObservation) => ({
   codeSnippet: cut(seen.codeSnippet),
   source: cut(seen.source),
   sink: cut(seen.sink),
+  flow: seen.flow,
 })
 
 const componentInput = (seen: ComponentObservation) => ({

@@ -4,6 +4,7 @@ import { parseId, parseOptionalId } from '../../core/ids.ts'
 import type {
   QueryBoardsTrackerBoardsArgs,
   QueryBoardsTrackerProjectsArgs,
+  QueryBoardsTrackerStatesArgs,
   QueryBoardsTrackerTeamsArgs,
   QueryExternalProjectsArgs,
   QueryHostAWorkspacesArgs,
@@ -56,6 +57,15 @@ export const externalResolvers = {
         String(args.trackerProjectId),
         String(args.trackerTeamId),
       ),
+    boardsTrackerStates: async (_: unknown, args: QueryBoardsTrackerStatesArgs, context: Context) => {
+      const states = await external.listStates(context, parseId(args.companyId, 'companyId'), {
+        projectId: String(args.trackerProjectId),
+        teamId: String(args.trackerTeamId),
+        boardId: String(args.trackerBoardId),
+        workItemType: args.workItemType ?? null,
+      })
+      return states.map(({ status, color, type }) => ({ name: status, color, category: type }))
+    },
     taskTrackerStatuses: (_: unknown, { companyId, listId }: QueryTaskTrackerStatusesArgs, context: Context) =>
       external.listStatuses(context, parseId(companyId, 'companyId'), String(listId)),
   },

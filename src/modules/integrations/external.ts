@@ -10,7 +10,15 @@ import type { Context } from '../context.ts'
 import { authorizeOfType, openConnection, requireOne } from './connections.ts'
 import { type IntegrationType, isIntegrationType } from './kinds.ts'
 import * as store from './store.ts'
-import { type Connection, type ExternalProject, type Named, type TaskStatus, vendor, type Workspace } from './vendor.ts'
+import {
+  type Connection,
+  type ExternalProject,
+  type Named,
+  nowhere,
+  type TaskStatus,
+  vendor,
+  type Workspace,
+} from './vendor.ts'
 
 export type ProjectsAsked = {
   integrationType: ToolTypeCategory
@@ -102,7 +110,27 @@ export async function listBoards(context: Context, companyId: Id, projectId: str
 export async function listStatuses(context: Context, companyId: Id, listId: string): Promise<TaskStatus[]> {
   await authorize(context, 'integrations:read', companyId)
   if (!/^[\w-]{1,100}$/.test(listId)) throw badUserInput('listId is the id of a list', 'listId')
-  return vendor(context).listStatuses(await connect(context, companyId, 'TASK_TRACKER', null), listId)
+  return vendor(context).listStatuses(await connect(context, companyId, 'TASK_TRACKER', null), { ...nowhere, listId })
+}
+
+/** Ids as the tracker has them. */
+export type BoardAsked = { projectId: string; teamId: string; boardId: string; workItemType: string | null }
+
+/** The states of a board's cards, for who makes a configuration. */
+export async function listStates(context: Context, companyId: Id, asked: BoardAsked): Promise<TaskStatus[]> {
+  await authorize(context, 'integrations:read', companyId)
+  const named = (id: string, argument: string): Named => {
+    const read = readName(id, argument, 200)
+    return { id: read, name: read }
+  }
+  const place = {
+    ...nowhere,
+    project: named(asked.projectId, 'trackerProjectId'),
+    team: named(asked.teamId, 'trackerTeamId'),
+    board: named(asked.boardId, 'trackerBoardId'),
+    workItemType: readText(asked.workItemType || null, 'workItemType', 200),
+  }
+  return vendor(context).listStatuses(await connect(context, companyId, 'BOARDS_TRACKER', null), place)
 }
 
 /** The integration that is meant: FAILED_PRECONDITION without one, BAD_USER_INPUT when there are several and none is named. */

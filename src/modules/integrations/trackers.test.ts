@@ -1,7 +1,7 @@
 // The two trackers through the endpoint, at fakes of their vendors: credentials, projects, statuses and boards.
 
 import { expect, test } from 'vitest'
-import { BOARD, BOARDS_ORIGIN, PROJECT, serveBoards, TEAM } from '../../../test/testkit/boards-fake.ts'
+import { BOARD, BOARDS_ORIGIN, PROJECT, STATES, serveBoards, TEAM } from '../../../test/testkit/boards-fake.ts'
 import { refusal, run } from '../../../test/testkit/client.ts'
 import { BOARDS, INTEGRATIONS, saved, TASKS } from '../../../test/testkit/integrations.ts'
 import { LIST_ID, STATUSES, serveTasks, TASKS_ORIGIN } from '../../../test/testkit/tasks-fake.ts'
@@ -110,6 +110,37 @@ test('teams and boards of a project are listed for who makes a configuration', a
   )
 
   expect(found).toEqual({ boardsTrackerTeams: [TEAM], boardsTrackerBoards: [BOARD] })
+})
+
+const BOARD_STATES = `query ($companyId: ID!, $board: ID!, $type: String) {
+  boardsTrackerStates(companyId: $companyId, trackerProjectId: "${PROJECT.id}", trackerTeamId: "${TEAM.id}", trackerBoardId: $board,
+    workItemType: $type) { name color category } }`
+
+test('the states of a board are listed as the tracker orders them', async () => {
+  const { companyId, owner } = await newWorld()
+  await serveBoards()
+  await saved(owner.key, BOARDS, { companyId, ...boardsCredential })
+
+  const { boardsTrackerStates } = await run(owner.key, BOARD_STATES, { companyId, board: BOARD.id })
+  const named = await run(owner.key, BOARD_STATES, { companyId, board: BOARD.id, type: 'User Story' })
+  const without = await refusal(owner.key, BOARD_STATES, { companyId, board: '' })
+
+  expect(boardsTrackerStates).toEqual(STATES.map((name) => ({ name, color: '#b2b2b2', category: 'Proposed' })))
+  expect(named.boardsTrackerStates).toHaveLength(STATES.length)
+  expect(without.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'trackerBoardId' })
+})
+
+test('a board whose tracker cannot be asked has no states, and the answer says why', async () => {
+  const { companyId, owner } = await newWorld()
+  const nothing = await refusal(owner.key, BOARD_STATES, { companyId, board: BOARD.id })
+  const fake = await serveBoards()
+  await saved(owner.key, BOARDS, { companyId, ...boardsCredential })
+  fake.trouble = () => ({ write: (response) => void response.writeHead(401).end() })
+
+  const refused = await refusal(owner.key, BOARD_STATES, { companyId, board: BOARD.id })
+
+  expect(nothing.extensions.code).toBe('FAILED_PRECONDITION')
+  expect(refused.message).toContain('does not accept the credential')
 })
 
 test('a list is kept with the states as the tracker writes them, listed apart from boards, and deleted', async () => {

@@ -49,7 +49,7 @@ export type Vendor = {
   listWorkspaces: (connection: Connection, query: NameQuery) => Promise<Workspace[]>
   listGroups: (connection: Connection, query: NameQuery) => Promise<Named[]>
   listBoardProjects: (connection: Connection, organizationName: string | null) => Promise<Named[]>
-  listStatuses: (connection: Connection, listId: string) => Promise<TaskStatus[]>
+  listStatuses: (connection: Connection, place: Place) => Promise<TaskStatus[]>
   /** The place as it is to be kept, and the states that items there may have. */
   readPlace: (connection: Connection, place: Place) => Promise<{ place: Place; states: string[] }>
   listTeams: (connection: Connection, projectId: string) => Promise<Named[]>
@@ -100,10 +100,10 @@ const connectedVendor = (parts: VendorParts): Vendor => ({
     }
     return found
   },
-  async listStatuses(connection, listId) {
+  async listStatuses(connection, place) {
     const { connector, session } = openSession(parts, connection, 'CALLER')
     const tracker = connector.tracker ?? lacks(connector, 'statuses')
-    const states = await tracker.listStates(session, { ...nowhere, listId })
+    const states = await tracker.listStates(session, place)
     return states.map(({ id, name, color, order, kind }) => ({
       id,
       status: name,

@@ -36,7 +36,23 @@ export type NetworkDetail = {
   attackVector?: string | null
 }
 
-export const codeDetail = (facets: Facets) => facets
+export const codeDetail = (facets: Facets) => ({ ...facets, flow: stepsOf(facets) })
+
+type Step = { path: string | null; line: number | null; text: string | null }
+
+/** What issue.detail holds of the data flow; where there is nothing, its two ends as they were told apart. */
+function stepsOf({ detail, source, sink }: Facets): Step[] {
+  const kept = Array.isArray(detail.flow) ? (detail.flow as readonly Partial<Step>[]) : []
+  if (kept.length > 0) return kept.map(({ path = null, line = null, text = null }) => ({ path, line, text }))
+  return [source, sink].flatMap((told) => (told ? [toldStep(told)] : []))
+}
+
+/** `path:line` with the code behind it, as tools write an end of a flow; anything else is words. */
+function toldStep(told: string): Step {
+  const [, path, line, text] = /^(\S{1,2000}):(\d{1,9})(?: (.*))?$/.exec(told) ?? []
+  if (path === undefined || path.includes('://')) return { path: null, line: null, text: told }
+  return { path, line: Number(line), text: text?.trim() || null }
+}
 
 export const componentDetail = ({ detail, fileName }: Facets): ComponentDetail => ({
   ...detail,

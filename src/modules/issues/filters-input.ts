@@ -1,7 +1,7 @@
 // Reads the filters and the order that callers ask of a list of issues.
 
 import { badUserInput } from '../../core/errors.ts'
-import { parseIds } from '../../core/ids.ts'
+import { parseId, parseIds } from '../../core/ids.ts'
 import type { IssueSortOptionInput, IssuesFiltersInput } from '../api.generated.ts'
 import type { SortOption } from './list-order.ts'
 import type { IssueFilters } from './store-list.ts'
@@ -20,6 +20,7 @@ export function readFilters(given: IssuesFiltersInput | null | undefined): Issue
   for (const name of textLists) requireShort(given[name] ?? [], `filters.${name}`)
   requireShort([given.search ?? '', given.fileName ?? ''], 'filters.search')
   if ((given.cweIds?.length ?? 0) > 1000) throw badUserInput('cweIds takes at most 1000 numbers', 'filters.cweIds')
+  if (given.similarTo) filters.similarTo = parseId(given.similarTo, 'filters.similarTo')
   if (given.vulnerabilityIds) filters.vulnerabilityIds = given.vulnerabilityIds.map(nameOf)
   return filters
 }

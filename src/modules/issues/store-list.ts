@@ -18,6 +18,7 @@ import {
   type SortOption,
 } from './list-order.ts'
 import { columnsOf, type IssueRecord, issueFields } from './store.ts'
+import { isSimilarTo } from './store-similar.ts'
 
 type List<T> = readonly T[] | null | undefined
 type Range = { startDate?: string | null; endDate?: string | null } | null | undefined
@@ -48,6 +49,7 @@ export type IssueFilters = {
   minimumEpss?: number | null
   minimumPriority?: number | null
   vulnerabilityIds?: List<string>
+  similarTo?: Id | null
 }
 
 export type Condition = RawBuilder<boolean>
@@ -74,6 +76,7 @@ export function conditionsOf(companyId: Id, filters: IssueFilters): Condition[] 
     hasTag(companyId, filters),
     isOnPlace(companyId, filters),
     mentions(filters),
+    filters.similarTo ? isSimilarTo(companyId, filters.similarTo) : null,
   ]
   return conditions.filter((condition) => condition !== null)
 }

@@ -1,8 +1,10 @@
 // Reads what another Merlon exported as NDJSON: findings as they stand there, and components.
 
 import { issueStatuses, issueTypes, severities } from '../../core/issue-words.ts'
+import { flowOf } from '../flow.ts'
 import { jsonRows } from '../json-rows.ts'
 import {
+  type FlowStep,
   type KeptObservation,
   type KeptPlace,
   type KeptStatus,
@@ -115,6 +117,7 @@ function findingRow(value: Fields, place: string): Row {
     patterns: uniq(list(value.patterns).map((pattern) => code(pattern))),
     source: code(value.source),
     sink: code(value.sink),
+    flow: flowOf(objects(at(value.detail, 'flow')).map(stepOf)),
     summary: code(value.summary),
     impactDescription: code(value.impactDescription),
     stepsToReproduce: code(value.stepsToReproduce),
@@ -148,6 +151,12 @@ const placeOf = (value: Fields): KeptPlace => ({
   commit: code(value.commit),
   disposition: among(dispositions, value.disposition),
   isOpen: value.isOpen !== false,
+})
+
+const stepOf = (value: Fields): FlowStep => ({
+  path: code(value.path),
+  line: whole(value.line),
+  text: code(value.text),
 })
 
 /** Texts and whole numbers, as types of findings have them. */

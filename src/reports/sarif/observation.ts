@@ -17,10 +17,10 @@ import {
   textAt,
   uniq,
   vulnerabilityIdsIn,
-  whole,
 } from '../values.ts'
 import { componentOf, fixesOf, unnamedComponent } from './components.ts'
 import { exchangeOf } from './exchanges.ts'
+import { flowOfResult } from './flows.ts'
 import { typeOf } from './kinds.ts'
 import { asOwn, ownTypeOf } from './own.ts'
 import { type Place, placeOfLocation, uriOf } from './places.ts'
@@ -85,7 +85,7 @@ function readResult(result: Fields, run: Run): Observation | string | null {
     vulnerabilityIds,
     kind: 'CODE',
     ...inCode(places),
-    ...flowOf(result, run),
+    ...flowOfResult(result, run),
   }
   found.commitRef = textAt(result, 'partialFingerprints', 'commitSha') ?? run.commitRef
   const isSecret = type === 'SECRET_FINDING' || isSecretWeakness(common.cweIds)
@@ -112,19 +112,6 @@ function inCode(places: readonly Place[]): Partial<CodeObservation> {
     firstLine: place?.firstLine,
     otherPlaces: some(otherPlaces),
   }
-}
-
-/** Where the first flow starts and ends. */
-function flowOf(result: Fields, run: Run): { source?: string; sink?: string } {
-  const steps = list(at(result, 'codeFlows', 0, 'threadFlows', 0, 'locations'))
-  return steps.length < 2 ? {} : { source: stepOf(steps[0], run), sink: stepOf(steps.at(-1), run) }
-}
-
-function stepOf(step: unknown, run: Run): string | undefined {
-  const index = whole(at(step, 'index'), 0)
-  const location = object(at(step, 'location') ?? (index === undefined ? undefined : run.steps[index]))
-  const { fileName, line, logicalName } = placeOfLocation(location, run.places)
-  return fileName === undefined ? logicalName : line === undefined ? fileName : `${fileName}:${line}`
 }
 
 /** Message strings with their arguments; a link to another place of the result is only its words. */
@@ -222,14 +209,15 @@ function decisionOf(result: Fields): Observation['decision'] {
   return { status: 'SUPPRESSED', reason: reasons.join('\n') || reason }
 }
 
-/** A secret's code, and the words about it, without the secret: some tools give it as the snippet itself. */
+/** A secret's code, and the words about it, without the secret, which steps would have: some tools give it as the snippet itself. */
 function hidden(found: CodeObservation, places: readonly Place[], isSnippet: boolean): CodeObservation {
   const snippets = isSnippet ? uniq(places.map(({ snippet }) => snippet)) : []
   const whole = snippets.filter((snippet) => !/\s/.test(snippet.trim()))
   const { codeSnippet } = found
   const isWhole = codeSnippet !== undefined && whole.includes(codeSnippet)
+  const { flow: _, ...kept } = found
   return {
-    ...found,
+    ...kept,
     title: withoutSecrets(found.title, snippets) ?? found.title,
     description: withoutSecrets(found.description, snippets),
     codeSnippet: codeSnippet === undefined ? undefined : isWhole ? masked(codeSnippet.trim()) : maskedCode(codeSnippet),

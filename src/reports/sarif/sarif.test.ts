@@ -24,7 +24,13 @@ describe('a result', () => {
           codeFlows: [
             {
               threadFlows: [
-                { locations: [{ location: place('src/in.ts', 1) }, {}, { location: place('src/a.ts', 7) }] },
+                {
+                  locations: [
+                    { location: { ...place('src/in.ts', 1), message: { text: 'The name comes in' } } },
+                    {},
+                    { location: place('src/a.ts', 7) },
+                  ],
+                },
               ],
             },
           ],
@@ -76,6 +82,10 @@ describe('a result', () => {
       otherPlaces: [{ fileName: 'src/b.ts', line: 9 }],
       source: 'src/in.ts:1',
       sink: 'src/a.ts:7',
+      flow: [
+        { path: 'src/in.ts', line: 1, text: 'The name comes in' },
+        { path: 'src/a.ts', line: 7 },
+      ],
       commitRef: 'abc123',
     })
   })

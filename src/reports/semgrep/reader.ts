@@ -25,6 +25,7 @@ import {
   vulnerabilityIdsIn,
   whole,
 } from '../values.ts'
+import { flowOfTrace } from './flow.ts'
 
 export const semgrep: ReportReader = { format: 'semgrep', label: 'Semgrep JSON', recognises, read }
 
@@ -126,8 +127,7 @@ function observationOf(result: Fields, ruleId: string): Observation {
     column: whole(at(result, 'start', 'col')),
     codeSnippet: lines !== undefined && isSecret ? maskedCode(lines) : lines,
     firstLine: lines === undefined ? undefined : line,
-    source: placeIn(at(extra, 'dataflow_trace', 'taint_source')),
-    sink: placeIn(at(extra, 'dataflow_trace', 'taint_sink')),
+    ...flowOfTrace(extra.dataflow_trace, isSecret),
   }
 }
 
@@ -148,19 +148,4 @@ function decisionOf(extra: Fields): Observation['decision'] {
   const state = text(extra.validation_state)
   if (state === 'NO_VALIDATOR' || state === undefined) return undefined
   return /INVALID/.test(state) ? { status: 'SUPPRESSED', reason: 'The secret is not valid any more' } : undefined
-}
-
-/** The first place in `["CliLoc", [{path, start, end}, "code"]]`, or in the deeper lists of a call. */
-function placeIn(trace: unknown, depth = 0): string | undefined {
-  if (depth > 8) return undefined
-  if (Array.isArray(trace)) {
-    for (const each of trace.slice(0, 10)) {
-      const place = placeIn(each, depth + 1)
-      if (place !== undefined) return place
-    }
-    return undefined
-  }
-  const path = repositoryPath(at(trace, 'path') ?? at(trace, 'location', 'path'))
-  const line = whole(at(trace, 'start', 'line') ?? at(trace, 'location', 'start', 'line'))
-  return path === undefined ? undefined : line === undefined ? path : `${path}:${line}`
 }

@@ -29,6 +29,7 @@ describe('a result of Semgrep', () => {
       },
       dataflow_trace: {
         taint_source: ['CliLoc', [{ path: 'src/in.js', start: { line: 1 } }, 'read()']],
+        intermediate_vars: [{ content: 'name', location: { path: 'src/a.js', start: { line: 2 } } }],
         taint_sink: ['CliCall', [[{ path: 'src/a.js', start: { line: 4 } }, 'eval']]],
       },
     }
@@ -56,6 +57,11 @@ describe('a result of Semgrep', () => {
         firstLine: 4,
         source: 'src/in.js:1',
         sink: 'src/a.js:4',
+        flow: [
+          { path: 'src/in.js', line: 1, text: 'read()' },
+          { path: 'src/a.js', line: 2, text: 'name' },
+          { path: 'src/a.js', line: 4, text: 'eval' },
+        ],
       },
     ])
   })

@@ -51,6 +51,7 @@ test('A risk is observed with its way from the source, at the line after the cha
         firstLine: 11,
         source: 'src/users.js:10 const id = req.query.id',
         sink: 'src/users.js:13 db.query(sql)',
+        flow: [{ line: 10, text: 'const id = req.query.id' }, { line: 11 }, { line: 13, text: 'db.query(sql)' }],
         otherPlaces: [
           { fileName: 'src/users.js', line: 10 },
           { fileName: 'src/users.js', line: 11 },

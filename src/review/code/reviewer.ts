@@ -125,6 +125,11 @@ function observationOf(
       ? {
           source: place(first.line),
           sink: place(line),
+          flow: steps.map((step) => ({
+            path,
+            line: step.line,
+            text: (texts.get(step.line) ?? '').trim().slice(0, 200),
+          })),
           otherPlaces: steps.slice(0, -1).map((step) => ({ fileName: path, line: step.line })),
         }
       : {}),

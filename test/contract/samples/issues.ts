@@ -46,6 +46,7 @@ export const issueSamples = {
     ids: { companyId: 'company' },
     filters: {
       'filters.ids.0': 'issue',
+      'filters.similarTo': 'issue',
       'filters.assetIds.0': 'asset',
       'filters.projectIds.0': 'project',
       'filters.deployIds.0': 'deploy',

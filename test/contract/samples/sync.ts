@@ -26,6 +26,14 @@ export const syncSamples = {
     },
     ids: { companyId: 'company' },
   },
+  boardsTrackerStates: {
+    select: 'name color category',
+    variables: async (subject) => {
+      await subject.id('boards')
+      return { trackerProjectId: 'p-1', trackerTeamId: 't-1', trackerBoardId: 'b-1' }
+    },
+    ids: { companyId: 'company' },
+  },
   workItems: {
     select: `collection { ${item} } ${page}`,
     variables: async (subject) => {

@@ -129,7 +129,6 @@ export function Component() {
 function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): Column<Credit>[] {
   return useMemo(
     () => [
-      { id: 'id', header: 'Credit', meta: { width: '90px', isNumber: true }, cell: ({ row }) => row.original.id },
       {
         id: 'status',
         header: 'Status',
@@ -137,6 +136,12 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
         cell: ({ row: { original } }) => (
           <StandingWord of={tones[original.status]}>{wordsOf(original.status)}</StandingWord>
         ),
+      },
+      {
+        id: 'id',
+        header: 'Credit',
+        meta: { width: '90px', isNumber: true, isExtra: true },
+        cell: ({ row }) => row.original.id,
       },
       {
         id: 'domain',
@@ -168,7 +173,7 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
       {
         id: 'actions',
         header: () => <span className="heard">What can be done</span>,
-        meta: { width: '170px' },
+        meta: { width: '148px' },
         cell: ({ row: { original } }) => {
           const reason =
             mayNot ?? (original.status === 'AVAILABLE' ? undefined : `It is ${original.status.toLowerCase()}.`)

@@ -23,7 +23,21 @@ export const Findings = graphql(`
 
 export type FindingRow = ResultOf<typeof Findings>['issues']['collection'][number]
 
-export const Finding = graphql(`
+const Code = graphql(`
+  fragment Code on CodeDetail {
+    fileName
+    vulnerableLine
+    firstLine
+    codeSnippet
+    commitRef
+    flow { path line text }
+  }
+`)
+
+export type CodeOf = ResultOf<typeof Code>
+
+export const Finding = graphql(
+  `
   query Finding($id: ID!) {
     issue(id: $id) {
       id
@@ -40,7 +54,7 @@ export const Finding = graphql(`
       cweIds
       cvssScore
       createdAt
-      asset { id name }
+      asset { id name repoUrl }
       priority { score sentence }
       sla { state dueAt daysRemaining }
       assignedUsers { name }
@@ -58,15 +72,17 @@ export const Finding = graphql(`
         reason
       }
       ... on FindingInterface { toolName rule }
-      ... on SastFinding { detail { fileName vulnerableLine firstLine codeSnippet } }
-      ... on IacFinding { detail { fileName vulnerableLine firstLine codeSnippet } }
-      ... on SecretFinding { detail { fileName vulnerableLine firstLine codeSnippet } }
-      ... on SourceCodeVulnerability { detail { fileName vulnerableLine firstLine codeSnippet } }
+      ... on SastFinding { detail { ...Code } }
+      ... on IacFinding { detail { ...Code } }
+      ... on SecretFinding { detail { ...Code } }
+      ... on SourceCodeVulnerability { detail { ...Code } }
       ... on DastFinding { http: detail { url method request response } }
       ... on WebVulnerability { http: detail { url method request response } }
     }
   }
-`)
+`,
+  [Code],
+)
 
 export type FindingDetail = ResultOf<typeof Finding>['issue']
 

@@ -1,7 +1,7 @@
 // The filters over the list of findings: each says what it holds, and all of it stands in the address.
 
 import { AssetFacet } from '../../table/asset-facet.tsx'
-import { Facet, SearchBox } from '../../table/filters.tsx'
+import { Facet, Narrowed, SearchBox } from '../../table/filters.tsx'
 import { SeverityMark, severities } from '../../ui/severity.tsx'
 import { openStatuses, StatusWord, statuses } from '../../ui/status.tsx'
 import { wordsOf } from '../../util/words.ts'
@@ -57,6 +57,10 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
         wordOf={() => 'known'}
       />
       <AssetFacet companyId={companyId} chosen={filters.asset} onChange={(asset) => onChange({ asset })} />
+      {filters.similar.length > 0 && (
+        <Narrowed to={`Similar to finding ${filters.similar[0]}`} onClear={() => onChange({ similar: [] })} />
+      )}
+      {filters.file !== '' && <Narrowed to={`In ${filters.file}`} onClear={() => onChange({ file: '' })} />}
     </>
   )
 }

@@ -34,6 +34,8 @@ export const filterShape = {
   type: someOf(types),
   due: someOf(slaStates),
   asset: ids(),
+  similar: ids(),
+  file: text(),
   exploited: oneOf(['any', 'yes'] as const, 'any'),
   order: oneOf(orders, 'SEVERITY-DESC'),
 }
@@ -62,6 +64,8 @@ export function askedBy(companyId: string, filters: Filters): Omit<VariablesOf<t
       types: orNone(filters.type),
       slaStates: orNone(filters.due),
       assetIds: orNone(filters.asset),
+      similarTo: filters.similar[0],
+      fileName: filters.file || undefined,
       knownExploited: filters.exploited === 'yes' ? true : undefined,
     },
     sort: [{ field: field as Field, order: isDown ? 'DESC' : 'ASC' }],

@@ -19,10 +19,12 @@ import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { wordsOf } from '../../util/words.ts'
 import { Finding, type FindingDetail } from './documents.ts'
 import { Evidence, Known } from './evidence.tsx'
+import { Flow } from './flow.tsx'
 import type { Beside } from './list.tsx'
 import styles from './panel.module.css'
 import { Places } from './places.tsx'
 import { Reproduce } from './reproduce.tsx'
+import { Similar } from './similar.tsx'
 import { Timeline } from './timeline.tsx'
 import { WhyOne } from './why-one.tsx'
 import { WorkItem } from './work-item.tsx'
@@ -98,6 +100,7 @@ function Shown({ issue, close, decide }: Props) {
         {issue.statusReason && <p className="words muted">{issue.statusReason}</p>}
       </header>
       <Evidence issue={issue} />
+      {'detail' in issue && issue.detail && <Flow code={issue.detail} asset={issue.asset} />}
       <p>{issue.priority.sentence}</p>
       <Tabs
         label="What is known of it"
@@ -131,6 +134,7 @@ function What({ issue }: { issue: FindingDetail }) {
       <Places issue={issue} />
       <Timeline events={issue.history} />
       <Known issue={issue} />
+      <Similar issueId={issue.id} />
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { say } from '../../frame/toasts.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { wordsOf } from '../../util/words.ts'
+import { toolName, wordsOf } from '../../util/words.ts'
 
 const CardsOfFinding = graphql(`
   query CardsOfFinding($companyId: ID!, $issueId: ID!) {
@@ -56,7 +56,7 @@ export function WorkItem({ issueId }: { issueId: string }) {
             <Facts
               key={card.id}
               facts={[
-                { name: 'Tracker', fact: wordsOf(card.integration.integrationType) },
+                { name: 'Tracker', fact: toolName(card.integration.integrationType) },
                 {
                   name: 'Card',
                   fact:

@@ -127,6 +127,14 @@ export const TrackerBoards = graphql(`
   }
 `)
 
+export const TrackerStates = graphql(`
+  query TrackerStates($companyId: ID!, $project: ID!, $team: ID!, $board: ID!) {
+    boardsTrackerStates(companyId: $companyId, trackerProjectId: $project, trackerTeamId: $team, trackerBoardId: $board) {
+      name
+    }
+  }
+`)
+
 export const ListStatuses = graphql(`
   query ListStatuses($companyId: ID!, $listId: ID!) {
     taskTrackerStatuses(companyId: $companyId, listId: $listId) { id status }

@@ -1,6 +1,7 @@
 // The six kinds of integrations: what each is for, and what it asks to be connected.
 
 import type { EnumOf } from '../../api/graphql.ts'
+import { toolName } from '../../util/words.ts'
 
 export type Kind = Exclude<EnumOf<'ToolTypeCategory'>, 'PLATFORM_AST' | 'PLATFORM_DAST'>
 
@@ -17,7 +18,7 @@ export type KindOf = { name: string; what: string; fields: readonly KindField[];
 
 export const kinds: Record<Kind, KindOf> = {
   HOST_A: {
-    name: 'Bitbucket Cloud',
+    name: toolName('HOST_A'),
     what: 'Deploys are made from pushes and merges; the verdict goes back to the commit.',
     isHost: true,
     fields: [
@@ -38,7 +39,7 @@ export const kinds: Record<Kind, KindOf> = {
     ],
   },
   HOST_B: {
-    name: 'GitLab',
+    name: toolName('HOST_B'),
     what: 'Deploys are made from pushes and merges; the verdict goes back to the merge request.',
     isHost: true,
     fields: [
@@ -52,7 +53,7 @@ export const kinds: Record<Kind, KindOf> = {
     ],
   },
   SCANNER_A: {
-    name: 'Tenable',
+    name: toolName('SCANNER_A'),
     what: 'What it finds on hosts and web applications is imported and kept in step.',
     fields: [
       { name: 'accessKey', label: 'Access key' },
@@ -61,7 +62,7 @@ export const kinds: Record<Kind, KindOf> = {
     ],
   },
   SCANNER_B: {
-    name: 'Snyk',
+    name: toolName('SCANNER_B'),
     what: 'What it finds is imported; decisions made here go back.',
     fields: [
       { name: 'apiToken', label: 'API token', isHidden: true },
@@ -74,7 +75,7 @@ export const kinds: Record<Kind, KindOf> = {
     ],
   },
   BOARDS_TRACKER: {
-    name: 'Azure DevOps',
+    name: toolName('BOARDS_TRACKER'),
     what: 'A work item for a finding, kept in step both ways.',
     fields: [
       { name: 'organizationName', label: 'Organisation' },
@@ -87,7 +88,7 @@ export const kinds: Record<Kind, KindOf> = {
     ],
   },
   TASK_TRACKER: {
-    name: 'ClickUp',
+    name: toolName('TASK_TRACKER'),
     what: 'A task for a finding, kept in step both ways.',
     fields: [
       { name: 'personalToken', label: 'Token', isHidden: true },

@@ -7,7 +7,7 @@ import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { say } from '../../frame/toasts.tsx'
 import { useAssets } from '../../table/asset-facet.tsx'
-import { Answered } from '../../ui/answered.tsx'
+import { Answered, Failed } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { severities } from '../../ui/severity.tsx'
@@ -20,34 +20,14 @@ import {
   Preview,
   TrackerBoards,
   TrackerProjects,
+  TrackerStates,
   TrackerTeams,
 } from './documents.ts'
 import styles from './integrations.module.css'
 import type { Kind } from './kinds.ts'
+import { mappingsOf, type StatusMap, StatusMapping, whyIncomplete } from './status-map.tsx'
 
 type Props = { kind: Kind; integration: Integration; onClose: () => void; onDone: () => void }
-
-/** The statuses that a card may stand for, in the order of the work. */
-const mapped = [
-  'IDENTIFIED',
-  'IN_PROGRESS',
-  'AWAITING_VALIDATION',
-  'FIX_ACCEPTED',
-  'RISK_ACCEPTED',
-  'FALSE_POSITIVE',
-] as const
-
-const mappingsOf = (filled: Filled) =>
-  mapped.flatMap((internalIssueStatus) => {
-    const [externalIssueStatus, ...alsoExternalIssueStatuses] = filled
-      .text(internalIssueStatus)
-      .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== '')
-    return externalIssueStatus === undefined
-      ? []
-      : [{ internalIssueStatus, externalIssueStatus, alsoExternalIssueStatuses }]
-  })
 
 const createFromOf = (filled: Filled) => filled.oneOf('createFrom', severities) ?? null
 
@@ -72,11 +52,19 @@ export default function Mapping(props: Props) {
   )
 }
 
+/** What somebody has said of which state is which status; of another board or list nothing is said yet. */
+function useMap(place: string) {
+  const [said, setSaid] = useState<{ place: string; map: StatusMap }>({ place, map: {} })
+  return [said.place === place ? said.map : {}, (map: StatusMap) => setSaid({ place, map })] as const
+}
+
 function Board({ integration, onClose, onMapped }: Props & { onMapped: (id: string) => void }) {
   const companyId = useCompanyId()
   const change = useChange()
   const [project, setProject] = useState('')
   const [team, setTeam] = useState('')
+  const [board, setBoard] = useState('')
+  const [map, setMap] = useMap(`${project} ${team} ${board}`)
   const projects = useAsk(TrackerProjects, { companyId })
   const teams = useAsk(TrackerTeams, { companyId, project }, { pause: project === '' })
   const boards = useAsk(TrackerBoards, { companyId, project, team }, { pause: team === '' })
@@ -91,8 +79,8 @@ function Board({ integration, onClose, onMapped }: Props & { onMapped: (id: stri
         assetId: filled.optional('assetId'),
         project: named(projects.data?.boardsTrackerProjects, project),
         team: named(teams.data?.boardsTrackerTeams, team),
-        board: named(boards.data?.boardsTrackerBoards, filled.text('board')),
-        statusMappings: mappingsOf(filled),
+        board: named(boards.data?.boardsTrackerBoards, board),
+        statusMappings: mappingsOf(map),
         createFrom: createFromOf(filled),
       },
     })
@@ -104,7 +92,7 @@ function Board({ integration, onClose, onMapped }: Props & { onMapped: (id: stri
   return (
     <Answered of={projects} lines={5}>
       {({ boardsTrackerProjects }) => (
-        <Form action={save} submit="Check and map" onCancel={onClose}>
+        <Form action={save} submit="Check and map" onCancel={onClose} disabledReason={whyNotYet(board, map)}>
           <SelectField
             name="project"
             label="Project"
@@ -115,8 +103,10 @@ function Board({ integration, onClose, onMapped }: Props & { onMapped: (id: stri
             onChange={(event) => {
               setProject(event.target.value)
               setTeam('')
+              setBoard('')
             }}
           />
+          {teams.failure && <Failed failure={teams.failure} again={teams.again} />}
           <SelectField
             name="team"
             label="Team"
@@ -124,9 +114,22 @@ function Board({ integration, onClose, onMapped }: Props & { onMapped: (id: stri
             required
             options={options(teams.data?.boardsTrackerTeams)}
             value={team}
-            onChange={(event) => setTeam(event.target.value)}
+            onChange={(event) => {
+              setTeam(event.target.value)
+              setBoard('')
+            }}
           />
-          <SelectField name="board" label="Board" required options={options(boards.data?.boardsTrackerBoards)} />
+          {boards.failure && <Failed failure={boards.failure} again={boards.again} />}
+          <SelectField
+            name="board"
+            label="Board"
+            none="Choose one"
+            required
+            options={options(boards.data?.boardsTrackerBoards)}
+            value={board}
+            onChange={(event) => setBoard(event.target.value)}
+          />
+          {board !== '' && <BoardMap place={{ project, team, board }} map={map} onChange={setMap} />}
           <Shared />
         </Form>
       )}
@@ -134,18 +137,41 @@ function Board({ integration, onClose, onMapped }: Props & { onMapped: (id: stri
   )
 }
 
+type BoardMapProps = {
+  place: { project: string; team: string; board: string }
+  map: StatusMap
+  onChange: (map: StatusMap) => void
+}
+
+function BoardMap({ place, map, onChange }: BoardMapProps) {
+  const companyId = useCompanyId()
+  const answer = useAsk(TrackerStates, { companyId, ...place })
+  return (
+    <Answered of={answer} lines={4}>
+      {({ boardsTrackerStates }) => (
+        <StatusMapping states={boardsTrackerStates.map(({ name }) => name)} map={map} onChange={onChange} />
+      )}
+    </Answered>
+  )
+}
+
+const whyNotYet = (place: string, map: StatusMap): string | undefined =>
+  place === '' ? 'Its states are not known yet.' : whyIncomplete(map)
+
 function List({ integration, onClose, onDone }: Props) {
   const companyId = useCompanyId()
   const change = useChange()
+  const [typed, setTyped] = useState('')
+  // asked for once it is whole, not at each digit
   const [listId, setListId] = useState('')
-  const statuses = useAsk(ListStatuses, { companyId, listId }, { pause: !/^\d{3,}$/.test(listId) })
+  const [map, setMap] = useMap(listId)
   const save = async (filled: Filled) => {
     await change(MapList, {
       input: {
         integrationId: integration.id,
         assetId: filled.optional('assetId'),
         list: { id: listId, name: filled.text('name') },
-        statusMappings: mappingsOf(filled),
+        statusMappings: mappingsOf(map),
         createFrom: createFromOf(filled),
       },
     })
@@ -153,23 +179,38 @@ function List({ integration, onClose, onDone }: Props) {
     onDone()
   }
   return (
-    <Form action={save} submit="Check and map" onCancel={onClose}>
+    <Form action={save} submit="Check and map" onCancel={onClose} disabledReason={whyNotYet(listId, map)}>
       <TextField
         name="list"
         label="List"
         required
         hint="The number at the end of the list’s address."
-        value={listId}
-        onChange={(event) => setListId(event.target.value.trim())}
+        value={typed}
+        pattern="\d{3,}"
+        onChange={(event) => setTyped(event.target.value.trim())}
+        onBlur={() => setListId(/^\d{3,}$/.test(typed) ? typed : '')}
       />
       <TextField name="name" label="What it is called" required />
-      {statuses.failure && <p role="alert">{statuses.failure.message}</p>}
-      <Shared known={statuses.data?.taskTrackerStatuses?.map(({ status }) => status)} />
+      {listId !== '' && <ListMap companyId={companyId} listId={listId} map={map} onChange={setMap} />}
+      <Shared />
     </Form>
   )
 }
 
-function Shared({ known = [] }: { known?: readonly string[] | undefined }) {
+type ListMapProps = { companyId: string; listId: string; map: StatusMap; onChange: (map: StatusMap) => void }
+
+function ListMap({ companyId, listId, map, onChange }: ListMapProps) {
+  const answer = useAsk(ListStatuses, { companyId, listId })
+  return (
+    <Answered of={answer} lines={4}>
+      {({ taskTrackerStatuses }) => (
+        <StatusMapping states={(taskTrackerStatuses ?? []).map(({ status }) => status)} map={map} onChange={onChange} />
+      )}
+    </Answered>
+  )
+}
+
+function Shared() {
   const companyId = useCompanyId()
   const assets = useAssets(companyId)
   return (
@@ -180,27 +221,6 @@ function Shared({ known = [] }: { known?: readonly string[] | undefined }) {
         none="Every asset without a board of its own"
         options={assets.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <fieldset className={styles.mapping}>
-        <legend>Which status is which</legend>
-        <p className="muted">
-          The first name is written to the card; further ones, after commas, are understood.
-          {known.length > 0 ? ` The list has ${known.join(', ')}.` : ''}
-        </p>
-        {mapped.map((status) => (
-          <TextField
-            key={status}
-            name={status}
-            label={wordsOf(status)}
-            required={status === 'IDENTIFIED'}
-            list={known.length > 0 ? 'tracker-states' : undefined}
-          />
-        ))}
-        <datalist id="tracker-states">
-          {known.map((status) => (
-            <option key={status} value={status} />
-          ))}
-        </datalist>
-      </fieldset>
       <SelectField
         name="createFrom"
         label="Cards are made"

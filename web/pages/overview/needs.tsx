@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { Moment } from '../../ui/moment.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
 import { to } from '../../util/path-builder.ts'
-import { wordsOf } from '../../util/words.ts'
+import { toolName } from '../../util/words.ts'
 import type { OverviewAnswer } from './documents.ts'
 import styles from './overview.module.css'
 
@@ -17,7 +17,7 @@ export function Needs({ found, companyId }: { found: OverviewAnswer; companyId: 
       .filter(({ brokenSince }) => brokenSince !== null)
       .map(({ id, integrationType, brokenSince }) => ({
         key: `integration ${id}`,
-        what: <Link to={to.integrations({ companyId })}>{wordsOf(integrationType)} refuses its credential</Link>,
+        what: <Link to={to.integrations({ companyId })}>{toolName(integrationType)} refuses its credential</Link>,
         when: brokenSince && <Moment at={brokenSince} />,
       })),
     ...found.running.collection.map(({ id, asset, createdAt }) => ({

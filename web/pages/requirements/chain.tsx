@@ -1,5 +1,6 @@
 // The chain of a requirement as a graph: attack patterns, the weaknesses that they use, and the findings with these.
 
+import { linkHorizontal } from 'd3-shape'
 import { Link } from 'react-router'
 import { useCompanyId } from '../../frame/company.ts'
 import { to } from '../../util/path-builder.ts'
@@ -13,6 +14,8 @@ const GAP = 40
 
 type Node = { key: string; text: string; path?: string }
 type Edge = { from: number; to: number; weight: number }
+
+const link = linkHorizontal()
 
 /** Weaknesses that no finding has stand behind one node, so that what matters is seen. */
 function laid(checks: readonly CheckDetail[], companyId: string) {
@@ -58,17 +61,14 @@ export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
   const lane = (index: number) => index * (LANE + GAP)
   const middle = (index: number) => 24 + index * ROW + ROW / 2 - 4
   const edge = (edges: readonly Edge[], from: number) =>
-    edges.map(({ from: start, to: end, weight }) => {
-      const [x, y, u, v] = [lane(from) + LANE, middle(start), lane(from + 1), middle(end)]
-      return (
-        <path
-          key={`${from} ${start} ${end}`}
-          d={`M${x} ${y} C${x + GAP / 2} ${y} ${u - GAP / 2} ${v} ${u} ${v}`}
-          className={weight > 0 ? styles.edge : styles.faint}
-          strokeWidth={Math.min(6, 1 + weight)}
-        />
-      )
-    })
+    edges.map(({ from: start, to: end, weight }) => (
+      <path
+        key={`${from} ${start} ${end}`}
+        d={link({ source: [lane(from) + LANE, middle(start)], target: [lane(from + 1), middle(end)] }) ?? ''}
+        className={weight > 0 ? styles.edge : styles.faint}
+        strokeWidth={Math.min(6, 1 + weight)}
+      />
+    ))
   return (
     <section className={styles.chain} aria-label="Pattern, weakness, finding">
       <svg width={lane(2) + LANE} height={height}>

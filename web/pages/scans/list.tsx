@@ -21,7 +21,7 @@ import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
 import { ids, someOf, useUrlState } from '../../util/url-state.ts'
-import { count, counted, duration, wordsOf } from '../../util/words.ts'
+import { count, counted, duration, toolName, wordsOf } from '../../util/words.ts'
 import { CancelScan, type ScanRow, Scans } from './documents.ts'
 import styles from './scans.module.css'
 
@@ -114,6 +114,7 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
       {
         id: 'asset',
         header: 'Asset',
+        meta: { width: '20%' },
         cell: ({ row: { original } }) => (
           <Link to={to.asset({ companyId, assetId: original.asset.id }, 'scanner')} tabIndex={-1}>
             {original.asset.name}
@@ -123,22 +124,13 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
       {
         id: 'tool',
         header: 'Tool',
-        meta: { width: '150px', isExtra: true },
-        cell: ({ row }) => wordsOf(row.original.integration),
+        meta: { width: '140px', isExtra: true },
+        cell: ({ row }) => toolName(row.original.integration),
       },
       {
-        id: 'findings',
-        header: 'Findings',
-        meta: { width: '230px', isNumber: true },
+        id: 'came',
+        header: 'Came to',
         cell: ({ row: { original } }) => <Came scan={original} />,
-      },
-      {
-        id: 'why',
-        header: 'What went wrong',
-        meta: { isExtra: true },
-        cell: ({ row: { original } }) => (
-          <span title={original.failureReason ?? undefined}>{original.failureReason}</span>
-        ),
       },
       {
         id: 'took',
@@ -156,7 +148,7 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
       {
         id: 'cancel',
         header: () => <span className="heard">What can be done</span>,
-        meta: { width: '96px' },
+        meta: { width: '98px' },
         cell: ({ row: { original } }) =>
           (original.status === 'RUNNING' || original.status === 'PENDING') && (
             <Button
@@ -175,6 +167,13 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
 
 function Came({ scan }: { scan: ScanRow }) {
   if (scan.dynamicScan && scan.status === 'RUNNING') return <Live of={scan.dynamicScan} />
+  if (scan.failureReason !== null) {
+    return (
+      <span className={styles.failed} title={scan.failureReason}>
+        {scan.failureReason}
+      </span>
+    )
+  }
   const { importedVulnerabilityCount: seen, createdVulnerabilityCount: made, closedVulnerabilityCount: closed } = scan
   return (
     <>

@@ -73,7 +73,13 @@ const isEmpty = (value: unknown): boolean =>
 /** 48 bits: a chance collision would keep a scan's word as a person's, which harms nothing. */
 const hashOf = (value: unknown): string => sha256(canonical(value)).toString('base64url', 0, 6)
 
-const canonical = (value: unknown): string =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-    ? JSON.stringify(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
-    : JSON.stringify(value ?? null)
+const canonical = (value: unknown): string => JSON.stringify(ordered(value ?? null))
+
+/** Whatever order the database gives the keys of an object. */
+function ordered(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map(ordered)
+  return Object.entries(value)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, each]) => [name, ordered(each)])
+}

@@ -2,10 +2,14 @@
 
 import { sha256 } from '../../../core/crypto.ts'
 import type { Disposition, IssueStatus, IssueType, SeverityCategory } from '../../../core/db/tables.generated.ts'
+import type { FlowStep } from '../../../reports/types.ts'
 import type { Level } from '../severity.ts'
 import type { Place } from './evidence.ts'
 import type { IdentityField } from './rules.ts'
 import type { Snippet } from './snippet.ts'
+
+/** Texts and numbers, and of a finding in code the `flow`. */
+export type Detail = Readonly<Record<string, string | number | readonly FlowStep[]>>
 
 /** What a scan may write of an issue; null says nothing of the field. */
 export type ScanFields = {
@@ -24,7 +28,7 @@ export type ScanFields = {
   source: string | null
   sink: string | null
   /** what only this type of finding has, by the API's field names */
-  detail: Record<string, string | number> | null
+  detail: Detail | null
   originalIssueIdFromTool: string | null
   fingerprint: string | null
   partialFingerprint: string | null

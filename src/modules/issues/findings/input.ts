@@ -5,6 +5,7 @@ import type { IssueStatus, IssueType, SeverityCategory } from '../../../core/db/
 import { badUserInput } from '../../../core/errors.ts'
 import { parseId, parseOptionalId } from '../../../core/ids.ts'
 import { readName, readText } from '../../../core/text.ts'
+import type { FlowStep } from '../../../reports/types.ts'
 import { cwesIn } from '../cwe.ts'
 import { type Level, severityOf } from '../severity.ts'
 import { readAddress } from './address.ts'
@@ -49,6 +50,8 @@ export type CodeInput = CommonInput & {
   codeSnippet?: Text
   source?: Text
   sink?: Text
+  /** of reports alone, whose readers keep it within bounds */
+  flow?: readonly FlowStep[]
 }
 
 export type ComponentInput = CommonInput & {
@@ -80,7 +83,8 @@ export function readCode(type: IssueType, input: CodeInput): Report {
   const line = lineNumber(input.vulnerableLine, 'vulnerableLine')
   const firstLine = lineNumber(input.firstLine, 'firstLine') ?? line
   const text = long(input.codeSnippet, 'codeSnippet')
-  const own = { source: long(input.source, 'source'), sink: long(input.sink, 'sink') }
+  const detail = input.flow === undefined ? null : { flow: input.flow }
+  const own = { source: long(input.source, 'source'), sink: long(input.sink, 'sink'), detail }
   const around = linesAround(text, firstLine, line)
   const place = { path: path(input.fileName), line, column: lineNumber(input.column, 'column'), token: null }
   return report(type, input, own, { place, firstLine, text, snippet: readSnippet(text) }, around)

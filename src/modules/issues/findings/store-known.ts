@@ -8,7 +8,7 @@ import type { Id } from '../../../core/ids.ts'
 import { type IssueRecord, issueColumns } from '../store.ts'
 import type { CarryStart } from './carry.ts'
 import type { ScanDigest } from './fields.ts'
-import type { Spot } from './finding.ts'
+import type { Detail, Spot } from './finding.ts'
 
 /**
  * Holds off other reports of the same buckets and deploys of the same assets until the transaction ends. `keys` ascend,
@@ -44,7 +44,7 @@ export type KnownFinding = IssueRecord &
     patterns: string[]
     source: string | null
     sink: string | null
-    detail: Record<string, string | number>
+    detail: Detail
     scanDigest: ScanDigest
     partialFingerprint: string | null
     birthKey: string

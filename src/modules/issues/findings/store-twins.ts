@@ -6,6 +6,7 @@ import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
+import type { Detail } from './finding.ts'
 import { codeTypes, componentTypes, isCode, isComponent, type Twin } from './twins.ts'
 
 const listed = (types: readonly IssueType[]) => sql.join(types.map((type) => sql.lit(type)))
@@ -24,7 +25,7 @@ export type Spoken = {
   path: string | null
   line: number | null
   cweIds: readonly number[]
-  detail: Readonly<Record<string, string | number>>
+  detail: Detail
 }
 
 /** False where no other tool speaks of the place or component; where one does it may still be another weakness. */

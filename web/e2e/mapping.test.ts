@@ -1,0 +1,121 @@
+// A board is mapped: its own states are given to statuses by mouse and by keyboard, and a tracker that cannot be asked says so.
+
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { BOARD, PROJECT, STATES, serveBoards, TEAM } from '../../test/testkit/boards-fake.ts'
+import { run } from '../../test/testkit/client.ts'
+import { BOARDS, saved, TASKS } from '../../test/testkit/integrations.ts'
+import { LIST_ID, STATUSES, serveTasks } from '../../test/testkit/tasks-fake.ts'
+import { newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+
+const openPage = browserStories()
+
+const MAPPED = `query ($companyId: ID!) { defectTrackerConfigurations(companyId: $companyId) { collection {
+  boardsTrackerDetail { statusMappings { internalIssueStatus externalIssueStatus alsoExternalIssueStatuses } } } } }`
+
+async function openMapping(page: Page) {
+  await page.getByRole('button', { name: 'Map a board' }).click()
+  return page.getByRole('dialog', { name: 'Map a board' })
+}
+
+/** A company with a connected tracker of boards. */
+async function connected() {
+  const { companyId, owner } = await newWorld()
+  const fake = await serveBoards()
+  await saved(owner.key, BOARDS, { companyId, personalToken: 'pat', organizationName: 'acme' })
+  return { companyId, key: owner.key, fake }
+}
+
+test('the states of a board are mapped by dragging and by keyboard, to the same effect', async () => {
+  const { companyId, key } = await connected()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/integrations`)
+  const dialog = await openMapping(page)
+  await dialog.getByLabel('Project').selectOption({ label: PROJECT.name })
+  await dialog.getByLabel('Team').selectOption({ label: TEAM.name })
+  await dialog.getByLabel('Board', { exact: true }).selectOption({ label: BOARD.name })
+  const states = dialog.getByRole('list', { name: 'States of the board' })
+  await states.waitFor()
+  const told = await states.getByRole('listitem').allTextContents()
+  const save = dialog.getByRole('button', { name: 'Check and map' })
+  const isHeldBack = await save.getAttribute('aria-disabled')
+
+  await states.getByText('New', { exact: true }).dragTo(dialog.getByRole('region', { name: 'Identified' }))
+  await states.getByText('Blocked').dragTo(dialog.getByRole('region', { name: 'Identified' }))
+  await dialog
+    .getByRole('region', { name: 'Identified' })
+    .getByText('Blocked', { exact: true })
+    .dragTo(dialog.getByRole('region', { name: 'In progress' }))
+  await dialog.getByLabel('Give Identified a state').focus()
+  await page.keyboard.type('Act')
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Give Fix accepted a state').selectOption('Closed')
+  await dialog.getByLabel('Give Risk accepted a state').selectOption('Closed')
+  await dialog.getByLabel('Give False positive a state').selectOption('Resolved')
+  await dialog.getByRole('button', { name: 'Take Resolved from False positive' }).focus()
+  await page.keyboard.press('Enter')
+  const said = await dialog.getByRole('status').last().textContent()
+  const faults = await accessibilityFaults(page)
+  await save.click()
+  await page.getByRole('dialog', { name: 'What the first sync would do' }).getByText('Nothing yet').waitFor()
+
+  const { defectTrackerConfigurations } = await run(key, MAPPED, { companyId })
+  const mapping = (internalIssueStatus: string, [externalIssueStatus, ...alsoExternalIssueStatuses]: string[]) => ({
+    internalIssueStatus,
+    externalIssueStatus,
+    alsoExternalIssueStatuses,
+  })
+  expect({ told, isHeldBack, said, faults }).toEqual({
+    told: STATES,
+    isHeldBack: 'true',
+    said: 'Resolved is no longer False positive.',
+    faults: [],
+  })
+  expect(defectTrackerConfigurations.collection[0].boardsTrackerDetail.statusMappings).toEqual([
+    mapping('IDENTIFIED', ['New', 'Active']),
+    mapping('IN_PROGRESS', ['Blocked']),
+    mapping('FIX_ACCEPTED', ['Closed']),
+    mapping('RISK_ACCEPTED', ['Closed']),
+  ])
+})
+
+test('a board that cannot be asked for its states says so in its place, and can be asked again', async () => {
+  const { companyId, key, fake } = await connected()
+  const { page } = await openPage({ viewport: { width: 390, height: 780 }, colorScheme: 'dark' })
+  await signIn(page, key, `/companies/${companyId}/integrations`)
+  const dialog = await openMapping(page)
+  await dialog.getByLabel('Project').selectOption({ label: PROJECT.name })
+  await dialog.getByLabel('Team').selectOption({ label: TEAM.name })
+  fake.trouble = ({ path }) =>
+    path.includes('workitemtypes') ? { write: (response) => void response.writeHead(403).end('{}') } : null
+
+  await dialog.getByLabel('Board', { exact: true }).selectOption({ label: BOARD.name })
+  const alert = dialog.getByRole('alert')
+  await alert.waitFor()
+  const words = await alert.textContent()
+  fake.trouble = null
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByRole('list', { name: 'States of the board' }).waitFor()
+
+  expect(words).toContain('BoardsTracker does not allow this to the credential')
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('the statuses of a list are offered once its number is given', async () => {
+  const { companyId, owner } = await newWorld()
+  await serveTasks()
+  await saved(owner.key, TASKS, { companyId, personalToken: 'pk_1' })
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/integrations`)
+  const dialog = await openMapping(page)
+
+  await dialog.getByLabel('List', { exact: true }).fill(LIST_ID)
+  await dialog.getByLabel('What it is called').fill('Findings')
+  const states = await dialog.getByRole('list', { name: 'States of the board' }).getByRole('listitem').allTextContents()
+  await dialog.getByLabel('Give Identified a state').selectOption(STATUSES[0] ?? '')
+  await dialog.getByRole('button', { name: 'Check and map' }).click()
+  await page.getByText('The list is mapped.').waitFor()
+
+  expect(states).toEqual(STATUSES)
+})
