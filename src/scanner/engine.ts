@@ -14,6 +14,7 @@ import { signIn } from './login.ts'
 import { openListener } from './out-of-band.ts'
 import { type Ending, type Outcome, ScanStopped, SendFailed } from './outcome.ts'
 import { openPace } from './pace.ts'
+import { openPassive } from './passive.ts'
 import { pointsOf, requestOf } from './points.ts'
 import { runChecks } from './run-checks.ts'
 import { isInScope } from './scope.ts'
@@ -130,8 +131,9 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       seen: seen.find,
       word: () => `m${randomBytes(5).toString('hex')}x`,
       number: (digits) => {
-        const middle = Array.from({ length: Math.max(0, digits - 2) }, () => randomInt(10)).join('')
-        return Number(`${randomInt(1, 10)}${middle}${digits > 1 ? randomInt(1, 10) : ''}`)
+        const low = 10 ** (digits - 1)
+        const number = randomInt(low, low * 10)
+        return digits > 1 && number % 10 === 0 ? number + randomInt(1, 10) : number
       },
       asBrowser: options.browser === false ? null : main.credentials,
       outOfBand,
@@ -140,10 +142,8 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     }
 
     const chosen = allChecks.filter((check) => isChosen(check, options))
-    const passive = chosen.flatMap((check) => (check.kind === 'passive' ? [check] : []))
-    laboratory.onExchange((exchange) => {
-      for (const check of passive) for (const sighting of check.look(exchange, context)) report(check, sighting)
-    })
+    const passive = chosen.filter((check) => check.kind === 'passive')
+    laboratory.onExchange(openPassive(passive, context))
 
     for (const session of sessions.values()) {
       if (!session.identity.login) continue

@@ -225,6 +225,8 @@ type CheckFacts = {
 /** Looks at every exchange and sends nothing. */
 export type PassiveCheck = CheckFacts & {
   kind: 'passive'
+  /** what it says rests on the request too, and not on the answer, its operation and its identity alone */
+  readsRequest?: boolean
   look: (exchange: Exchange, context: Context) => Iterable<Sighting>
 }
 
@@ -328,7 +330,7 @@ export type Finding = {
   url: string
   parameter: { place: string; name: string } | null
   evidence: Evidence
-  /** how often the cause was seen, and where besides: at most 20 operations */
+  /** how many answers that differ showed the cause, and where besides: at most 20 operations */
   count: number
   others: readonly string[]
   /** hex of SHA-256 over check, operation and parameter, or check and cause */
