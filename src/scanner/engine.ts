@@ -48,6 +48,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
   const target = URL.parse(options.target)
   let operations: Operation[] = []
   const skipped: { operation: string; reason: string }[] = []
+  const notes: string[] = []
   const coveredCwes = new Set<number>()
   let failures = () => 0
   const closers: (() => void | Promise<void>)[] = [pace.close]
@@ -158,6 +159,8 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       send: laboratory.send,
       credentials: main.credentials,
       signal: pace.signal,
+      ask: laboratory.ask,
+      note: (sentence) => void notes.push(sentence),
     })
     operations = operations.filter((operation) => {
       const reason = reasonToSkip(operation, options, scope)
@@ -201,6 +204,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     findings: findings.all(),
     operations: operations.map(({ key }) => key),
     skipped,
+    notes,
     coveredCwes: [...coveredCwes].sort((a, b) => a - b),
     requests: pace.requests(),
     failures: failures(),

@@ -349,7 +349,12 @@ export type Evidence = {
 export type ScanOptions = {
   target: string
   /** bytes of a description: OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman, HAR; its format is told by its content */
-  schema?: { name: string; text: string } | null
+  schema?: {
+    name: string
+    text: string
+    /** where it was got: what it imports from the same origin is fetched */
+    url?: string
+  } | null
   /** null: told by the description and by what the target answers */
   format?: SeedFormat | null
   profile: Profile
