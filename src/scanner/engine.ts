@@ -15,7 +15,7 @@ import { openListener } from './out-of-band.ts'
 import { type Ending, type Outcome, ScanStopped, SendFailed } from './outcome.ts'
 import { openPace } from './pace.ts'
 import { openPassive } from './passive.ts'
-import { pointsOf, requestOf } from './points.ts'
+import { pointsOf, requestOf, textOf } from './points.ts'
 import { runChecks } from './run-checks.ts'
 import { isInScope } from './scope.ts'
 import { SeedFault } from './seed/fault.ts'
@@ -99,7 +99,8 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       if (laboratory.isGivenUp(operation.key)) return null
       try {
         const tokens = await freshTokens(operation, changes, laboratory.send, more)
-        return await laboratory.send(requestOf(operation, [...changes, ...tokens]), { ...more, operation })
+        const values = changes.map(({ value }) => textOf(value))
+        return await laboratory.send(requestOf(operation, [...changes, ...tokens]), { ...more, operation, values })
       } catch (error) {
         if (error instanceof SendFailed) return null
         throw error

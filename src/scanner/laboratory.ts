@@ -66,7 +66,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const raw = async (
     request: HttpRequest,
     session: Session | null,
-    { timeout, isAlone, operation }: SendOptions,
+    { timeout, isAlone, operation, values }: SendOptions,
   ): Promise<Exchange> => {
     const headers = request.headers.map(([name, value]): [string, string] => [name, value])
     replaceHeader(headers, 'X-Scan-Id', options.scanId)
@@ -81,6 +81,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
       text: textOf(answer),
       operation: operation?.key ?? '',
       identity: session?.identity.name ?? null,
+      values,
     }
     session?.learn(exchange)
     return exchange

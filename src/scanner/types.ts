@@ -135,6 +135,8 @@ export type Exchange = {
   operation: string
   /** whose credentials were sent; null: nobody's */
   identity: string | null
+  /** what a check put in the place of the operation's own values */
+  values?: readonly string[]
 }
 
 /** How credentials are got; `PARAMETERS` are sent as they are. */
@@ -264,6 +266,8 @@ export type SendOptions = {
   isRetry?: boolean
   /** the operation that the request belongs to */
   operation?: Operation
+  /** what was put in the place of its values */
+  values?: readonly string[]
 }
 
 /** What a normal request of an operation answers, and how much of it stays the same from one request to the next. */
