@@ -1,16 +1,17 @@
 // The control of the scan benchmark: sends recorded requests over kept connections, reads each answer to its end, and nothing else.
 
 import { Agent, request } from 'node:http'
+import type { Measured, Sent } from './scan.ts'
 import type { Recorded } from './scan-target.ts'
 
-export type Work = { url: string; recorded: Recorded[]; connections: number }
-
-process.on('message', (work: Work) => {
-  void run(work).then((ms) => process.send?.({ ms }))
+process.on('message', (work: Sent) => {
+  void run(work)
+    .then(() => run(work))
+    .then((measured) => process.send?.(measured))
 })
 process.on('disconnect', () => process.exit(0))
 
-async function run({ url, recorded, connections }: Work): Promise<number> {
+async function run({ url, recorded, connections }: Sent): Promise<Measured> {
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let next = 0
@@ -27,8 +28,10 @@ async function run({ url, recorded, connections }: Work): Promise<number> {
       outgoing.on('error', failed)
       outgoing.end(Buffer.from(body, 'latin1'))
     })
+  const before = process.cpuUsage()
   const began = performance.now()
   await Promise.all(Array.from({ length: connections }, lane))
   agent.destroy()
-  return performance.now() - began
+  const { user, system } = process.cpuUsage(before)
+  return { requests: recorded.length, ms: performance.now() - began, cpu: user + system }
 }

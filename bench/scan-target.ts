@@ -1,12 +1,15 @@
-// The target of the scan benchmark: a service that does next to nothing for an answer, and lists the requests that it got when asked.
+// The target of the scan benchmark: a service that does next to nothing for an answer, at once or after a while, and lists what it was asked.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Recorded = { method: string; url: string; headers: [string, string][]; body: string }
 
-/** Kinds of things that it keeps; each has a list, a search, a page, one by id, and a create. */
-const KINDS = Array.from({ length: 32 }, (_, index) => `things${index + 1}`)
+/** How many kinds of things it keeps, and after how many milliseconds it answers. */
+const [kinds, delay] = process.argv.slice(2).map(Number)
+
+/** Each has a list, a search, a page, one by id, and a create. */
+const KINDS = Array.from({ length: kinds ?? 1 }, (_, index) => `things${index + 1}`)
 const PEOPLE = new Set(['Bearer first-person', 'Bearer second-person'])
 
 const fields = { name: 'A name', city: 'Utrecht', amount: 12, note: 'as agreed' }
@@ -14,12 +17,12 @@ const records = Array.from({ length: 8 }, (_, index) => ({ id: index + 101, ...f
 
 const page = (kind: string, query: string) =>
   `<!doctype html><html><head><title>${kind}</title><script src="/app.js"></script></head><body><h1>${kind}</h1>
-<form action="/${kind}/page" method="get"><input name="q" value="${escape(query)}"><button>Search</button></form>
+<form action="/${kind}/page" method="get"><input name="q" value="${shown(query)}"><button>Search</button></form>
 <table>${records.map(({ id, name, city, amount }) => `<tr><td>${id}</td><td><a href="/${kind}/${id}">${name}</a></td><td>${city}</td><td>${amount}</td></tr>`).join('')}</table>
-<p>Nothing was found for ${escape(query)}.</p></body></html>`
+<p>Nothing was found for ${shown(query)}.</p></body></html>`
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escape = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '')
+const shown = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '')
 
 const parameter = (name: string, example: string | number, place = 'query') => ({
   name,
@@ -88,13 +91,17 @@ const server = createServer((request, response) => {
       recorded.push({ method, url, headers, body: Buffer.concat(chunks).toString('latin1') })
     }
     const { status, type, body } = answer(method, url, PEOPLE.has(request.headers.authorization ?? ''))
-    response.writeHead(status, {
-      'content-type': `${type}; charset=utf-8`,
-      'content-length': Buffer.byteLength(body),
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    })
-    response.end(method === 'HEAD' ? '' : body)
+    const write = () => {
+      response.writeHead(status, {
+        'content-type': `${type}; charset=utf-8`,
+        'content-length': Buffer.byteLength(body),
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      })
+      response.end(method === 'HEAD' ? '' : body)
+    }
+    if (delay) setTimeout(write, delay)
+    else write()
   })
 })
 

@@ -2,54 +2,57 @@
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readAllowed } from '../src/core/outbound-address.ts'
 import { defaultBudget } from '../src/scanner/engine.ts'
-import { scanInProcess } from '../src/scanner/processed.ts'
-import type { Outcome } from '../src/scanner/types.ts'
-import type { Work } from './control-scan.ts'
 import { median } from './load.ts'
 import type { Recorded } from './scan-target.ts'
 
 const ROUNDS = 3
-const CONNECTIONS = defaultBudget.concurrency
+const LEAST = 0.5
 
+export type Scanned = { url: string; description: string }
+export type Sent = { url: string; recorded: Recorded[]; connections: number }
+/** `cpu`: microseconds of processor time of the process. */
+export type Measured = { requests: number; ms: number; cpu: number; what?: string }
+
+/** A target that does nothing else shows what a scan costs; one that takes its time, as those that ask a database, how it goes. */
 export async function run(): Promise<void> {
-  const target = fork(new URL('scan-target.ts', import.meta.url))
-  const { url, description }: { url: string; description: string } = await wordOf(target)
+  await compare('answers at once', [32, 0])
+  await compare('answers after 5 ms', [6, 5])
+}
 
-  target.send('record')
-  const first = await scan(url, description)
-  target.send('list')
-  const { recorded }: { recorded: Recorded[] } = await wordOf(target)
-  console.log(
-    `${first.operations.length} operations, ${first.requests} requests, ${first.findings.length} findings, ${first.state}`,
-  )
-
-  const [ours, bare]: [number[], number[]] = [[], []]
+async function compare(name: string, service: readonly [kinds: number, delay: number]): Promise<void> {
+  const target = fork(new URL('scan-target.ts', import.meta.url), service.map(String))
+  const [ours, control]: [Measured[], Measured[]] = [[], []]
   try {
+    const scanned: Scanned = await wordOf(target)
+    target.send('record')
+    const { what, requests } = await measured('scan-run.ts', scanned)
+    target.send('list')
+    const { recorded }: { recorded: Recorded[] } = await wordOf(target)
+    console.log(`a target that ${name}: ${what}, ${requests} requests`)
+
+    const sent: Sent = { url: scanned.url, recorded, connections: defaultBudget.concurrency }
     for (let round = 0; round < ROUNDS; round += 1) {
-      bare.push(await sendBare({ url, recorded, connections: CONNECTIONS }))
-      const outcome = await scan(url, description)
-      ours.push((outcome.requests * 1000) / outcome.ms)
+      control.push(await measured('control-scan.ts', sent))
+      ours.push(await measured('scan-run.ts', scanned))
     }
   } finally {
     target.disconnect()
   }
-  const list = (rates: number[]) => rates.map((rate) => rate.toFixed(0)).join(', ')
-  console.log(
-    `a scan: ${(median(ours) / median(bare)).toFixed(2)} of the control's requests a second (at least 0.5 is wanted)`,
-  )
-  console.log(`  ours    ${median(ours).toFixed(0)} requests/s (${list(ours)})`)
-  console.log(`  control ${median(bare).toFixed(0)} requests/s (${list(bare)})`)
+  const ratio = median(ours.map(rateOf)) / median(control.map(rateOf))
+  console.log(`  a scan: ${ratio.toFixed(2)} of the control's requests a second (at least ${LEAST} is wanted)`)
+  tell('ours', ours)
+  tell('control', control)
 }
 
-/** Requests a second of a bare client, in a process that is as new as a scan's. */
-async function sendBare(work: Work): Promise<number> {
-  const control = fork(new URL('control-scan.ts', import.meta.url))
-  control.send(work)
-  const { ms }: { ms: number } = await wordOf(control)
-  control.disconnect()
-  return (work.recorded.length * 1000) / ms
+const rateOf = ({ requests, ms }: Measured) => (requests * 1000) / ms
+
+function tell(name: string, rounds: readonly Measured[]): void {
+  const cpu = median(rounds.map((one) => one.cpu / one.requests))
+  const rates = rounds.map((one) => rateOf(one).toFixed(0)).join(', ')
+  console.log(
+    `  ${name.padEnd(7)} ${median(rounds.map(rateOf)).toFixed(0)} requests/s (${rates}), ${cpu.toFixed(0)} µs of its process a request`,
+  )
 }
 
 async function wordOf<Word>(child: ChildProcess): Promise<Word> {
@@ -57,32 +60,11 @@ async function wordOf<Word>(child: ChildProcess): Promise<Word> {
   return word
 }
 
-const person = (name: string) => ({
-  name,
-  headers: [['Authorization', `Bearer ${name}-person`]] as const,
-  cookies: [],
-  query: [],
-})
-
-/** In a process of its own, as the service runs it, with no limit of its own on requests a second. */
-async function scan(target: string, text: string): Promise<Outcome> {
-  const allowed = readAllowed('127.0.0.0/8')
-  return scanInProcess(
-    {
-      target,
-      profile: 'BALANCED',
-      schema: { name: 'openapi.json', text },
-      identities: [person('first'), person('second')],
-      crawl: false,
-      browser: false,
-      budget: { rate: 1_000_000, requests: 1_000_000 },
-      ...(allowed ? { allowed } : {}),
-    },
-    {
-      onFinding: () => {},
-      onProgress: () => {},
-      signal: new AbortController().signal,
-      timeout: 600_000,
-    },
-  )
+/** What a new process measures, the second time that it does it. */
+async function measured(file: string, work: Scanned | Sent): Promise<Measured> {
+  const child = fork(new URL(file, import.meta.url))
+  child.send(work)
+  const result: Measured = await wordOf(child)
+  child.disconnect()
+  return result
 }

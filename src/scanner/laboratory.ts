@@ -5,7 +5,7 @@ import { get } from './login.ts'
 import { type Outage, openWatch } from './outages.ts'
 import { ScanStopped, SendFailed } from './outcome.ts'
 import type { Pace } from './pace.ts'
-import { replaceHeader } from './points.ts'
+import { hasHeader, isNamed } from './points.ts'
 import { isInScope } from './scope.ts'
 import { isTurnedAway, type Session } from './session.ts'
 import type { Budget, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from './types.ts'
@@ -68,9 +68,9 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     session: Session | null,
     { timeout, isAlone, operation, values }: SendOptions,
   ): Promise<Exchange> => {
-    const headers = request.headers.map(([name, value]): [string, string] => [name, value])
-    replaceHeader(headers, 'X-Scan-Id', options.scanId)
-    if (!headers.some(([name]) => name.toLowerCase() === 'user-agent')) headers.push(['User-Agent', 'merlon-scanner'])
+    const headers = request.headers.filter(([name]) => !isNamed(name, 'x-scan-id'))
+    headers.push(['X-Scan-Id', options.scanId])
+    if (!hasHeader(headers, 'user-agent')) headers.push(['User-Agent', 'merlon-scanner'])
     const marked = { ...request, headers }
     const dressed = session ? session.dress(marked) : marked
     const limits = { timeout: timeout ?? budget.timeout, largest: budget.largest, signal: pace.signal }

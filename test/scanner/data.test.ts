@@ -71,6 +71,11 @@ test.each([
   ['a key of a provider in a page', [200, `<script>const key = "${stripe('live')}"</script>`], 1],
   ['the address of a database', [200, { url: ['postgres', '//app:Tulip7field@db.inner/shop'].join(':') }], 1],
   ['a key for tests alone', [200, { settings: { pay: stripe('test') } }], 0],
+  [
+    'a key that pages are meant to have',
+    [200, `<script src="/maps?key=${['AIzaSyD', '3kQ9xW7mZt2RvLpHn8JcYbTgUe5FsAo4'].join('')}"></script>`],
+    0,
+  ],
   ['a key as pages show how it looks', [200, { hint: 'sk_live_xxxxxxxxxxxxxxxxxxxxxxxx' }], 0],
 ] as const)('%s in an answer is told so many times: %o, %i', async (_, [status, body], count) => {
   const found = await findingsOf(() => [status, body], ['secret-in-answer'], { 'GET /settings': {} })

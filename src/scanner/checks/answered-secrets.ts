@@ -8,6 +8,7 @@ const LONGEST = 300_000
 const MOST_TOLD = 5
 
 const structured: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['an AWS key', /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/],
   ['a private key', /-----BEGIN (?:RSA |EC |OPENSSH |DSA |PGP )?PRIVATE KEY-----/],
   [
     'an address of a database with its password',
@@ -15,9 +16,12 @@ const structured: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
 ]
 
+/** Kinds that pages are meant to have. */
+const PUBLIC = new Set(['google-api-key'])
+
 type Told = { what: string; text: string }
 
-/** What has a form of its own and opens something; identifiers that pages are meant to have do not. */
+/** What has a form of its own and opens something. */
 function secretsOf(text: string): Told[] {
   const plain = structured.flatMap(([what, pattern]): Told[] => {
     const found = pattern.exec(text)?.[0]
@@ -26,9 +30,12 @@ function secretsOf(text: string): Told[] {
   const lines = text.split('\n')
   const patch = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`
   const formed = scanSecrets('answer', Buffer.from(patch))
-    .filter(({ detector }) => detector.rank === 0 && ['HIGH', 'CRITICAL'].includes(detector.severity))
+    .filter(
+      ({ detector: { id, rank, severity } }) =>
+        rank === 0 && (severity === 'HIGH' || severity === 'CRITICAL') && !PUBLIC.has(id),
+    )
     .map(({ detector, secret }) => ({ what: `a ${detector.name}`, text: secret }))
-  return [...plain, ...formed]
+  return [...plain, ...formed.filter(({ text: one }) => !plain.some(({ text: other }) => one.includes(other)))]
 }
 
 const sentIn = ({ request }: Exchange): string =>
