@@ -10,6 +10,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   import: async () => (await import('./import.ts')).run(),
   review: async () => (await import('./review.ts')).run(),
   secrets: async () => (await import('./secrets.ts')).run(),
+  scan: async () => (await import('./scan.ts')).run(),
   console: async () => (await import('./console.ts')).run(),
   replay: async () => (await import('./replay.ts')).run(process.argv.slice(3)),
 }

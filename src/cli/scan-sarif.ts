@@ -7,7 +7,7 @@ const levels = { CRITICAL: 'error', HIGH: 'error', MEDIUM: 'warning', LOW: 'note
 const scores = { CRITICAL: '9.5', HIGH: '8.0', MEDIUM: '5.5', LOW: '3.0', NOTIFICATION: '0.0' } as const
 
 /** One run, one rule for each check that found something; the exchange stands in webRequest and webResponse. */
-export function sarifOfScan({ findings, state, reason }: Outcome, target: string, version: string) {
+export function sarifOfScan({ findings, state, reason, notes }: Outcome, target: string, version: string) {
   const rules = new Map(findings.map((finding) => [finding.check, finding]))
   return {
     version: '2.1.0',
@@ -19,7 +19,10 @@ export function sarifOfScan({ findings, state, reason }: Outcome, target: string
           {
             executionSuccessful: state === 'COMPLETED',
             exitCodeDescription: state,
-            toolExecutionNotifications: reason ? [{ level: 'note', message: { text: reason } }] : [],
+            toolExecutionNotifications: [...(reason ? [reason] : []), ...notes].map((text) => ({
+              level: 'note',
+              message: { text },
+            })),
           },
         ],
         properties: { target },

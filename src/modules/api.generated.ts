@@ -2849,6 +2849,8 @@ export type DynamicScan = {
   ending?: Maybe<Scalars['String']['output']>;
   /** Root causes that were found so far. */
   findings: Array<SeverityCount>;
+  /** What of the description was left out, and why, such as documents that it imports from elsewhere. */
+  notes: Array<Scalars['String']['output']>;
   of: Scalars['Int']['output'];
   /** Operations that were found to ask; known at the end. */
   operations: Scalars['Int']['output'];

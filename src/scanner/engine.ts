@@ -14,7 +14,8 @@ import { signIn } from './login.ts'
 import { openListener } from './out-of-band.ts'
 import { type Ending, type Outcome, ScanStopped, SendFailed } from './outcome.ts'
 import { openPace } from './pace.ts'
-import { pointsOf, requestOf } from './points.ts'
+import { openPassive } from './passive.ts'
+import { pointsOf, requestOf, textOf } from './points.ts'
 import { runChecks } from './run-checks.ts'
 import { isInScope } from './scope.ts'
 import { SeedFault } from './seed/fault.ts'
@@ -47,6 +48,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
   const target = URL.parse(options.target)
   let operations: Operation[] = []
   const skipped: { operation: string; reason: string }[] = []
+  const notes: string[] = []
   const coveredCwes = new Set<number>()
   let failures = () => 0
   const closers: (() => void | Promise<void>)[] = [pace.close]
@@ -97,7 +99,8 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       if (laboratory.isGivenUp(operation.key)) return null
       try {
         const tokens = await freshTokens(operation, changes, laboratory.send, more)
-        return await laboratory.send(requestOf(operation, [...changes, ...tokens]), { ...more, operation })
+        const values = changes.map(({ value }) => textOf(value))
+        return await laboratory.send(requestOf(operation, [...changes, ...tokens]), { ...more, operation, values })
       } catch (error) {
         if (error instanceof SendFailed) return null
         throw error
@@ -130,8 +133,9 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       seen: seen.find,
       word: () => `m${randomBytes(5).toString('hex')}x`,
       number: (digits) => {
-        const middle = Array.from({ length: Math.max(0, digits - 2) }, () => randomInt(10)).join('')
-        return Number(`${randomInt(1, 10)}${middle}${digits > 1 ? randomInt(1, 10) : ''}`)
+        const low = 10 ** (digits - 1)
+        const number = randomInt(low, low * 10)
+        return digits > 1 && number % 10 === 0 ? number + randomInt(1, 10) : number
       },
       asBrowser: options.browser === false ? null : main.credentials,
       outOfBand,
@@ -140,10 +144,8 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     }
 
     const chosen = allChecks.filter((check) => isChosen(check, options))
-    const passive = chosen.flatMap((check) => (check.kind === 'passive' ? [check] : []))
-    laboratory.onExchange((exchange) => {
-      for (const check of passive) for (const sighting of check.look(exchange, context)) report(check, sighting)
-    })
+    const passive = chosen.filter((check) => check.kind === 'passive')
+    laboratory.onExchange(openPassive(passive, context))
 
     for (const session of sessions.values()) {
       if (!session.identity.login) continue
@@ -158,6 +160,8 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       send: laboratory.send,
       credentials: main.credentials,
       signal: pace.signal,
+      ask: laboratory.ask,
+      note: (sentence) => void notes.push(sentence),
     })
     operations = operations.filter((operation) => {
       const reason = reasonToSkip(operation, options, scope)
@@ -201,6 +205,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     findings: findings.all(),
     operations: operations.map(({ key }) => key),
     skipped,
+    notes,
     coveredCwes: [...coveredCwes].sort((a, b) => a - b),
     requests: pace.requests(),
     failures: failures(),

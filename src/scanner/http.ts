@@ -23,6 +23,16 @@ export type TransportOptions = { allowed: Allowed; connections: number }
 /** Opens kept-alive connections; certificates are not judged, since a target under test often has none that is trusted. */
 export function openTransport({ allowed, connections }: TransportOptions): Transport {
   const guarded = guardedLookup(allowed)
+  /** of addresses that are named by their number */
+  const refusals = new Map<string, string | null>()
+  const refusalOfNumber = (host: string): string | null => {
+    if (isIP(host) === 0) return null
+    const known = refusals.get(host)
+    if (known !== undefined) return known
+    const refusal = refusalOf(host, allowed, host)
+    if (refusals.size < 1_000) refusals.set(host, refusal)
+    return refusal
+  }
   const shared = { keepAlive: true, maxSockets: connections, maxFreeSockets: connections, scheduling: 'lifo' as const }
   const agents = {
     'http:': new http.Agent(shared),
@@ -43,7 +53,7 @@ export function openTransport({ allowed, connections }: TransportOptions): Trans
     new Promise<HttpAnswer>((done, failed) => {
       const place = readPlace(request.url)
       if (place === null) return failed(new SendFailed('BAD_ANSWER', 'the address cannot be called'))
-      const refusal = isIP(place.host) ? refusalOf(place.host, allowed, place.host) : null
+      const refusal = refusalOfNumber(place.host)
       if (refusal !== null) return failed(new SendFailed('FORBIDDEN_ADDRESS', refusal))
       let settled = false
       let sentAt = performance.now()

@@ -1,16 +1,19 @@
 // The one way from checks to the target: turns, credentials, scope, failures and what was seen, kept in one place.
 
 import { headerOf, type Transport, textOf } from './http.ts'
+import { get } from './login.ts'
 import { type Outage, openWatch } from './outages.ts'
 import { ScanStopped, SendFailed } from './outcome.ts'
 import type { Pace } from './pace.ts'
-import { replaceHeader } from './points.ts'
+import { hasHeader, isNamed } from './points.ts'
 import { isInScope } from './scope.ts'
 import { isTurnedAway, type Session } from './session.ts'
-import type { Budget, Exchange, HttpRequest, Operation, Scope, SendOptions } from './types.ts'
+import type { Budget, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from './types.ts'
 
 export type Laboratory = {
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
+  /** Gets a document that belongs to the description, without credentials and in whatever path; null when no answer came. */
+  ask: (url: string) => Promise<HttpAnswer | null>
   failures: () => number
   /** an operation that answered nothing so often that it is left alone */
   isGivenUp: (operation: string) => boolean
@@ -63,11 +66,11 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const raw = async (
     request: HttpRequest,
     session: Session | null,
-    { timeout, isAlone, operation }: SendOptions,
+    { timeout, isAlone, operation, values }: SendOptions,
   ): Promise<Exchange> => {
-    const headers = request.headers.map(([name, value]): [string, string] => [name, value])
-    replaceHeader(headers, 'X-Scan-Id', options.scanId)
-    if (!headers.some(([name]) => name.toLowerCase() === 'user-agent')) headers.push(['User-Agent', 'merlon-scanner'])
+    const headers = request.headers.filter(([name]) => !isNamed(name, 'x-scan-id'))
+    headers.push(['X-Scan-Id', options.scanId])
+    if (!hasHeader(headers, 'user-agent')) headers.push(['User-Agent', 'merlon-scanner'])
     const marked = { ...request, headers }
     const dressed = session ? session.dress(marked) : marked
     const limits = { timeout: timeout ?? budget.timeout, largest: budget.largest, signal: pace.signal }
@@ -78,6 +81,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
       text: textOf(answer),
       operation: operation?.key ?? '',
       identity: session?.identity.name ?? null,
+      values,
     }
     session?.learn(exchange)
     return exchange
@@ -135,6 +139,15 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     return exchange
   }
 
+  const ask = async (url: string): Promise<HttpAnswer | null> => {
+    try {
+      return (await raw(get(url), null, {})).answer
+    } catch (error) {
+      if (error instanceof SendFailed) return null
+      throw error
+    }
+  }
+
   /** Counts a refusal; whether it is one operation's, while the rest of the target answers. */
   const isOwnLimit = (operation: Operation | undefined): boolean => {
     if (!operation) return false
@@ -172,6 +185,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
 
   return {
     send,
+    ask,
     failures: () => failures,
     isGivenUp: (operation) => {
       const own = ownRefusals.get(operation)

@@ -33,6 +33,8 @@ export type Outcome = {
   operations: readonly string[]
   /** operations that answered nothing, or were not sent, with the reason */
   skipped: readonly { operation: string; reason: string }[]
+  /** what of the description was left out, and why: a sentence each */
+  notes: readonly string[]
   /** CWEs that checks looked for at least once */
   coveredCwes: readonly number[]
   requests: number

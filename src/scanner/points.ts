@@ -53,7 +53,7 @@ export function requestOf(operation: Operation, changes: readonly Change[] = [])
     ({ parameter, change }) => `${escapeName(change?.rename ?? parameter.name)}=${encoded(change, parameter.value)}`,
   )
   const headers: [string, string][] = []
-  const { host } = new URL(operation.origin)
+  const host = operation.origin.slice(operation.origin.indexOf('//') + 2)
   headers.push(['Host', host], ['Accept', '*/*'])
   for (const { parameter, change } of of('header')) {
     headers.push([parameter.name, headerValue(change ? textOf(change.value) : parameter.value)])
@@ -80,9 +80,17 @@ export function requestOf(operation: Operation, changes: readonly Change[] = [])
 const isDeclared = (operation: Operation, { place, name }: Point) =>
   operation.parameters.some((parameter) => parameter.place === place && parameter.name === name)
 
+/** `lower` is a name in lower case. */
+export const isNamed = (given: string, lower: string): boolean =>
+  given.length === lower.length && given.toLowerCase() === lower
+
+export const hasHeader = (headers: HttpRequest['headers'], lower: string): boolean =>
+  headers.some(([given]) => isNamed(given, lower))
+
 /** Sets a header, in the place of one of that name. */
 export function replaceHeader(headers: [string, string][], name: string, value: string): void {
-  const at = headers.findIndex(([given]) => given.toLowerCase() === name.toLowerCase())
+  const lower = name.toLowerCase()
+  const at = headers.findIndex(([given]) => isNamed(given, lower))
   if (at < 0) headers.push([name, value])
   else headers[at] = [headers[at]?.[0] ?? name, value]
 }

@@ -4,6 +4,9 @@ import type { Scope } from './types.ts'
 
 /** Whether the scan may call the address: one of its origins, in what is included, and not in what is left out. */
 export function isInScope(url: string, scope: Scope): boolean {
+  const isWhole = scope.include.length === 0 && scope.exclude.length === 0
+  // the slash ends the host, whatever comes behind it
+  if (isWhole && scope.origins.some((origin) => url.startsWith(origin) && url[origin.length] === '/')) return true
   const parsed = URL.parse(url)
   if (parsed === null || !scope.origins.includes(parsed.origin)) return false
   const matches = (glob: string) => matchesGlob(parsed.pathname, glob)

@@ -1,7 +1,7 @@
 // Who the scanner is to the target: credentials put on requests, cookies kept, sessions opened again when they are gone.
 
 import { headerOf, headersOf } from './http.ts'
-import { replaceHeader } from './points.ts'
+import { hasHeader, replaceHeader } from './points.ts'
 import type { Exchange, HttpRequest, Identity } from './types.ts'
 
 export type Session = {
@@ -43,16 +43,17 @@ export function openSession(identity: Identity): Session {
     canary: null,
     dress(request) {
       const headers = request.headers.map(([name, value]): [string, string] => [name, value])
-      const given = new Set(headers.map(([name]) => name.toLowerCase()))
       for (const [name, value] of [...identity.headers, ...gained]) {
-        if (!given.has(name.toLowerCase())) replaceHeader(headers, name, value)
+        if (!hasHeader(request.headers, name.toLowerCase())) replaceHeader(headers, name, value)
       }
+      if (jar.size === 0) return { ...request, headers, url: withQuery(request.url, identity.query) }
       const own = headers.find(([name]) => name.toLowerCase() === 'cookie')?.[1] ?? ''
       const named = new Set(own.split(';').map((pair) => pair.split('=')[0]?.trim() ?? ''))
       const kept = [...jar].flatMap(([name, value]) => (named.has(name) ? [] : [`${name}=${value}`]))
       for (const [cookie, header] of TOKEN_HEADERS) {
         const value = jar.get(cookie)
-        if (value && !given.has(header.toLowerCase())) replaceHeader(headers, header, safelyDecoded(value))
+        if (value && !hasHeader(request.headers, header.toLowerCase()))
+          replaceHeader(headers, header, safelyDecoded(value))
       }
       const cookies = [...(own === '' ? [] : [own]), ...kept].join('; ')
       if (cookies !== '') replaceHeader(headers, 'Cookie', cookies)

@@ -135,6 +135,8 @@ export type Exchange = {
   operation: string
   /** whose credentials were sent; null: nobody's */
   identity: string | null
+  /** what a check put in the place of the operation's own values */
+  values?: readonly string[]
 }
 
 /** How credentials are got; `PARAMETERS` are sent as they are. */
@@ -225,6 +227,8 @@ type CheckFacts = {
 /** Looks at every exchange and sends nothing. */
 export type PassiveCheck = CheckFacts & {
   kind: 'passive'
+  /** what it says rests on the request too, and not on the answer, its operation and its identity alone */
+  readsRequest?: boolean
   look: (exchange: Exchange, context: Context) => Iterable<Sighting>
 }
 
@@ -262,6 +266,8 @@ export type SendOptions = {
   isRetry?: boolean
   /** the operation that the request belongs to */
   operation?: Operation
+  /** what was put in the place of its values */
+  values?: readonly string[]
 }
 
 /** What a normal request of an operation answers, and how much of it stays the same from one request to the next. */
@@ -328,7 +334,7 @@ export type Finding = {
   url: string
   parameter: { place: string; name: string } | null
   evidence: Evidence
-  /** how often the cause was seen, and where besides: at most 20 operations */
+  /** how many answers that differ showed the cause, and where besides: at most 20 operations */
   count: number
   others: readonly string[]
   /** hex of SHA-256 over check, operation and parameter, or check and cause */
@@ -347,7 +353,12 @@ export type Evidence = {
 export type ScanOptions = {
   target: string
   /** bytes of a description: OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman, HAR; its format is told by its content */
-  schema?: { name: string; text: string } | null
+  schema?: {
+    name: string
+    text: string
+    /** where it was got: what it imports from the same origin is fetched */
+    url?: string
+  } | null
   /** null: told by the description and by what the target answers */
   format?: SeedFormat | null
   profile: Profile

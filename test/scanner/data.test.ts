@@ -63,3 +63,51 @@ test('an answer to somebody who is signed in that caches may keep is found, one 
   expect(kept.map(({ cwes }) => cwes)).toEqual([[525]])
   expect(unkept).toEqual([])
 })
+
+const stripe = (kind: string) => ['sk', kind, '51Hq8ZtLw2NxVbR7dKcYpQm4JfTg9UaEs'].join('_')
+
+test.each([
+  ['a key of a provider in JSON', [200, { settings: { pay: stripe('live') } }], 1],
+  ['a key of a provider in a page', [200, `<script>const key = "${stripe('live')}"</script>`], 1],
+  ['the address of a database', [200, { url: ['postgres', '//app:Tulip7field@db.inner/shop'].join(':') }], 1],
+  ['a key for tests alone', [200, { settings: { pay: stripe('test') } }], 0],
+  [
+    'a key that pages are meant to have',
+    [200, `<script src="/maps?key=${['AIzaSyD', '3kQ9xW7mZt2RvLpHn8JcYbTgUe5FsAo4'].join('')}"></script>`],
+    0,
+  ],
+  ['a key as pages show how it looks', [200, { hint: 'sk_live_xxxxxxxxxxxxxxxxxxxxxxxx' }], 0],
+] as const)('%s in an answer is told so many times: %o, %i', async (_, [status, body], count) => {
+  const found = await findingsOf(() => [status, body], ['secret-in-answer'], { 'GET /settings': {} })
+
+  expect(found.map(({ cwes }) => cwes)).toEqual(Array.from({ length: count }, () => [200]))
+})
+
+test('hashes of passwords in pages and files are found; other long texts are not', async () => {
+  const hash = `$2y$12$${'kT9./xQ2bA'.repeat(6).slice(0, 53)}`
+  const answers: Record<string, string> = {
+    '/export': `name;secret\nann;${hash}\n`,
+    '/page': `<p>${'0123456789abcdef'.repeat(4)}</p>`,
+    '/price': '<p>$2 and $5 or $6$</p>',
+  }
+
+  const found = await findingsOf(({ path }) => [200, answers[path] ?? ''], ['hash-in-answer'], {
+    'GET /export': {},
+    'GET /page': {},
+    'GET /price': {},
+  })
+
+  expect(places(found)).toEqual(['GET /export'])
+})
+
+test('a message of the database in a fault is found once for each engine; a page that explains one is not', async () => {
+  const message = 'ERROR:  syntax error at or near "limit"'
+
+  const found = await findingsOf(
+    ({ path }) => (path === '/help' ? [200, `<p>${message}</p>`] : [500, { message }]),
+    ['database-error'],
+    { 'GET /list': {}, 'GET /more': {}, 'GET /help': {} },
+  )
+
+  expect(found.map(({ cwes, others }) => [cwes, others])).toEqual([[[209], ['GET /more']]])
+})

@@ -118,6 +118,16 @@ test('a WSDL gives an envelope for each operation', () => {
   expect(asked(operations)[0]).toContain('<GetUser xmlns="urn:t"><userId>1</userId></GetUser>')
 })
 
+test('a WSDL of elements within elements without an end is read as far as it makes sense', () => {
+  const nested = `${'<a>'.repeat(40_000)}${'</a>'.repeat(40_000)}`
+
+  const operations = read(
+    `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/"><types>${nested}</types></definitions>`,
+  )
+
+  expect(operations).toEqual([])
+})
+
 test('a Postman collection gives its folders, variables and authorization', () => {
   const collection = {
     info: { schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },

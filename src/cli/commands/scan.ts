@@ -190,7 +190,7 @@ function print(outcome: Outcome, url: string, output: string): void {
 }
 
 function printText(outcome: Outcome): void {
-  const { findings, operations, requests, ms, state, reason, skipped } = outcome
+  const { findings, operations, requests, ms, state, reason, skipped, notes } = outcome
   for (const { severity, title, cwes, detail, operation, parameter, others, evidence, solution } of bySeverity(
     findings,
   )) {
@@ -209,6 +209,7 @@ function printText(outcome: Outcome): void {
   )
   if (skipped.length > 0)
     say(`${skipped.length} operations were not scanned: ${[...new Set(skipped.map((one) => one.reason))].join('; ')}`)
+  for (const note of notes) say(`${printable(note)}.`)
 }
 
 const bySeverity = (findings: Outcome['findings']) =>

@@ -312,6 +312,7 @@ export type Database = {
     ending: ColumnType<string | null, string | null | undefined, string | null>
     skipped: ColumnType<Json, string | undefined, string>
     started_by: ColumnType<string | null, string | null | undefined, string | null>
+    notes: ColumnType<string[], string[] | undefined, string[]>
   }
   epss: {
     cve: string

@@ -172,7 +172,7 @@ async function schemaOf(
     throw new ScanFault(`The description at ${apiSchemaUrl} was not got: ${error.message}`)
   })
   if (answer.status !== 200) throw new ScanFault(`The description at ${apiSchemaUrl} answered ${answer.status}`)
-  return { name: new URL(apiSchemaUrl).pathname, text: answer.body.toString('utf8') }
+  return { name: new URL(apiSchemaUrl).pathname, text: answer.body.toString('utf8'), url: answer.url }
 }
 
 async function importFindings(parts: WorkParts, running: Running, findings: readonly Finding[]): Promise<void> {
@@ -207,7 +207,7 @@ const good = new Set<Outcome['state']>(['COMPLETED', 'REQUESTS_SPENT', 'TIME_SPE
 
 async function finish({ db }: WorkParts, running: Running, outcome: Outcome): Promise<void> {
   const { companyId, assetId, scanId, configuration, author } = running
-  const { state, reason, findings, operations, skipped, requests } = outcome
+  const { state, reason, findings, operations, skipped, notes, requests } = outcome
   const isWhole = state === 'COMPLETED'
   const unasked = new Set(skipped.map(({ operation }) => operation))
   await transaction(db, async (trx) => {
@@ -228,6 +228,7 @@ async function finish({ db }: WorkParts, running: Running, outcome: Outcome): Pr
       requests,
       operations: operations.length,
       skipped: skipped.slice(0, 200).map(({ operation, reason: why }) => ({ operation, reason: why })),
+      notes: [...notes],
       findings: countsOf(findings),
     })
     const count = findings.length

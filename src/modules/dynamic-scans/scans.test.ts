@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import { administratorKey, type Data, refusal, run } from '../../../test/testkit/client.ts'
+import { administratorKey, type Data, refusal, run, upload } from '../../../test/testkit/client.ts'
 import { inside } from '../../../test/testkit/inside.ts'
 import { newAsset, newWorld } from '../../../test/testkit/world.ts'
 import { openOutbound } from '../../core/outbound.ts'
@@ -16,7 +16,7 @@ const SAVE = `mutation ($input: CreateOrUpdateScannerConfigurationInput!) { crea
   scannerConfiguration { id target { host token filePath dnsName isAllowed verifiedBy } } } }`
 const START = `mutation ($input: StartPlatformDastInput!) { startPlatformDast(input: $input) { controlSyncStatus { id } } }`
 const SCAN = `query ($id: ID!) { controlSyncStatus(id: $id) { status failureReason successCount createdVulnerabilityCount
-  closedVulnerabilityCount dynamicScan { targetUrl ending requests operations findings { value count } } } }`
+  closedVulnerabilityCount dynamicScan { targetUrl ending requests operations notes findings { value count } } } }`
 const FINDINGS = `query ($companyId: ID!) { issues(companyId: $companyId, pagination: {}) { collection { id title status type cweIds
   ... on DastFinding { toolName rule detail { url method request } } } } }`
 
@@ -85,6 +85,29 @@ async function work({ companyId }: Home, scanId: string, allowed = 'http://127.0
   const outbound = readAllowed(allowed)
   if (outbound === null) throw new Error('The test allows what cannot be read')
   await runDynamicScan({ ...parts, config: { ...parts.config, outbound } }, { companyId, scanId })
+}
+
+/** A service in two documents of SOAP. */
+const WSDL = `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:x="http://www.w3.org/2001/XMLSchema">
+  <types><x:schema><x:import schemaLocation="find.xsd"/></x:schema></types>
+  <message name="In"><part name="p" element="Find"/></message>
+  <portType name="P"><operation name="Find"><input message="In"/></operation></portType>
+  <binding name="B" type="P"><soap:binding style="document"/><operation name="Find"><soap:operation soapAction="Find"/></operation></binding>
+  <service name="S"><port name="Q" binding="B"><soap:address location="/ws"/></port></service></definitions>`
+const FIND = `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:t" elementFormDefault="qualified">
+  <x:element name="Find"><x:complexType><x:sequence><x:element name="number" type="x:int"/></x:sequence></x:complexType></x:element></x:schema>`
+
+async function soapService(): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = []
+  const documents: Record<string, string> = { '/ws.wsdl': WSDL, '/find.xsd': FIND }
+  const url = await listening(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    asked.push(`${request.method} ${request.url} ${Buffer.concat(chunks)}`)
+    response.setHeader('content-type', 'text/xml')
+    response.end(documents[request.url ?? ''] ?? '<answer/>')
+  })
+  return { url, asked }
 }
 
 const findings = async ({ key, companyId }: Home): Promise<Data[]> =>
@@ -168,6 +191,30 @@ describe('a dynamic scan', () => {
 
     expect(scan).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining(apiSchemaUrl) })
     expect(asked).toEqual([])
+  })
+
+  test('gets what a description at an address imports, and says what an uploaded one leaves out', async () => {
+    const { url, asked } = await soapService()
+    const home = await newTarget(url, { apiFormat: 'SOAP', apiSchemaUrl: `${url}ws.wsdl`, scanProfile: 'BASIC' })
+    const parts = await inside()
+    const outbound = openOutbound({ allowed: readAllowed('http://127.0.0.1') ?? nothingAllowed })
+    const config = { ...parts.config, outbound: readAllowed('http://127.0.0.1') ?? nothingAllowed }
+    const scanId = await started(home)
+
+    await runDynamicScan({ ...parts, config, outbound }, { companyId: home.companyId, scanId })
+    const fetched = (await run(home.key, SCAN, { id: scanId })).controlSyncStatus
+    const askedByThen = asked.splice(0)
+    const file = { content: WSDL, filename: 'ws.wsdl' }
+    const input = { assetId: home.assetId, apiFormat: 'SOAP', apiSchemaUrl: null }
+    await upload(home.key, SAVE, { input }, { 'input.apiSchemaFile': file })
+    const uploaded = await scanned(home)
+    await outbound.close()
+
+    expect(fetched).toMatchObject({ status: 'SUCCEEDED', dynamicScan: { operations: 1, notes: [] } })
+    expect(askedByThen.filter((one) => one.startsWith('GET /find.xsd'))).toHaveLength(1)
+    expect(askedByThen.some((one) => one.includes('<number>'))).toBe(true)
+    expect(uploaded.dynamicScan.notes).toEqual([expect.stringContaining('nothing is fetched for an uploaded file')])
+    expect(asked.some((one) => one.startsWith('GET /find.xsd'))).toBe(false)
   })
 
   test('that was begun too often is FAILED instead of being begun again', async () => {

@@ -19,12 +19,13 @@ export type Standing = RunKey & {
   findings: Record<string, number>
   ending: string | null
   skipped: { operation: string; reason: string }[]
+  notes: string[]
 }
 
 export async function findStandings(db: Db, viewer: Viewer, scanIds: readonly Id[]): Promise<Standing[]> {
   const { rows } = await sql<Standing>`
     select company_id as "companyId", scan_id as "scanId", target_url as "targetUrl", phase, done, of, requests, operations,
-      findings, ending, skipped
+      findings, ending, skipped, notes
     from dynamic_scan where scan_id = any(${scanIds}::bigint[]) and ${seenBy(viewer, 'dynamic_scan.company_id')}`.execute(
     db,
   )
@@ -70,12 +71,12 @@ export async function noteProgress(db: Db, { companyId, scanId }: RunKey, progre
   return rows[0]?.status ?? null
 }
 
-export type Ended = Pick<Standing, 'ending' | 'requests' | 'operations' | 'skipped' | 'findings'>
+export type Ended = Pick<Standing, 'ending' | 'requests' | 'operations' | 'skipped' | 'notes' | 'findings'>
 
 export async function endStanding(trx: Trx, { companyId, scanId }: RunKey, ended: Ended): Promise<void> {
   await sql`
     update dynamic_scan set ending = ${ended.ending}, requests = ${ended.requests}, operations = ${ended.operations},
-      skipped = ${JSON.stringify(ended.skipped)}::jsonb, findings = ${JSON.stringify(ended.findings)}::jsonb, phase = null
+      skipped = ${JSON.stringify(ended.skipped)}::jsonb, notes = ${ended.notes}, findings = ${JSON.stringify(ended.findings)}::jsonb, phase = null
     where company_id = ${companyId} and scan_id = ${scanId}`.execute(trx)
 }
 

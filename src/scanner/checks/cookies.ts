@@ -14,7 +14,7 @@ type Rule = {
 
 /** Names of cookies that scripts are meant to read, or that say nothing of anybody. */
 const HARMLESS =
-  /^(_ga|_gid|_gat|_fbp|lang|locale|theme|i18n|csrftoken|XSRF-TOKEN|_csrf|csrf|cookie_?consent|welcomebanner|continueCode|timezone|tz|security$)/i
+  /^(_ga|_gid|_gat|_fbp|lang|locale|theme|i18n|csrftoken|XSRF-TOKEN|_csrf|csrf|cookie_?consent|timezone|tz)/i
 
 const rules: readonly Rule[] = [
   {

@@ -8,7 +8,7 @@ import { plainName } from '../values.ts'
 const GUESSES = 25
 
 const SIGN_IN =
-  /(log-?in|log_in|sign-?in|sign_in|signin|authenticate|auth|session|token|verify|otp|pin|2fa|mfa|passcode|brute)([^a-z]|$)/i
+  /(log-?in|log_in|sign-?in|sign_in|signin|authenticate|auth|session|token|verify|otp|pin|2fa|mfa|passcode)([^a-z]|$)/i
 const SIGN_UP =
   /(sign-?up|register|registration|create-?user|reset|forgot|change|change-?password|log-?out|refresh|revoke)/i
 

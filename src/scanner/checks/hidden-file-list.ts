@@ -48,7 +48,8 @@ export const hiddenFiles: readonly HiddenFile[] = [
     '/server.key',
     '/private.key',
     '/key.pem',
-    '/encryptionkeys/jwt.key',
+    '/private.pem',
+    '/jwt.key',
   ),
   ...file(
     'HIGH',
@@ -145,7 +146,6 @@ export const hiddenFiles: readonly HiddenFile[] = [
     /"(dependencies|require|devDependencies)"\s{0,5}:\s{0,5}\{/,
     '/package.json',
     '/composer.json',
-    '/ftp/package.json.bak',
   ),
   ...file('LOW', 538, 'A description of an image is handed out', /^FROM [\w./:-]{2,100}/m, '/Dockerfile'),
   ...file(
@@ -244,7 +244,6 @@ export const hiddenFiles: readonly HiddenFile[] = [
     '/logs/error.log',
     '/logs/access.log',
     '/storage/logs/laravel.log',
-    '/support/logs',
     '/log.txt',
     '/npm-debug.log',
   ),
@@ -300,8 +299,10 @@ export const hiddenFiles: readonly HiddenFile[] = [
     '/includes/',
     '/config/',
     '/admin/',
-    '/encryptionkeys/',
-    '/support/logs/',
+    '/keys/',
+    '/certs/',
+    '/private/',
+    '/old/',
   ),
   ...file(
     'MEDIUM',

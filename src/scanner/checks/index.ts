@@ -1,6 +1,7 @@
 // The checks of the scanner, one line each.
 
 import type { Check } from '../types.ts'
+import { answeredSecrets } from './answered-secrets.ts'
 import { cachedAnswers } from './cached-answers.ts'
 import { commands } from './commands.ts'
 import { cookies } from './cookies.ts'
@@ -24,6 +25,7 @@ import { forgedRequests, remoteInclusion } from './outbound-requests.ts'
 import { pageContent } from './page-content.ts'
 import { pageScripts } from './page-scripts.ts'
 import { hostHeader, openRedirect, splitHeaders } from './redirects.ts'
+import { regexExhaustion } from './regex-exhaustion.ts'
 import { reread } from './reread.ts'
 import { reflectedScript, storedScript } from './scripting.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -35,6 +37,7 @@ import { tokenForgery } from './token-forgery.ts'
 import { tokenKeys } from './token-keys.ts'
 import { uploads } from './uploads.ts'
 import { userEnumeration } from './user-enumeration.ts'
+import { verbTampering } from './verb-tampering.ts'
 import { xmlEntities, xmlValues } from './xml-entities.ts'
 
 export const checks: readonly Check[] = [
@@ -42,6 +45,7 @@ export const checks: readonly Check[] = [
   ...cookies,
   cachedAnswers,
   ...disclosures,
+  answeredSecrets,
   ...pageContent,
   storedScript,
   hiddenFiles,
@@ -69,6 +73,7 @@ export const checks: readonly Check[] = [
   uploads,
   deserialisation,
   sqlTime,
+  regexExhaustion,
   excessiveData,
   undescribedData,
   tokenKeys,
@@ -76,6 +81,7 @@ export const checks: readonly Check[] = [
   objectChanging,
   functionAccess,
   missingAuthentication,
+  verbTampering,
   tokenForgery,
   ...graphqlExposure,
   ...graphqlLimits,

@@ -2,7 +2,7 @@
 
 import { type Form, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
-import type { Exchange, PassiveCheck, Severity, Sighting } from '../types.ts'
+import type { Context, Exchange, PassiveCheck, Severity, Sighting } from '../types.ts'
 import { librariesIn } from './script-libraries.ts'
 
 type Found = { proof: string; cause?: string; detail?: string }
@@ -12,6 +12,7 @@ type Rule = {
   cwes: readonly number[]
   severity: Severity
   solution: string
+  readsRequest?: boolean
   find: (exchange: Exchange, page: ReturnType<typeof readPage> | null) => Found | null
 }
 
@@ -94,6 +95,7 @@ const rules: readonly Rule[] = [
     cwes: [598],
     severity: 'MEDIUM',
     solution: 'Keep sessions in cookies.',
+    readsRequest: true,
     find: ({ request, answer, text }) => {
       const pattern = /[?&;](?:jsessionid|phpsessid|sessionid|session_id|sid|asp\.net_sessionid|cfid)=[\w%.-]{8,200}/i
       const proof =
@@ -109,6 +111,7 @@ const rules: readonly Rule[] = [
     cwes: [598],
     severity: 'MEDIUM',
     solution: 'Send credentials in a header or a body.',
+    readsRequest: true,
     find: ({ request, answer, operation }) => {
       const found = /[?&](password|passwd|pwd|access_token|api_?key|secret|auth_?token|token)=([^&#]{1,200})/i.exec(
         request.url,
@@ -156,28 +159,44 @@ const proofOf = (proof: string | undefined): Found | null => (proof ? { proof, c
 
 const pages = new WeakMap<Exchange, ReturnType<typeof readPage> | null>()
 
+/** Pages of one operation that are read: what a page loads and sends hardly changes with the values that it was asked with. */
+const MOST_PAGES = 24
+
+const counts = new WeakMap<Context, Map<string, number>>()
+
 /** Read once for all rules. */
-function pageOf(exchange: Exchange) {
+function pageOf(exchange: Exchange, context: Context) {
   const known = pages.get(exchange)
   if (known !== undefined) return known
-  const page =
-    exchange.answer.status < 400 && mediaTypeOf(exchange.answer) === 'text/html'
-      ? readPage(exchange.text.slice(0, 400_000))
-      : null
+  const isPage = exchange.answer.status < 400 && mediaTypeOf(exchange.answer) === 'text/html'
+  const page = isPage && isWanted(exchange, context) ? readPage(exchange.text.slice(0, 400_000)) : null
   pages.set(exchange, page)
   return page
 }
 
-export const pageContent: readonly PassiveCheck[] = rules.map(({ id, title, cwes, severity, solution, find }) => ({
-  kind: 'passive',
-  id,
-  title,
-  cwes,
-  severity,
-  solution,
-  profile: 'BASIC',
-  *look(exchange): Iterable<Sighting> {
-    const found = find(exchange, pageOf(exchange))
-    if (found) yield { detail: found.detail ?? `${title}.`, proof: [found.proof], exchange, cause: found.cause }
-  },
-}))
+function isWanted({ operation, answer, identity }: Exchange, context: Context): boolean {
+  if (operation === '') return true
+  const ofScan = counts.get(context) ?? new Map<string, number>()
+  counts.set(context, ofScan)
+  const key = `${operation} ${answer.status} ${identity}`
+  const count = (ofScan.get(key) ?? 0) + 1
+  ofScan.set(key, count)
+  return count <= MOST_PAGES
+}
+
+export const pageContent: readonly PassiveCheck[] = rules.map(
+  ({ id, title, cwes, severity, solution, readsRequest, find }) => ({
+    kind: 'passive',
+    id,
+    title,
+    cwes,
+    severity,
+    solution,
+    readsRequest,
+    profile: 'BASIC',
+    *look(exchange, context): Iterable<Sighting> {
+      const found = find(exchange, pageOf(exchange, context))
+      if (found) yield { detail: found.detail ?? `${title}.`, proof: [found.proof], exchange, cause: found.cause }
+    },
+  }),
+)

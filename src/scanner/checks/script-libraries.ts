@@ -19,24 +19,31 @@ const known: readonly (readonly [name: string, pattern: string, fixedIn: string,
 
 export type Library = { name: string; version: string; fixedIn: string; known: string; proof: string }
 
+const libraries = known.map(([name, word, fixedIn, cve]) => ({
+  name,
+  fixedIn,
+  known: cve,
+  inAddress: new RegExp(
+    `(?:^|[/@])${word}(?:\\.min|\\.slim)?(?:[@/-]|js/)v?(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})(?:[./-]|$)|/${word}/(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})/`,
+    'i',
+  ),
+  inHead: new RegExp(
+    `${name.replace('.', '\\.')}(?: JavaScript Library)?[ -]{1,3}v?(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})`,
+    'i',
+  ),
+}))
+
 /** The first library that is older than a version which closed a public vulnerability. */
 export function librariesIn(addresses: readonly string[], head: string): Library | null {
-  for (const [name, word, fixedIn, cve] of known) {
-    const inAddress = new RegExp(
-      `(?:^|[/@])${word}(?:\\.min|\\.slim)?(?:[@/-]|js/)v?(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})(?:[./-]|$)|/${word}/(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})/`,
-      'i',
-    )
-    const inHead = new RegExp(
-      `${name.replace('.', '\\.')}(?: JavaScript Library)?[ -]{1,3}v?(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})`,
-      'i',
-    )
+  if (addresses.length === 0) return null
+  for (const { inAddress, inHead, ...library } of libraries) {
     for (const [text, pattern] of [
       ...addresses.map((address) => [address, inAddress] as const),
       [head, inHead] as const,
     ]) {
       const found = pattern.exec(text)
       const version = found?.[1] ?? found?.[2]
-      if (found && version && isBefore(version, fixedIn)) return { name, version, fixedIn, known: cve, proof: found[0] }
+      if (found && version && isBefore(version, library.fixedIn)) return { ...library, version, proof: found[0] }
     }
   }
   return null

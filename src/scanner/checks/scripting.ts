@@ -137,6 +137,7 @@ export const storedScript: PassiveCheck = {
   severity: 'HIGH',
   solution:
     'Escape stored values for the place where they stand in the page (text, attribute, script, address); let a template do it.',
+  readsRequest: true,
   profile: 'BALANCED',
   *look(exchange, context) {
     const known = marks.get(context)

@@ -116,7 +116,8 @@ const KEY_PLACES = [
   '/public.pem',
   '/public-key',
   '/api/public-key',
-  '/encryptionkeys/jwt.pub',
+  '/jwt.pub',
+  '/keys/public.pem',
   '/.well-known/openid-configuration',
 ]
 

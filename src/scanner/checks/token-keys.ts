@@ -37,6 +37,7 @@ export const tokenKeys: PassiveCheck = {
   solution:
     'Sign with a random key of at least 32 bytes, and change it: every token that was signed with this one can be forged.',
   profile: 'BASIC',
+  readsRequest: true,
   *look(exchange, context) {
     for (const token of newTokens(context, exchange)) {
       const sent = tokensIn(exchange.request).some(({ text }) => text === token)

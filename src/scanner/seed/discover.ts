@@ -8,6 +8,7 @@ import { readDocument } from './document.ts'
 import { fromGraphql, introspect, speaksGraphql } from './graphql.ts'
 import { fromOpenApi, isOpenApi } from './openapi.ts'
 import { fromWsdl } from './soap.ts'
+import { importsOf } from './wsdl-imports.ts'
 
 type Discover = {
   target: URL
@@ -15,6 +16,8 @@ type Discover = {
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
   /** what pages led to, which tells of further places */
   known: readonly Operation[]
+  /** tells what of a description was left out, and why */
+  note: (sentence: string) => void
 }
 
 const OPENAPI = [
@@ -47,7 +50,7 @@ const OPENAPI = [
 const GRAPHQL = ['graphql', 'api/graphql', 'v1/graphql', 'query', 'graphql/v1', 'gql', 'api/gql', 'api'] as const
 const MOST_WSDL = 10
 
-export async function discover({ target, scope, send, known }: Discover): Promise<Operation[]> {
+export async function discover({ target, scope, send, known, note }: Discover): Promise<Operation[]> {
   const bases = [...new Set([target.href.replace(/[^/]*$/, ''), new URL('/', target).href])]
   const ask = async (url: string): Promise<Exchange | null> => {
     if (!isInScope(url, scope)) return null
@@ -91,10 +94,12 @@ export async function discover({ target, scope, send, known }: Discover): Promis
     ...known.map(({ origin, path }) => origin + path).filter((url) => /wsdl|soap|service|\.asmx|\.svc/i.test(url)),
   ]
   for (const service of [...new Set(services)].slice(0, MOST_WSDL)) {
-    const exchange = await ask(`${service.split('?', 1).join('')}?wsdl`)
-    const operations =
-      exchange && /<(\w+:)?definitions/.test(exchange.text) ? fromWsdl(exchange.text, new URL(service)) : null
-    if (operations) found.push(...operations)
+    const place = `${service.split('?', 1).join('')}?wsdl`
+    const exchange = await ask(place)
+    if (!exchange || !/<(\w+:)?definitions/.test(exchange.text)) continue
+    const answerOf = async (url: string) => (await ask(url))?.answer ?? null
+    const imported = await importsOf(exchange.text, new URL(place), answerOf, note)
+    found.push(...(fromWsdl(exchange.text, new URL(service), imported) ?? []))
   }
   return found
 }

@@ -20,6 +20,7 @@ import { fromHar, isHar } from './har.ts'
 import { fromOpenApi, isOpenApi } from './openapi.ts'
 import { fromPostman, identityOfPostman, isPostman } from './postman.ts'
 import { fromWsdl } from './soap.ts'
+import { type Ask, type Imported, importsOf } from './wsdl-imports.ts'
 
 export type SeedInput = {
   options: ScanOptions
@@ -29,11 +30,18 @@ export type SeedInput = {
   /** headers and cookies of the first identity, for the browser */
   credentials: () => { headers: Record<string, string>; cookies: readonly (readonly [string, string])[] }
   signal: AbortSignal
+  /** gets what the description imports, without credentials */
+  ask: Ask
+  /** tells what of the description was left out, and why */
+  note: (sentence: string) => void
 }
 
+type Described = NonNullable<ScanOptions['schema']>
+
 /** Operations in the order in which they were described; those of the description come before those of pages. */
-export async function seedsOf({ options, target, scope, send, credentials, signal }: SeedInput): Promise<Operation[]> {
-  const described = options.schema ? readSchema(options.schema.text, options.format ?? null, target) : []
+export async function seedsOf(input: SeedInput): Promise<Operation[]> {
+  const { options, target, scope, send, credentials, signal, note } = input
+  const described = options.schema ? await readGiven(options.schema, input) : []
   if (!options.schema && options.format === 'GRAPHQL') {
     const schema = await introspect(target.href, send)
     if (!schema) throw new SeedFault('the target does not tell its GraphQL schema')
@@ -41,11 +49,17 @@ export async function seedsOf({ options, target, scope, send, credentials, signa
   }
   if (!(options.crawl ?? described.length === 0)) return distinct(described)
   const pages = await crawl({ target, scope, send, signal })
-  const discovered = described.length > 0 ? [] : await discover({ target, scope, send, known: pages })
+  const discovered = described.length > 0 ? [] : await discover({ target, scope, send, known: pages, note })
   const isWide = described.length + discovered.length === 0
   const browsed =
     options.browser === false ? [] : await browse({ target, scope, credentials: credentials(), signal, isWide })
   return distinct([...described, ...discovered, ...pages, ...browsed])
+}
+
+async function readGiven(schema: Described, { options, target, ask, note }: SeedInput): Promise<Operation[]> {
+  const base = schema.url === undefined ? null : URL.parse(schema.url)
+  const imported = isXml(schema.text) ? await importsOf(schema.text, base, ask, note) : []
+  return readSchema(schema.text, options.format ?? null, target, imported)
 }
 
 /** One of each key; a page that a description has with the same address is left out. */
@@ -56,8 +70,13 @@ function distinct(operations: readonly Operation[]): Operation[] {
 }
 
 /** The operations of a description's text. `format` names what it has to be; null: whatever it is. */
-export function readSchema(text: string, format: SeedFormat | null, target: URL): Operation[] {
-  const operations = readAny(text, format, target)
+export function readSchema(
+  text: string,
+  format: SeedFormat | null,
+  target: URL,
+  imported: readonly Imported[] = [],
+): Operation[] {
+  const operations = readAny(text, format, target, imported)
   if (operations === null) {
     throw new SeedFault(
       format ? `the description is not of the format ${format}` : 'the description is of no format that is known',
@@ -66,9 +85,16 @@ export function readSchema(text: string, format: SeedFormat | null, target: URL)
   return operations
 }
 
-function readAny(text: string, format: SeedFormat | null, target: URL): Operation[] | null {
+const isXml = (text: string) => /^\s*</.test(text)
+
+function readAny(
+  text: string,
+  format: SeedFormat | null,
+  target: URL,
+  imported: readonly Imported[],
+): Operation[] | null {
   const isWanted = (one: SeedFormat) => format === null || format === one
-  if (/^\s*</.test(text)) return isWanted('SOAP') ? fromWsdl(text, target) : null
+  if (isXml(text)) return isWanted('SOAP') ? fromWsdl(text, target, imported) : null
   const document = format === 'GRAPHQL' ? null : readDocument(text)
   if (document && isOpenApi(document)) return isWanted('OPENAPI') ? fromOpenApi(document, target) : null
   if (document && isPostman(document)) return isWanted('POSTMAN') ? fromPostman(document, target) : null

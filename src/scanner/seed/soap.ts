@@ -3,30 +3,32 @@
 import type { Operation } from '../types.ts'
 import { escapeXml } from '../xml-leaves.ts'
 import { isDestructive, kindOf, valueByName } from './names.ts'
+import type { Imported } from './wsdl-imports.ts'
 import { allOf, childrenOf, type Element, local, readXml } from './xml-tree.ts'
 
 const DEEPEST = 6
 
-/** The operations of a description at the target's origin; null when the text is no WSDL. */
-export function fromWsdl(text: string, target: URL): Operation[] | null {
+/** The operations of a description, and of what it imports, at the target's origin; null when the text is no WSDL. */
+export function fromWsdl(text: string, target: URL, imported: readonly Imported[] = []): Operation[] | null {
   const root = readXml(text)
   if (root?.name !== 'definitions') return null
-  const namespace = root.attributes.targetNamespace ?? ''
-  const schemas = allOf(root, 'schema')
-  return childrenOf(root, 'service').flatMap((service) =>
+  const documents = [{ root, text }, ...imported]
+  const schemas = documents.flatMap((one) => [
+    ...(one.root.name === 'schema' ? [one.root] : []),
+    ...allOf(one.root, 'schema'),
+  ])
+  const definitions = documents.flatMap((one) => (one.root.name === 'definitions' ? [one.root] : []))
+  const all = (name: string) => definitions.flatMap((one) => childrenOf(one, name))
+  const hasNew = documents.some((one) => /soap12:address/.test(one.text))
+  return all('service').flatMap((service) =>
     childrenOf(service, 'port').flatMap((port) => {
       const address = port.children.find(({ name }) => name === 'address')?.attributes.location ?? ''
-      const binding = childrenOf(root, 'binding').find(
-        ({ attributes }) => attributes.name === local(port.attributes.binding ?? ''),
-      )
+      const binding = all('binding').find(({ attributes }) => attributes.name === local(port.attributes.binding ?? ''))
       const style = binding && childrenOf(binding, 'binding')[0]
       if (!binding || !style || style.attributes.verb) return []
-      const isNew =
-        Object.values(style.attributes).length >= 0 &&
-        /soap12/.test(text) &&
-        /soap12:address/.test(text) &&
-        port.attributes.name?.includes('12') === true
-      const portType = childrenOf(root, 'portType').find(
+      const namespace = definitions.find(({ children }) => children.includes(binding))?.attributes.targetNamespace ?? ''
+      const isNew = hasNew && port.attributes.name?.includes('12') === true
+      const portType = all('portType').find(
         ({ attributes }) => attributes.name === local(binding.attributes.type ?? ''),
       )
       const path = URL.parse(address, target.href)?.pathname ?? target.pathname
@@ -35,7 +37,7 @@ export function fromWsdl(text: string, target: URL): Operation[] | null {
         const soap = childrenOf(operation, 'operation')[0]?.attributes ?? {}
         const abstract = childrenOf(portType, 'operation').find(({ attributes }) => attributes.name === name)
         const input = childrenOf(abstract, 'input')[0]?.attributes.message ?? ''
-        const message = childrenOf(root, 'message').find(({ attributes }) => attributes.name === local(input))
+        const message = all('message').find(({ attributes }) => attributes.name === local(input))
         const isRpc = (soap.style ?? style.attributes.style) === 'rpc'
         const parts = childrenOf(message, 'part')
         const content = isRpc ? rpcBody(name, namespace, parts, schemas) : documentBody(parts, schemas)

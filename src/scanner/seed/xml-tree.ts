@@ -5,6 +5,8 @@ import { SaxesParser } from 'saxes'
 export type Element = { name: string; attributes: Readonly<Record<string, string>>; children: Element[]; text: string }
 
 const MOST_ELEMENTS = 50_000
+/** Levels that are kept: whoever walks the tree goes a level down for each. */
+const DEEPEST = 200
 
 /** The root element; names without their prefixes. Null when the text is no XML. */
 export function readXml(text: string): Element | null {
@@ -17,7 +19,7 @@ export function readXml(text: string): Element | null {
   parser.on('opentag', ({ name, attributes }) => {
     count += 1
     const element: Element = { name: local(name), attributes: { ...attributes }, children: [], text: '' }
-    if (count <= MOST_ELEMENTS) open.at(-1)?.children.push(element)
+    if (count <= MOST_ELEMENTS && open.length <= DEEPEST) open.at(-1)?.children.push(element)
     open.push(element)
   })
   parser.on('closetag', () => void open.pop())

@@ -1,0 +1,65 @@
+// Secrets in answers, by the forms that their providers document, and addresses with passwords in them.
+
+import { scanSecrets } from '../../review/secrets/scan.ts'
+import { mediaTypeOf } from '../http.ts'
+import type { Exchange, PassiveCheck } from '../types.ts'
+
+const LONGEST = 300_000
+const MOST_TOLD = 5
+
+const structured: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['an AWS key', /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/],
+  ['a private key', /-----BEGIN (?:RSA |EC |OPENSSH |DSA |PGP )?PRIVATE KEY-----/],
+  [
+    'an address of a database with its password',
+    /\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp):\/\/[^\s:@/"'<>]{1,60}:[^\s:@/"'<>]{1,80}@[\w.-]{1,100}/,
+  ],
+]
+
+/** Kinds that pages are meant to have. */
+const PUBLIC = new Set(['google-api-key'])
+
+type Told = { what: string; text: string }
+
+/** What has a form of its own and opens something. */
+function secretsOf(text: string): Told[] {
+  const plain = structured.flatMap(([what, pattern]): Told[] => {
+    const found = pattern.exec(text)?.[0]
+    return found ? [{ what, text: found }] : []
+  })
+  const lines = text.split('\n')
+  const patch = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`
+  const formed = scanSecrets('answer', Buffer.from(patch))
+    .filter(
+      ({ detector: { id, rank, severity } }) =>
+        rank === 0 && (severity === 'HIGH' || severity === 'CRITICAL') && !PUBLIC.has(id),
+    )
+    .map(({ detector, secret }) => ({ what: `a ${detector.name}`, text: secret }))
+  return [...plain, ...formed.filter(({ text: one }) => !plain.some(({ text: other }) => one.includes(other)))]
+}
+
+const sentIn = ({ request }: Exchange): string =>
+  `${request.url} ${request.headers.map(([, value]) => value).join(' ')} ${request.body?.toString() ?? ''}`
+
+export const answeredSecrets: PassiveCheck = {
+  kind: 'passive',
+  id: 'secret-in-answer',
+  title: 'A secret is told',
+  cwes: [200],
+  severity: 'HIGH',
+  solution: 'Revoke it, and keep it out of what is handed out.',
+  profile: 'BASIC',
+  *look(exchange) {
+    if (/^(image|video|audio|font)\//.test(mediaTypeOf(exchange.answer))) return
+    const sent = sentIn(exchange)
+    const found = secretsOf(exchange.text.slice(0, LONGEST)).filter(({ text }) => !sent.includes(text))
+    for (const { what, text } of found.slice(0, MOST_TOLD)) {
+      yield {
+        detail: `The answer has ${what}.`,
+        proof: [text.slice(0, 200)],
+        exchange,
+        cause: `${what} ${text.slice(0, 200)}`,
+      }
+    }
+  },
+}
