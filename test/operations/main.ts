@@ -5,6 +5,7 @@ type Trial = { rounds: number; run: () => Promise<(rounds: number) => Promise<st
 
 const trials: Record<string, Trial> = {
   backup: { rounds: 20, run: async () => (await import('./backup.ts')).run },
+  build: { rounds: 2, run: async () => (await import('./build.ts')).run },
   // The findings of HIGH and above in sources that others rely on that are let pass.
   code: { rounds: 200, run: async () => (await import('./code.ts')).run() },
   clocks: { rounds: 1, run: async () => (await import('./clocks.ts')).run },
