@@ -1,6 +1,6 @@
 // What a request may cost: hostile ones against a server of its own, with its memory, and the worst that each limit lets through.
 
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { getIntrospectionQuery } from 'graphql'
 import { MOST_NAMES, MOST_VALUES } from '../../src/http/body.ts'
 import { VIEWER_LEASE } from '../../src/modules/access/viewers.ts'
@@ -8,6 +8,7 @@ import { buildSchema } from '../../src/modules/schema.ts'
 import { attack, WAITS } from '../hostile/attack.ts'
 import { run as ask, type Data } from './client.ts'
 import { milliseconds } from './figures.ts'
+import { memory, processorTime } from './process.ts'
 import { newEmbeddedPlace, type Server, startServer } from './server.ts'
 import { type Home, newHome } from './writes.ts'
 
@@ -104,22 +105,6 @@ function worstDocuments({ companyId }: Home): Worst[] {
       body: (turn) => body(`query Q${turn}($id: ID!) { asset(id: $id) { id } }`, { id: 'é'.repeat(1_000_000) }),
     },
   ]
-}
-
-/** Milliseconds of processor time that a process has had, of which its clock tells 10 at a time. */
-async function processorTime(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number)
-  return (user + system) * 10
-}
-
-async function memory(pid: number, of: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(new RegExp(`${of}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024
 }
 
 async function post({ url, key }: Server, text: string): Promise<{ status: number; bytes: number; refused: string }> {

@@ -24,6 +24,9 @@ const trials: Record<string, Trial> = {
   secrets: { rounds: 10, run: async () => (await import('./secrets.ts')).run() },
   upgrades: { rounds: 20, run: async () => (await import('./upgrades.ts')).run },
   jobs: { rounds: 200, run: async () => (await import('./jobs.ts')).run },
+  'slow-vendor': { rounds: 1, run: async () => (await import('./slow-vendor.ts')).run },
+  // Of minutes.
+  soak: { rounds: 30, run: async () => (await import('./soak.ts')).run },
   ssrf: { rounds: 1, run: async () => (await import('./ssrf.ts')).run },
   user: { rounds: 1, run: async () => (await import('./user.ts')).run },
   scan: { rounds: 1, run: async () => (await import('./scan.ts')).run },
