@@ -80,6 +80,15 @@ test('is not there when nobody could keep the key', async () => {
   expect(await opened.db.selectFrom('portal_user').select('id').execute()).toEqual([])
 })
 
+test('is not made beside an administrator of another address', async () => {
+  const other = { email: 'other@example.test', name: 'Other', is_administrator: true }
+  await opened.db.insertInto('portal_user').values(other).execute()
+
+  const key = await createFirstAdministrator(opened.db)
+
+  expect(key).toBeNull()
+})
+
 test('does not take the place of a user who has the address already', async () => {
   await opened.db.insertInto('portal_user').values({ email: 'admin@localhost', name: 'Somebody' }).execute()
 
