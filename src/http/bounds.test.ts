@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { codesOf, send } from '../../test/http/send.ts'
 import { administratorKey, ask, refusal, run } from '../../test/testkit/client.ts'
 import { type Service, startService } from '../../test/testkit/service.ts'
-import { newWorld } from '../../test/testkit/world.ts'
+import { newAsset, newWorld } from '../../test/testkit/world.ts'
 
 const RESPONSE = 'application/graphql-response+json'
 const body = (query: string, variables = {}) => JSON.stringify({ query, variables })
@@ -113,6 +113,48 @@ describe('a page', () => {
     )
 
     expect(errors.every(({ extensions }) => extensions.code === 'BAD_USER_INPUT')).toBe(true)
+  })
+})
+
+describe('an answer', () => {
+  const names = Array.from({ length: 29 }, (_, at) => `a${at}: description`).join(' ')
+  const report = (assetId: string, index: number) => ({
+    sastFinding: {
+      assetId: Number(assetId),
+      title: `Finding ${index}`,
+      description: 'x'.repeat(100_000),
+      ruleId: `rule ${index}`,
+      toolName: 'a tool',
+      codeSnippet: 'eval(input)',
+      fileName: `src/${index}.ts`,
+      vulnerableLine: 3,
+      firstLine: 1,
+    },
+  })
+
+  test('that would be larger than is allowed is refused before it is written, and what a mutation did stays', async () => {
+    const { companyId, owner } = await newWorld()
+    const { id: assetId } = await newAsset(owner.key, companyId)
+    const asked = (query: string, variables: object) =>
+      send({ body: body(query, variables), headers: { 'x-api-key': owner.key } })
+    const page = (perPage: number) =>
+      asked(
+        `query ($id: ID!, $n: Int!) { issues(companyId: $id, pagination: { perPage: $n }) { collection { ${names} } } }`,
+        { id: companyId, n: perPage },
+      )
+
+    const made = await asked(
+      `mutation ($input: BatchCreateOrUpdateFindingsInput!) { batchCreateOrUpdateFindings(input: $input) { issues { ${names} } } }`,
+      { input: { findings: Array.from({ length: 12 }, (_, index) => report(assetId, index)) } },
+    )
+    const [few, all] = [await page(2), await page(12)]
+
+    expect(made.errors.map(({ message }) => message)).toEqual([
+      'It was done, but the answer has more than the 33,554,432 characters allowed: ask for fewer fields or smaller pages',
+    ])
+    expect([codesOf(made), codesOf(few), codesOf(all)]).toEqual([['QUERY_TOO_COMPLEX'], [], ['QUERY_TOO_COMPLEX']])
+    expect(few.text.length).toBeGreaterThan(2 * 29 * 100_000)
+    expect(all.errors[0]?.message).toMatch(/^The answer has more than/)
   })
 })
 

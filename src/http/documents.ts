@@ -33,6 +33,9 @@ const MOST_OPERATIONS = 100
 /** Only documents up to this length are remembered, so that what is remembered stays within bounds. */
 const LONGEST_REMEMBERED = 16_384
 
+/** Faults of a document that are told: enough to mend it by, and few, because each takes more bytes to tell than to commit. */
+const MOST_FAULTS = 5
+
 export type Refusal = { code: ErrorCode; errors: readonly GraphQLError[] }
 
 export type PreparedDocument = {
@@ -80,7 +83,7 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
     },
     validated(prepared) {
       if (prepared.refusal === undefined) {
-        const errors = validate(schema, prepared.document, specifiedRules, { maxErrors: 20 })
+        const errors = validate(schema, prepared.document, specifiedRules, { maxErrors: MOST_FAULTS })
         prepared.refusal = errors.length > 0 ? { code: 'GRAPHQL_VALIDATION_FAILED', errors } : null
       }
       return prepared.refusal

@@ -135,6 +135,18 @@ describe('variables that cannot be read', () => {
     expect(answer.errors).toHaveLength(20)
   })
 
+  test('those of a document are told five at a time', async () => {
+    const fields = Array.from({ length: 500 }, (_, at) => `unknown${at}`).join(' ')
+
+    const answer = await send({ body: body(`{ ${fields} }`) })
+
+    expect(codesOf(answer)).toEqual(Array.from({ length: 6 }, () => 'GRAPHQL_VALIDATION_FAILED'))
+    expect(answer.errors.map(({ message }) => /unknown\d+/.exec(message)?.[0])).toEqual([
+      ...['unknown0', 'unknown1', 'unknown2', 'unknown3', 'unknown4'],
+      undefined,
+    ])
+  })
+
   test.each(['\u0000', 'a\u0000b'])('text with the character U+0000 is bad input', async (label) => {
     const { companyId, owner } = await newWorld()
 

@@ -1,9 +1,16 @@
 // The endpoint: one GraphQL request from its body to its answer, within its limits and its deadline.
 
-import { type ExecutionResult, type GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
+import {
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  type OperationTypeNode,
+} from 'graphql'
 import type { Db } from '../core/db/open.ts'
 import { ApplicationError, type ErrorCode, errorTable } from '../core/errors.ts'
 import type { Context, Parts, Viewer, WorkParts } from '../modules/context.ts'
+import { isLarger, MOST_CHARACTERS } from './answer-size.ts'
 import type { Documents, PreparedDocument } from './documents.ts'
 import { asApplicationError, type ShownError, showDocumentError, showError, showFieldError } from './errors.ts'
 import { hashRequest, runOnce } from './idempotency.ts'
@@ -85,6 +92,10 @@ export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts:
     const run = async (db: Db) => {
       const context = openContext(parts, db, facts, name)
       const result = await documents.execute(prepared, { ...request, context })
+      if (isLarger(result.data, MOST_CHARACTERS)) {
+        const error = showError(tooLarge(operation.operation), facts.id)
+        return answer(errorTable.QUERY_TOO_COMPLEX.status, { errors: [error] }, facts, name, cost.cost)
+      }
       if (result.data !== undefined) return answerResult(result, parts, facts, name, cost.cost)
       const faults = variableFaults(schema, operation, request.variables)
       if (faults.length === 0) return answerResult(result, parts, facts, name, cost.cost)
@@ -106,6 +117,13 @@ export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts:
     return { status, body, operation: name, codes }
   }
 }
+
+/** What a mutation changed before its answer was put together stays. */
+const tooLarge = (operation: OperationTypeNode) =>
+  new ApplicationError(
+    'QUERY_TOO_COMPLEX',
+    `${operation === 'mutation' ? 'It was done, but the' : 'The'} answer has more than the ${MOST_CHARACTERS.toLocaleString('en-US')} characters allowed: ask for fewer fields or smaller pages`,
+  )
 
 const mayPass = (code: ErrorCode) => errorTable[code].retryable || code === 'INTERNAL_SERVER_ERROR'
 

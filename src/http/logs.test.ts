@@ -81,6 +81,7 @@ describe('no secret is logged', () => {
     await send({ url: service.url, body: json(`{ viewer { id } } # ${CANARY}`, { unused: CANARY }) })
     await stop()
 
+    expect(service.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')).toHaveLength(1)
     expect(service.logged.join('')).not.toContain(CANARY)
     expect(service.logged.join('')).not.toContain(administratorKey().slice(17))
   })

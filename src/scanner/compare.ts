@@ -27,7 +27,7 @@ export function steadyText(text: string, sent: readonly string[] = []): string {
 }
 
 /** How a value may come back: as it is, in JSON, in HTML, in an address. */
-export function formsOf(value: string): string[] {
+function formsOf(value: string): string[] {
   if (/^[\w.-]*$/.test(value)) return [value]
   const inJson = JSON.stringify(value).slice(1, -1)
   const inHtml = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

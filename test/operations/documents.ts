@@ -1,13 +1,14 @@
 // What a request may cost: hostile ones against a server of its own, with its memory, and the worst that each limit lets through.
 
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { getIntrospectionQuery } from 'graphql'
-import { MOST_VALUES } from '../../src/http/body.ts'
+import { MOST_NAMES, MOST_VALUES } from '../../src/http/body.ts'
 import { VIEWER_LEASE } from '../../src/modules/access/viewers.ts'
 import { buildSchema } from '../../src/modules/schema.ts'
 import { attack, WAITS } from '../hostile/attack.ts'
 import { run as ask, type Data } from './client.ts'
 import { milliseconds } from './figures.ts'
+import { memory, processorTime } from './process.ts'
 import { newEmbeddedPlace, type Server, startServer } from './server.ts'
 import { type Home, newHome } from './writes.ts'
 
@@ -30,7 +31,9 @@ const many = (count: number, of: (index: number) => string) =>
 
 /** values that a body may have beside those that every body has */
 const VALUES = MOST_VALUES - 10
-const listOf = (of: (index: number) => string) => Array.from({ length: VALUES }, (_, at) => of(at)).join(',')
+const listOf = (of: (index: number) => string, length = VALUES) => Array.from({ length }, (_, at) => of(at)).join(',')
+/** Members whose names no body before had. */
+const newNames = (turn: number, count: number) => listOf((at) => `"a name of some length ${turn}.${at}":${at}`, count)
 
 const withIds = (turn: number, of: (index: number) => string): string =>
   `{"query":"query Q${turn}($ids: [ID!]) { imports(companyId: 1, assetIds: $ids) { collection { id } } }","variables":{"ids":[${listOf(of)}]}}`
@@ -78,9 +81,17 @@ function worstDocuments({ companyId }: Home): Worst[] {
     { limit: 'cost: one page of 1,000, asked again', body: () => body(`{ ${page(1_000, fields)} }`) },
     { limit: 'introspection, whole', body: (turn) => body(`${getIntrospectionQuery()} #${turn}`) },
     {
-      limit: 'values: as many variables as a body may have, which nobody declared',
+      limit: 'names: as many variables as a body may have, which nobody declared',
+      body: (turn) => `{"query":"query Q${turn} { __typename }","variables":{${newNames(turn, MOST_NAMES - 2)}}}`,
+    },
+    {
+      limit: 'names: twice as many',
+      body: (turn) => `{"query":"query Q${turn} { __typename }","variables":{${newNames(turn, 2 * MOST_NAMES)}}}`,
+    },
+    {
+      limit: 'values: as many members of few names',
       body: (turn) =>
-        `{"query":"query Q${turn} { __typename }","variables":{${listOf((at) => `"a variable of some length ${at}":${at}`)}}}`,
+        `{"query":"query Q${turn} { __typename }","variables":{"a":[${listOf((at) => `{"n${at % 9_000}":1}`, VALUES / 2)}]}}`,
     },
     { limit: 'values: a list of as many ids', body: (turn) => withIds(turn, (at) => String(at + 1)) },
     { limit: 'values: a list of as many that are no ids', body: (turn) => withIds(turn, () => '{}') },
@@ -94,22 +105,6 @@ function worstDocuments({ companyId }: Home): Worst[] {
       body: (turn) => body(`query Q${turn}($id: ID!) { asset(id: $id) { id } }`, { id: 'é'.repeat(1_000_000) }),
     },
   ]
-}
-
-/** Milliseconds of processor time that a process has had, of which its clock tells 10 at a time. */
-async function processorTime(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number)
-  return (user + system) * 10
-}
-
-async function memory(pid: number, of: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(new RegExp(`${of}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024
 }
 
 async function post({ url, key }: Server, text: string): Promise<{ status: number; bytes: number; refused: string }> {

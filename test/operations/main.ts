@@ -5,6 +5,7 @@ type Trial = { rounds: number; run: () => Promise<(rounds: number) => Promise<st
 
 const trials: Record<string, Trial> = {
   backup: { rounds: 20, run: async () => (await import('./backup.ts')).run },
+  build: { rounds: 2, run: async () => (await import('./build.ts')).run },
   // The findings of HIGH and above in sources that others rely on that are let pass.
   code: { rounds: 200, run: async () => (await import('./code.ts')).run() },
   clocks: { rounds: 1, run: async () => (await import('./clocks.ts')).run },
@@ -23,6 +24,9 @@ const trials: Record<string, Trial> = {
   secrets: { rounds: 10, run: async () => (await import('./secrets.ts')).run() },
   upgrades: { rounds: 20, run: async () => (await import('./upgrades.ts')).run },
   jobs: { rounds: 200, run: async () => (await import('./jobs.ts')).run },
+  'slow-vendor': { rounds: 1, run: async () => (await import('./slow-vendor.ts')).run },
+  // Of minutes.
+  soak: { rounds: 30, run: async () => (await import('./soak.ts')).run },
   ssrf: { rounds: 1, run: async () => (await import('./ssrf.ts')).run },
   user: { rounds: 1, run: async () => (await import('./user.ts')).run },
   scan: { rounds: 1, run: async () => (await import('./scan.ts')).run },

@@ -2,9 +2,9 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 
 /** What decides who may do what, and what an id is. */
 const mutated = [
@@ -28,7 +28,7 @@ const settings = {
   coverageAnalysis: 'perTest',
   concurrency: 1,
   timeoutMS: 30_000,
-  reporters: ['json'],
+  reporters: ['progress-append-only', 'json'],
   jsonReporter: { fileName: 'mutants.json' },
   mutate: mutated,
 }
@@ -46,7 +46,7 @@ type Report = { files: Record<string, { mutants: Mutant[] }> }
 export async function run(least: number): Promise<string[]> {
   const copy = await mkdtemp(join(tmpdir(), 'merlon-mutants-'))
   try {
-    await cp('.', copy, { recursive: true, filter: (path) => !['.git', 'data'].includes(basename(path)) })
+    await copyProject(copy)
     const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`)
     execFileSync('npm', ['install', '--no-save', '--ignore-scripts', ...packages], { cwd: copy, stdio: 'ignore' })
     await writeFile(join(copy, 'stryker.config.json'), JSON.stringify(settings))
@@ -56,6 +56,13 @@ export async function run(least: number): Promise<string[]> {
   } finally {
     await rm(copy, { recursive: true, force: true })
   }
+}
+
+/** The packages are copied from where they truly are: what is installed beside them may change no other place's. */
+async function copyProject(copy: string): Promise<void> {
+  const whole = { recursive: true, verbatimSymlinks: true }
+  await cp('.', copy, { ...whole, filter: (path) => !['.git', 'data', 'node_modules'].includes(path) })
+  await cp(await realpath('node_modules'), join(copy, 'node_modules'), whole)
 }
 
 const noticed = new Set(['Killed', 'Timeout'])

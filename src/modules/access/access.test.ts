@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { administratorKey, ask, refusal, run, unique } from '../../../test/testkit/client.ts'
+import { newHome, sast, upsert } from '../../../test/testkit/findings.ts'
 import { countStatements } from '../../../test/testkit/service.ts'
 import { everyScope, newPerson, newWorld } from '../../../test/testkit/world.ts'
 
@@ -216,6 +217,20 @@ describe('audit records', () => {
       object: `PortalUser ${member.id}`,
       before: { role: 'READER' },
       after: { role: 'ANALYST' },
+      portalUser: { id: owner.id },
+    })
+  })
+
+  test('say what a statement changed that writes its own record', async () => {
+    const { companyId, key, owner, assetId } = await newHome()
+    const { issue } = await upsert(key, sast(assetId))
+
+    const { auditRecords } = await run(key, AUDIT, { companyId })
+
+    expect(auditRecords.collection[0]).toMatchObject({
+      address: '127.0.0.1',
+      operation: 'createOrUpdateSastFinding',
+      object: expect.stringMatching(new RegExp(` ${issue.id}$`)),
       portalUser: { id: owner.id },
     })
   })

@@ -6,7 +6,7 @@ import { newPerson, newWorld } from '../../../test/testkit/world.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { Context, Viewer } from '../context.ts'
 import { authorize, authorizeAdministrator, authorizeOwn, authorizeRecord, maySomewhere, seenBy } from './authorize.ts'
-import { actions, covers, type Role, reaches, roles, type Scope, scopes } from './permissions.ts'
+import { actions, covers, type Role, reaches, roles, type Scope, scopes, scopesOf } from './permissions.ts'
 
 const viewerWith = (changes: Partial<Viewer>): Viewer => ({
   userId: '7',
@@ -74,6 +74,14 @@ describe('a company', () => {
       'FORBIDDEN: assets:delete takes a key with the scope write',
       'FORBIDDEN: assets:delete takes a key with the scope write',
     ])
+  })
+
+  test('is not entered from a session without the scope, which is said by the role that has it', async () => {
+    const context = await contextOf({ ...memberOf('5', 'OWNER', ['read']), keyPublicId: null })
+
+    const outcome = await outcomeOf(() => authorize(context, 'assets:delete', '5'))
+
+    expect(outcome).toBe('FORBIDDEN: assets:delete takes the role ANALYST')
   })
 
   test('that is not seen is not found, as one that does not exist', async () => {
@@ -251,6 +259,15 @@ describe('the table of actions', () => {
     const table = roles.map((role) => roles.map((least) => (reaches(role, least) ? 1 : 0)).join(''))
 
     expect(table).toEqual(['1000', '1100', '1110', '1111'])
+  })
+
+  test('a session has the scopes of all that its strongest role may do, and a reader’s without a role', () => {
+    const reader = ['read', 'write']
+    const analyst = [...reader, 'issues:decide', 'secrets:manage']
+
+    const held = [...roles.map((role) => scopesOf([role])), scopesOf([]), scopesOf(['OWNER', 'READER'])]
+
+    expect(held).toEqual([reader, reader, analyst, scopes, reader, scopes])
   })
 
   test('write covers read, and no scope covers another otherwise', () => {

@@ -96,9 +96,17 @@ describe('scopes', () => {
     }
 
     expect(await rowsOf(companyId, owner)).toEqual(before)
-    expect(shown.sort()).toEqual(expect.not.arrayContaining(['company', 'assets', 'issues']))
+    expect(shown.filter((name) => ![...openToEveryKey, ...openToOutsiders].includes(name))).toEqual([])
+    const lists = await run(outsider.key, '{ companies { collection { id } } projects { collection { id } } }')
+    expect(lists).toEqual({ companies: { collection: [] }, projects: { collection: [] } })
   })
 })
 
 /** What belongs to no company: the viewer, the limits, and catalogues that are public knowledge. */
 const openToEveryKey = ['viewer', 'limits', 'projectTypes', 'projectStatuses']
+
+/** What answers who is in no company besides: keys of their own, lists of nothing, and a batch of which each is refused. */
+const openToOutsiders = [
+  ...['apiKeys', 'createApiKey', 'exploitationFeeds'],
+  ...['companies', 'projects', 'batchCreateOrUpdateFindings'],
+]

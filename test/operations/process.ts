@@ -1,0 +1,22 @@
+// What Linux knows of a process: its processor time, its memory, its descriptors.
+
+import { readdir, readFile } from 'node:fs/promises'
+
+/** Milliseconds of processor time so far, of which the clock tells 10 at a time. */
+export async function processorTime(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return (user + system) * 10
+}
+
+/** MiB that are resident now, or were at most. */
+export async function memory(pid: number, of: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`${of}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024
+}
+
+export const descriptors = async (pid: number): Promise<number> => (await readdir(`/proc/${pid}/fd`)).length

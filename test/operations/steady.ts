@@ -1,0 +1,54 @@
+// Requests at a steady rate, sent when they are due whether or not those before them were answered, and what they took.
+
+import { setTimeout as delay } from 'node:timers/promises'
+
+export type Call = () => Promise<boolean>
+
+/** `times`: milliseconds from when each request was due to its whole answer; `failures`: how many calls gave false or threw. */
+export type Steady = { times: number[]; failures: number }
+
+/** Makes so many calls a second for so many milliseconds, and waits for the last. */
+export async function steady(call: Call, rate: number, duration: number): Promise<Steady> {
+  const steadied: Steady = { times: [], failures: 0 }
+  const began = performance.now()
+  const open: Promise<void>[] = []
+  const one = async (due: number) => {
+    const isFine = await call().catch(() => false)
+    steadied.times.push(performance.now() - due)
+    if (!isFine) steadied.failures += 1
+  }
+  for (let sent = 0; (sent * 1000) / rate < duration; sent += 1) {
+    const due = began + (sent * 1000) / rate
+    const early = due - performance.now()
+    if (early > 1) await delay(early)
+    open.push(one(due))
+  }
+  await Promise.all(open)
+  return steadied
+}
+
+/** How many calls a second come back when so many are always under way. */
+export async function mostOf(call: Call, callers: number, duration: number): Promise<number> {
+  const until = performance.now() + duration
+  let answered = 0
+  const keepOn = async () => {
+    while (performance.now() < until) {
+      await call()
+      answered += 1
+    }
+  }
+  await Promise.all(Array.from({ length: callers }, keepOn))
+  return (answered * 1000) / duration
+}
+
+/** A POST of JSON; whether it was answered with 200 and no errors. */
+export const posting =
+  (url: string, headers: Record<string, string>, bodyOf: () => string): Call =>
+  async () => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: bodyOf(),
+    })
+    return !(await response.text()).includes('"errors":') && response.status === 200
+  }
