@@ -19,9 +19,12 @@ type Branch = { commit: string; parent: string | null; at: string }
 type Hook = { id: number; url: string; token: string; signing_token: string }
 
 /** `mayHook` false: the credential may make no webhook; `signs` false: the instance is too old to sign. */
-export async function startSourceHost({ mayHook = true, signs = true } = {}) {
+export async function startSourceHost({
+  mayHook = true,
+  signs = true,
   // of its own, so that jobs which an earlier test left behind find nobody
-  const origin = `https://git-${randomBytes(6).toString('hex')}.example.test`
+  origin = `https://git-${randomBytes(6).toString('hex')}.example.test`,
+} = {}) {
   const branches = new Map<string, Branch>()
   const files = new Map<string, { path: string; diff: string }>()
   const requests: MergeRequest[] = []
@@ -114,9 +117,23 @@ export async function startSourceHost({ mayHook = true, signs = true } = {}) {
     }
     return null
   }
-  const { seen } = await serveVendor(origin, answer, vendorContract('gitlab/gitlab'))
+  const contract = vendorContract('gitlab/gitlab')
+  const host = {
+    /** Answers in the place of what is there; null: as usual. */
+    trouble: (_: Seen): Answer | null => null,
+  }
+  const isOauth = ({ path }: Seen) => path.startsWith('/oauth/')
+  const { seen } = await serveVendor(
+    origin,
+    (asked) => host.trouble(asked) ?? answer(asked),
+    contract && {
+      ...contract,
+      // the exchange of tokens is no part of the description
+      faults: (asked, given) => (isOauth(asked) ? [] : contract.faults(asked, given)),
+    },
+  )
 
-  return {
+  return Object.assign(host, {
     origin,
     seen,
     hooks,
@@ -151,7 +168,7 @@ export async function startSourceHost({ mayHook = true, signs = true } = {}) {
       const headers: Record<string, string> = { 'content-type': 'application/json', ...proof }
       return { path: new URL(hook.url).pathname, headers, body }
     },
-  }
+  })
 }
 
 export const pushOf = (branch: string, after: string, before = '0'.repeat(40)) => ({

@@ -10,19 +10,11 @@ import { UploadedFile } from '../../core/uploads.ts'
 import { addDeploy, findNewestDeploy } from '../deploys/service.ts'
 import { isFollowed } from './branches.ts'
 import { askReport, FOLLOW_TASK, type FollowAsked, queueOf } from './jobs-of.ts'
-import { openSource, type WorkParts } from './opened.ts'
+import { openSource, program, type WorkParts } from './opened.ts'
 import * as store from './store.ts'
 
 /** Branches of a repository that are looked at in one go. */
 const MOST_BRANCHES = 100
-
-const program = (operation: string) => ({
-  userId: null,
-  keyPublicId: null,
-  address: null,
-  requestId: null,
-  operation,
-})
 
 /**
  * Brings the asset to where the branch stands now, whatever the delivery said that asked for it: deliveries come late, twice and out of

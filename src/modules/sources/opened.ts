@@ -1,4 +1,4 @@
-// Opens the host of a repository for a job.
+// Opens the host of a repository for a job, and says who acts in it.
 
 import type { Session, SourceHost } from '../../connectors/types.ts'
 import type { Db } from '../../core/db/open.ts'
@@ -8,6 +8,15 @@ import { openForWork } from '../integrations/service.ts'
 import type { Association } from './store.ts'
 
 export type WorkParts = Parts & { db: Db }
+
+/** A job, where a change is recorded that nobody asked for. */
+export const program = (operation: string) => ({
+  userId: null,
+  keyPublicId: null,
+  address: null,
+  requestId: null,
+  operation,
+})
 
 export async function openSource(
   parts: WorkParts,
