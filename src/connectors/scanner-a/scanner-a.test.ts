@@ -236,6 +236,45 @@ describe('a pull of a host', () => {
   })
 })
 
+describe('a part of an export', () => {
+  const cutAfter = (text: string): Answer => ({
+    write: (response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': '100000' })
+      response.write(text, () => response.destroy())
+    },
+  })
+  const records = [host({ finding_id: 'a' }), host({ finding_id: 'b' }), host({ finding_id: 'c' })]
+  const ids = (rows: Row[]) => observations(rows).map(({ originalIssueIdFromTool }) => originalIssueIdFromTool)
+
+  test('that breaks off is fetched again, and each of its records is given once', async () => {
+    const whole = JSON.stringify(records)
+    await asked([
+      known,
+      began,
+      looked(status('FINISHED', [1])),
+      part(1, cutAfter(whole.slice(0, whole.indexOf('"c"')))),
+      part(1, json(records)),
+    ])
+
+    expect(ids(await pulled(all))).toEqual(['a', 'b', 'c'])
+  })
+
+  test.each([
+    ['is no list', { text: '{"error":"none"}' }],
+    ['is a page', { text: '<!doctype html><p>Sign in</p>', headers: { 'content-type': 'text/html' } }],
+    ['is empty', { text: '' }],
+    ['has an item that is no JSON', { text: '[{"asset":nothing}]' }],
+    ['ends before it is complete', { text: '[{"asset":{}},' }],
+  ] satisfies [string, Answer][])(
+    'that %s at each try is a failure of the vendor, and no empty list',
+    async (_, answer) => {
+      await asked([known, began, looked(status('FINISHED', [1])), { ...part(1, answer), times: 3 }])
+
+      await expect(pulled(all)).rejects.toMatchObject({ code: 'UPSTREAM_FAILED', kind: 'BROKEN_ANSWER' })
+    },
+  )
+})
+
 test('a pull of a web application takes the findings at the hosts that its configuration scans', async () => {
   const at = '/was/v1/export/vulns'
   await asked([
