@@ -15,6 +15,7 @@ export type MergeRequest = {
   state: 'opened' | 'merged'
   commits: string[]
 }
+type Fork = { commit: string; base: string; target: string; state: string; from: number }
 type Branch = { commit: string; parent: string | null; at: string }
 type Hook = { id: number; url: string; token: string; signing_token: string }
 
@@ -26,6 +27,7 @@ export async function startSourceHost({
   origin = `https://git-${randomBytes(6).toString('hex')}.example.test`,
 } = {}) {
   const branches = new Map<string, Branch>()
+  const forks = new Map<string, Fork>()
   const files = new Map<string, { path: string; diff: string }>()
   const requests: MergeRequest[] = []
   const notes = new Map<string, { id: number; body: string }[]>()
@@ -98,6 +100,18 @@ export async function startSourceHost({
       ({ query }) =>
         json(requests.filter(({ source, state }) => source === query.source_branch && state === 'opened').map(shown)),
     ],
+    [
+      /\/merge_requests\/(\d+)$/,
+      (_, iid = '') => {
+        const found = forks.get(iid)
+        const { commit: sha, base: base_sha, target: target_branch, state, from } = found ?? { from: 0 }
+        // the description has these ids as text
+        const ids = { source_project_id: String(from), target_project_id: '1' }
+        return found
+          ? json({ iid: Number(iid), state, sha, target_branch, ...ids, diff_refs: { base_sha } })
+          : missing('Merge request')
+      },
+    ],
     [/\/merge_requests\/(\d+)\/notes(?:\/(\d+))?$/, (asked, iid = '', number) => noted(asked, iid, number)],
     [
       /\/statuses\/(\w+)$/,
@@ -155,6 +169,13 @@ export async function startSourceHost({
       files.set(commit, { path: 'src/app.ts', diff: '@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n' })
       return commit
     },
+    /** A merge request from another project stands at a new commit; answers with the commit. */
+    pushFork(iid: number, { target = 'main', base = newCommit(), state = 'opened', from = 2 } = {}): string {
+      const commit = newCommit()
+      forks.set(String(iid), { commit, base, target, state, from })
+      files.set(commit, { path: 'src/app.ts', diff: '@@ -1,2 +1,2 @@\n one\n-two\n+THREE\n' })
+      return commit
+    },
     /** A delivery of the hook, as HostB would make it. */
     delivery(told: object, { id = randomBytes(6).toString('hex'), at = Math.floor(Date.now() / 1000) } = {}) {
       const [hook] = hooks
@@ -170,6 +191,20 @@ export async function startSourceHost({
     },
   })
 }
+
+export const forkRequestOf = (iid: number, commit: string, more: Record<string, unknown> = {}) => ({
+  object_kind: 'merge_request',
+  object_attributes: {
+    iid,
+    action: 'open',
+    source_branch: 'main',
+    target_branch: 'main',
+    source_project_id: 2,
+    target_project_id: 1,
+    last_commit: { id: commit },
+    ...more,
+  },
+})
 
 export const pushOf = (branch: string, after: string, before = '0'.repeat(40)) => ({
   object_kind: 'push',

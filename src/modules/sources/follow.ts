@@ -27,9 +27,10 @@ export async function followBranch(parts: WorkParts, asked: FollowAsked): Promis
   await keepingOutcome(parts, association, async () => {
     const opened = await openSource(parts, association)
     const { astScansEnabled, astBranchPattern } = opened.session.settings
-    if (!astScansEnabled || !isFollowed(astBranchPattern, branch)) return
+    if (!astScansEnabled) return
     const head = await opened.source.getHead(opened.session, association.externalProjectId, branch)
-    if (head) await reach(parts, association, opened, head, asked)
+    if (head && isFollowed(astBranchPattern, head.target ?? branch))
+      await reach(parts, association, opened, head, asked)
   })
 }
 
@@ -68,7 +69,7 @@ async function reach(
     if (isTold) await transaction(db, (trx) => askReport(trx, companyId, last.id))
     return
   }
-  const starts = [last?.currentCommit, last ? null : await headOfDefault(parts, association, { source, session }, head)]
+  const starts = [last?.currentCommit, last ? null : await startOf(parts, association, { source, session }, head)]
   for (const from of new Set([...starts, before, head.parent])) {
     if (!from || from === head.commit) continue
     const known = await findNewestDeploy(db, { companyId, assetId, previousCommit: from, currentCommit: head.commit })
@@ -87,16 +88,19 @@ async function reach(
   }
 }
 
-/** Where a new branch starts: the last deploy of the default branch, whose findings it takes along. */
-async function headOfDefault(
+/**
+ * Where a new branch starts: the last deploy of the default branch, whose findings it takes along; that of the branch which a pull
+ * request from a fork is for.
+ */
+async function startOf(
   { db }: WorkParts,
   { companyId, assetId, externalProjectId }: store.Association,
   { source, session }: Opened,
-  { branch }: BranchHead,
+  { branch, target }: BranchHead,
 ): Promise<string | null> {
-  const { defaultBranch } = await source.getProject(session, externalProjectId)
-  if (defaultBranch === null || defaultBranch === branch) return null
-  return (await findNewestDeploy(db, { companyId, assetId, branch: defaultBranch }))?.currentCommit ?? null
+  const from = target ?? (await source.getProject(session, externalProjectId)).defaultBranch
+  if (from === null || from === branch) return null
+  return (await findNewestDeploy(db, { companyId, assetId, branch: from }))?.currentCommit ?? null
 }
 
 async function addFrom(

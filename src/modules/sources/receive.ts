@@ -53,8 +53,8 @@ export const receive: Receiver['receive'] = async (parts, { params, headers, bod
     if (!('moves' in told)) return trackers(trx, hook, told)
     const { astScansEnabled, astBranchPattern } = integration.settings
     if (!astScansEnabled || hook.associationId === null) return
-    for (const { branch, before } of told.moves) {
-      if (!isFollowed(astBranchPattern, branch)) continue
+    for (const { branch, before, target = branch } of told.moves) {
+      if (!isFollowed(astBranchPattern, target)) continue
       const asked = { companyId, id: hook.associationId, branch, before, isTold: true }
       await enqueue(trx, FOLLOW_TASK, asked, undefined, queueOf(asked))
     }
