@@ -48,6 +48,8 @@ export type Delivery = RouteRequest & { body: Buffer }
 export type Receiver = {
   path: string
   largest: number
+  /** Asked before the body is read: an answer ends the call, null lets it on. */
+  admit: (parts: Parts & { db: Db }, request: RouteRequest) => Promise<Answer | null>
   receive: (parts: Parts & { db: Db }, delivery: Delivery) => Promise<Answer>
 }
 
