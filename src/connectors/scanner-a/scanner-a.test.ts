@@ -122,7 +122,7 @@ describe('a pull of a host', () => {
       looked(status('PROCESSING', [2])),
       part(2, json([host(), other])),
       looked(status('FINISHED', [1, 2])),
-      part(1, json([host({ finding_id: 'another-finding', state: 'REOPENED' })])),
+      part(1, json([host({ finding_id: EXPORT, state: 'REOPENED' })])),
     ])
 
     const rows = await pulled(all)
@@ -130,7 +130,7 @@ describe('a pull of a host', () => {
     expect(rows[0]).toEqual({ kind: 'SCOPE', scope: all.projectId })
     expect(observations(rows).map(({ originalIssueIdFromTool }) => originalIssueIdFromTool)).toEqual([
       '02716af9-1adb-4057-b4d5-dcb0c36b290c',
-      'another-finding',
+      EXPORT,
     ])
     expect(observations(rows)[0]).toMatchObject({
       kind: 'EXCHANGE',
@@ -148,7 +148,11 @@ describe('a pull of a host', () => {
 
   test('asks for what changed from a time on, also what was fixed, and says what became of it', async () => {
     const fixed = host({ state: 'FIXED', last_fixed: '2026-03-04T05:06:07Z' })
-    const accepted = host({ finding_id: 'b', severity_modification_type: 'ACCEPTED', recast_reason: 'We can bear it' })
+    const accepted = host({
+      finding_id: CONFIG,
+      severity_modification_type: 'ACCEPTED',
+      recast_reason: 'We can bear it',
+    })
     await asked([
       known,
       { ...began, body: { filters: { since: 1_767_225_600, state: ['OPEN', 'REOPENED', 'FIXED'] } } },
@@ -243,7 +247,8 @@ describe('a part of an export', () => {
       response.write(text, () => response.destroy())
     },
   })
-  const records = [host({ finding_id: 'a' }), host({ finding_id: 'b' }), host({ finding_id: 'c' })]
+  const [one, two, three] = [HOST, CONFIG, EXPORT]
+  const records = [one, two, three].map((finding_id) => host({ finding_id }))
   const ids = (rows: Row[]) => observations(rows).map(({ originalIssueIdFromTool }) => originalIssueIdFromTool)
 
   test('that breaks off is fetched again, and each of its records is given once', async () => {
@@ -252,11 +257,11 @@ describe('a part of an export', () => {
       known,
       began,
       looked(status('FINISHED', [1])),
-      part(1, cutAfter(whole.slice(0, whole.indexOf('"c"')))),
+      part(1, cutAfter(whole.slice(0, whole.indexOf(three)))),
       part(1, json(records)),
     ])
 
-    expect(ids(await pulled(all))).toEqual(['a', 'b', 'c'])
+    expect(ids(await pulled(all))).toEqual([one, two, three])
   })
 
   test.each([
@@ -268,7 +273,8 @@ describe('a part of an export', () => {
   ] satisfies [string, Answer][])(
     'that %s at each try is a failure of the vendor, and no empty list',
     async (_, answer) => {
-      await asked([known, began, looked(status('FINISHED', [1])), { ...part(1, answer), times: 3 }])
+      // which no description has
+      await fakeVendor(ORIGIN, [known, began, looked(status('FINISHED', [1])), { ...part(1, answer), times: 3 }])
 
       await expect(pulled(all)).rejects.toMatchObject({ code: 'UPSTREAM_FAILED', kind: 'BROKEN_ANSWER' })
     },
@@ -281,7 +287,7 @@ test('a pull of a web application takes the findings at the hosts that its confi
     get(`/was/v2/configs/${CONFIG}`, json(config)),
     post(at, json({ export_uuid: EXPORT }), { body: { filters: { since: 1 } } }),
     get(`${at}/${EXPORT}/status`, json({ uuid: EXPORT, status: 'FINISHED', chunks_available: [1] })),
-    get(`${at}/${EXPORT}/chunks/1`, json([web(), web({ finding_id: 'x', url: 'https://other.example.com/' })])),
+    get(`${at}/${EXPORT}/chunks/1`, json([web(), web({ finding_id: EXPORT, url: 'https://other.example.com/' })])),
   ])
 
   const found = observations(await pulled({ projectId: `was:${CONFIG}`, since: null }))

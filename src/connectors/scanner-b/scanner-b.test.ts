@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { FOREIGN } from '../../../test/testkit/vendor-answers.ts'
 import { type VendorContract, vendorContract } from '../../../test/testkit/vendor-contract.ts'
 import {
+  type Answer,
   fakeSession,
   fakeVendor,
   fakeVendors,
@@ -379,6 +380,11 @@ describe('a decision of code', () => {
       updated_at: '2026-01-01T00:00:00Z',
     },
   })
+  const missing: Answer = {
+    status: 404,
+    headers: { 'content-type': 'application/vnd.api+json' },
+    json: { jsonapi, errors: [{ status: '404', detail: 'Not found' }] },
+  }
   const policies = (...all: object[]) => get(POLICIES, json({ jsonapi, links: {}, data: all }))
   const made = json({ jsonapi, data: policy(NAME), links: {} }, { status: 201 })
   const wrote = (given: object = {}) =>
@@ -439,7 +445,7 @@ describe('a decision of code', () => {
       found(),
       policies(policy(NAME), policy('another', PROJECT), policy(NAME, second)),
       remove(`${POLICIES}/${POLICY}`, { status: 204 }),
-      remove(`${POLICIES}/${second}`, { status: 404, text: '' }),
+      remove(`${POLICIES}/${second}`, missing),
     ])
 
     expect(await wrote({ status: 'IDENTIFIED' })).toMatchObject({ kind: 'SENT' })

@@ -33,10 +33,13 @@ const newFollowed = async (settings: Record<string, unknown> = {}) => {
   const { id: integrationId } = await saved(owner.key, HOST_B, given)
   const input = { assetId, integrationId, externalProjectId: '1' }
   // the same again tries once more, where a busy machine let the first time run out
-  await vi.waitFor(async () => {
-    const { associateProject } = await askAt(service.url, owner.key, ASSOCIATE, { input })
-    if (fake.hooks.length === 0) throw new Error(associateProject.associatedProject.failure)
-  })
+  await vi.waitFor(
+    async () => {
+      const { associateProject } = await askAt(service.url, owner.key, ASSOCIATE, { input })
+      if (fake.hooks.length === 0) throw new Error(associateProject.associatedProject.failure)
+    },
+    { timeout: 15_000, interval: 500 },
+  )
   const deploys = async (): Promise<Data[]> =>
     (await run(owner.key, DEPLOYS, { id: assetId })).deploysByAsset.collection
   const deployed = (commit: string) =>
