@@ -116,8 +116,11 @@ export type HookEvent = {
  * HookEvent, where the proof covers it.
  */
 export type SourceEvent = { deliveryId: string | null; moves: BranchMove[] }
-/** `before` is null where it is not told; a branch that is gone is left out. */
-export type BranchMove = { branch: string; before: string | null; after: string }
+/**
+ * `before` is null where it is not told; a branch that is gone is left out. `target`: of a pull request from a fork, whose branch is a
+ * name that only the connector reads and no branch can have, the branch that it is for.
+ */
+export type BranchMove = { branch: string; before: string | null; after: string; target?: string }
 
 type Hooks<Event = HookEvent> = {
   /** Makes the vendor call `url`; the same call twice leaves one hook. Null: the credential may not, and a person does it by hand. */
@@ -137,7 +140,7 @@ export type SourceHost = Hooks<SourceEvent> & {
   listProjects: (session: Session, query: ListQuery & { ownerId: string | null }) => Promise<Listing<ExternalProject>>
   /** The project of this id; MISSING (VendorRefused) when the credential sees none. */
   getProject: (session: Session, projectId: string) => Promise<SourceProject>
-  /** Null when there is no such branch. */
+  /** Null when there is no such branch, or the pull request from a fork that it names is not open any more. */
   getHead: (session: Session, projectId: string, branch: string) => Promise<BranchHead | null>
   /** Where branches stand, at most so many, those that changed last first where the vendor can tell. */
   listHeads: (session: Session, projectId: string, most: number) => Promise<BranchHead[]>
@@ -153,14 +156,18 @@ export type SourceHost = Hooks<SourceEvent> & {
 
 export type SourceProject = Named & { defaultBranch: string | null }
 export type BranchPlace = { projectId: string; branch: string }
-/** `parent` is the first one, null for a commit that has none; `at` is when the commit was made (ISO 8601), null where it is not told. */
-export type BranchHead = { branch: string; commit: string; parent: string | null; at: string | null }
+/**
+ * `parent` is the first one, null for a commit that has none; `at` is when the commit was made (ISO 8601), null where it is not told.
+ * Of a pull request from a fork `parent` is where it left the branch that it is for, which is `target`.
+ */
+export type BranchHead = { branch: string; commit: string; parent: string | null; at: string | null; target?: string }
 export type CommitRange = { projectId: string; from: string; to: string }
 /** `leftOut` names, once all was read, files whose change the vendor does not tell. */
 export type SourceDiff = { chunks: AsyncIterable<Uint8Array>; leftOut: () => string[] }
 
 export type CommitReport = {
   projectId: string
+  branch: string
   commit: string
   /** which of them get a comment */
   pullRequests: readonly string[]

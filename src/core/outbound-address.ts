@@ -86,6 +86,12 @@ export function refusalOf(address: string, allowed: Allowed, hostname: string): 
   return bytes.length === 4 || isWithin(bytes, globalUnicast) ? null : 'a reserved address'
 }
 
+/** As refusalOf, of the host of a URL that is an address itself; null too for a name, whose addresses are judged when it is connected to. */
+export function refusalOfLiteral({ hostname }: URL, allowed: Allowed): string | null {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  return isIP(host) === 0 ? null : refusalOf(host, allowed, host)
+}
+
 function readRange(text: string): Range | null {
   const [address = '', length, ...more] = text.split('/')
   const prefix = bytesOf(address)

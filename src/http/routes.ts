@@ -29,14 +29,21 @@ export function addReceivers(app: FastifyInstance, parts: ServerParts): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    const limit = async (request: FastifyRequest, reply: FastifyReply) => {
       const seconds = rates.take(request.ip)
       if (seconds === null) return
       reply.header('retry-after', String(seconds))
       throw new ApplicationError('RATE_LIMITED', 'Too many calls come from this address')
     }
-    for (const { path, largest, receive } of modules.flatMap((module) => module.receivers ?? [])) {
-      scope.post(path, { bodyLimit: largest, onRequest }, async (request, reply) => {
+    for (const { path, largest, admit, receive } of modules.flatMap((module) => module.receivers ?? [])) {
+      const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
+        const answer = await admit(parts, readRequest(request))
+        if (answer === null) return
+        request.outcome = { operation: path, codes: [] }
+        // the body that is left unread would stand before the next request of the connection
+        return reply.code(answer.status).headers(answer.headers).header('connection', 'close').send(answer.body)
+      }
+      scope.post(path, { bodyLimit: largest, onRequest: [limit, letIn] }, async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const answer = await receive(parts, { ...readRequest(request), body })
         request.outcome = { operation: path, codes: [] }

@@ -4308,7 +4308,7 @@ export type Mutation = {
   deleteDeploy?: Maybe<DeleteDeployPayload>;
   /** What the company has, or the built-in policy, holds again. */
   deleteGatePolicy?: Maybe<DeleteGatePolicyPayload>;
-  /** Its credential and configurations go with it. */
+  /** Its configurations and credential go with it; its webhooks are taken from the host by a job, which has the credential until then. */
   deleteIntegration?: Maybe<DeleteIntegrationPayload>;
   deleteIssue?: Maybe<DeleteIssuePayload>;
   deleteNotificationChannel?: Maybe<DeleteNotificationChannelPayload>;

@@ -47,6 +47,8 @@ export type Delivery = RouteRequest & { body: Buffer }
 export type Receiver = {
   path: string
   largest: number
+  /** Asked before the body is read: an answer ends the call, null lets it on. */
+  admit: (parts: WorkParts, request: RouteRequest) => Promise<Answer | null>
   receive: (parts: WorkParts, delivery: Delivery) => Promise<Answer>
 }
 

@@ -19,6 +19,7 @@ const trials: Record<string, Trial> = {
   reports: { rounds: 300, run: async () => (await import('./reports.ts')).run },
   // The share of changes that tests must notice, in hundredths.
   mutants: { rounds: 90, run: async () => (await import('./mutants.ts')).run },
+  prism: { rounds: 1, run: async () => (await import('./prism.ts')).run },
   rotation: { rounds: 10, run: async () => (await import('./rotation.ts')).run },
   // The findings in sources without secrets that are let pass.
   secrets: { rounds: 10, run: async () => (await import('./secrets.ts')).run() },

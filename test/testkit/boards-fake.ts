@@ -171,6 +171,10 @@ export async function serveBoards(
     }
     if (path === '_apis/hooks/subscriptions')
       return asked.method === 'POST' ? subscribe(asked) : list(fake.subscriptions)
+    if (path.startsWith('_apis/hooks/subscriptions/') && asked.method === 'DELETE') {
+      fake.subscriptions = fake.subscriptions.filter((one) => one.id !== parts.at(-1))
+      return { status: 204 }
+    }
     if (path === '_apis/wit/wiql') return query(asked)
     if (path === '_apis/wit/workitemsbatch') return batch(asked)
     if (path.startsWith('_apis/wit/workitems/$')) return create(asked)

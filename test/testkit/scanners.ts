@@ -104,6 +104,7 @@ export const snykAnswers = (answer: Answer, query: Record<string, string | undef
   get(`/rest/orgs/${ORG}/issues`, answer, { query }),
 ]
 
+export const codePaths = { issues: `/rest/orgs/${ORG}/issues`, policies: `/rest/orgs/${ORG}/policies` }
 export const ignorePath = (name: string) => `/v1/org/${ORG}/project/${PROJECT}/ignore/${name}`
 export const ignoresPath = `/v1/org/${ORG}/project/${PROJECT}/ignores`
 

@@ -15,14 +15,19 @@ export type MergeRequest = {
   state: 'opened' | 'merged'
   commits: string[]
 }
+type Fork = { commit: string; base: string; target: string; state: string; from: number }
 type Branch = { commit: string; parent: string | null; at: string }
 type Hook = { id: number; url: string; token: string; signing_token: string }
 
 /** `mayHook` false: the credential may make no webhook; `signs` false: the instance is too old to sign. */
-export async function startSourceHost({ mayHook = true, signs = true } = {}) {
+export async function startSourceHost({
+  mayHook = true,
+  signs = true,
   // of its own, so that jobs which an earlier test left behind find nobody
-  const origin = `https://git-${randomBytes(6).toString('hex')}.example.test`
+  origin = `https://git-${randomBytes(6).toString('hex')}.example.test`,
+} = {}) {
   const branches = new Map<string, Branch>()
+  const forks = new Map<string, Fork>()
   const files = new Map<string, { path: string; diff: string }>()
   const requests: MergeRequest[] = []
   const notes = new Map<string, { id: number; body: string }[]>()
@@ -95,6 +100,18 @@ export async function startSourceHost({ mayHook = true, signs = true } = {}) {
       ({ query }) =>
         json(requests.filter(({ source, state }) => source === query.source_branch && state === 'opened').map(shown)),
     ],
+    [
+      /\/merge_requests\/(\d+)$/,
+      (_, iid = '') => {
+        const found = forks.get(iid)
+        const { commit: sha, base: base_sha, target: target_branch, state, from } = found ?? { from: 0 }
+        // the description has these ids as text
+        const ids = { source_project_id: String(from), target_project_id: '1' }
+        return found
+          ? json({ iid: Number(iid), state, sha, target_branch, ...ids, diff_refs: { base_sha } })
+          : missing('Merge request')
+      },
+    ],
     [/\/merge_requests\/(\d+)\/notes(?:\/(\d+))?$/, (asked, iid = '', number) => noted(asked, iid, number)],
     [
       /\/statuses\/(\w+)$/,
@@ -114,9 +131,23 @@ export async function startSourceHost({ mayHook = true, signs = true } = {}) {
     }
     return null
   }
-  const { seen } = await serveVendor(origin, answer, vendorContract('gitlab/gitlab'))
+  const contract = vendorContract('gitlab/gitlab')
+  const host = {
+    /** Answers in the place of what is there; null: as usual. */
+    trouble: (_: Seen): Answer | null => null,
+  }
+  const isOauth = ({ path }: Seen) => path.startsWith('/oauth/')
+  const { seen } = await serveVendor(
+    origin,
+    (asked) => host.trouble(asked) ?? answer(asked),
+    contract && {
+      ...contract,
+      // the exchange of tokens is no part of the description
+      faults: (asked, given) => (isOauth(asked) ? [] : contract.faults(asked, given)),
+    },
+  )
 
-  return {
+  return Object.assign(host, {
     origin,
     seen,
     hooks,
@@ -138,6 +169,13 @@ export async function startSourceHost({ mayHook = true, signs = true } = {}) {
       files.set(commit, { path: 'src/app.ts', diff: '@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n' })
       return commit
     },
+    /** A merge request from another project stands at a new commit; answers with the commit. */
+    pushFork(iid: number, { target = 'main', base = newCommit(), state = 'opened', from = 2 } = {}): string {
+      const commit = newCommit()
+      forks.set(String(iid), { commit, base, target, state, from })
+      files.set(commit, { path: 'src/app.ts', diff: '@@ -1,2 +1,2 @@\n one\n-two\n+THREE\n' })
+      return commit
+    },
     /** A delivery of the hook, as HostB would make it. */
     delivery(told: object, { id = randomBytes(6).toString('hex'), at = Math.floor(Date.now() / 1000) } = {}) {
       const [hook] = hooks
@@ -151,8 +189,22 @@ export async function startSourceHost({ mayHook = true, signs = true } = {}) {
       const headers: Record<string, string> = { 'content-type': 'application/json', ...proof }
       return { path: new URL(hook.url).pathname, headers, body }
     },
-  }
+  })
 }
+
+export const forkRequestOf = (iid: number, commit: string, more: Record<string, unknown> = {}) => ({
+  object_kind: 'merge_request',
+  object_attributes: {
+    iid,
+    action: 'open',
+    source_branch: 'main',
+    target_branch: 'main',
+    source_project_id: 2,
+    target_project_id: 1,
+    last_commit: { id: commit },
+    ...more,
+  },
+})
 
 export const pushOf = (branch: string, after: string, before = '0'.repeat(40)) => ({
   object_kind: 'push',

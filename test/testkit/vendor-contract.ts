@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { load } from 'js-yaml'
+import { noteExchange } from './exchanges.ts'
 import type { Answer, Seen } from './vendor-fake.ts'
 
 export type VendorContract = {
@@ -46,17 +47,25 @@ export function vendorContract(name: string): VendorContract | null {
   if (file === null) return null
   const read = (path: string, from: VendorContract['from']) =>
     contractOf(load(readFileSync(path, 'utf8')) as Description, from)
-  if (file === ours) return read(ours, 'OURS')
-  const first = read(theirs, 'THEIRS')
-  const second = existsSync(ours) ? read(ours, 'OURS') : null
+  const noted =
+    (path: string, { from, faults }: VendorContract): VendorContract['faults'] =>
+    (seen, answer) => {
+      const found = faults(seen, answer)
+      if (from === 'OURS' || !isNotThere(found)) noteExchange({ contract: path, seen, answer })
+      return found
+    }
+  if (file === ours) return { from: 'OURS', faults: noted(ours, read(ours, 'OURS')) }
+  const first = noted(theirs, read(theirs, 'THEIRS'))
+  const second = existsSync(ours) ? noted(ours, read(ours, 'OURS')) : null
   const faults: VendorContract['faults'] = (seen, answer) => {
-    const found = first.faults(seen, answer)
-    return second && found.length === 1 && found[0]?.endsWith(NOT_THERE) ? second.faults(seen, answer) : found
+    const found = first(seen, answer)
+    return second && isNotThere(found) ? second(seen, answer) : found
   }
   return { from: 'THEIRS', faults }
 }
 
 const NOT_THERE = 'is no operation of the vendor'
+const isNotThere = (faults: readonly string[]) => faults.length === 1 && faults[0]?.endsWith(NOT_THERE) === true
 
 /** A contract from a description whose references are all its own. */
 export function contractOf(description: Description, from: VendorContract['from']): VendorContract {

@@ -224,6 +224,7 @@ test('a diff is what Bitbucket gives, from the older commit to the newer', async
 describe('a verdict', () => {
   const report = {
     projectId: PROJECT,
+    branch: 'main',
     commit: COMMIT,
     pullRequests: ['7'],
     key: 'merlon-12',

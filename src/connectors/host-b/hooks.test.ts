@@ -120,7 +120,29 @@ describe('a webhook', () => {
     expect(moves).toEqual([[{ ...move, before: null }], [], [], []])
   })
 
-  test('of a merge request that was opened, unless it comes from a fork', () => {
+  test('of a merge request from a fork tells a branch that nobody can push to, when commits came', () => {
+    const request = (action: string, more: Record<string, unknown> = {}) => ({
+      object_kind: 'merge_request',
+      object_attributes: {
+        iid: 7,
+        action,
+        source_branch: 'main',
+        target_branch: 'main',
+        source_project_id: 2,
+        target_project_id: 1,
+        last_commit: { id: COMMIT },
+        ...more,
+      },
+    })
+    const move = { branch: 'merge-request:7', before: null, after: COMMIT, target: 'main' }
+
+    const told = [request('open'), request('update', { oldrev: BEFORE }), request('update'), request('close')]
+    const moves = told.map((one) => source().readHook(signed(one), secret, true)?.moves)
+
+    expect(moves).toEqual([[move], [move], [], []])
+  })
+
+  test('of a merge request that was opened', () => {
     const opened = (action: string, from: number) => ({
       object_kind: 'merge_request',
       object_attributes: {

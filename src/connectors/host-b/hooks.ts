@@ -8,6 +8,7 @@ import { walkLinks } from '../pages.ts'
 import { at } from '../paths.ts'
 import { isSameSecret } from '../proof.ts'
 import type { BranchMove, HookDelivery, SourceHost } from '../types.ts'
+import { branchOfFork } from './forks.ts'
 import { hook, opened, pushed } from './schemas.ts'
 
 /** Milliseconds by which a delivery's time may differ from ours. */
@@ -86,9 +87,16 @@ function movesOf(body: Uint8Array): BranchMove[] {
     return [{ branch: ref.slice('refs/heads/'.length), before: GONE.test(before) ? null : before, after }]
   }
   const { object_attributes: request } = opened.safeParse(told).data ?? {}
-  if (!request || request.source_project_id !== request.target_project_id) return []
-  if (!['open', 'reopen'].includes(request.action ?? '')) return []
-  return [{ branch: request.source_branch, before: null, after: request.last_commit.id }]
+  if (!request) return []
+  const { action, iid, oldrev, source_branch, target_branch, last_commit } = request
+  const isOpened = action === 'open' || action === 'reopen'
+  const move = { before: null, after: last_commit.id }
+  if (request.source_project_id === request.target_project_id) {
+    return isOpened ? [{ ...move, branch: source_branch }] : []
+  }
+  // a fork's pushes are told by its own project, to which nobody here listens
+  const hasCommits = isOpened || (action === 'update' && Boolean(oldrev))
+  return hasCommits && iid && target_branch ? [{ ...move, branch: branchOfFork(iid), target: target_branch }] : []
 }
 
 function readTold(body: Uint8Array): unknown {

@@ -236,6 +236,7 @@ describe('a diff', () => {
 describe('a verdict', () => {
   const report = {
     projectId: '1',
+    branch: 'main',
     commit: COMMIT,
     pullRequests: ['7'],
     key: 'merlon-12',

@@ -6,6 +6,7 @@ import { VendorRefused } from '../errors.ts'
 import { walkLinks } from '../pages.ts'
 import { at } from '../paths.ts'
 import type { SourceHost } from '../types.ts'
+import { forkOf, isOfInterest, refOfFork } from './forks.ts'
 import { mergeRequest, note } from './schemas.ts'
 
 const states = { PENDING: 'pending', PASSED: 'success', FAILED: 'failed' } as const
@@ -16,7 +17,10 @@ const MOST_OPEN = 20
 const mergeRequests = z.array(mergeRequest)
 const notes = z.array(note)
 
-export const findPullRequests: SourceHost['findPullRequests'] = async ({ client }, { projectId, branch, commit }) => {
+export const findPullRequests: SourceHost['findPullRequests'] = async (session, { projectId, branch, commit }) => {
+  const { client } = session
+  const fork = forkOf(branch)
+  if (fork !== null) return (await isOfInterest(session, projectId, fork)) ? [fork] : []
   const [open, ofCommit] = await Promise.all([
     client.get(at`/projects/${projectId}/merge_requests`, mergeRequests, {
       query: { source_branch: branch, state: 'opened', per_page: MOST_OPEN },
@@ -28,11 +32,18 @@ export const findPullRequests: SourceHost['findPullRequests'] = async ({ client 
 }
 
 export const reportCommit: SourceHost['reportCommit'] = async ({ client }, report) => {
-  const { projectId, commit, pullRequests, key, state, title, url } = report
-  const status = { state: states[state], name: key, target_url: url, description: title.slice(0, 255) }
+  const { projectId, branch, commit, pullRequests, key, state, title, url } = report
+  const fork = forkOf(branch)
+  const status = {
+    state: states[state],
+    name: key,
+    target_url: url,
+    description: title.slice(0, 255),
+    ...(fork !== null && { ref: refOfFork(fork) }),
+  }
   await client
     .post(at`/projects/${projectId}/statuses/${commit}`, status, null, { repeatable: true })
-    .catch(unlessItStands)
+    .catch(fork === null ? unlessItStands : unlessRefused)
   for (const iid of pullRequests) {
     const thread = at`/projects/${projectId}/merge_requests/${iid}/notes`
     await keepComment(report, {
@@ -44,6 +55,12 @@ export const reportCommit: SourceHost['reportCommit'] = async ({ client }, repor
       update: (id, body) => client.put(at`/projects/${projectId}/merge_requests/${iid}/notes/${id}`, { body }, null),
     })
   }
+}
+
+/** Not every GitLab takes a status of a fork's commit, which is on no branch of the project; the note says the same. */
+function unlessRefused(error: unknown): void {
+  if (error instanceof VendorRefused && ['INVALID', 'MISSING', 'PERMISSION'].includes(error.kind)) return
+  throw error
 }
 
 /** GitLab refuses to give a commit the state that it has. */

@@ -6,6 +6,7 @@ import { walkLinks } from '../pages.ts'
 import { at, type Path } from '../paths.ts'
 import type { Listing, Session, SourceHost } from '../types.ts'
 import { firstOf, pageOfPages, pageOfWalk } from '../windows.ts'
+import { forkOf, headOfFork } from './forks.ts'
 import { branch, group, project } from './schemas.ts'
 
 export const NAME = 'HostB'
@@ -120,8 +121,14 @@ async function requireHeld({ client, settings }: Session, path: string): Promise
 
 const notHeld = () => new VendorRefused(NAME, 'PERMISSION', { detail: 'the integration is held to other groups' })
 
-export const getHead: SourceHost['getHead'] = ({ client }, projectId, name) =>
-  client.get(at`/projects/${projectId}/repository/branches/${name}`, branch).catch(ifHidden)
+export const getHead: SourceHost['getHead'] = (session, projectId, name) => {
+  const fork = forkOf(name)
+  const asked =
+    fork === null
+      ? session.client.get(at`/projects/${projectId}/repository/branches/${name}`, branch)
+      : headOfFork(session, projectId, fork)
+  return asked.catch(ifHidden)
+}
 
 export const listHeads: SourceHost['listHeads'] = (session, projectId, most) =>
   firstOf(walkBranches(session, projectId, { sort: 'updated_desc' }), most)

@@ -78,6 +78,28 @@ export const mergeRequest = z
     target: target_branch ?? null,
   }))
 
+const id = z.union([z.number().int(), z.string()]).transform(String)
+
+/** A merge request as it stands; `base` is where it left its target. */
+export const openRequest = z
+  .object({
+    state: text,
+    sha: text,
+    source_project_id: id.nullish(),
+    target_project_id: id,
+    target_branch: text,
+    diff_refs: z.object({ base_sha: text.nullish() }).nullish(),
+  })
+  .transform((given) => ({
+    isOpen: given.state === 'opened',
+    isMerged: given.state === 'merged',
+    // the project of a fork may be gone
+    isFromFork: given.source_project_id !== given.target_project_id,
+    commit: given.sha,
+    target: given.target_branch,
+    base: given.diff_refs?.base_sha ?? null,
+  }))
+
 export const note = z
   .object({ id: z.number().int(), body: z.string(), system: z.boolean().nullish() })
   .transform(({ id, body, system }) => ({ id, text: system ? '' : body }))
@@ -87,7 +109,11 @@ export const pushed = z.object({ object_kind: z.literal('push'), ref: text, befo
 export const opened = z.object({
   object_kind: z.literal('merge_request'),
   object_attributes: z.object({
+    iid: z.number().int().nullish(),
     action: z.string().nullish(),
+    /** where it stood before; only where commits were added */
+    oldrev: z.string().nullish(),
+    target_branch: z.string().nullish(),
     source_branch: text,
     source_project_id: z.number().int(),
     target_project_id: z.number().int(),

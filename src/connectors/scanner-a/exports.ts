@@ -1,9 +1,10 @@
 // Exports of ScannerA: asked for once, waited for, and fetched part by part while the vendor makes them.
 
 import { VendorFailed, VendorRefused } from '../errors.ts'
+import { itemsOf } from '../items.ts'
 import { at, type Path } from '../paths.ts'
 import type { Session } from '../types.ts'
-import { chunkSchema, type ExportStatus, startedSchema, statusSchema } from './schemas.ts'
+import { type ExportStatus, startedSchema, statusSchema } from './schemas.ts'
 
 /** Where one of the vendor's products makes its exports. */
 export type Exporter = { begin: Path; status: (id: string) => Path; chunk: (id: string, chunk: number) => Path }
@@ -22,10 +23,12 @@ export const webExporter: Exporter = {
 /** What is exported: `since` in seconds since 1970, always said, because without it the vendor means the last 30 days. */
 export type Wanted = { since: number; state: readonly string[]; more: Readonly<Record<string, unknown>> }
 
-/** Assets in one part, the least that the vendor takes: a part is read at once. */
+/** Assets in one part, the least that the vendor takes. */
 const ASSETS_PER_CHUNK = 50
-/** Bytes of one part. */
-const LARGEST_CHUNK = 64 * 1024 * 1024
+/** Bytes of one part, milliseconds until it was read to its end, and how often it is fetched where it breaks off. */
+const LARGEST_CHUNK = 256 * 1024 * 1024
+const CHUNK_TIMEOUT = 600_000
+const CHUNK_TRIES = 3
 /** Milliseconds: the first pause between two looks, the longest, and how long an export may take. */
 const FIRST_PAUSE = 2_000
 const LONGEST_PAUSE = 30_000
@@ -85,19 +88,32 @@ function requireOurs({ filters }: ExportStatus, { since }: Wanted): void {
   throw new VendorFailed(NAME, 'WAIT', { detail: 'another export is under way', wait: 60_000 })
 }
 
-async function* recordsOf(
-  { client }: Session,
-  { chunk: pathOf }: Exporter,
-  id: string,
-  chunk: number,
-): AsyncGenerator<Exported> {
-  const options = { largest: LARGEST_CHUNK, headers: { accept: 'application/octet-stream' } }
-  const records = await client.get(pathOf(id, chunk), chunkSchema, options).catch((error: unknown) => {
+/** Read as it comes. One that breaks off is fetched again, and goes on behind what was given: it does not change any more. */
+async function* recordsOf(session: Session, exporter: Exporter, id: string, chunk: number): AsyncGenerator<Exported> {
+  let given = 0
+  for (let tries = 1; ; tries += 1) {
+    const bytes = await openChunk(session, exporter, id, chunk)
+    try {
+      let count = 0
+      for await (const record of itemsOf(NAME, bytes)) {
+        count += 1
+        if (count <= given) continue
+        given = count
+        yield { kind: 'RECORD', at: `chunk ${chunk}, record ${count}`, record }
+      }
+      return
+    } catch (error) {
+      if (!(error instanceof VendorFailed) || error.kind === 'TOO_LARGE' || tries === CHUNK_TRIES) throw error
+      await session.sleep(FIRST_PAUSE)
+    }
+  }
+}
+
+async function openChunk({ client }: Session, { chunk: pathOf }: Exporter, id: string, chunk: number) {
+  const options = { largest: LARGEST_CHUNK, timeout: CHUNK_TIMEOUT, headers: { accept: 'application/octet-stream' } }
+  return client.stream(pathOf(id, chunk), options).catch((error: unknown) => {
     // parts are kept for 24 hours: what expired meanwhile is asked for anew, from the beginning
     if (!(error instanceof VendorRefused) || error.kind !== 'MISSING') throw error
     throw new VendorFailed(NAME, 'BROKEN_ANSWER', { detail: 'a part of its export is no longer kept', cause: error })
   })
-  for (const [index, record] of records.entries()) {
-    yield { kind: 'RECORD', at: `chunk ${chunk}, record ${index + 1}`, record }
-  }
 }

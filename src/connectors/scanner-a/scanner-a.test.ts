@@ -122,7 +122,7 @@ describe('a pull of a host', () => {
       looked(status('PROCESSING', [2])),
       part(2, json([host(), other])),
       looked(status('FINISHED', [1, 2])),
-      part(1, json([host({ finding_id: 'another-finding', state: 'REOPENED' })])),
+      part(1, json([host({ finding_id: EXPORT, state: 'REOPENED' })])),
     ])
 
     const rows = await pulled(all)
@@ -130,7 +130,7 @@ describe('a pull of a host', () => {
     expect(rows[0]).toEqual({ kind: 'SCOPE', scope: all.projectId })
     expect(observations(rows).map(({ originalIssueIdFromTool }) => originalIssueIdFromTool)).toEqual([
       '02716af9-1adb-4057-b4d5-dcb0c36b290c',
-      'another-finding',
+      EXPORT,
     ])
     expect(observations(rows)[0]).toMatchObject({
       kind: 'EXCHANGE',
@@ -148,7 +148,11 @@ describe('a pull of a host', () => {
 
   test('asks for what changed from a time on, also what was fixed, and says what became of it', async () => {
     const fixed = host({ state: 'FIXED', last_fixed: '2026-03-04T05:06:07Z' })
-    const accepted = host({ finding_id: 'b', severity_modification_type: 'ACCEPTED', recast_reason: 'We can bear it' })
+    const accepted = host({
+      finding_id: CONFIG,
+      severity_modification_type: 'ACCEPTED',
+      recast_reason: 'We can bear it',
+    })
     await asked([
       known,
       { ...began, body: { filters: { since: 1_767_225_600, state: ['OPEN', 'REOPENED', 'FIXED'] } } },
@@ -236,13 +240,54 @@ describe('a pull of a host', () => {
   })
 })
 
+describe('a part of an export', () => {
+  const cutAfter = (text: string): Answer => ({
+    write: (response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': '100000' })
+      response.write(text, () => response.destroy())
+    },
+  })
+  const [one, two, three] = [HOST, CONFIG, EXPORT]
+  const records = [one, two, three].map((finding_id) => host({ finding_id }))
+  const ids = (rows: Row[]) => observations(rows).map(({ originalIssueIdFromTool }) => originalIssueIdFromTool)
+
+  test('that breaks off is fetched again, and each of its records is given once', async () => {
+    const whole = JSON.stringify(records)
+    await asked([
+      known,
+      began,
+      looked(status('FINISHED', [1])),
+      part(1, cutAfter(whole.slice(0, whole.indexOf(three)))),
+      part(1, json(records)),
+    ])
+
+    expect(ids(await pulled(all))).toEqual([one, two, three])
+  })
+
+  test.each([
+    ['is no list', { text: '{"error":"none"}' }],
+    ['is a page', { text: '<!doctype html><p>Sign in</p>', headers: { 'content-type': 'text/html' } }],
+    ['is empty', { text: '' }],
+    ['has an item that is no JSON', { text: '[{"asset":nothing}]' }],
+    ['ends before it is complete', { text: '[{"asset":{}},' }],
+  ] satisfies [string, Answer][])(
+    'that %s at each try is a failure of the vendor, and no empty list',
+    async (_, answer) => {
+      // which no description has
+      await fakeVendor(ORIGIN, [known, began, looked(status('FINISHED', [1])), { ...part(1, answer), times: 3 }])
+
+      await expect(pulled(all)).rejects.toMatchObject({ code: 'UPSTREAM_FAILED', kind: 'BROKEN_ANSWER' })
+    },
+  )
+})
+
 test('a pull of a web application takes the findings at the hosts that its configuration scans', async () => {
   const at = '/was/v1/export/vulns'
   await asked([
     get(`/was/v2/configs/${CONFIG}`, json(config)),
     post(at, json({ export_uuid: EXPORT }), { body: { filters: { since: 1 } } }),
     get(`${at}/${EXPORT}/status`, json({ uuid: EXPORT, status: 'FINISHED', chunks_available: [1] })),
-    get(`${at}/${EXPORT}/chunks/1`, json([web(), web({ finding_id: 'x', url: 'https://other.example.com/' })])),
+    get(`${at}/${EXPORT}/chunks/1`, json([web(), web({ finding_id: EXPORT, url: 'https://other.example.com/' })])),
   ])
 
   const found = observations(await pulled({ projectId: `was:${CONFIG}`, since: null }))

@@ -22,9 +22,6 @@ export const statusSchema = z.object({
 })
 export type ExportStatus = z.infer<typeof statusSchema>
 
-/** Records are read one by one later, so that one that cannot be read does not cost the others. */
-export const chunkSchema = z.array(z.unknown())
-
 /** The exports of the last days; only that there is an answer counts. */
 export const exportsSchema = z.object({ exports: z.array(z.unknown()) })
 

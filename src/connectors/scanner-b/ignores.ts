@@ -7,6 +7,7 @@ import { at } from '../paths.ts'
 import type { ExternalRef, ScannerDecision, Session, Settings, WrittenBack } from '../types.ts'
 import { originOf } from './address.ts'
 import { type Ignored, isVulnerability } from './findings.ts'
+import { writePolicy } from './policies.ts'
 import { type ProjectId, readProjectId } from './projects.ts'
 import { ignoresSchema } from './schemas.ts'
 
@@ -44,7 +45,7 @@ export const reasonOf = (ignores: ReadonlyMap<string, Ignored>, vulnerability: s
 /** Characters of a reason that are sent. */
 const LONGEST_REASON = 1_000
 
-/** Ignores a vulnerability in the whole project, or no longer. The same again changes nothing. */
+/** Ignores a vulnerability in the whole project, or one finding of code, or no longer. The same again changes nothing. */
 export async function writeBack(
   session: Session,
   finding: ExternalRef,
@@ -53,9 +54,10 @@ export async function writeBack(
   const { org, project } = readProjectId(finding.projectId)
   if (!finding.key.startsWith(`${finding.projectId}:`)) return { kind: 'OTHER' }
   const { ruleId, type } = finding
+  if (type === 'SAST_FINDING' || type === 'IAC_FINDING') return writePolicy(session, finding, decision)
   const isComponent = type === 'SCA_FINDING' || type === 'CONTAINER_FINDING'
   if (!isComponent || ruleId === null || !isVulnerability(ruleId)) {
-    return { kind: 'UNSUPPORTED', reason: 'ScannerB takes decisions of vulnerable components alone' }
+    return { kind: 'UNSUPPORTED', reason: 'ScannerB takes decisions of components, code and configurations alone' }
   }
   const client = older(session)
   const path = at`/org/${org}/project/${project}/ignore/${ruleId}`

@@ -345,13 +345,13 @@ describe('a decision', () => {
     expect(await wrote(finding, { status: 'IDENTIFIED' })).toMatchObject({ kind: 'SENT' })
   })
 
-  test('of another project or of code is not sent', async () => {
+  test('of another project, or of what is no component and no code, is not sent', async () => {
     await asked([])
 
     const other = await scannerB.scanner?.writeBack?.(session(), { ...finding, key: 'of another' }, decision)
-    const code = await scannerB.scanner?.writeBack?.(session(), { ...finding, type: 'SAST_FINDING' }, decision)
+    const web = await scannerB.scanner?.writeBack?.(session(), { ...finding, type: 'DAST_FINDING' }, decision)
 
-    expect([other?.kind, code?.kind]).toEqual(['OTHER', 'UNSUPPORTED'])
+    expect([other?.kind, web?.kind]).toEqual(['OTHER', 'UNSUPPORTED'])
   })
 })
 

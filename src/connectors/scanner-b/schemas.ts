@@ -41,5 +41,23 @@ export type ProjectFacts = z.infer<typeof projectAttributes>
 /** Issues are read one by one later, so that one that cannot be read does not cost the others. */
 export const issuesSchema = z.object({ data: z.array(z.unknown()), links })
 
+const condition = z.object({ field: z.string(), value: z.string() })
+
+/** Policies, with what they ignore. */
+export const policiesSchema = z.object({
+  data: z.array(
+    z
+      .object({
+        id: z.string().min(1),
+        attributes: z.object({ conditions_group: z.object({ conditions: z.array(condition) }) }),
+      })
+      .transform(({ id, attributes }) => ({
+        id,
+        names: attributes.conditions_group.conditions.map(({ value }) => value),
+      })),
+  ),
+  links,
+})
+
 /** Ignores of a project by the id of the vulnerability; each is by the path that it is ignored at. */
 export const ignoresSchema = z.record(z.string(), z.unknown())

@@ -212,6 +212,25 @@ export type Database = {
     changes_seen_until: ColumnType<string, string | undefined, string>
     polled_at: ColumnType<string, string | undefined, string>
   }
+  departed_hook: {
+    company_id: string
+    id: string
+    integration_id: string
+    departed_id: ColumnType<string | null, string | null | undefined, string | null>
+    project_id: ColumnType<string | null, string | null | undefined, string | null>
+    vendor_id: string
+    departed_at: ColumnType<string, string | undefined, string>
+  }
+  departed_integration: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    integration_id: string
+    type: string
+    settings: ColumnType<Json, string, string>
+    sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+    key_version: ColumnType<number | null, number | null | undefined, number | null>
+    departed_at: ColumnType<string, string | undefined, string>
+  }
   deploy: {
     company_id: string
     id: ColumnType<string, string | undefined, string>

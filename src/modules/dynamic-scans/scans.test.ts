@@ -179,12 +179,13 @@ describe('a dynamic scan', () => {
     expect(scan).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining('never answered') })
   })
 
-  test('whose description lies at a private address is FAILED before anything is asked, and names the address', async () => {
+  test('whose description lies at a name of a private address is FAILED before anything is asked, and names the address', async () => {
     const asked: string[] = []
-    const apiSchemaUrl = await listening((request, response) => {
+    const privately = await listening((request, response) => {
       asked.push(request.url ?? '')
       response.end('{}')
     })
+    const apiSchemaUrl = privately.replace('http://127.0.0.1', 'https://localhost')
     const home = await newTarget(await listening(echo(() => false)), { apiFormat: 'OPENAPI', apiSchemaUrl })
 
     const scan = await scanned(home)

@@ -19,10 +19,10 @@ const speaksOfIt = (failure: NonNullable<Outcome['failure']>): boolean =>
 /** Returns at once; what cannot be noted is not missed. */
 export function noteOutcome(
   parts: VendorParts,
-  { companyId, integrationId }: Connection,
+  { companyId, integrationId, departedId }: Connection,
   { failure, remaining }: Outcome,
 ): void {
-  if (failure !== null && !speaksOfIt(failure)) return
+  if (departedId !== undefined || (failure !== null && !speaksOfIt(failure))) return
   const all = noted.get(parts.vendors) ?? new Map<string, number>()
   noted.set(parts.vendors, all)
   const name = `${companyId}/${integrationId} ${failure === null ? '' : failure.message}`

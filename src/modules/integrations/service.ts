@@ -12,6 +12,7 @@ import type { Context, Viewer } from '../context.ts'
 import { provideReencryption } from '../secrets/service.ts'
 import { authorizeIntegration, openConnection, placeOf, requireOne } from './connections.ts'
 import { takeState } from './consent.ts'
+import { reencryptDeparted } from './departed.ts'
 import {
   addressOf,
   blankSettings,
@@ -26,6 +27,7 @@ import {
   writeCredential,
 } from './kinds.ts'
 import * as store from './store.ts'
+import { departHooks } from './store-departed.ts'
 import { noteFailure, noteSuccess } from './store-health.ts'
 import { vendor } from './vendor.ts'
 
@@ -37,6 +39,7 @@ export {
   type TrackerConfiguration,
 } from './boards.ts'
 export { authorizeIntegration, openConnection } from './connections.ts'
+export { forgetDeparted, openDeparted } from './departed.ts'
 export type { Integration } from './store.ts'
 export { findCompanyIntegration as findIntegration } from './store.ts'
 export { connectorOf, type Opened } from './vendor-sessions.ts'
@@ -116,6 +119,7 @@ export async function saveIntegration(context: Context, target: Target, given: G
       expiresAt: checked.kind === 'OAUTH' ? checked.expiresAt : null,
     }
     const row = { companyId, id, type, settings, createdById: context.viewer.userId }
+    if (before && hasMoved(before.settings, settings)) await departHooks(trx, before)
     const after = before
       ? await store.updateIntegration(trx, before, settings, write)
       : await store.insertIntegration(trx, row, write)
@@ -163,6 +167,10 @@ function requireCredential(before: store.Integration | null, settings: Settings,
   throw badUserInput('Another address needs the credential again', 'input')
 }
 
+/** What was made at the one address is not known at the other. */
+const hasMoved = (before: Settings, after: Settings): boolean =>
+  addressOf(before) !== addressOf(after) || before.organizationName !== after.organizationName
+
 /** Asks the vendor once; `sentence` is why not. FAILED_PRECONDITION is a sentence as well. */
 export async function testIntegration(
   context: Context,
@@ -190,7 +198,7 @@ export async function testIntegration(
   }
 }
 
-/** Deletes an integration with its credential and configurations. */
+/** Deletes an integration with its configurations and its credential, which is kept for a job until its webhooks are gone. */
 export async function deleteIntegration(context: Context, id: Id): Promise<Id> {
   const { companyId } = await authorizeIntegration(context, 'integrations:write', id)
   return transaction(context.db, async (trx) => {
@@ -206,6 +214,7 @@ export async function deleteIntegration(context: Context, id: Id): Promise<Id> {
 export const reencryptCredentials = resealingColumn(placeOf, store.lockSealedBefore, store.updateSealed)
 
 provideReencryption(reencryptCredentials)
+provideReencryption(reencryptDeparted)
 
 provideIntegrationLinks({
   require: async (context, companyId, ids) => {

@@ -8,10 +8,9 @@ import { type Trx, transaction } from '../../core/db/open.ts'
 import type { Sealed } from '../../core/keyring.ts'
 import { placeOf } from './connections.ts'
 import { noteOutcome } from './health.ts'
+import { giveUpKept, lockKept, saveKept } from './kept.ts'
 import { type KeptCredential, parseCredential, writeCredential } from './kinds.ts'
 import { requireOauth } from './oauth-clients.ts'
-import * as store from './store.ts'
-import { noteExpiry } from './store-health.ts'
 import type { Connection } from './vendor.ts'
 import type { VendorParts } from './vendor-sessions.ts'
 
@@ -45,7 +44,7 @@ export function credentialsOf(parts: VendorParts, connector: Connector, connecti
     noted: (outcome) => noteOutcome(parts, connection, outcome),
     async reject(refused) {
       await transaction(parts.db, async (trx) => {
-        const held = await store.lockSealed(trx, connection.companyId, connection.integrationId)
+        const held = await lockKept(trx, connection)
         if (held && isSame(await open(parts, trx, connection, held), refused)) await giveUp(parts, trx, connection)
       })
     },
@@ -80,9 +79,9 @@ const replaceInRow = (
   stale: KeptCredential,
 ): Promise<KeptCredential | null> =>
   transaction(parts.db, async (trx) => {
-    const { companyId, integrationId: id, settings } = connection
-    const held = await store.lockSealed(trx, companyId, id)
-    if (!held || held.brokenSince !== null) return null
+    const { settings } = connection
+    const held = await lockKept(trx, connection)
+    if (!held) return null
     const kept = await open(parts, trx, connection, held)
     if (!isSame(kept, stale)) return kept
     if (kept.kind !== 'OAUTH' || kept.refreshToken === null) return null
@@ -92,8 +91,7 @@ const replaceInRow = (
       await giveUp(parts, trx, connection)
       return null
     }
-    await store.updateSealed(trx, companyId, id, await seal(parts, trx, connection, next))
-    await noteExpiry(trx, companyId, id, next.expiresAt)
+    await saveKept(trx, connection, await seal(parts, trx, connection, next), next.expiresAt)
     return next
   })
 
@@ -123,7 +121,8 @@ const seal = ({ keyring }: VendorParts, trx: Trx, connection: Connection, creden
 
 const isSame = (one: KeptCredential, other: KeptCredential) => writeCredential(one) === writeCredential(other)
 
-async function giveUp({ log }: VendorParts, trx: Trx, { companyId, integrationId, type }: Connection): Promise<void> {
-  await store.markBroken(trx, companyId, integrationId)
+async function giveUp({ log }: VendorParts, trx: Trx, connection: Connection): Promise<void> {
+  const { companyId, integrationId, type } = connection
+  await giveUpKept(trx, connection)
   log.warn({ companyId, integrationId, type }, 'A vendor refuses the credential of an integration')
 }

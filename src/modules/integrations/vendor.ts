@@ -15,6 +15,8 @@ export type { ExternalProject, Named } from '../../connectors/types.ts'
 export type Connection = {
   companyId: Id
   integrationId: Id
+  /** of one that is gone or moved, which is asked for the sake of its webhooks alone */
+  departedId?: Id
   type: IntegrationType
   settings: Settings
   credential: KeptCredential

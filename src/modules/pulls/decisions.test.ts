@@ -6,6 +6,7 @@ import { type Data, run } from '../../../test/testkit/client.ts'
 import { sast, upsert } from '../../../test/testkit/findings.ts'
 import { inside } from '../../../test/testkit/inside.ts'
 import {
+  codePaths,
   ignorePath,
   ignoresPath,
   issue,
@@ -15,7 +16,7 @@ import {
   SNYK,
   snykHas,
 } from '../../../test/testkit/scanners.ts'
-import { fakeVendor, get, json, post, remove } from '../../../test/testkit/vendor-fake.ts'
+import { fakeVendor, get, json, patch, post, remove } from '../../../test/testkit/vendor-fake.ts'
 import { tellScanner } from './decisions.ts'
 
 const ISSUES = `query ($companyId: ID!, $assetIds: [ID!]) { issues(companyId: $companyId,
@@ -145,13 +146,42 @@ describe('a decision', () => {
   })
 
   test('of what the scanner takes no decision of is told so', async () => {
-    const home = await newFound({ type: 'code', title: 'SQL Injection', problems: undefined })
+    const home = await newFound({ problems: undefined })
     await fakeVendor(SNYK, [])
 
     await decide(home, home.issueId, 'FALSE_POSITIVE')
     await tell(home)
 
     expect(await told(home)).toMatchObject([{ state: 'UNSUPPORTED', failure: expect.stringContaining('components') }])
+  })
+
+  test('of code becomes a policy there, once, also when the answer to its making is lost', async () => {
+    const code = { type: 'code', title: 'SQL Injection', problems: undefined, key_asset: 'an-asset-key' }
+    const home = await newFound(code)
+    const { issues: all, policies } = codePaths
+    const conditions = [{ field: 'snyk/asset/finding/v1', operator: 'includes', value: 'an-asset-key' }]
+    const made = { id: 'a-policy', type: 'policy', attributes: { conditions_group: { conditions } } }
+    const found = get(all, json({ data: [issue(NAME, code)], links: {} }), { times: 2 })
+    await fakeVendor(SNYK, [
+      found,
+      get(policies, json({ data: [] })),
+      post(policies, { write: (response) => response.destroy() }),
+      get(policies, json({ data: [made] })),
+      patch(`${policies}/a-policy`, json({})),
+    ])
+
+    await decide(home, home.issueId, 'FALSE_POSITIVE')
+    await tell(home)
+    const [lost] = await told(home)
+    await sql`update scanner_delivery set next_attempt_at = now() where issue_id = ${home.issueId}`.execute(
+      (await inside()).db,
+    )
+    await tell(home)
+
+    expect(lost).toMatchObject({ state: 'PENDING', attempts: 1 })
+    expect(await told(home)).toMatchObject([
+      { state: 'DELIVERED', attempts: 2, request: 'PATCH policy of an-asset-key as not-vulnerable' },
+    ])
   })
 
   test('of a finding that is not the scanner’s is not told', async () => {

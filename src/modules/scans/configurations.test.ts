@@ -210,6 +210,23 @@ describe('startPlatformDast', () => {
     expect(rows).toEqual([{ jobs: 1 }])
   })
 
+  test.each([
+    'https://127.0.0.1/openapi.json',
+    'https://10.1.2.3/',
+    'https://[::ffff:192.168.0.1]/',
+    'https://0x7f.1/',
+    'http://169.254.169.254/latest/',
+    'https://[fe80::1]/',
+  ])('refuses the description at %s, which the service may not call', async (apiSchemaUrl) => {
+    const { owner, asset } = await withAsset()
+    const save = `mutation ($input: CreateOrUpdateScannerConfigurationInput!) { createOrUpdateScannerConfiguration(input: $input) {
+      scannerConfiguration { apiSchemaUrl } } }`
+
+    const { extensions } = await refusal(owner.key, save, { input: { assetId: asset.id, apiSchemaUrl } })
+
+    expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'input.apiSchemaUrl' })
+  })
+
   test('keeps bounds and a schedule, and says of each that is none what it should be', async () => {
     const { owner, asset } = await withAsset()
     const bounds = `mutation ($input: CreateOrUpdateScannerConfigurationInput!) { createOrUpdateScannerConfiguration(input: $input) {

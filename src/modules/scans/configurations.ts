@@ -3,6 +3,7 @@
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { refusalOfLiteral } from '../../core/outbound-address.ts'
 import { keepUpload, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
 import { audit } from '../access/service.ts'
 import type { ApiFormat, ScanProfile } from '../api.generated.ts'
@@ -43,6 +44,7 @@ export async function createOrUpdateScannerConfiguration(
   const { companyId } = await authorizeAsset(context, 'scans:configure', assetId)
   const targetUrl = readTarget(input.targetUrl, 'targetUrl')
   const apiSchemaUrl = readTarget(input.apiSchemaUrl, 'apiSchemaUrl')
+  if (apiSchemaUrl) requireCallable(context, apiSchemaUrl, 'apiSchemaUrl')
   const { apiSchemaFile: file, secretIds, secondSecretIds } = input
   if (file) requireSize(file, LARGEST_SCHEMA, 'input.apiSchemaFile')
   requireFew(secretIds, 'secretIds')
@@ -114,6 +116,12 @@ export async function deleteScannerConfiguration(context: Context, assetId: Id):
     await audit(trx, context, { companyId, object: `ScannerConfiguration ${before.id}`, before })
     return before.id
   })
+}
+
+/** The service itself calls it. A name that leads inside is refused when it is called. */
+function requireCallable({ config }: Context, address: string, field: string): void {
+  const refusal = refusalOfLiteral(new URL(address), config.outbound)
+  if (refusal !== null) throw badUserInput(`${field} may not be called: it is ${refusal}`, `input.${field}`)
 }
 
 /** An http or https address without credentials; where it leads is checked by the scanner when it connects. */

@@ -11,19 +11,11 @@ import type { WorkParts } from '../context.ts'
 import { addDeploy, findNewestDeploy } from '../deploys/service.ts'
 import { isFollowed } from './branches.ts'
 import { askReport, FOLLOW_TASK, type FollowAsked, queueOf } from './jobs-of.ts'
-import { openSource } from './opened.ts'
+import { openSource, program } from './opened.ts'
 import * as store from './store.ts'
 
 /** Branches of a repository that are looked at in one go. */
 const MOST_BRANCHES = 100
-
-const program = (operation: string) => ({
-  userId: null,
-  keyPublicId: null,
-  address: null,
-  requestId: null,
-  operation,
-})
 
 /**
  * Brings the asset to where the branch stands now, whatever the delivery said that asked for it: deliveries come late, twice and out of
@@ -36,9 +28,10 @@ export async function followBranch(parts: WorkParts, asked: FollowAsked): Promis
   await keepingOutcome(parts, association, async () => {
     const opened = await openSource(parts, association)
     const { astScansEnabled, astBranchPattern } = opened.session.settings
-    if (!astScansEnabled || !isFollowed(astBranchPattern, branch)) return
+    if (!astScansEnabled) return
     const head = await opened.source.getHead(opened.session, association.externalProjectId, branch)
-    if (head) await reach(parts, association, opened, head, asked)
+    if (head && isFollowed(astBranchPattern, head.target ?? branch))
+      await reach(parts, association, opened, head, asked)
   })
 }
 
@@ -77,7 +70,7 @@ async function reach(
     if (isTold) await transaction(db, (trx) => askReport(trx, companyId, last.id))
     return
   }
-  const starts = [last?.currentCommit, last ? null : await headOfDefault(parts, association, { source, session }, head)]
+  const starts = [last?.currentCommit, last ? null : await startOf(parts, association, { source, session }, head)]
   for (const from of new Set([...starts, before, head.parent])) {
     if (!from || from === head.commit) continue
     const known = await findNewestDeploy(db, { companyId, assetId, previousCommit: from, currentCommit: head.commit })
@@ -96,16 +89,19 @@ async function reach(
   }
 }
 
-/** Where a new branch starts: the last deploy of the default branch, whose findings it takes along. */
-async function headOfDefault(
+/**
+ * Where a new branch starts: the last deploy of the default branch, whose findings it takes along; that of the branch which a pull
+ * request from a fork is for.
+ */
+async function startOf(
   { db }: WorkParts,
   { companyId, assetId, externalProjectId }: store.Association,
   { source, session }: Opened,
-  { branch }: BranchHead,
+  { branch, target }: BranchHead,
 ): Promise<string | null> {
-  const { defaultBranch } = await source.getProject(session, externalProjectId)
-  if (defaultBranch === null || defaultBranch === branch) return null
-  return (await findNewestDeploy(db, { companyId, assetId, branch: defaultBranch }))?.currentCommit ?? null
+  const from = target ?? (await source.getProject(session, externalProjectId)).defaultBranch
+  if (from === null || from === branch) return null
+  return (await findNewestDeploy(db, { companyId, assetId, branch: from }))?.currentCommit ?? null
 }
 
 async function addFrom(

@@ -70,7 +70,11 @@ export async function ensureHook(
     const plan = { projectId: externalProjectId, ownerId: null, url, secret: own.secret }
     const made = await source.ensureHook(session, plan)
     // a hook of a person may be signed or not: what it sends tells
-    await store.saveRegistration(parts.db, hook, { vendorId: made?.hookId ?? null, isSigned: made?.isSigned ?? false })
+    const registration = { vendorId: made?.hookId ?? null, isSigned: made?.isSigned ?? false }
+    if (!(await store.saveRegistration(parts.db, hook, registration)) && made) {
+      // what it was made for was taken away meanwhile
+      await source.removeHook(session, { projectId: externalProjectId, hookId: made.hookId })
+    }
     return { byHand: made === null ? { url, ...source.hookByHand(own.secret) } : null, failure: null }
   } catch (error) {
     if (error instanceof VendorFailed) return { byHand: null, failure: error.message }
@@ -106,19 +110,10 @@ export async function ensureTrackerHook(
   }
   const isMade = made.length === places.length
   const vendorId = made.map(({ hookId }) => hookId).join(',') || null
-  await store.saveRegistration(parts.db, hook, { vendorId, isSigned: true })
+  if (!(await store.saveRegistration(parts.db, hook, { vendorId, isSigned: true })) && vendorId !== null) {
+    await tracker.removeHook(session, { projectId: null, hookId: vendorId })
+  }
   return { isMade, url, secret }
-}
-
-/** Takes the hook away at the vendor; one that it does not let go stays there, and is answered with 404. */
-export async function removeHook(
-  { db }: Pick<HookParts, 'db'>,
-  { connector, session }: Opened,
-  { companyId, id, integrationId, externalProjectId }: Association,
-): Promise<void> {
-  const hook = await store.findHookAt(db, { companyId, integrationId, associationId: id })
-  if (!connector.source || !hook?.vendorId) return
-  await connector.source.removeHook(session, { projectId: externalProjectId, hookId: hook.vendorId })
 }
 
 export const reencryptHooks = resealingColumn(placeOf, store.lockHooksBefore, store.updateHookSealed)

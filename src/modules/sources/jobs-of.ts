@@ -8,6 +8,8 @@ import { enqueue, enqueueIn } from '../../core/jobs.ts'
 export const FOLLOW_TASK = 'follow-branch'
 export const LOOK_TASK = 'look-at-repository'
 export const REPORT_TASK = 'tell-host-of-deploy'
+/** as the database asks for it, in the transaction in which a hook goes */
+export const UNHOOK_TASK = 'take-hook-away'
 
 const id = z.string().refine(isId)
 
@@ -26,6 +28,17 @@ export const queueOf = ({ companyId, id }: { companyId: Id; id: Id }) => `reposi
 
 export const askLook = (trx: Trx, { companyId, id }: { companyId: Id; id: Id }): Promise<void> =>
   enqueue(trx, LOOK_TASK, { companyId, id }, `look ${companyId}/${id}`)
+
+/** Nothing changes where such a job waits already. */
+export const askUnhook = (trx: Trx, { companyId, id, integrationId }: { companyId: Id; id: Id; integrationId: Id }) =>
+  enqueueIn(
+    trx,
+    0,
+    UNHOOK_TASK,
+    { companyId, id },
+    `take-hook-away ${companyId}/${id}`,
+    `departed hooks ${companyId}/${integrationId}`,
+  )
 
 /** Seconds for which verdicts on one deploy are collected before the host is told the last. */
 const BEFORE_TELLING = 2

@@ -1,13 +1,15 @@
-// What the worker does for repositories: follows branches, asks hosts that do not call, tells verdicts, forgets old deliveries.
+// What the worker does for repositories: follows branches, asks hosts that do not call, tells verdicts, takes hooks away.
 
 import { inBatches } from '../../core/batches.ts'
 import { transaction } from '../../core/db/open.ts'
 import { idsIn } from '../../core/ids.ts'
 import type { Task } from '../types.ts'
+import { takeHookAway } from './departed.ts'
 import { followBranch, lookAtRepository } from './follow.ts'
-import { askLook, FOLLOW_TASK, followAsked, LOOK_TASK, REPORT_TASK } from './jobs-of.ts'
+import { askLook, askUnhook, FOLLOW_TASK, followAsked, LOOK_TASK, REPORT_TASK, UNHOOK_TASK } from './jobs-of.ts'
 import { reportDeploy } from './report.ts'
 import { findDue } from './store.ts'
+import { findForgotten } from './store-departed.ts'
 import { sweepDeliveries } from './store-hooks.ts'
 
 /** Minutes after which a repository is looked at again: of a host that does not call, and of one that does. */
@@ -41,6 +43,25 @@ export const tasks: readonly Task[] = [
     run: async (parts, payload) => {
       const asked = idsIn(payload, 'companyId', 'id')
       if (asked) await reportDeploy(parts, asked)
+    },
+  },
+  {
+    name: UNHOOK_TASK,
+    callsOut: true,
+    run: async (parts, payload) => {
+      const asked = idsIn(payload, 'companyId', 'id')
+      if (asked) await takeHookAway(parts, asked)
+    },
+  },
+  {
+    // those of a restored backup, which has no jobs
+    name: 'look-after-departed-hooks',
+    cron: '37 * * * *',
+    run: async ({ db }) => {
+      const forgotten = await findForgotten(db, MOST_AT_ONCE)
+      await transaction(db, async (trx) => {
+        for (const hook of forgotten) await askUnhook(trx, hook)
+      })
     },
   },
   {

@@ -4,6 +4,7 @@ import type { HookEvent } from '../../connectors/types.ts'
 import { sha256 } from '../../core/crypto.ts'
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { enqueue } from '../../core/jobs.ts'
+import type { WorkParts } from '../context.ts'
 import { connectorOf, findIntegration } from '../integrations/service.ts'
 import type { Answer, Delivery, Receiver } from '../types.ts'
 import { isFollowed } from './branches.ts'
@@ -33,10 +34,17 @@ const unknown = answer(404, { error: 'There is nothing at this address' })
 // not 401, on which a tracker would stop calling for good
 const unproved = answer(403, { error: 'The delivery does not prove where it is from' })
 
-const receive: Receiver['receive'] = async (parts, { params, headers, body }: Delivery) => {
+async function findHook({ db }: Pick<WorkParts, 'db'>, params: Record<string, string>) {
   const [, companyId = '', token = ''] = /^([1-9]\d{0,17})-([\w-]{43})$/.exec(params.token ?? '') ?? []
-  if (token === '') return unknown
-  const hook = await store.findHookByToken(parts.db, companyId, sha256(token))
+  return token === '' ? null : store.findHookByToken(db, companyId, sha256(token))
+}
+
+/** Nobody but who was given an address has a body read. */
+export const admit: Receiver['admit'] = async (parts, { params }) => ((await findHook(parts, params)) ? null : unknown)
+
+export const receive: Receiver['receive'] = async (parts, { params, headers, body }: Delivery) => {
+  const hook = await findHook(parts, params)
+  const companyId = hook?.companyId ?? ''
   const integration = hook && (await findIntegration(parts.db, companyId, hook.integrationId))
   if (!hook || !integration) return unknown
   const { secret } = await openSecret(parts, hook)
@@ -53,8 +61,8 @@ const receive: Receiver['receive'] = async (parts, { params, headers, body }: De
     if (!('moves' in told)) return trackers(trx, hook, told)
     const { astScansEnabled, astBranchPattern } = integration.settings
     if (!astScansEnabled || hook.associationId === null) return
-    for (const { branch, before } of told.moves) {
-      if (!isFollowed(astBranchPattern, branch)) continue
+    for (const { branch, before, target = branch } of told.moves) {
+      if (!isFollowed(astBranchPattern, target)) continue
       const asked = { companyId, id: hook.associationId, branch, before, isTold: true }
       await enqueue(trx, FOLLOW_TASK, asked, undefined, queueOf(asked))
     }
@@ -62,4 +70,4 @@ const receive: Receiver['receive'] = async (parts, { params, headers, body }: De
   return answer(200, {})
 }
 
-export const receivers: readonly Receiver[] = [{ path: '/hooks/:token', largest: LARGEST, receive }]
+export const receivers: readonly Receiver[] = [{ path: '/hooks/:token', largest: LARGEST, admit, receive }]

@@ -24,9 +24,9 @@ export async function reportDeploy(parts: WorkParts, { companyId, id }: { compan
     const gate = (await loadGates({ db }, [key])).get(key)
     if (!gate) return
     const url = addressOf(parts, id)
-    const place = { projectId: association.externalProjectId, commit: deploy.currentCommit }
-    const branch = deploy.branchName ?? ''
-    const pullRequests = await source.findPullRequests(session, { ...place, branch })
+    const { externalProjectId: projectId } = association
+    const place = { projectId, branch: deploy.branchName ?? '', commit: deploy.currentCommit }
+    const pullRequests = await source.findPullRequests(session, place)
     const report = {
       ...place,
       pullRequests,

@@ -2,7 +2,7 @@
 
 import { type Trx, transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
-import { ApplicationError, conflict, failedPrecondition, notFound } from '../../core/errors.ts'
+import { conflict, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { readName, readText } from '../../core/text.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 import { provideVerdictFollower } from '../gates/service.ts'
 import { findIntegration, openForWork } from '../integrations/service.ts'
 import { provideReencryption } from '../secrets/service.ts'
-import { type ByHand, ensureHook, reencryptHooks, removeHook } from './hooks.ts'
+import { type ByHand, ensureHook, reencryptHooks } from './hooks.ts'
 import { askLook, askReport } from './jobs-of.ts'
 import * as store from './store.ts'
 import { findHooksOf, type Hook } from './store-hooks.ts'
@@ -91,29 +91,18 @@ function refuseSecondSource(error: unknown): never {
   throw error
 }
 
+/** Its webhook is taken from the host by a job. */
 export async function dissociateProject(context: Context, id: Id): Promise<Id> {
   const association = await authorizeRecord(context, 'integrations:write', 'AssociatedProject', id, () =>
     store.findSeen(context.db, context.viewer, id),
   )
   const { companyId, assetId, integrationId, externalProjectId, name } = association
-  await forgetHook(context, association)
   return transaction(context.db, async (trx) => {
     await store.deleteAssociation(trx, association)
     const before = { associated: { integrationId, externalProjectId, name } }
     await audit(trx, context, { companyId, object: `Asset ${assetId}`, before })
     return id
   })
-}
-
-/** A host that cannot be asked any more keeps no association alive; what it calls then is not known here. */
-async function forgetHook(context: Context, association: store.Association): Promise<void> {
-  try {
-    const opened = await openForWork(context, association.companyId, association.integrationId, 'CALLER')
-    await removeHook(context, opened, association)
-  } catch (error) {
-    if (!(error instanceof ApplicationError)) throw error
-    context.log.info({ err: error, companyId: association.companyId, id: association.id }, 'A webhook was left behind')
-  }
 }
 
 /** Has the asset's repository asked now where its branches stand; false where it has none. */

@@ -68,15 +68,16 @@ export async function insertHook(
     on conflict do nothing`.execute(trx)
 }
 
-/** `vendorId` null: the vendor did not let it be made. */
+/** `vendorId` null: the vendor did not let it be made. False where the hook is gone here. */
 export async function saveRegistration(
   db: Db,
   { companyId, id }: Pick<Hook, 'companyId' | 'id'>,
   { vendorId, isSigned }: { vendorId: string | null; isSigned: boolean },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { rows } = await sql`
     update inbound_hook set vendor_id = ${vendorId}, is_signed = ${isSigned}
-    where company_id = ${companyId} and id = ${id}`.execute(db)
+    where company_id = ${companyId} and id = ${id} returning 1`.execute(db)
+  return rows.length > 0
 }
 
 export async function updateHookSealed(trx: Trx, companyId: Id, id: Id, { bytes, keyVersion }: Sealed): Promise<void> {

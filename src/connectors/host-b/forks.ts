@@ -1,0 +1,31 @@
+// Merge requests from forks: what stands for their branch here, and where they stand. Only our own project is ever asked.
+
+import { at } from '../paths.ts'
+import type { BranchHead, Session } from '../types.ts'
+import { openRequest } from './schemas.ts'
+
+/** No branch of git has a colon in its name, so that a fork's branch cannot pass for one of ours. */
+const PREFIX = 'merge-request:'
+
+export const branchOfFork = (iid: number | string): string => `${PREFIX}${iid}`
+
+/** The number of the merge request that the name stands for; null for a branch. */
+export const forkOf = (branch: string): string | null => /^merge-request:([1-9]\d{0,17})$/.exec(branch)?.[1] ?? null
+
+/** The ref under which GitLab keeps a fork's commits in the project that the merge request is for. */
+export const refOfFork = (iid: string): string => `refs/merge-requests/${iid}/head`
+
+const read = ({ client }: Session, projectId: string, iid: string) =>
+  client.get(at`/projects/${projectId}/merge_requests/${iid}`, openRequest)
+
+/** Whether a verdict is of interest to its readers. */
+export async function isOfInterest(session: Session, projectId: string, iid: string): Promise<boolean> {
+  const { isOpen, isMerged } = await read(session, projectId, iid)
+  return isOpen || isMerged
+}
+
+/** Where it stands as our project tells it, whatever a delivery said; null when it is not open, or is from no fork. */
+export async function headOfFork(session: Session, projectId: string, iid: string): Promise<BranchHead | null> {
+  const { isOpen, isFromFork, commit, target, base } = await read(session, projectId, iid)
+  return isOpen && isFromFork ? { branch: branchOfFork(iid), commit, parent: base, at: null, target } : null
+}

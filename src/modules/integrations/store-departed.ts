@@ -1,0 +1,61 @@
+// The SQL of credentials that are kept until the webhooks of a departed integration are gone from their host.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Sealed } from '../../core/keyring.ts'
+import { blankSettings, type IntegrationType, type Settings } from './kinds.ts'
+
+export type Departed = { companyId: Id; id: Id; integrationId: Id; type: IntegrationType; settings: Settings }
+
+/** `sealed` null: its vendor refuses the credential, or it had none. */
+export async function findDeparted(
+  db: Db,
+  companyId: Id,
+  id: Id,
+): Promise<(Departed & { sealed: Sealed | null }) | null> {
+  const { rows } = await sql<Departed & { bytes: Buffer | null; keyVersion: number | null }>`
+    select company_id as "companyId", id, integration_id as "integrationId", type,
+      ${JSON.stringify(blankSettings)}::jsonb || settings as settings, sealed as bytes, key_version as "keyVersion"
+    from departed_integration where company_id = ${companyId} and id = ${id}`.execute(db)
+  const [row] = rows
+  if (!row) return null
+  const { bytes, keyVersion, ...departed } = row
+  return { ...departed, sealed: bytes === null || keyVersion === null ? null : { bytes, keyVersion } }
+}
+
+/** Has the integration's webhooks taken away with the credential and at the address that it has now; they are no more known here. */
+export async function departHooks(trx: Trx, { companyId, id }: { companyId: Id; id: Id }): Promise<void> {
+  await sql`select depart_integration(${companyId}, ${id})`.execute(trx)
+  await sql`delete from inbound_hook where company_id = ${companyId} and integration_id = ${id}`.execute(trx)
+}
+
+/** Held until the transaction ends; null when there is none any more. */
+export async function lockSealed(trx: Trx, companyId: Id, id: Id): Promise<Sealed | null> {
+  const { rows } = await sql<Sealed>`
+    select sealed as bytes, key_version as "keyVersion" from departed_integration
+    where company_id = ${companyId} and id = ${id} and sealed is not null for update`.execute(trx)
+  return rows[0] ?? null
+}
+
+/** `sealed` null forgets it. */
+export async function updateSealed(trx: Trx, companyId: Id, id: Id, sealed: Sealed | null): Promise<void> {
+  await sql`
+    update departed_integration set sealed = ${sealed?.bytes ?? null}, key_version = ${sealed?.keyVersion ?? null}
+    where company_id = ${companyId} and id = ${id}`.execute(trx)
+}
+
+/** The next credentials of the company that an older data key sealed, held until the transaction ends. */
+export async function lockSealedBefore(trx: Trx, companyId: Id, keyVersion: number, most: number) {
+  const { rows } = await sql<Sealed & { id: Id; integrationId: Id }>`
+    select id, integration_id as "integrationId", sealed as bytes, key_version as "keyVersion" from departed_integration
+    where company_id = ${companyId} and key_version < ${keyVersion} order by id limit ${most} for update`.execute(trx)
+  return rows
+}
+
+/** Nothing while a webhook of it is left. */
+export async function deleteUnneeded(trx: Trx, companyId: Id, id: Id): Promise<void> {
+  await sql`
+    delete from departed_integration where company_id = ${companyId} and id = ${id} and not exists (
+      select from departed_hook where company_id = ${companyId} and departed_id = ${id})`.execute(trx)
+}

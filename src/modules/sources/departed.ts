@@ -1,0 +1,58 @@
+// Takes webhooks from their hosts when what they were made for is gone here, and forgets the credential once none is left.
+
+import { VendorRefused } from '../../connectors/errors.ts'
+import { appendAudit } from '../../core/audit.ts'
+import { transaction } from '../../core/db/open.ts'
+import { ApplicationError } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import type { WorkParts } from '../context.ts'
+import { forgetDeparted, openDeparted, openForWork } from '../integrations/service.ts'
+import { program } from './opened.ts'
+import * as store from './store-departed.ts'
+
+/** Hours after which a hook is left at its host. */
+const LONGEST = 72
+
+/** Safe to run twice: a hook that is gone is gone. What may pass is thrown, to be tried again. */
+export async function takeHookAway(parts: WorkParts, key: { companyId: Id; id: Id }): Promise<void> {
+  const hook = await store.findDepartedHook(parts.db, key)
+  if (!hook) return
+  try {
+    await remove(parts, hook)
+    await end(parts, hook, null)
+  } catch (error) {
+    if (hook.age < LONGEST && mayPass(hook, error)) throw error
+    parts.log.warn({ err: error, companyId: hook.companyId, hookId: hook.id }, 'A webhook was left at its host')
+    await end(parts, hook, error instanceof ApplicationError ? error.message : 'An unforeseen fault')
+  }
+}
+
+async function remove(parts: WorkParts, hook: store.DepartedHook): Promise<void> {
+  const { companyId, integrationId, departedId, projectId, vendorId } = hook
+  const { connector, session } =
+    departedId === null
+      ? await openForWork(parts, companyId, integrationId)
+      : await openDeparted(parts, companyId, departedId)
+  await (connector.source ?? connector.tracker)?.removeHook(session, { projectId, hookId: vendorId })
+}
+
+/** The credential of an integration that is still there may be replaced by a person; nobody replaces that of one that is gone. */
+function mayPass({ departedId }: store.DepartedHook, error: unknown): boolean {
+  if (!(error instanceof ApplicationError) || error.retryable) return true
+  const isRefused = error instanceof VendorRefused && error.kind !== 'CREDENTIAL' && error.kind !== 'BROKEN'
+  return departedId === null && !isRefused
+}
+
+/** `left`: why the hook stays where it is; null: it is gone. */
+const end = (parts: WorkParts, hook: store.DepartedHook, left: string | null): Promise<void> =>
+  transaction(parts.db, async (trx) => {
+    const { companyId, integrationId, departedId, projectId, vendorId } = hook
+    await store.deleteDepartedHook(trx, hook)
+    if (departedId !== null) await forgetDeparted(trx, companyId, departedId)
+    await appendAudit(trx, parts.keyring.auditKey, program('takeHookAway'), {
+      companyId,
+      object: `Integration ${integrationId}`,
+      before: { webhook: vendorId, projectId },
+      after: left === null ? undefined : { webhookLeft: left },
+    })
+  })

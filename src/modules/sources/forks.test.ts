@@ -1,0 +1,137 @@
+// Merge requests from forks: judged at our own project, as changes of nobody's branch, and told there.
+
+import { beforeAll, expect, test, vi } from 'vitest'
+import { askAt } from '../../../test/testkit/asking.ts'
+import { type Data, run } from '../../../test/testkit/client.ts'
+import { HOST_B, saved } from '../../../test/testkit/integrations.ts'
+import { type Service, startService } from '../../../test/testkit/service.ts'
+import { forkRequestOf, startSourceHost } from '../../../test/testkit/source-host.ts'
+import { json } from '../../../test/testkit/vendor-fake.ts'
+import { newAsset, newWorld } from '../../../test/testkit/world.ts'
+import { FOLLOW_TASK, LOOK_TASK, REPORT_TASK } from './jobs-of.ts'
+
+const ASSOCIATE = `mutation ($input: AssociateProjectInput!) { associateProject(input: $input) {
+  associatedProject { failure } } }`
+const DEPLOYS = `query ($id: ID!) { deploysByAsset(assetId: $id, limit: 50) { collection {
+  id branchName previousCommit currentCommit lineage } } }`
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService({ MERLON_PUBLIC_URL: 'https://merlon.example.test' })
+  await service.app.startWorker([FOLLOW_TASK, LOOK_TASK, REPORT_TASK, 'judge-deploy'])
+  return () => service.app.stop()
+})
+
+/** An asset whose branch main is deployed. */
+const newFollowed = async (settings: Record<string, unknown> = {}) => {
+  const { companyId, owner } = await newWorld()
+  const fake = await startSourceHost()
+  const first = fake.push('main')
+  const { id: assetId } = await newAsset(owner.key, companyId)
+  const given = { companyId, instanceUrl: fake.origin, personalToken: 'token', astScansEnabled: true, ...settings }
+  const { id: integrationId } = await saved(owner.key, HOST_B, given)
+  const input = { assetId, integrationId, externalProjectId: '1' }
+  // the same again tries once more, where a busy machine let the first time run out
+  await vi.waitFor(
+    async () => {
+      const { associateProject } = await askAt(service.url, owner.key, ASSOCIATE, { input })
+      if (fake.hooks.length === 0) throw new Error(associateProject.associatedProject.failure)
+    },
+    { timeout: 15_000, interval: 500 },
+  )
+  const deploys = async (): Promise<Data[]> =>
+    (await run(owner.key, DEPLOYS, { id: assetId })).deploysByAsset.collection
+  const deployed = (commit: string) =>
+    vi.waitFor(
+      async () => {
+        const found = (await deploys()).find(({ currentCommit }) => currentCommit === commit)
+        if (!found) throw new Error(`no deploy of ${commit}`)
+        return found
+      },
+      { timeout: 15_000, interval: 50 },
+    )
+  const deliver = async (told: object): Promise<number> => {
+    const { path, headers, body } = fake.delivery(told)
+    return (await fetch(service.url + path, { method: 'POST', headers, body })).status
+  }
+  if (settings.astBranchPattern === undefined) await deployed(first)
+  return { fake, first, deploys, deployed, deliver }
+}
+
+test('a merge request from a fork is judged from where its target stands, and told by status and note at our own project', async () => {
+  const { fake, first, deployed, deliver } = await newFollowed()
+  const commit = fake.pushFork(7)
+
+  const status = await deliver(forkRequestOf(7, commit))
+  const deploy = await deployed(commit)
+  await vi.waitFor(() => expect(fake.notesOf(7)).toHaveLength(1), { timeout: 15_000 })
+
+  expect(status).toBe(200)
+  expect(deploy).toMatchObject({ branchName: 'merge-request:7', previousCommit: first, lineage: 'BRANCHES' })
+  expect(fake.compared.at(-1)).toBe(`${first}..${commit}`)
+  expect(fake.statuses.filter((told) => told.commit === commit)).toMatchObject([
+    { state: 'success', ref: 'refs/merge-requests/7/head' },
+  ])
+  expect(fake.notesOf(7)).toEqual([expect.stringContaining('**Merlon: Passed**')])
+  expect(fake.seen.filter(({ path }) => path.includes('/projects/2'))).toEqual([])
+})
+
+test('a fork whose branch is called main moves no branch of ours, and goes on from its own last deploy', async () => {
+  const { fake, first, deploys, deployed, deliver } = await newFollowed()
+  const one = fake.pushFork(7)
+  await deliver(forkRequestOf(7, one))
+  await deployed(one)
+
+  const other = fake.pushFork(7)
+  await deliver(forkRequestOf(7, other, { action: 'update', oldrev: one }))
+  const next = await deployed(other)
+  const main = (await deploys()).filter(({ branchName }) => branchName === 'main')
+
+  expect(next).toMatchObject({ branchName: 'merge-request:7', previousCommit: one, lineage: 'FOLLOWS' })
+  expect(main.map(({ currentCommit }) => currentCommit)).toEqual([first])
+})
+
+test('what a delivery says of a merge request is asked of our project, which decides', async () => {
+  const { fake, deploys, deliver } = await newFollowed()
+  const closed = fake.pushFork(8, { state: 'closed' })
+  const own = fake.pushFork(9, { from: 1 })
+  const real = fake.pushFork(10)
+  const before = fake.seen.length
+
+  await deliver(forkRequestOf(8, closed))
+  await deliver(forkRequestOf(9, own))
+  await deliver(forkRequestOf(404, closed))
+  await deliver(forkRequestOf(10, closed))
+
+  await vi.waitFor(async () => expect(await deploys()).toHaveLength(2), { timeout: 15_000 })
+  await vi.waitFor(() => expect(fake.seen.filter(({ path }) => path.endsWith('/404'))).toHaveLength(1))
+  expect((await deploys())[0]).toMatchObject({ currentCommit: real })
+  expect(fake.seen.slice(before).every(({ path }) => path.startsWith('/api/v4/projects/1'))).toBe(true)
+})
+
+test('merge requests into branches that are not followed are left alone', async () => {
+  const { fake, deploys, deployed, deliver } = await newFollowed({ astBranchPattern: 'release/*' })
+  const commit = fake.pushFork(7)
+  const followed = fake.pushFork(8, { target: 'release/1' })
+
+  await deliver(forkRequestOf(7, commit))
+  await deliver(forkRequestOf(8, followed, { target_branch: 'release/1' }))
+
+  await deployed(followed)
+  expect(await deploys()).toHaveLength(1)
+})
+
+test('a host that takes no status of a fork’s commit is told by the note alone', async () => {
+  const { fake, deployed, deliver } = await newFollowed()
+  const commit = fake.pushFork(7)
+  fake.trouble = ({ path }) =>
+    path.includes(`/statuses/${commit}`)
+      ? json({ message: '404 References for commit Not Found' }, { status: 404 })
+      : null
+
+  await deliver(forkRequestOf(7, commit))
+  await deployed(commit)
+
+  await vi.waitFor(() => expect(fake.notesOf(7)).toHaveLength(1), { timeout: 15_000 })
+})

@@ -1,0 +1,41 @@
+// The SQL of webhooks that are to be taken from their hosts although what they were made for is gone here.
+
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+
+type Key = { companyId: Id; id: Id }
+
+export type DepartedHook = Key & {
+  integrationId: Id
+  /** null: the integration is still there */
+  departedId: Id | null
+  /** the vendor's ids, as the hook was made with them */
+  projectId: string | null
+  vendorId: string
+  /** hours since it went */
+  age: number
+}
+
+export async function findDepartedHook(db: Db, { companyId, id }: Key): Promise<DepartedHook | null> {
+  const { rows } = await sql<DepartedHook>`
+    select company_id as "companyId", id, integration_id as "integrationId", departed_id as "departedId",
+      project_id as "projectId", vendor_id as "vendorId",
+      (extract(epoch from now() - departed_at) / 3600)::float8 as age
+    from departed_hook where company_id = ${companyId} and id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function deleteDepartedHook(trx: Trx, { companyId, id }: Key): Promise<void> {
+  await sql`delete from departed_hook where company_id = ${companyId} and id = ${id}`.execute(trx)
+}
+
+/** Those for which no job waits. */
+export async function findForgotten(db: Db, most: number): Promise<(Key & { integrationId: Id })[]> {
+  const { rows } = await sql<Key & { integrationId: Id }>`
+    select company_id as "companyId", id, integration_id as "integrationId" from departed_hook
+    where not exists (
+      select from graphile_worker.jobs where key = 'take-hook-away ' || departed_hook.company_id || '/' || departed_hook.id)
+    order by departed_at limit ${most}`.execute(db)
+  return rows
+}
