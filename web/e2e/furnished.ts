@@ -4,6 +4,7 @@ import { run, upload } from '../../test/testkit/client.ts'
 import { commit } from '../../test/testkit/deploys.ts'
 import { sast, upsert } from '../../test/testkit/findings.ts'
 import { emptyTree, newAsset, newDeploy, newProject, newWorld } from '../../test/testkit/world.ts'
+import { newCredits, newScans } from './runs.ts'
 
 /** Two commits of one file; the second replaces its third line. */
 const first = (path: string) =>
@@ -91,6 +92,8 @@ export async function newFurnished(words = 'Plain words') {
     { companyId },
     { archive: { content: 'text', filename: `${words.replaceAll('/', '')}.txt` } },
   )
+  await newScans(key, [asset.id], words)
+  await newCredits(companyId)
   return {
     companyId,
     key,
@@ -117,7 +120,7 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
     { name: 'asset-scanner', path: `${company}/assets/${at.assetId}?tab=scanner`, shows: 'How far it goes' },
     { name: 'projects', path: `${company}/projects`, shows: '1 project' },
     { name: 'project', path: `${company}/projects/${at.projectId}`, shows: 'How it came here' },
-    { name: 'scans', path: `${company}/scans`, shows: 'Nothing was scanned yet' },
+    { name: 'scans', path: `${company}/scans`, shows: '6 scans' },
     { name: 'requirements', path: `${company}/requirements`, shows: '1 requirement' },
     { name: 'requirement', path: `${company}/requirements/${at.requirementId}`, shows: 'CAPEC-66' },
     {
@@ -131,7 +134,7 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
     { name: 'attachments', path: `${company}/attachments`, shows: '1 file' },
     { name: 'secrets', path: `${company}/secrets`, shows: '1 secret' },
     { name: 'seals', path: `${company}/seals`, shows: 'To embed' },
-    { name: 'certificates', path: `${company}/certificates`, shows: 'There is no credit' },
+    { name: 'certificates', path: `${company}/certificates`, shows: '3 credits available' },
     { name: 'settings', path: `${company}/settings`, shows: 'Record of changes' },
     { name: 'people', path: `${company}/settings/users`, shows: '1 person' },
     { name: 'keys', path: `${company}/settings/keys`, shows: '1 valid key' },

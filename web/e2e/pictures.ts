@@ -11,6 +11,7 @@ import { newAsset, newPerson, newWorld } from '../../test/testkit/world.ts'
 import { browserStories, signIn } from './browser.ts'
 import { examples } from './examples.ts'
 import { newFurnished, pagesOf } from './furnished.ts'
+import { newCredits, newScans } from './runs.ts'
 
 const openPage = browserStories()
 const DIRECTORY = 'docs/pictures'
@@ -40,65 +41,9 @@ async function newShop() {
   await decide(first, 'IDENTIFIED', 'Reproduced with a quote in the search box.')
   await decide(first, 'IN_PROGRESS', 'Parameterised in the branch search-parameters.')
   await decide(second, 'IN_PROGRESS', 'The upload service gets its own directory.')
-  await scan(key, assetIds)
-  await grantCredits(companyId)
+  await newScans(key, assetIds, 'ScannerA answered 503 five times: it is being maintained')
+  await newCredits(companyId)
   return { companyId, key, first }
-}
-
-/** Scans of the assets in each state that there is. */
-async function scan(key: string, assetIds: readonly string[]): Promise<void> {
-  const begin = async (place: number, integration: string, externalVulnerabilityCount?: number) => {
-    const input = { assetId: assetIds[place], integration, externalVulnerabilityCount }
-    const { createControlSyncStatus } = await run(
-      key,
-      'mutation ($input: CreateControlSyncStatusInput!) { createControlSyncStatus(input: $input) { controlSyncStatus { id } } }',
-      { input },
-    )
-    return createControlSyncStatus.controlSyncStatus.id as string
-  }
-  const add = (controlSyncStatusId: string, more: Record<string, unknown>) =>
-    run(
-      key,
-      'mutation ($input: IncreaseIssueScanCountInput!) { increaseIssueScanCount(input: $input) { controlSyncStatus { id } } }',
-      { input: { controlSyncStatusId, ...more } },
-    )
-  await add(await begin(0, 'SCANNER_B', 12), { successCount: 12 })
-  await add(await begin(1, 'SCANNER_A', 40), {
-    failureCount: 1,
-    failureReason: 'ScannerA answered 503 five times: it is being maintained',
-  })
-  await run(
-    key,
-    'mutation ($input: CancelControlSyncStatusInput!) { cancelControlSyncStatus(input: $input) { controlSyncStatus { id } } }',
-    { input: { id: await begin(2, 'PLATFORM_DAST') } },
-  )
-  await add(await begin(2, 'PLATFORM_AST', 3), { successCount: 3 })
-  await add(await begin(1, 'SCANNER_A', 40), { successCount: 17 })
-  await begin(0, 'SCANNER_B')
-}
-
-/** Credits of each state: used, free, cancelled. */
-async function grantCredits(companyId: string): Promise<void> {
-  const grant = async (count: number, allowsWildcard: boolean) => {
-    const { grantSslCertificateCredits } = await run(
-      administratorKey(),
-      'mutation ($input: GrantSslCertificateCreditsInput!) { grantSslCertificateCredits(input: $input) { sslCertificateCredits { id } } }',
-      { input: { companyId, count, allowsWildcard, expiresAt: '2099-01-01T00:00:00Z' } },
-    )
-    return grantSslCertificateCredits.sslCertificateCredits.map(({ id }: { id: string }) => id)
-  }
-  const [used, spoilt] = await grant(4, false)
-  await grant(1, true)
-  const change = (field: string, input: Record<string, unknown>) =>
-    run(
-      administratorKey(),
-      `mutation ($input: ${field[0]?.toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { clientMutationId } }`,
-      {
-        input,
-      },
-    )
-  await change('useSslCertificateCredit', { id: used, domain: 'www.harbour-shop.example' })
-  await change('cancelSslCertificateCredit', { id: spoilt })
 }
 
 /** Pages of which a picture is kept, beside those of findings. */

@@ -222,3 +222,23 @@ test('the server goes away and comes back: the page says so, keeps what it showe
   expect(complaints.every((complaint) => complaint.includes('ERR_FAILED'))).toBe(true)
   complaints.length = 0
 })
+
+test('the chart of open findings is read day by day with the arrow keys, and as a table', async () => {
+  const { companyId, key } = await newFurnished()
+  const { page } = await openPage({ viewport: { width: 390, height: 780 } })
+  await signIn(page, key, `/companies/${companyId}/overview`)
+  const chart = page.getByRole('img', { name: /Open findings/ })
+  const caption = page.getByRole('figure').locator('figcaption')
+
+  await chart.focus()
+  const today = await caption.textContent()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await caption.getByText('Critical 0').waitFor()
+  await page.getByText('As a table').click()
+
+  expect(today).toContain('Critical 1')
+  expect(await page.getByRole('rowheader').count()).toBeGreaterThan(80)
+  expect(await chart.locator('path').count()).toBe(5)
+  expect(await accessibilityFaults(page)).toEqual([])
+})

@@ -114,28 +114,31 @@ export function StackedArea({ label, moments, layers }: Props) {
       </figcaption>
       <details className={styles.table}>
         <summary>As a table</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              {layers.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {moments.map((moment, index) => (
-              <tr key={moment}>
-                <th scope="row">{day.format(new Date(moment))}</th>
-                {layers.map(({ name, values }) => (
-                  <td key={name}>{count(values[index] ?? 0)}</td>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <section className={styles.rows} tabIndex={0} aria-label={`${label}, as a table`}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Day</th>
+                {layers.map(({ name }) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
                 ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {moments.map((moment, index) => (
+                <tr key={moment}>
+                  <th scope="row">{day.format(new Date(moment))}</th>
+                  {layers.map(({ name, values }) => (
+                    <td key={name}>{count(values[index] ?? 0)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
       </details>
     </figure>
   )
