@@ -13,7 +13,7 @@ const ofNoRecord = {
   'a word of the caller’s own, kept and shown':
     /\.(teamIds|teamsIds|credentialsIds)\.0$|input\.secretIds\.0$|activities\.0\.typeId$/,
   'what an outside tool calls its own':
-    /^listId$|^tracker(Project|Team)Id$|^filters\.host[AB]\.(workspaceId|groupId)$|input\.(project|board|team|list)\.id$|input\.projects\.0\.id$|input\.(workspaceIds\.0|groupIds\.0|workspaceId|externalProjectId)$/,
+    /^listId$|^tracker(Project|Team|Board)Id$|^filters\.host[AB]\.(workspaceId|groupId)$|input\.(project|board|team|list)\.id$|input\.projects\.0\.id$|input\.(workspaceIds\.0|groupIds\.0|workspaceId|externalProjectId)$/,
   'a catalogue that all companies share':
     /\.(capecIds|cweIds|vulnerabilityIds|projectTypeIds|associatedProjectTypeId)\.0$|input\.typeId$/,
   'not offered; createAttachment takes evidence': /evidenceBlobSignedIds/,

@@ -21,7 +21,7 @@ const link = linkHorizontal()
 function laid(checks: readonly CheckDetail[], companyId: string) {
   const patterns: Node[] = checks.map(({ id, label, capecId }) => ({
     key: id,
-    text: capecId ? `CAPEC-${capecId} ${label}` : label,
+    text: capecId && !label.startsWith(`CAPEC-${capecId}`) ? `CAPEC-${capecId} ${label}` : label,
   }))
   const weaknesses: Node[] = []
   const findings: Node[] = []
