@@ -1,13 +1,16 @@
 // `npm run screenshots`: each page in light and in dark, as somebody who works with it sees it, into docs/pictures.
 
 import { mkdirSync } from 'node:fs'
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { BOARD, PROJECT, serveBoards, TEAM } from '../../test/testkit/boards-fake.ts'
 import { administratorKey, run } from '../../test/testkit/client.ts'
+import { commit } from '../../test/testkit/deploys.ts'
 import { upsert } from '../../test/testkit/findings.ts'
+import { inside } from '../../test/testkit/inside.ts'
 import { BOARDS, saved } from '../../test/testkit/integrations.ts'
-import { newAsset, newPerson, newWorld } from '../../test/testkit/world.ts'
+import { emptyTree, newAsset, newDeploy, newPerson, newWorld } from '../../test/testkit/world.ts'
 import { browserStories, signIn } from './browser.ts'
 import { examples } from './examples.ts'
 import { newFurnished, pagesOf } from './furnished.ts'
@@ -41,23 +44,40 @@ async function newShop() {
   await decide(first, 'IDENTIFIED', 'Reproduced with a quote in the search box.')
   await decide(first, 'IN_PROGRESS', 'Parameterised in the branch search-parameters.')
   await decide(second, 'IN_PROGRESS', 'The upload service gets its own directory.')
+  await spread(companyId)
+  await deployTwice(key, assetIds[0] ?? '')
   await newScans(key, assetIds, 'ScannerA answered 503 five times: it is being maintained')
   await newCredits(companyId)
   return { companyId, key, first }
 }
 
+/** Has the findings come one after the other over three months. */
+async function spread(companyId: string) {
+  const { db } = await inside()
+  await sql`
+    update issue_event set at = now() - make_interval(days => (issue_id * 37 % 88)::int + 1)
+    where company_id = ${companyId} and action = 'CREATED'`.execute(db)
+  await sql`
+    update issue set created_at = event.at from issue_event as event
+    where issue.company_id = ${companyId} and event.company_id = ${companyId} and event.issue_id = issue.id`.execute(db)
+}
+
+async function deployTwice(key: string, assetId: string) {
+  const diff = (from: string, to: string) =>
+    `diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-${from}\n+${to}\n`
+  const commits = [emptyTree, commit('a'), commit('b')]
+  for (const [index, currentCommit] of commits.slice(1).entries()) {
+    const previousCommit = commits[index]
+    await newDeploy(key, assetId, diff(`${index}`, `${index + 1}`), {
+      previousCommit,
+      currentCommit,
+      branchName: 'main',
+    })
+  }
+}
+
 /** Pages of which a picture is kept, beside those of findings. */
-const shown = [
-  'overview',
-  'deploy',
-  'assets',
-  'asset',
-  'requirement',
-  'requirement-graph',
-  'integrations',
-  'seals',
-  'policies',
-]
+const shown = ['deploy', 'assets', 'asset', 'requirement', 'requirement-graph', 'integrations', 'seals', 'policies']
 
 const take = (page: Page, name: string) => page.screenshot({ path: `${DIRECTORY}/${name}.png`, animations: 'disabled' })
 
@@ -83,6 +103,11 @@ test('pictures of findings', async () => {
     await page.keyboard.press('d')
     await page.getByRole('dialog').waitFor()
     await take(page, `decide-${colorScheme}`)
+
+    await page.goto(`/companies/${companyId}/overview`)
+    await page.getByText('As a table').waitFor()
+    await page.waitForLoadState('networkidle')
+    await take(page, `overview-${colorScheme}`)
 
     await page.goto(`/companies/${companyId}/settings/keys`)
     await page.getByRole('row', { name: /A key/ }).waitFor()
@@ -147,7 +172,7 @@ test('pictures of a board that is mapped', async () => {
 
 test('pictures of what else there is', async () => {
   mkdirSync(DIRECTORY, { recursive: true })
-  const furnished = await newFurnished('Query built from a search term')
+  const furnished = await newFurnished('Product search')
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await openPage({ colorScheme, reducedMotion: 'reduce' })
     await signIn(page, furnished.key, `/companies/${furnished.companyId}/settings/limits`)
