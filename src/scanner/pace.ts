@@ -67,12 +67,17 @@ export function openPace(budget: Budget, outer?: AbortSignal): Pace {
       await turn(isAlone)
       try {
         if (requests >= budget.requests) stop(new ScanStopped('REQUESTS_SPENT'))
+        if (stopped) throw stopped
+        // taken before the wait: others that wait as well would take the same last one
+        requests += 1
         const now = performance.now()
         const wait = nextAt - now
         nextAt = Math.max(now, nextAt) + gap
         if (wait > 1) await sleep(wait, undefined, { signal: controller.signal }).catch(() => {})
-        if (stopped) throw stopped
-        requests += 1
+        if (stopped) {
+          requests -= 1
+          throw stopped
+        }
         gap = Math.max(shortest, gap * 0.98)
         return await work()
       } catch (error) {

@@ -15,7 +15,8 @@ const judging =
 
 test.each([
   ['doubles with each letter', /^(\w+\s?)+$/],
-  ['grows with the square', /^\w*\s*\w*\s*\w*$/],
+  ['grows with the square', /^\w*\w*;$/],
+  ['grows with the cube', /^\w*\s*\w*\s*\w*$/],
 ])(
   'an expression whose time %s is found',
   async (_, pattern) => {

@@ -5,7 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSocketServer, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { readAllowed } from '../../src/core/outbound-address.ts'
-import { scan } from '../../src/scanner/engine.ts'
+import { defaultBudget, scan } from '../../src/scanner/engine.ts'
+import { openPace } from '../../src/scanner/pace.ts'
 import type { ScanOptions } from '../../src/scanner/types.ts'
 import { describe } from './tiny.ts'
 
@@ -225,6 +226,24 @@ test('a scan that is canceled ends as such, with what was found', async () => {
 
   expect(outcome.state).toBe('CANCELED')
   expect(outcome.findings.length).toBeGreaterThan(0)
+})
+
+test('a budget of requests is kept to where several wait for their turn', async () => {
+  const pace = openPace({ ...defaultBudget, requests: 5, rate: 50 })
+  let sent = 0
+
+  await Promise.allSettled(
+    Array.from({ length: 12 }, () =>
+      pace.run(async () => {
+        sent += 1
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }),
+    ),
+  )
+  pace.close()
+
+  expect(sent).toBeLessThanOrEqual(5)
+  expect(pace.requests()).toBe(sent)
 })
 
 test('a budget of requests is kept to', async () => {

@@ -10,7 +10,7 @@ const END = '\u00a1!'
 /** Characters: for expressions whose time doubles with each one, and for those whose time grows with a power. */
 const LADDERS: readonly (readonly number[])[] = [
   [12, 15, 18, 21, 24, 27, 30],
-  [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000],
+  [60, 125, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000],
 ]
 /** Of an address: servers bound its length. */
 const LONGEST_IN_ADDRESS = 6_000
@@ -73,7 +73,15 @@ async function climb(unit: string, ladder: readonly number[], asking: Asking & {
   return steps
 }
 
-async function ask(value: string, { normal, point, operation, context }: Asking) {
+/** The shorter of two times where it tells anything: engines are slow at first, and machines have other work. */
+async function ask(value: string, asking: Asking): Promise<Omit<Step, 'length'> | null> {
+  const first = await askOnce(value, asking)
+  if (first === null || first.ms < FLOOR) return first
+  const second = await askOnce(value, asking)
+  return second !== null && second.ms < first.ms ? second : first
+}
+
+async function askOnce(value: string, { normal, point, operation, context }: Asking) {
   const exchange = await context.attempt(operation, [{ point, value }], { isAlone: true, timeout: 15_000 })
   return exchange && { exchange, ms: Math.max(0, exchange.answer.ms - normal) }
 }
