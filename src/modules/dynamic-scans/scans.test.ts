@@ -196,10 +196,15 @@ describe('a dynamic scan', () => {
 
   test('gets what a description at an address imports, and says what an uploaded one leaves out', async () => {
     const { url, asked } = await soapService()
-    const home = await newTarget(url, { apiFormat: 'SOAP', apiSchemaUrl: `${url}ws.wsdl`, scanProfile: 'BASIC' })
+    const home = await newTarget(url, {
+      apiFormat: 'SOAP',
+      apiSchemaUrl: `${url.replace('127.0.0.1', 'localhost')}ws.wsdl`,
+      scanProfile: 'BASIC',
+    })
     const parts = await inside()
-    const outbound = openOutbound({ allowed: readAllowed('http://127.0.0.1') ?? nothingAllowed })
-    const config = { ...parts.config, outbound: readAllowed('http://127.0.0.1') ?? nothingAllowed }
+    const allowed = readAllowed('http://127.0.0.1, http://localhost') ?? nothingAllowed
+    const outbound = openOutbound({ allowed })
+    const config = { ...parts.config, outbound: allowed }
     const scanId = await started(home)
 
     await runDynamicScan({ ...parts, config, outbound }, { companyId: home.companyId, scanId })

@@ -1,6 +1,7 @@
 // The SQL of what a gate counts, for all the deploys and branches of a request at once, and of the findings behind its reasons.
 
 import { type RawBuilder, sql } from 'kysely'
+import { anyCompany } from '../../core/db/any-company.ts'
 import { COUNT_LIMIT } from '../../core/db/large-lists.ts'
 import type { Db } from '../../core/db/open.ts'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
@@ -93,7 +94,7 @@ export async function listCounted(
         rules.map((rule, n) => sql`case when bool_or(${isCounted(rule)}) then ${sql.lit(n)} end`),
       )}], null) as rules
       from candidate
-      join issue on issue.company_id = ${companyId} and issue.id = candidate.issue_id and ${isOpenIssue}
+      join issue on issue.company_id = ${anyCompany(companyId)} and issue.id = candidate.issue_id and ${isOpenIssue}
       join occurrence on occurrence.company_id = ${companyId} and occurrence.issue_id = candidate.issue_id
         and occurrence.branch = ${branch} and ${stands}
       where ${sql.join(rules.map(isCounted), sql` or `)}

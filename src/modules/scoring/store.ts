@@ -1,6 +1,7 @@
 // The SQL of what findings are worth: what is known of each, the days that companies set, and valuing many findings anew.
 
 import { sql } from 'kysely'
+import { anyCompany } from '../../core/db/any-company.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
@@ -107,7 +108,7 @@ export async function revalueAfter(
       select id from issue where company_id = ${companyId} ${ofAsset} and id > ${after} and ${isOpenIssue}
       order by id limit ${most} for no key update),
     valued as (
-      update issue set revalue_at = now() from picked where issue.company_id = ${companyId} and issue.id = picked.id)
+      update issue set revalue_at = now() from picked where issue.company_id = ${anyCompany(companyId)} and issue.id = picked.id)
     select max(id) as last from picked`.execute(trx)
   return rows[0]?.last ?? null
 }
@@ -156,7 +157,7 @@ export async function applyPublished(
       order by issue.id for no key update of issue),
     written as (
       update issue set epss = held.epss, is_known_exploited = held.is_known
-      from held where issue.company_id = ${companyId} and issue.id = held.id returning 1)
+      from held where issue.company_id = ${anyCompany(companyId)} and issue.id = held.id returning 1)
     select (select max(id) from picked) as last, (select count(*)::int from written) as written`.execute(trx)
   return rows[0] ?? { last: null, written: 0 }
 }
