@@ -1,6 +1,20 @@
-// How the tests run: two workers, each with a database made for the run and a server.
+// How the tests run: three workers, each with a database made for the run and a server, those that take longest first.
 
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** They wait for processes and for times to pass: begun at the end, they would be waited for alone. */
+const LONG =
+  /test\/operations\/|imports\/jobs\.test|db\/embedded\.test|http\/raw\.test|scanner\/hostile\.test|repo\/regexes\.test/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { long = [], short = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
+      LONG.test(moduleId) ? 'long' : 'short',
+    )
+    return [...long, ...short]
+  }
+}
 
 export default defineConfig({
   test: {
@@ -8,7 +22,9 @@ export default defineConfig({
     globalSetup: ['test/testkit/global-setup.ts'],
     pool: 'forks',
     isolate: false,
-    maxWorkers: 2,
+    // more than the cores that there are at least, because many tests wait
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
