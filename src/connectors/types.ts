@@ -218,7 +218,7 @@ export type Tracker = Hooks<HookEvent> & {
   /** not there where the vendor has no teams */
   listTeams?: (session: Session, projectId: string) => Promise<Named[]>
   listBoards?: (session: Session, projectId: string, teamId: string) => Promise<Named[]>
-  /** The place with what it leaves open filled in; INVALID or MISSING (VendorRefused) when it is not there. */
+  /** The place as the vendor names it, with what it leaves open filled in; INVALID or MISSING (VendorRefused) when it is not there. */
   settlePlace: (session: Session, place: TrackerPlace) => Promise<TrackerPlace>
   /** The states that items at the place may have, in the vendor's order. */
   listStates: (session: Session, place: TrackerPlace) => Promise<TrackerState[]>

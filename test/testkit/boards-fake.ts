@@ -23,6 +23,8 @@ export const BOARDS_ORIGIN = 'https://dev.azure.com'
 export const PROJECT = { id: '11111111-1111-4111-8111-111111111111', name: 'Fabrikam' }
 export const TEAM = { id: '22222222-2222-4222-8222-222222222222', name: 'Fabrikam Team' }
 export const BOARD = { id: '33333333-3333-4333-8333-333333333333', name: 'Bugs' }
+/** Of the project; the board shows all but the last. */
+const TYPES = ['Bug', 'User Story', 'Epic']
 export const STATES = ['New', 'Active', 'Resolved', 'Closed', 'Blocked']
 
 export type BoardsFake = {
@@ -35,6 +37,8 @@ export type BoardsFake = {
   move(id: number, state: string): void
   remove(id: number): void
   carry(id: number, project: string): void
+  /** Gives the project another name, which its cards then tell. */
+  rename(name: string): void
   /** who is called when an item changes */
   subscriptions: Subscription[]
   /** Hides what changed last from lists of changes, and gives the rest in another order. */
@@ -59,6 +63,7 @@ export async function serveBoards(
 ): Promise<BoardsFake> {
   const cards = new Map<number, Card>()
   const writes: string[] = []
+  const project = { ...PROJECT }
   let nextId = 1
   let last = 0
   const tick = () => {
@@ -96,7 +101,7 @@ export async function serveBoards(
       id,
       rev: 1,
       state: 'New',
-      project: PROJECT.name,
+      project: project.name,
       tags: String(fields['System.Tags']),
       changedBy: 'Merlon',
       changedAt: tick(),
@@ -128,8 +133,8 @@ export async function serveBoards(
     const { query: text } = asked.body as { query: string }
     const tag = /CONTAINS '([^']+)'/.exec(text)?.[1]
     const since = /ChangedDate\] >= '([^']+)'/.exec(text)?.[1]
-    const found = [...cards.values()].filter(({ tags, changedAt, project }) => {
-      if (text.includes('@project') && project !== PROJECT.name) return false
+    const found = [...cards.values()].filter(({ tags, changedAt, project: at }) => {
+      if (text.includes('@project') && at !== project.name) return false
       return tag === undefined ? changedAt >= Date.parse(since ?? '') : tags.split('; ').includes(tag)
     })
     found.sort((one, other) => one.changedAt - other.changedAt)
@@ -152,7 +157,11 @@ export async function serveBoards(
     const parts = decodeURIComponent(asked.path).split('/').slice(2)
     const path = parts.filter((part) => part !== PROJECT.id && part !== TEAM.id).join('/')
     const id = Number(parts.at(-1))
-    if (path === '_apis/projects') return list([{ ...PROJECT, state: 'wellFormed' }])
+    const whole = parts.join('/')
+    if (whole === `_apis/projects/${PROJECT.id}`) return json({ ...project, state: 'wellFormed' })
+    if (whole === `_apis/projects/${PROJECT.id}/teams/${TEAM.id}`) return json(TEAM)
+    if (/^_apis\/projects\/[^/]+(\/teams\/[^/]+)?$/.test(whole)) return refused(404, 'TF200016: It does not exist')
+    if (path === '_apis/projects') return list([{ ...project, state: 'wellFormed' }])
     if (path === '_apis/projects/teams') return list([TEAM])
     if (path === '_apis/work/boards') return list([BOARD])
     if (path === `_apis/work/boards/${BOARD.id}`) {
@@ -163,9 +172,10 @@ export async function serveBoards(
         rows: [{ name: 'Fast' }],
       })
     }
+    if (path.startsWith('_apis/work/boards/')) return refused(404, 'TF400499: The board does not exist')
     if (path === '_apis/work/teamsettings/teamfieldvalues')
-      return json({ defaultValue: `${PROJECT.name}\\Web`, values: [] })
-    if (path === '_apis/wit/workitemtypes') return list([{ name: 'Bug' }, { name: 'User Story' }])
+      return json({ defaultValue: `${project.name}\\Web`, values: [] })
+    if (path === '_apis/wit/workitemtypes') return list(TYPES.map((name) => ({ name })))
     if (/^_apis\/wit\/workitemtypes\/[^/]+\/states$/.test(path)) {
       return list(STATES.map((name) => ({ name, color: 'b2b2b2', category: 'Proposed' })))
     }
@@ -191,7 +201,11 @@ export async function serveBoards(
     trouble: null,
     move: (id, state) => person(id, { state }),
     remove: (id) => void cards.delete(id),
-    carry: (id, project) => person(id, { project }),
+    carry: (id, to) => person(id, { project: to }),
+    rename: (name) => {
+      for (const card of cards.values()) if (card.project === project.name) card.project = name
+      project.name = name
+    },
     subscriptions: [],
     lag: false,
     end: async () => {},

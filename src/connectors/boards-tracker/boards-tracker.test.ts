@@ -92,8 +92,36 @@ describe('places', () => {
     const refuse = (change: Partial<TrackerPlace>) => tracker().settlePlace(open(), { ...place, ...change })
 
     expect(settled).toEqual({ ...place, workItemType: 'Bug', lane: 'Fast' })
-    await expect(refuse({ workItemType: 'Epic' })).rejects.toThrow('no work item type Epic; it has Bug, User Story')
+    await expect(refuse({ workItemType: 'Theme' })).rejects.toThrow('no work item type Theme; it has Bug, User Story')
     await expect(refuse({ lane: 'Slow' })).rejects.toThrow('no lane Slow')
+  })
+
+  test('are refused with a type that the project has and the board does not show', async () => {
+    await serveBoards(contract)
+
+    const settling = tracker().settlePlace(open(), { ...place, workItemType: 'Epic' })
+
+    await expect(settling).rejects.toMatchObject({
+      kind: 'INVALID',
+      message: expect.stringContaining('the board shows no work items of the type Epic; it shows Bug, User Story'),
+    })
+  })
+
+  test('are settled under the names that the vendor has, whatever names are given', async () => {
+    await serveBoards(contract)
+    const misnamed = ({ id }: { id: string }) => ({ id, name: 'Another' })
+    const asked = { ...place, project: misnamed(PROJECT), team: misnamed(TEAM), board: misnamed(BOARD) }
+
+    expect(await tracker().settlePlace(open(), asked)).toEqual(place)
+  })
+
+  test.each(['project', 'team', 'board'])('are refused as missing when the %s is not there', async (part) => {
+    await serveBoards(contract)
+    const gone = { id: '99999999-9999-4999-8999-999999999999', name: 'Gone' }
+
+    const settling = tracker().settlePlace(open(), { ...place, [part]: gone })
+
+    await expect(settling).rejects.toMatchObject({ kind: 'MISSING', code: 'NOT_FOUND' })
   })
 })
 
@@ -168,6 +196,23 @@ describe('a work item', () => {
     expect([moved?.state, moved?.changedBy, moved?.isInPlace]).toEqual(['Closed', 'Ada', true])
     expect(carried?.isInPlace).toBe(false)
     expect(deleted).toBeNull()
+  })
+
+  test('stays in place when its project is renamed, and not when it is carried out of it', async () => {
+    const fake = await serveBoards(contract)
+    const session = open()
+    for (const number of [1, 2]) await tracker().createItem(session, newItem({ key: `platform-issue-${number}` }))
+    fake.rename('Contoso')
+    fake.carry(2, 'Elsewhere')
+
+    const read = await tracker().readItem(session, place, '1')
+    const moved = await tracker().setState(session, place, '1', 'Resolved', null)
+    const carried = await tracker().readItem(session, place, '2')
+
+    expect([read?.isInPlace, moved.isInPlace, carried?.isInPlace]).toEqual([true, true, false])
+    expect(read?.url).toBe('https://dev.azure.com/acme/Contoso/_workitems/edit/1')
+    const changed = tracker().changedSince(session, place, new Date(0).toISOString(), () => true)
+    for await (const items of changed) expect(items.map(({ id, isInPlace }) => [id, isInPlace])).toEqual([['1', true]])
   })
 
   test('is found among those that changed since a time, of those that are known', async () => {

@@ -4,7 +4,17 @@ import type { z } from 'zod'
 import { VendorRefused } from '../errors.ts'
 import { at } from '../paths.ts'
 import type { Item, MadeItem, NewItem, Session, Tracker, TrackerPlace } from '../types.ts'
-import { areaOf, NAME, organizationOf, projectOf, readBoard, teamPlaceOf, typeOf, versioned } from './places.ts'
+import {
+  areaOf,
+  NAME,
+  organizationOf,
+  projectOf,
+  readBoard,
+  readProject,
+  teamPlaceOf,
+  typeOf,
+  versioned,
+} from './places.ts'
 import { listOf, queried, type WorkItem, workItem } from './schemas.ts'
 import { htmlOf } from './text.ts'
 
@@ -26,13 +36,40 @@ const patched = async <T>(
   return (await client.answer(method, path, schema, { query: versioned, body })).value
 }
 
+const isSame = (project: string | null, name: string | null) =>
+  project === null || project.toLowerCase() === name?.toLowerCase()
+
+/** Items tell their project by its name alone, and a project may be renamed: what it is called now is asked when a name is another. */
+async function itemsOf(session: Session, place: TrackerPlace, found: readonly WorkItem[]): Promise<Item[]> {
+  const { name } = projectOf(place)
+  const isKnown = found.every(({ project }) => isSame(project, name))
+  const current = isKnown ? name : await currentName(session, place)
+  return found.map((item) => itemOf(session, item, item.project ?? name, isSame(item.project, current)))
+}
+
+const itemIn = async (session: Session, place: TrackerPlace, found: WorkItem): Promise<Item> => {
+  const [item] = await itemsOf(session, place, [found])
+  if (!item) throw new Error('One item was given')
+  return item
+}
+
+/** Null: the project is not there any more. */
+async function currentName(session: Session, place: TrackerPlace): Promise<string | null> {
+  try {
+    return (await readProject(session, place)).name
+  } catch (error) {
+    if (error instanceof VendorRefused && error.kind === 'MISSING') return null
+    throw error
+  }
+}
+
 function itemOf(
   session: Session,
-  place: TrackerPlace,
-  { id, rev, state, project, changedBy, changedAt }: WorkItem,
+  { id, rev, state, changedBy, changedAt }: WorkItem,
+  project: string,
+  isInPlace: boolean,
 ): Item {
-  const { name } = projectOf(place)
-  const parts = [organizationOf(session), project ?? name].map(encodeURIComponent)
+  const parts = [organizationOf(session), project].map(encodeURIComponent)
   return {
     id: String(id),
     url: `https://dev.azure.com/${parts.join('/')}/_workitems/edit/${id}`,
@@ -40,7 +77,7 @@ function itemOf(
     revision: String(rev),
     changedBy,
     at: changedAt ?? new Date(session.now()).toISOString(),
-    isInPlace: project === null || project.toLowerCase() === name.toLowerCase(),
+    isInPlace,
   }
 }
 
@@ -100,10 +137,11 @@ function fieldsOf(item: NewItem, area: string | null): Record<string, unknown> {
 export const createItem: Tracker['createItem'] = async (session, item): Promise<MadeItem> => {
   const { place } = item
   const found = await findByKey(session, place, item.key)
-  if (found && found.rev > 1) return { item: itemOf(session, place, found), isFound: true, refused: null }
-  const made = found ?? (await create(session, item))
-  const after = await settle(session, item, made)
-  return { ...after, isFound: found !== null }
+  const isSettled = found !== null && found.rev > 1
+  const { made, refused } = isSettled
+    ? { made: found, refused: null }
+    : await settle(session, item, found ?? (await create(session, item)))
+  return { item: await itemIn(session, place, made), isFound: found !== null, refused }
 }
 
 async function create(session: Session, item: NewItem): Promise<WorkItem> {
@@ -119,7 +157,11 @@ async function create(session: Session, item: NewItem): Promise<WorkItem> {
 }
 
 /** Many processes take the first state alone from a new item, and a board knows a lane only of a card that it shows. */
-async function settle(session: Session, item: NewItem, made: WorkItem): Promise<Omit<MadeItem, 'isFound'>> {
+async function settle(
+  session: Session,
+  item: NewItem,
+  made: WorkItem,
+): Promise<{ made: WorkItem; refused: string | null }> {
   const { place } = item
   const lane = place.lane === null ? undefined : (await readBoard(session, place)).fields?.rowField?.referenceName
   const operations: Operation[] = [
@@ -128,13 +170,12 @@ async function settle(session: Session, item: NewItem, made: WorkItem): Promise<
       : []),
     ...(lane === undefined ? [] : [{ op: 'add' as const, path: `/fields/${lane}`, value: place.lane }]),
   ]
-  if (operations.length === 0) return { item: itemOf(session, place, made), refused: null }
+  if (operations.length === 0) return { made, refused: null }
   try {
-    const moved = await change(session, place, String(made.id), String(made.rev), operations)
-    return { item: itemOf(session, place, moved), refused: null }
+    return { made: await change(session, place, String(made.id), String(made.rev), operations), refused: null }
   } catch (error) {
     if (!(error instanceof VendorRefused) || error.kind !== 'INVALID') throw error
-    return { item: itemOf(session, place, made), refused: error.message }
+    return { made, refused: error.message }
   }
 }
 
@@ -160,7 +201,7 @@ async function change(
 
 export const setState: Tracker['setState'] = async (session, place, id, state, expected) => {
   const operations = [{ op: 'add' as const, path: '/fields/System.State', value: state }]
-  return itemOf(session, place, await change(session, place, id, expected, operations))
+  return itemIn(session, place, await change(session, place, id, expected, operations))
 }
 
 async function read(session: Session, place: TrackerPlace, id: string): Promise<WorkItem | null> {
@@ -175,7 +216,7 @@ async function read(session: Session, place: TrackerPlace, id: string): Promise<
 
 export const readItem: Tracker['readItem'] = async (session, place, id) => {
   const found = await read(session, place, id)
-  return found && itemOf(session, place, found)
+  return found && itemIn(session, place, found)
 }
 
 /** Most ids of one question; the vendor refuses 20,000. */
@@ -196,7 +237,7 @@ export async function* changedSince(
     const known = ids.filter((id) => isKnown(String(id)))
     for (let index = 0; index < known.length; index += BATCH) {
       const found = await readMany(session, place, known.slice(index, index + BATCH))
-      yield found.map((item) => itemOf(session, place, item))
+      yield itemsOf(session, place, found)
     }
     if (ids.length < MOST_IDS) return
     const [last] = await readMany(session, place, ids.slice(-1))

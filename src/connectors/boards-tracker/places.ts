@@ -75,6 +75,15 @@ export const listBoards = async (session: Session, projectId: string, teamId: st
   return (await session.client.get(path, listOf(named), { query: versioned })).map(plain)
 }
 
+/** The project as it is called now; MISSING when the credential sees none. */
+export const readProject = (session: Session, place: TrackerPlace): Promise<Named> =>
+  session.client.get(at`/${organizationOf(session)}/_apis/projects/${projectOf(place).id}`, named, { query: versioned })
+
+function readTeam(session: Session, place: TrackerPlace): Promise<Named> {
+  const { organization, project, team } = teamPlaceOf(session, place)
+  return session.client.get(at`/${organization}/_apis/projects/${project}/teams/${team}`, named, { query: versioned })
+}
+
 export function readBoard(session: Session, place: TrackerPlace) {
   const { organization, project, team } = teamPlaceOf(session, place)
   const { id } = place.board ?? refuse('the place has no board')
@@ -86,27 +95,40 @@ export function readBoard(session: Session, place: TrackerPlace) {
 /** Types that findings go to best, first the best. */
 const FITTING = ['Bug', 'Issue', 'Product Backlog Item', 'User Story', 'Requirement', 'Task']
 
-/** Fills in the type from what the board shows; refuses a type, lane, team, board or project that is not there. */
-export const settlePlace: Tracker['settlePlace'] = async (session, place) => {
-  const { organization, project } = teamPlaceOf(session, place)
-  const { columns, rows } = await readBoard(session, place)
-  const path = at`/${organization}/${project}/_apis/wit/workitemtypes`
+type Board = Awaited<ReturnType<typeof readBoard>>
+
+/** The type that is asked for, or the best of those that the board shows: cards of another would never appear on it. */
+async function settleType(session: Session, place: TrackerPlace, { columns }: Board): Promise<string> {
+  const path = at`/${organizationOf(session)}/${projectOf(place).id}/_apis/wit/workitemtypes`
   const types = await session.client.get(path, listOf(workItemType), { query: versioned })
   const usable = types.filter(({ isDisabled }) => !isDisabled).map(({ name }) => name)
-  const shown = new Set((columns ?? []).flatMap(({ stateMappings }) => Object.keys(stateMappings ?? {})))
-  const { lane } = place
-  if (lane !== null && !rows?.some(({ name }) => name === lane)) refuse(`the board has no lane ${lane}`)
+  const mapped = new Set((columns ?? []).flatMap(({ stateMappings }) => Object.keys(stateMappings ?? {})))
+  const shown = [...mapped].filter((name) => usable.includes(name))
+  const best =
+    FITTING.find((name) => shown.includes(name)) ?? shown[0] ?? refuse('the board shows no type of work items')
   const asked = place.workItemType
   if (asked !== null && !usable.includes(asked)) {
     refuse(`the project has no work item type ${asked}; it has ${usable.join(', ')}`)
   }
-  const fitting = [...FITTING, ...shown].find((name) => shown.has(name) && usable.includes(name))
-  return { ...place, workItemType: asked ?? fitting ?? refuse('the board shows no type of work items') }
+  if (asked !== null && !shown.includes(asked)) {
+    refuse(`the board shows no work items of the type ${asked}; it shows ${shown.join(', ')}`)
+  }
+  return asked ?? best
+}
+
+/** Refuses a type, lane, team, board or project that is not there. */
+export const settlePlace: Tracker['settlePlace'] = async (session, place) => {
+  const project = plain(await readProject(session, place))
+  const team = plain(await readTeam(session, place))
+  const found = await readBoard(session, place)
+  const { lane } = place
+  if (lane !== null && !found.rows?.some(({ name }) => name === lane)) refuse(`the board has no lane ${lane}`)
+  return { ...place, project, team, board: plain(found), workItemType: await settleType(session, place, found) }
 }
 
 export const listStates = async (session: Session, place: TrackerPlace): Promise<TrackerState[]> => {
-  const settled = place.workItemType === null ? await settlePlace(session, place) : place
-  const path = at`/${organizationOf(session)}/${projectOf(place).id}/_apis/wit/workitemtypes/${typeOf(settled)}/states`
+  const type = place.workItemType ?? (await settleType(session, place, await readBoard(session, place)))
+  const path = at`/${organizationOf(session)}/${projectOf(place).id}/_apis/wit/workitemtypes/${type}/states`
   const states = await session.client.get(path, listOf(workItemState), { query: versioned })
   return states.map(({ name, color, category }, order) => ({
     id: name,

@@ -41,13 +41,11 @@ export async function openForAnswer(context: Context, { integrationId }: store.T
 }
 
 /** What of a configuration says where cards are, and what their states mean. */
-export type Configured = Pick<
-  store.TrackerConfiguration,
-  'id' | 'project' | 'team' | 'board' | 'list' | 'workItemType' | 'lane' | 'statusMappings' | 'fieldMappings'
->
+export type Configured = Spot & Pick<store.TrackerConfiguration, 'id' | 'statusMappings' | 'fieldMappings'>
+type Spot = Pick<store.TrackerConfiguration, 'project' | 'team' | 'board' | 'list' | 'workItemType' | 'lane'>
 
 /** Where the cards of a configuration are. */
-export const placeOfConfiguration = (configuration: Configured): TrackerPlace => ({
+export const placeOfConfiguration = (configuration: Spot): TrackerPlace => ({
   ...nowhere,
   project: configuration.project,
   board: configuration.board,
@@ -72,7 +70,7 @@ export type NewBoard = Asked & {
 }
 export type NewList = Asked & { list: Named }
 
-/** Ties a board to an asset, or to the company; its states are read from the vendor before anything is kept. */
+/** Ties a board to an asset, or to the company; its names and states are read from the vendor before anything is kept. */
 export const createConfiguration = (context: Context, integrationId: Id, input: NewBoard) =>
   create(context, 'BOARDS_TRACKER', integrationId, input.assetId, {
     project: readNamed(input.project, 'input.project'),
@@ -112,14 +110,24 @@ async function create(
   const integration = await authorizeOfType(context, 'integrations:write', type, integrationId)
   const { companyId } = integration
   if (assetId !== null) await requireAssets(context, companyId, [assetId])
-  const { project, board, team, workItemType, lane } = detail
-  const asked = { project, board, team, workItemType, lane, listId: detail.list?.id ?? null }
+  const asked = placeOfConfiguration(detail)
   const { place, states } = await vendor(context).readPlace(await openConnection(context, integration), asked)
   const statusMappings = settleStates(detail.statusMappings, states)
   return transaction(context.db, async (trx) => {
     const createdById = context.viewer.userId
-    const settled = { statusMappings, workItemType: place.workItemType }
-    const row = { ...detail, ...settled, companyId, integrationId, assetId, createdById }
+    const { project, board, team, workItemType } = place
+    const row = {
+      ...detail,
+      project,
+      board,
+      team,
+      workItemType,
+      statusMappings,
+      companyId,
+      integrationId,
+      assetId,
+      createdById,
+    }
     const configuration = await store.insertConfiguration(trx, row).catch(refuseSecond)
     const object = `DefectTrackerConfiguration ${configuration.id}`
     await audit(trx, context, { companyId, object, after: configuration })

@@ -9,7 +9,8 @@ import { fakeVendor, get, json } from '../../../test/testkit/vendor-fake.ts'
 import { newWorld } from '../../../test/testkit/world.ts'
 
 const CONFIGURE = `mutation ($input: CreateBoardsTrackerConfigurationInput!) { createBoardsTrackerConfiguration(input: $input) {
-  defectTrackerConfiguration { id boardsTrackerDetail { workItemType lane statusMappings { internalIssueStatus externalIssueStatus } } } } }`
+  defectTrackerConfiguration { id boardsTrackerDetail { workItemType lane
+    project { id name } team { id name } board { id name } statusMappings { internalIssueStatus externalIssueStatus } } } } }`
 const boardsCredential = { personalToken: 'pat', organizationName: 'acme' }
 
 const place = { project: PROJECT, team: TEAM, board: BOARD }
@@ -68,17 +69,40 @@ test('projects of a boards tracker are listed, and a board is kept once the trac
   )
   const failures = [
     await refusal(owner.key, CONFIGURE, configure({ statusMappings: mapped('Unheard of') })),
+    await refusal(owner.key, CONFIGURE, configure({ workItemType: 'Theme' })),
     await refusal(owner.key, CONFIGURE, configure({ workItemType: 'Epic' })),
     await refusal(owner.key, CONFIGURE, configure({ lane: 'Slow' })),
   ]
   const made = await run(owner.key, CONFIGURE, configure({ lane: 'Fast' }))
 
   expect(boardsTrackerProjects).toEqual([PROJECT])
-  expect(failures.map((failure) => failure.extensions.code)).toEqual(Array(3).fill('BAD_USER_INPUT'))
+  expect(failures.map((failure) => failure.extensions.code)).toEqual(Array(4).fill('BAD_USER_INPUT'))
+  expect(failures[2]?.message).toContain('the board shows no work items of the type Epic; it shows Bug, User Story')
   expect(made.createBoardsTrackerConfiguration.defectTrackerConfiguration.boardsTrackerDetail).toMatchObject({
     workItemType: 'Bug',
     lane: 'Fast',
   })
+})
+
+test('a board is kept under the names that the tracker has, and refused where there is none', async () => {
+  const { companyId, owner } = await newWorld()
+  await serveBoards()
+  const { id } = await saved(owner.key, BOARDS, { companyId, ...boardsCredential })
+  const misnamed = ({ id }: { id: string }) => ({ id, name: 'Another' })
+  const input = { scopeIntegrationId: id, ...place, statusMappings: mapped('New') }
+  const gone = { id: '99999999-9999-4999-8999-999999999999', name: 'Gone' }
+
+  const failures = [
+    await refusal(owner.key, CONFIGURE, { input: { ...input, project: gone } }),
+    await refusal(owner.key, CONFIGURE, { input: { ...input, team: gone } }),
+    await refusal(owner.key, CONFIGURE, { input: { ...input, board: gone } }),
+  ]
+  const { createBoardsTrackerConfiguration: made } = await run(owner.key, CONFIGURE, {
+    input: { ...input, project: misnamed(PROJECT), team: misnamed(TEAM), board: misnamed(BOARD) },
+  })
+
+  expect(failures.map((failure) => failure.extensions.code)).toEqual(Array(3).fill('NOT_FOUND'))
+  expect(made.defectTrackerConfiguration.boardsTrackerDetail).toMatchObject(place)
 })
 
 test('statuses of a list are those that the task tracker has', async () => {

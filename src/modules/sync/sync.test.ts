@@ -1,7 +1,7 @@
 // Findings and their cards through the endpoint and the job, at a tracker with a memory.
 
 import { describe, expect, test } from 'vitest'
-import { serveBoards } from '../../../test/testkit/boards-fake.ts'
+import { PROJECT, serveBoards } from '../../../test/testkit/boards-fake.ts'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'
 import { serveTasks } from '../../../test/testkit/tasks-fake.ts'
 import {
@@ -139,6 +139,24 @@ describe('a card', () => {
     expect([moved.state, moved.failure]).toEqual(['MOVED', expect.stringContaining('another project')])
     expect(await itemOf(world, id)).toMatchObject({ state: 'LINKED', failure: null })
     expect(fake.cards.get(1)?.state).toBe('Active')
+  })
+
+  test('is kept in step where its project was configured under another name, and where it is renamed later', async () => {
+    const fake = await serveBoards()
+    const world = await newBoardsWorld({ project: { ...PROJECT, name: 'Another' } })
+    const { id } = await newFinding(world)
+    await createItem(world, id)
+    await sync(world)
+    await changeStatus(world, id, 'IN_PROGRESS')
+    await sync(world)
+    const misnamed = await itemOf(world, id)
+    fake.rename('Contoso')
+    fake.move(1, 'Resolved')
+    await sync(world)
+
+    expect(misnamed).toMatchObject({ state: 'LINKED', externalStatus: 'Active', failure: null })
+    expect(await itemOf(world, id)).toMatchObject({ state: 'LINKED', externalStatus: 'Resolved', failure: null })
+    expect(await statusOf(world, id)).toBe('AWAITING_VALIDATION')
   })
 
   test('is one, also when the answer to its making was lost or it is asked for twice', async () => {
