@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { home } from '../../test/testkit/home.ts'
-import { everyMinute } from './jobs.ts'
+import { everyMinute, startWorker } from './jobs.ts'
 import { openLog } from './log.ts'
 import { freeJobsOfTheDead } from './presence.ts'
 
@@ -132,5 +132,47 @@ describe('jobs of a worker', () => {
     await freeJobsOfTheDead(pool, log)
 
     expect(await holderOf(id)).toBe(worker)
+  })
+})
+
+describe('a worker that is stopped', () => {
+  const log = openLog('silent')
+  let pool: pg.Pool
+  beforeAll(() => {
+    pool = new pg.Pool(home().connection)
+    pool.on('error', () => {})
+    pool.on('connect', (client) => client.on('error', () => {}))
+  })
+  afterAll(() => pool.end())
+
+  test('finishes the job under way, which is done once, and begins no other', async () => {
+    const name = `job-${randomBytes(9).toString('hex')}`
+    const happened: string[] = []
+    const [begun, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const run = async () => {
+      happened.push('begun')
+      begun.resolve()
+      await asked.promise
+      // more than an end that waits for nothing would take
+      for (let turn = 0; turn < 50; turn += 1) await pool.query('select 1')
+      happened.push('ended')
+    }
+    await pool.query(
+      `select graphile_worker.add_job($1, '{"number": 1}'), graphile_worker.add_job($1, '{"number": 2}')`,
+      [name],
+    )
+    const worker = await startWorker(pool, log, [{ name, run }], 1)
+    await begun.promise
+
+    const stopping = worker.stop().then(() => happened.push('stopped'))
+    asked.resolve()
+    await stopping
+
+    const { rows } = await pool.query(
+      'select attempts, locked_by from graphile_worker.jobs where task_identifier = $1',
+      [name],
+    )
+    expect(happened).toEqual(['begun', 'ended', 'stopped'])
+    expect(rows).toEqual([{ attempts: 0, locked_by: null }])
   })
 })

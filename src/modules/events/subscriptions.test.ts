@@ -4,10 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Callers, newCallers } from '../../../test/contract/samples/callers.ts'
 import { newSubject, type Subject } from '../../../test/contract/samples/subject.ts'
+import { askAt } from '../../../test/testkit/asking.ts'
 import { run } from '../../../test/testkit/client.ts'
 import { connect, type Message, startWorkingService, until } from '../../../test/testkit/events.ts'
+import { openReceiver } from '../../../test/testkit/receiver.ts'
 import { type Service, startService } from '../../../test/testkit/service.ts'
-import { newAsset, newDeploy, newIssue, newPerson, newWorld } from '../../../test/testkit/world.ts'
+import { newAsset, newDeploy, newIssue, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
 
 let worker: Service
 let other: Service
@@ -24,6 +26,8 @@ afterAll(async () => {
 
 const follow = (field: string, selection = 'cursor kind objectId data') =>
   `subscription ($companyId: ID!, $after: String) { ${field}(companyId: $companyId, after: $after) { ${selection} } }`
+
+const WEBHOOK = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }'
 
 const kindsOf = (shown: { data: Record<string, { kind: string }> }[], field: string) =>
   shown.map(({ data }) => data[field]?.kind)
@@ -108,6 +112,42 @@ describe('A subscriber', () => {
     expect(kindsOf(subscriber.shown('deployEvents'), 'deployEvents')).toEqual(['deploy.created'])
     expect(kindsOf(subscriber.shown('importEvents'), 'importEvents')).toEqual(['import.created', 'import.succeeded'])
     expect(kindsOf(subscriber.shown('scanEvents'), 'scanEvents')[0]).toBe('scan.created')
+  })
+
+  test('of deliveries is told of an attempt that failed and of one that was taken, and of those of its company alone', async () => {
+    const endpoints = [await openReceiver(() => 500), await openReceiver(() => 200)]
+    const worlds = [await newWorld(), await newWorld()]
+    const [{ companyId, owner }] = worlds as [World]
+    const subscriber = await connect(other.url, owner.key)
+    subscriber.subscribe('1', follow('deliveryEvents'), { companyId })
+    const webhookIds = []
+    for (const world of worlds) {
+      for (const { url } of endpoints) {
+        const input = { companyId: world.companyId, url, kinds: ['issue.created'] }
+        const { createWebhook } = await askAt(worker.url, world.owner.key, WEBHOOK, { input })
+        webhookIds.push(createWebhook.webhook.id)
+      }
+    }
+
+    const issues = []
+    for (const world of worlds.toReversed()) {
+      const asset = await newAsset(world.owner.key, world.companyId)
+      issues.push(await newIssue(world.owner.key, asset.id))
+      await until(() => endpoints.every(({ received }) => received.length >= issues.length))
+    }
+
+    await until(() => subscriber.shown('1').length > 1)
+    subscriber.end()
+    for (const { close } of endpoints) await close()
+    const told = subscriber.shown('1').map(({ data }) => data.deliveryEvents)
+    const common = { companyId, eventKind: 'issue.created', eventId: expect.stringMatching(/^evt_\d+$/), attempts: 1 }
+    expect(told.toSorted((one, two) => one.kind.localeCompare(two.kind))).toMatchObject([
+      { kind: 'delivery.delivered', data: { ...common, webhookId: webhookIds[1], responseStatus: 200 } },
+      {
+        kind: 'delivery.failed',
+        data: { ...common, webhookId: webhookIds[0], responseStatus: 500, failure: 'The endpoint answered 500' },
+      },
+    ])
   })
 
   test('leaves one subscription and keeps the others', async () => {

@@ -14,7 +14,7 @@ const START = `mutation ($input: StartAuthorizationInput!) { startAuthorization(
 const TEST = `mutation ($input: TestIntegrationInput!) { testIntegration(input: $input) { isAccepted sentence integration {
   id brokenSince health { lastSuccessAt lastFailureAt lastFailure credentialExpiresAt remainingRequests } } } }`
 
-const HEALTH = 'query ($id: ID!) { integration(id: $id) { health { remainingRequests } } }'
+const HEALTH = 'query ($id: ID!) { integration(id: $id) { health { remainingRequests credentialExpiresAt } } }'
 
 const CLIENTS = {
   MERLON_HOST_A_CLIENT_ID: 'consumer',
@@ -88,6 +88,26 @@ describe('a person who consents', () => {
       hasCredential: true,
       instanceUrl: INSTANCE,
     })
+  })
+
+  test('sees when the token ends, and a token that a person brings instead ends by nothing that is known', async () => {
+    const { companyId, owner } = await newWorld()
+    await fakeVendor(ORIGIN, [exchange(), user, get('/code/api/v4/user', json({ id: 1 }))])
+    const { state } = await start(owner.key, companyId)
+    const now = () => service.app.parts.vendors.clock.now()
+
+    const before = now()
+    const saved = await askAt(service.url, owner.key, HOST_B, bring(companyId, state))
+    const after = now()
+    const { id } = saved.createOrUpdateHostBIntegration.integration
+    const expiry = async () => (await run(owner.key, HEALTH, { id })).integration.health.credentialExpiresAt
+    const ofToken = await expiry()
+    const input = { companyId, personalToken: 'token', instanceUrl: INSTANCE }
+    await askAt(service.url, owner.key, HOST_B, { input })
+
+    expect(Date.parse(ofToken)).toBeGreaterThanOrEqual(before + 7_200_000)
+    expect(Date.parse(ofToken)).toBeLessThanOrEqual(after + 7_200_000)
+    expect(await expiry()).toBeNull()
   })
 
   test('of HostA is sent to Bitbucket, whose client proves itself by Basic', async () => {

@@ -96,15 +96,20 @@ describe('an expired token', () => {
     expect(exchanges(fake)).toBe(1)
   })
 
-  test('leaves the new refresh token in its place', async () => {
+  test('leaves the new refresh token in its place, and when the new token ends', async () => {
     const parts = await node()
     const before = tokens(hours(-1))
     const integration = await integrate(parts, before)
     await fakeVendor(ORIGIN, [exchanged(refreshOf(before)), user('new-access')])
+    const began = parts.vendors.clock.now()
 
     await connector.check(await session(parts, integration))
-    const { credential } = await openConnection(parts, await found(parts, integration))
+    const kept = await found(parts, integration)
+    const { credential } = await openConnection(parts, kept)
 
+    const ends = Date.parse(kept.credentialExpiresAt ?? '')
+    expect(ends).toBeGreaterThanOrEqual(began + 7_200_000)
+    expect(ends).toBeLessThanOrEqual(parts.vendors.clock.now() + 7_200_000)
     expect(credential).toMatchObject({ kind: 'OAUTH', accessToken: 'new-access', refreshToken: 'new-refresh' })
   })
 
