@@ -1,6 +1,6 @@
 // A place to drop files on, or to choose them in: while one is on its way it says so instead.
 
-import { type DragEvent, type ReactNode, useState } from 'react'
+import { type DragEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import styles from './drop-area.module.css'
 
 type Props = {
@@ -8,32 +8,55 @@ type Props = {
   /** Why nothing may be dropped. */
   mayNot: string | undefined
   onFiles: (files: readonly File[]) => void
+  /** Takes what is dropped anywhere on the page, on which the browser would leave for the file. */
+  isWholePage?: boolean
   children: ReactNode
 }
 
-export function DropArea({ label, mayNot, onFiles, children }: Props) {
+type FileDrag = Pick<DragEvent, 'dataTransfer' | 'preventDefault'>
+
+export function DropArea({ label, mayNot, onFiles, isWholePage = false, children }: Props) {
   const [isOver, setOver] = useState(false)
-  const over = (event: DragEvent) => {
+  const over = (event: FileDrag) => {
+    if (!event.dataTransfer.types.includes('Files')) return
     event.preventDefault()
     setOver(mayNot === undefined)
   }
-  const drop = (event: DragEvent) => {
+  const drop = (event: FileDrag) => {
+    if (!event.dataTransfer.types.includes('Files')) return
     event.preventDefault()
     setOver(false)
     if (mayNot === undefined) onFiles([...event.dataTransfer.files])
   }
+  const leave = () => setOver(false)
+  useOfPage(isWholePage, { over, drop, leave })
+  const own = isWholePage ? {} : { onDragOver: over, onDragLeave: leave, onDrop: drop }
   return (
-    <section
-      className={styles.drop}
-      aria-label={label}
-      data-over={isOver || undefined}
-      onDragOver={over}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <section className={styles.drop} aria-label={label} data-over={isOver || undefined} {...own}>
       {children}
     </section>
   )
+}
+
+type Dragging = { over: (event: FileDrag) => void; drop: (event: FileDrag) => void; leave: () => void }
+
+function useOfPage(isWhole: boolean, dragging: Dragging) {
+  const take = useEffectEvent((name: 'over' | 'drop', event: globalThis.DragEvent) => {
+    const { dataTransfer } = event
+    if (dataTransfer !== null) dragging[name]({ dataTransfer, preventDefault: () => event.preventDefault() })
+  })
+  const leave = useEffectEvent((event: globalThis.DragEvent) => {
+    if (event.relatedTarget === null) dragging.leave()
+  })
+  useEffect(() => {
+    if (!isWhole) return
+    const ending = new AbortController()
+    const { signal } = ending
+    window.addEventListener('dragover', (event) => take('over', event), { signal })
+    window.addEventListener('drop', (event) => take('drop', event), { signal })
+    window.addEventListener('dragleave', (event) => leave(event), { signal })
+    return () => ending.abort()
+  }, [isWhole])
 }
 
 type Choose = { onFiles: (files: readonly File[]) => void; isMany?: boolean; children: ReactNode }

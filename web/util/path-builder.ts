@@ -27,9 +27,9 @@ export const to = {
   projects: (at: Company) => `${company(at)}/projects`,
   project: ({ projectId, ...at }: Company & { projectId: string }) => `${company(at)}/projects/${projectId}`,
   scans: (at: Company) => `${company(at)}/scans`,
-  requirements: (at: Company) => `${company(at)}/requirements`,
-  requirement: ({ requirementId, ...at }: Company & { requirementId: string }) =>
-    `${company(at)}/requirements/${requirementId}`,
+  requirements: (at: Company, search?: string | URLSearchParams) => withSearch(`${company(at)}/requirements`, search),
+  requirement: ({ requirementId, ...at }: Company & { requirementId: string }, search?: string | URLSearchParams) =>
+    withSearch(`${company(at)}/requirements/${requirementId}`, search),
   tickets: (at: Company) => `${company(at)}/tickets`,
   ticket: ({ ticketId, ...at }: Company & { ticketId: string }) => `${company(at)}/tickets/${ticketId}`,
   attachments: (at: Company) => `${company(at)}/attachments`,

@@ -33,6 +33,13 @@ export const someOf = <T extends string>(values: readonly T[], initial: readonly
 })
 
 /** Ids of records, in the order they were chosen. */
+/** A moment in time; what is none is left out. */
+export const moment = (): Codec<string> => ({
+  initial: '',
+  read: ([given]) => (given !== undefined && !Number.isNaN(Date.parse(given)) ? new Date(given).toISOString() : ''),
+  write: (chosen) => (chosen === '' ? [] : [chosen]),
+})
+
 export const ids = (): Codec<readonly string[]> => ({
   initial: [],
   read: ([given]) => (given ?? '').split(',').filter((id) => /^\d+$/.test(id)),

@@ -50,7 +50,7 @@ export function ReportDrop({ assetId, onDone }: Props) {
   const take = ([file]: readonly File[]) => void send(file)
 
   return (
-    <DropArea label="Import a report" mayNot={mayNot} onFiles={take}>
+    <DropArea label="Import a report" mayNot={mayNot} onFiles={take} isWholePage>
       {state.at === 'waiting' && (
         <span>
           Drop a scanner’s report here, or{' '}

@@ -4,7 +4,7 @@ import { AssetFacet } from '../../table/asset-facet.tsx'
 import { Facet, Narrowed, SearchBox } from '../../table/filters.tsx'
 import { SeverityMark, severities } from '../../ui/severity.tsx'
 import { openStatuses, StatusWord, statuses } from '../../ui/status.tsx'
-import { wordsOf } from '../../util/words.ts'
+import { exact, wordsOf } from '../../util/words.ts'
 import { type Filters, slaStates, types } from './filters.ts'
 
 const exploited = ['yes'] as const
@@ -59,6 +59,12 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
       <AssetFacet companyId={companyId} chosen={filters.asset} onChange={(asset) => onChange({ asset })} />
       {filters.similar.length > 0 && (
         <Narrowed to={`Similar to finding ${filters.similar[0]}`} onClear={() => onChange({ similar: [] })} />
+      )}
+      {filters.cwe.length > 0 && (
+        <Narrowed to={filters.cwe.map((id) => `CWE-${id}`).join(', ')} onClear={() => onChange({ cwe: [] })} />
+      )}
+      {filters.since !== '' && (
+        <Narrowed to={`New since ${exact(filters.since)}`} onClear={() => onChange({ since: '' })} />
       )}
       {filters.file !== '' && <Narrowed to={`In ${filters.file}`} onClear={() => onChange({ file: '' })} />}
     </>

@@ -4,7 +4,7 @@ import type { EnumOf, VariablesOf } from '../../api/graphql.ts'
 import type { Sort } from '../../table/data-table.tsx'
 import { severities } from '../../ui/severity.tsx'
 import { openStatuses, statuses } from '../../ui/status.tsx'
-import { ids, oneOf, someOf, text, type Values } from '../../util/url-state.ts'
+import { ids, moment, oneOf, someOf, text, type Values } from '../../util/url-state.ts'
 import type { Findings } from './documents.ts'
 
 export const types = [
@@ -35,6 +35,8 @@ export const filterShape = {
   due: someOf(slaStates),
   asset: ids(),
   similar: ids(),
+  cwe: ids(),
+  since: moment(),
   file: text(),
   exploited: oneOf(['any', 'yes'] as const, 'any'),
   order: oneOf(orders, 'SEVERITY-DESC'),
@@ -65,6 +67,8 @@ export function askedBy(companyId: string, filters: Filters): Omit<VariablesOf<t
       slaStates: orNone(filters.due),
       assetIds: orNone(filters.asset),
       similarTo: filters.similar[0],
+      cweIds: orNone(filters.cwe.map(Number)),
+      createdAtRange: filters.since === '' ? undefined : { startDate: filters.since },
       fileName: filters.file || undefined,
       knownExploited: filters.exploited === 'yes' ? true : undefined,
     },

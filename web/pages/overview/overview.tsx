@@ -69,7 +69,7 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
         <Figure
           name={`New since ${ago(Date.parse(since), Date.now())}`}
           value={fresh.total}
-          path={to.findings({ companyId }, 'order=CREATED_AT-DESC')}
+          path={to.findings({ companyId }, `since=${encodeURIComponent(since)}`)}
         >
           <SeverityCounts of={fresh.severities} />
         </Figure>

@@ -36,7 +36,7 @@ function laid(checks: readonly CheckDetail[], companyId: string) {
     const shown = check.cwes.filter(({ id }) => used.has(id))
     const others = check.cwes.length - shown.length
     for (const { id } of shown) {
-      const at = place(weaknesses, { key: id, text: `CWE-${id}`, path: to.findings({ companyId }, `search=CWE-${id}`) })
+      const at = place(weaknesses, { key: id, text: `CWE-${id}`, path: to.findings({ companyId }, `cwe=${id}`) })
       const having = check.findings.collection.filter(({ cweIds }) => cweIds.map(String).includes(id))
       left.push({ from, to: at, weight: having.length })
       for (const finding of having) {

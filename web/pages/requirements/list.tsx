@@ -36,7 +36,8 @@ export function Component() {
   const list = useList(Requirements, { scopeId: Number(companyId), filters }, ({ requirements }) => requirements)
   const columns = useColumns(companyId)
   const mayNot = whyNot(session, companyId, 'requirements:write')
-  const close = () => navigate(to.requirements({ companyId }))
+  const kept = search === '' ? undefined : new URLSearchParams({ search })
+  const close = () => navigate(to.requirements({ companyId }, kept))
   useKeys({ Escape: () => requirementId !== undefined && close() })
   const beside: BesideRequirements = { close, again: () => void list.again() }
   return (
@@ -70,7 +71,7 @@ export function Component() {
         nameOf={({ label }) => label}
         openId={requirementId}
         onOpen={({ id }, { isReplacing }) =>
-          navigate(to.requirement({ companyId, requirementId: id }), { replace: isReplacing })
+          navigate(to.requirement({ companyId, requirementId: id }, kept), { replace: isReplacing })
         }
         empty={
           <Empty title="Nothing is required yet" command="npx merlon threat-model import model.json">
