@@ -61,6 +61,9 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
         <Narrowed to={`Similar to finding ${filters.similar[0]}`} onClear={() => onChange({ similar: [] })} />
       )}
       {filters.file !== '' && <Narrowed to={`In ${filters.file}`} onClear={() => onChange({ file: '' })} />}
+      {filters.branch !== '' && (
+        <Narrowed to={`On the branch ${filters.branch}`} onClear={() => onChange({ branch: '' })} />
+      )}
     </>
   )
 }

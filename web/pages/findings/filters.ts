@@ -36,6 +36,7 @@ export const filterShape = {
   asset: ids(),
   similar: ids(),
   file: text(),
+  branch: text(),
   exploited: oneOf(['any', 'yes'] as const, 'any'),
   order: oneOf(orders, 'SEVERITY-DESC'),
 }
@@ -66,6 +67,7 @@ export function askedBy(companyId: string, filters: Filters): Omit<VariablesOf<t
       assetIds: orNone(filters.asset),
       similarTo: filters.similar[0],
       fileName: filters.file || undefined,
+      branchNames: filters.branch === '' ? undefined : [filters.branch],
       knownExploited: filters.exploited === 'yes' ? true : undefined,
     },
     sort: [{ field: field as Field, order: isDown ? 'DESC' : 'ASC' }],
