@@ -1,5 +1,6 @@
 // Writes SARIF 2.1.0: one run of Merlon, each scanner an extension of it with its rules.
 
+import { pages } from '../core/console-links.ts'
 import { isWebAddress, pathAddressOf } from './addresses.ts'
 import { arrayItems, compact } from './json.ts'
 import type { ExportDocument, ExportedFinding, ExportedPlace, ExportWriter } from './types.ts'
@@ -51,7 +52,7 @@ const ruleOf = ({ rule, title, cweIds, cvssScore }: ExportedFinding) =>
   })
 
 async function* resultsOf(document: ExportDocument): AsyncGenerator<unknown> {
-  for await (const finding of document.findings('BY_ID')) yield resultOf(finding, document.address)
+  for await (const finding of document.findings('BY_ID')) yield resultOf(finding, document)
 }
 
 const levels = { CRITICAL: 'error', HIGH: 'error', MEDIUM: 'warning', LOW: 'note', NOTIFICATION: 'note' } as const
@@ -59,7 +60,7 @@ const levels = { CRITICAL: 'error', HIGH: 'error', MEDIUM: 'warning', LOW: 'note
 /** Statuses that are somebody's word that the finding need not be fixed. */
 const accepted: readonly string[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
 
-function resultOf(finding: ExportedFinding, address: string) {
+function resultOf(finding: ExportedFinding, { address, company }: ExportDocument) {
   const { status } = finding
   const { flow, ...detail } = finding.detail
   const fingerprints = compact({
@@ -83,7 +84,7 @@ function resultOf(finding: ExportedFinding, address: string) {
       : undefined,
     baselineState: status === 'FIX_ACCEPTED' ? 'absent' : undefined,
     webRequest: isWebAddress(detail.url) ? compact({ target: detail.url, method: detail.method }) : undefined,
-    hostedViewerUri: `${address}/issues/${finding.id}`,
+    hostedViewerUri: `${address}${pages.finding({ companyId: company.id, issueId: finding.id })}`,
     properties: compact({
       id: finding.id,
       title: finding.title,

@@ -62,9 +62,9 @@ describe('as Markdown', () => {
   })
 
   test('leads to the finding where the installation says where it is shown', () => {
-    const text = asMarkdown(judged({ platformUrl: 'https://merlon.example.test/issues/7' }))
+    const text = asMarkdown(judged({ platformUrl: 'https://merlon.example.test/companies/1/findings/7' }))
 
-    expect(text).toContain('[finding 7](<https://merlon.example.test/issues/7>)')
+    expect(text).toContain('[finding 7](<https://merlon.example.test/companies/1/findings/7>)')
   })
 
   const hostile = [

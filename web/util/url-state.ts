@@ -66,7 +66,8 @@ export function useUrlState<S extends Shape>(shape: S) {
   return [values, change] as const
 }
 
-function readAll<S extends Shape>(shape: S, params: URLSearchParams): Values<S> {
+/** The values of `shape` as they stand in an address. */
+export function readAll<S extends Shape>(shape: S, params: URLSearchParams): Values<S> {
   const entries = Object.entries(shape).map(([name, codec]) => [name, codec.read(params.getAll(name))])
   return Object.fromEntries(entries) as Values<S>
 }

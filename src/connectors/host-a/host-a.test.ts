@@ -231,14 +231,19 @@ describe('a verdict', () => {
     state: 'FAILED' as const,
     title: 'No',
     summary: 'Two findings',
-    url: 'https://merlon.example.test/deploys/1',
+    url: 'https://merlon.example.test/companies/1/deploys/1',
   }
   const mark = '[//]: # (merlon:merlon-12)'
   const status = post(
     `${HOME}/commit/${COMMIT}/statuses/build`,
     json({ type: 'build', key: 'merlon-12', state: 'FAILED' }, { status: 201 }),
     {
-      body: { key: 'merlon-12', state: 'FAILED', description: 'No', url: 'https://merlon.example.test/deploys/1' },
+      body: {
+        key: 'merlon-12',
+        state: 'FAILED',
+        description: 'No',
+        url: 'https://merlon.example.test/companies/1/deploys/1',
+      },
     },
   )
   const comments = `${HOME}/pullrequests/7/comments`

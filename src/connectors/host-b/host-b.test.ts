@@ -243,7 +243,7 @@ describe('a verdict', () => {
     state: 'PASSED' as const,
     title: 'Yes',
     summary: 'Nothing new',
-    url: 'https://merlon.example.test/deploys/1',
+    url: 'https://merlon.example.test/companies/1/deploys/1',
   }
   const mark = '[//]: # (merlon:merlon-12)'
   const status = (answer = json({ id: 1, status: 'success' })) =>

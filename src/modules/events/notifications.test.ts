@@ -132,7 +132,7 @@ describe('A channel', () => {
     expect(receiver.received).toHaveLength(1)
     expect(text).toContain('Findings past their due date (2)')
     expect(text).toContain('Beware &lt;!channel&gt; &amp; &lt;https://evil.example.test|me&gt;')
-    expect(text).toContain(`<https://merlon.example.test/issues/${issues[0]?.id}|open>`)
+    expect(text).toContain(`<https://merlon.example.test/companies/${companyId}/findings/${issues[0]?.id}|open>`)
     expect(text).not.toContain(minor.title)
   })
 

@@ -44,8 +44,7 @@ export async function sendNotifications(parts: Notifying, companyId: Id, id: Id,
   if (first === undefined) return
   const notices = Map.groupBy(await store.listWaiting(db, speaker, isDigest, MOST_READ), ({ topic }) => topic)
   const sections = counts.map(({ topic, count }) => ({ topic, count, notices: notices.get(topic) ?? [] }))
-  const publicUrl = config.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null
-  const failure = await speak(parts, speaker, wordsOf(speaker.companyName, isDigest, sections, publicUrl))
+  const failure = await speak(parts, speaker, wordsOf(speaker, isDigest, sections, config))
   if (failure === null) return store.recordSent(db, speaker, isDigest, first.last)
   const hold = pauseAfter(speaker.failures + 1)
   await store.recordFailure(db, speaker, failure, hold)

@@ -1,6 +1,9 @@
 // What people are told: one sentence for each event, put together into a message for mail, Slack or Teams.
 
-import type { Notice, Topic } from './store-channels.ts'
+import type { Config } from '../../core/config.ts'
+import { linkTo, pages } from '../../core/console-links.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Notice, Speaker, Topic } from './store-channels.ts'
 
 /** Findings and the like that a message names; the rest is counted. */
 const MOST_NAMED = 20
@@ -24,41 +27,41 @@ export type Words = {
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 /** One event as a line, and the path of the console where it is seen. */
-function lineOf({ message: { data }, topic }: Notice): { text: string; path: string } {
+function lineOf(companyId: Id, { message: { data }, topic }: Notice): { text: string; path: string } {
   const id = text(data.id)
   if (topic === 'INTEGRATION_BROKEN')
-    return { text: `${text(data.integrationType)} integration ${id}`, path: '/integrations' }
+    return { text: `${text(data.integrationType)} integration ${id}`, path: pages.integrations({ companyId }) }
   if (topic === 'GATE_BLOCKED') {
     const branch = text(data.branchName)
     const where = `Deploy ${id}${branch ? ` of the branch ${branch}` : ''}`
-    return { text: `${where}: ${text(data.sentence)}`, path: `/deploys/${id}` }
+    return { text: `${where}: ${text(data.sentence)}`, path: pages.deploy({ companyId, deployId: id }) }
   }
   const due = text(data.slaDueAt).slice(0, 10)
   const vulnerabilities = Array.isArray(data.vulnerabilityIds) ? data.vulnerabilityIds.map(text).join(', ') : ''
   const more = due ? ` (due ${due})` : vulnerabilities ? ` (${vulnerabilities.slice(0, 200)})` : ''
   return {
     text: `${text(data.severity)}: ${text(data.title)} in ${text(data.assetName)}${more}`,
-    path: `/issues/${id}`,
+    path: pages.finding({ companyId, issueId: id }),
   }
 }
 
-/** `publicUrl` is where the console is, null for no addresses. */
+/** Addresses are those of the console, and null where the operator named none. */
 export function wordsOf(
-  company: string,
+  { companyId, companyName }: Pick<Speaker, 'companyId' | 'companyName'>,
   isDigest: boolean,
   sections: readonly Section[],
-  publicUrl: string | null,
+  config: Pick<Config, 'publicUrl'>,
 ): Words {
   const total = sections.reduce((sum, { count }) => sum + count, 0)
   const [first] = sections
   const what = sections.length === 1 && first ? titles[first.topic] : 'What needs attention'
   return {
-    subject: `${company}: ${isDigest ? 'daily digest' : what} (${total})`,
+    subject: `${companyName}: ${isDigest ? 'daily digest' : what} (${total})`,
     sections: sections.map(({ topic, count, notices }) => ({
       title: `${titles[topic]} (${count})`,
       lines: notices.slice(0, MOST_NAMED).map((notice) => {
-        const { text: line, path } = lineOf(notice)
-        return { text: oneLine(line), url: publicUrl === null ? null : `${publicUrl}${path}` }
+        const { text: line, path } = lineOf(companyId, notice)
+        return { text: oneLine(line), url: linkTo(config, path) }
       }),
       more: count - Math.min(count, notices.length, MOST_NAMED),
     })),

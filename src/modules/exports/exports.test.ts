@@ -22,6 +22,19 @@ test.each(['SARIF', 'CSV', 'NDJSON'])(
   },
 )
 
+test('SARIF: each result leads to its finding in the console', async () => {
+  const home = await newReportHome()
+  await imported(home, sarif(results(2)))
+
+  const { text } = await fetched(home, 'SARIF')
+
+  const told: { hostedViewerUri: string; properties: { id: string } }[] = JSON.parse(text).runs[0].results
+  expect(told.map(({ hostedViewerUri }) => new URL(hostedViewerUri).pathname)).toEqual(
+    told.map(({ properties }) => `/companies/${home.companyId}/findings/${properties.id}`),
+  )
+  expect(told).toHaveLength(2)
+})
+
 test('assets, filters and a branch narrow what goes out', async () => {
   const home = await newReportHome()
   const other = await newAsset(home.key, home.companyId)

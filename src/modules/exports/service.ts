@@ -1,6 +1,7 @@
 // Exports of findings: who may ask for one, what its address gives, and how many are written at once.
 
 import type { Readable } from 'node:stream'
+import { knownAddress } from '../../core/console-links.ts'
 import { databaseFailure, transaction } from '../../core/db/open.ts'
 import { ApplicationError, badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
@@ -104,7 +105,7 @@ async function openFile(context: Context, found: store.Export, writer: ExportWri
       const selected = selectedOf(found, writer)
       return writer.write({
         company: { id: companyId, label: found.companyLabel },
-        address: addressOf(context),
+        address: knownAddress(context.config),
         version: VERSION,
         at: new Date().toISOString(),
         serial: found.serial,
@@ -146,10 +147,4 @@ function take(companyId: Id, most: number): () => void {
     if (left === 0) writing.delete(companyId)
     else writing.set(companyId, left)
   }
-}
-
-/** Where people reach this service, as far as it is known. */
-function addressOf({ config: { publicUrl, host, port } }: Context): string {
-  const shown = host.includes(':') ? `[${host}]` : host
-  return publicUrl?.replace(/(?<!\/)\/+$/, '') ?? `http://${shown}:${port}`
 }

@@ -1,5 +1,6 @@
 // Gates, policies and branches as the API shows them.
 
+import { linkTo, pages } from '../../core/console-links.ts'
 import { parseId, parseOptionalId } from '../../core/ids.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
@@ -34,10 +35,6 @@ const perSeverity =
     const { decision, ...counted } = judgeSeverity(gate.policy.rules, gate.facts, severity)
     return { ...counted, status: statuses[decision] }
   }
-
-/** A path of the console; null without an address under which people reach it. */
-const consoleUrl = ({ config }: Context, path: string): string | null =>
-  config.publicUrl === null ? null : `${config.publicUrl.replace(/(?<!\/)\/+$/, '')}${path}`
 
 type ReasonOfGate = Reason & { gate: service.Gate }
 
@@ -98,7 +95,7 @@ export const resolvers = {
     toolRule: ({ issue }: service.GateFinding) => issue.rule,
     file: ({ path }: service.GateFinding) => path,
     platformUrl: ({ issue }: service.GateFinding, _: unknown, context: Context) =>
-      consoleUrl(context, `/issues/${issue.id}`),
+      linkTo(context.config, pages.finding({ companyId: issue.companyId, issueId: issue.id })),
     decision: ({ reasons }: service.GateFinding) =>
       reasons.some(({ decision }) => decision === 'BLOCK') ? 'BLOCK' : 'WARN',
     reasons: service.reasonTitles,
@@ -107,9 +104,9 @@ export const resolvers = {
     deploy: ({ gate }: service.GateRun, _: unknown, context: Context) =>
       gate.judged.deployId === null ? null : getDeploy(context, gate.judged.deployId),
     issuesUrl: ({ asset, branch }: service.GateRun, _: unknown, context: Context) =>
-      consoleUrl(
-        context,
-        `/issues?asset=${asset.id}${branch === null ? '' : `&branch=${encodeURIComponent(branch.name)}`}`,
+      linkTo(
+        context.config,
+        pages.findingsOf({ companyId: asset.companyId, assetId: asset.id, branch: branch?.name ?? null }),
       ),
     reason: (run: service.GateRun) => run,
     status: ({ gate }: service.GateRun) => statuses[gate.decision],

@@ -216,9 +216,8 @@ describe('a run of the security gate', () => {
     const { securityGateRun } = ((await response.json()) as { data: Data }).data
     await app.stop(0)
 
-    expect(securityGateRun.issuesUrl).toBe(`https://merlon.example.test/issues?asset=${home.assetId}&branch=a%26b`)
-    expect(securityGateRun.failingVulnerabilities.collection[0].platformUrl).toBe(
-      `https://merlon.example.test/issues/${id}`,
-    )
+    const console = `https://merlon.example.test/companies/${home.companyId}`
+    expect(securityGateRun.issuesUrl).toBe(`${console}/findings?asset=${home.assetId}&branch=a%26b`)
+    expect(securityGateRun.failingVulnerabilities.collection[0].platformUrl).toBe(`${console}/findings/${id}`)
   })
 })

@@ -87,7 +87,7 @@ const newFollowed = async (
 
 describe('a repository that an asset is', () => {
   test('has a webhook made, and its default branch deployed and judged', async () => {
-    const { associate, assetId, integrationId, fake, first, deployed, told } = await newFollowed()
+    const { associate, companyId, assetId, integrationId, fake, first, deployed, told } = await newFollowed()
 
     const { associateProject } = await associate()
 
@@ -120,7 +120,7 @@ describe('a repository that an asset is', () => {
     })
     expect(status).toMatchObject({
       name: `merlon-${assetId}`,
-      target_url: `https://merlon.example.test/deploys/${deploy.id}`,
+      target_url: `https://merlon.example.test/companies/${companyId}/deploys/${deploy.id}`,
       description: 'Passed',
     })
   })

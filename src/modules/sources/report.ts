@@ -1,5 +1,6 @@
 // Tells the host what the gate says of a deploy: a status at its commit, and a comment on its pull requests.
 
+import { knownAddress, pages } from '../../core/console-links.ts'
 import { sha256 } from '../../core/crypto.ts'
 import { transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
@@ -23,7 +24,7 @@ export async function reportDeploy(parts: WorkParts, { companyId, id }: { compan
     const key = gateKey(deploy)
     const gate = (await loadGates({ db }, [key])).get(key)
     if (!gate) return
-    const url = addressOf(parts, id)
+    const url = `${knownAddress(parts.config)}${pages.deploy({ companyId, deployId: id })}`
     const { externalProjectId: projectId } = association
     const place = { projectId, branch: deploy.branchName ?? '', commit: deploy.currentCommit }
     const pullRequests = await source.findPullRequests(session, place)
@@ -41,9 +42,4 @@ export async function reportDeploy(parts: WorkParts, { companyId, id }: { compan
     await source.reportCommit(session, report)
     await transaction(db, (trx) => store.noteTold(trx, companyId, id, digest))
   })
-}
-
-function addressOf({ config: { publicUrl, host, port } }: WorkParts, id: Id): string {
-  const shown = host.includes(':') ? `[${host}]` : host
-  return `${publicUrl?.replace(/(?<!\/)\/+$/, '') ?? `http://${shown}:${port}`}/deploys/${id}`
 }

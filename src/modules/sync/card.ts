@@ -1,6 +1,8 @@
 // What a card says of its finding when it is made.
 
 import type { NewItem } from '../../connectors/types.ts'
+import type { Config } from '../../core/config.ts'
+import { linkTo, pages } from '../../core/console-links.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Configured } from '../integrations/service.ts'
 import type { Told } from './store.ts'
@@ -26,10 +28,6 @@ const fieldValues = (issueId: Id, told: Told, address: string | null): Record<st
   toolName: told.toolName,
   url: address,
 })
-
-/** A page of the console, where the installation has a public address. */
-const addressOf = (publicUrl: string | null, companyId: Id, issueId: Id): string | null =>
-  publicUrl === null ? null : `${publicUrl.replace(/\/$/, '')}/companies/${companyId}/findings/${issueId}`
 
 function describeCard(issueId: Id, told: Told, address: string | null): string {
   const where = told.path === null ? null : `${told.path}${told.line === null ? '' : `:${told.line}`}`
@@ -59,9 +57,9 @@ export function newItem(
   place: NewItem['place'],
   state: string,
   { fieldMappings }: Pick<Configured, 'fieldMappings'>,
-  publicUrl: string | null,
+  config: Pick<Config, 'publicUrl'>,
 ): NewItem {
-  const address = addressOf(publicUrl, companyId, issueId)
+  const address = linkTo(config, pages.finding({ companyId, issueId }))
   const values = fieldValues(issueId, told, address)
   const fields = fieldMappings.flatMap(({ internalField, externalField }) => {
     const value = values[internalField] ?? null

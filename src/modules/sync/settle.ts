@@ -62,7 +62,7 @@ async function create(run: Run, work: store.Work, configuration: NonNullable<sto
   const state = work.agreedState ?? firstStateFor(mappings, work.status) ?? ''
   const status = work.agreedStatus ?? work.status
   if (work.agreedState === null) await store.updatePlan(db, work, place, { status, state })
-  const asked = newItem(work, await store.findTold(db, work), place, state, configuration, config.publicUrl)
+  const asked = newItem(work, await store.findTold(db, work), place, state, configuration, config)
   const said = { action: 'CREATE' as const, request: `“${asked.title}” as ${state}, marked ${asked.key}` }
   const made = await exchange(
     run,

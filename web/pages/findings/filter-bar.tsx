@@ -67,6 +67,9 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
         <Narrowed to={`New since ${exact(filters.since)}`} onClear={() => onChange({ since: '' })} />
       )}
       {filters.file !== '' && <Narrowed to={`In ${filters.file}`} onClear={() => onChange({ file: '' })} />}
+      {filters.branch !== '' && (
+        <Narrowed to={`On the branch ${filters.branch}`} onClear={() => onChange({ branch: '' })} />
+      )}
     </>
   )
 }

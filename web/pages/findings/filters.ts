@@ -38,6 +38,7 @@ export const filterShape = {
   cwe: ids(),
   since: moment(),
   file: text(),
+  branch: text(),
   exploited: oneOf(['any', 'yes'] as const, 'any'),
   order: oneOf(orders, 'SEVERITY-DESC'),
 }
@@ -70,6 +71,7 @@ export function askedBy(companyId: string, filters: Filters): Omit<VariablesOf<t
       cweIds: orNone(filters.cwe.map(Number)),
       createdAtRange: filters.since === '' ? undefined : { startDate: filters.since },
       fileName: filters.file || undefined,
+      branchNames: filters.branch === '' ? undefined : [filters.branch],
       knownExploited: filters.exploited === 'yes' ? true : undefined,
     },
     sort: [{ field: field as Field, order: isDown ? 'DESC' : 'ASC' }],
