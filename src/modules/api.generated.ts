@@ -1130,6 +1130,8 @@ export type CreateDeployPayload = {
 
 /** A credential is personalToken, or code with state. What is left out stays as it is. */
 export type CreateHostBIntegrationInput = {
+  /** Makes one more, with a credential of its own, instead of changing the one that there is. */
+  addAnother?: InputMaybe<Scalars['Boolean']['input']>;
   astBranchPattern?: InputMaybe<Scalars['String']['input']>;
   astScansEnabled?: InputMaybe<Scalars['Boolean']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -1284,6 +1286,8 @@ export type CreateNotificationChannelPayload = {
 
 /** A credential is personalToken, or code with state. What is left out stays as it is. */
 export type CreateOrUpdateBoardsTrackerIntegrationInput = {
+  /** Makes one more, with a credential of its own, instead of changing the one that there is. */
+  addAnother?: InputMaybe<Scalars['Boolean']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   /** Of the OAuth flow. */
   code?: InputMaybe<Scalars['String']['input']>;
@@ -1413,6 +1417,8 @@ export type CreateOrUpdateFindingPolymorphicInput = {
 /** A credential is accessToken, email with apiToken, or code with state. What is left out stays as it is. */
 export type CreateOrUpdateHostAIntegrationInput = {
   accessToken?: InputMaybe<Scalars['String']['input']>;
+  /** Makes one more, with a credential of its own, instead of changing the one that there is. */
+  addAnother?: InputMaybe<Scalars['Boolean']['input']>;
   apiToken?: InputMaybe<Scalars['String']['input']>;
   astBranchPattern?: InputMaybe<Scalars['String']['input']>;
   astScansEnabled?: InputMaybe<Scalars['Boolean']['input']>;
@@ -1759,6 +1765,8 @@ export type CreateOrUpdateSecretFindingPayload = {
 
 /** A credential is personalToken, or code with state. What is left out stays as it is. */
 export type CreateOrUpdateTaskTrackerIntegrationInput = {
+  /** Makes one more, with a credential of its own, instead of changing the one that there is. */
+  addAnother?: InputMaybe<Scalars['Boolean']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   /** Of the OAuth flow. */
   code?: InputMaybe<Scalars['String']['input']>;
@@ -4243,7 +4251,7 @@ export type Mutation = {
   createOrUpdateContainerFinding?: Maybe<CreateOrUpdateContainerFindingPayload>;
   /** Reports a finding in a running application: a new one, or one that is known, with what a person decided of it kept. */
   createOrUpdateDastFinding?: Maybe<CreateOrUpdateDastFindingPayload>;
-  /** A company has one of each type unless integrationId says which; saving again replaces the credential. */
+  /** Changes the only one of the type, or the one that integrationId names; saving again replaces the credential. addAnother makes one more. */
   createOrUpdateHostAIntegration?: Maybe<CreateOrUpdateHostAIntegrationPayload>;
   /** As createOrUpdateHostAIntegration. */
   createOrUpdateHostBIntegration?: Maybe<CreateOrUpdateHostBIntegrationPayload>;
@@ -5757,6 +5765,7 @@ export type QueryAuditRecordsArgs = {
 
 export type QueryBoardsTrackerBoardsArgs = {
   companyId: Scalars['ID']['input'];
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
   trackerProjectId: Scalars['ID']['input'];
   trackerTeamId: Scalars['ID']['input'];
 };
@@ -5764,11 +5773,13 @@ export type QueryBoardsTrackerBoardsArgs = {
 
 export type QueryBoardsTrackerProjectsArgs = {
   filters: BoardsTrackerBaseFiltersInput;
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
 export type QueryBoardsTrackerStatesArgs = {
   companyId: Scalars['ID']['input'];
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
   trackerBoardId: Scalars['ID']['input'];
   trackerProjectId: Scalars['ID']['input'];
   trackerTeamId: Scalars['ID']['input'];
@@ -5778,6 +5789,7 @@ export type QueryBoardsTrackerStatesArgs = {
 
 export type QueryBoardsTrackerTeamsArgs = {
   companyId: Scalars['ID']['input'];
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
   trackerProjectId: Scalars['ID']['input'];
 };
 
@@ -6137,6 +6149,7 @@ export type QueryTaskTrackerConfigurationsArgs = {
 
 export type QueryTaskTrackerStatusesArgs = {
   companyId: Scalars['ID']['input'];
+  integrationId?: InputMaybe<Scalars['ID']['input']>;
   listId: Scalars['ID']['input'];
 };
 

@@ -14,15 +14,19 @@ import type {
 import { askedPage, type Context } from '../context.ts'
 import * as external from './external.ts'
 
+const whose = (companyId: string, integrationId: string | null | undefined, companyArgument = 'companyId') => ({
+  companyId: parseId(companyId, companyArgument),
+  integrationId: parseOptionalId(integrationId, 'integrationId'),
+})
+
 export const externalResolvers = {
   Query: {
     externalProjects: (_: unknown, args: QueryExternalProjectsArgs, context: Context) =>
       external.listProjects(
         context,
-        parseId(args.companyId, 'companyId'),
+        whose(args.companyId, args.integrationId),
         {
           integrationType: args.integrationType,
-          integrationId: parseOptionalId(args.integrationId, 'integrationId'),
           filterName: args.filterName ?? null,
           filters: args.filters ?? {},
         },
@@ -42,23 +46,23 @@ export const externalResolvers = {
         filters?.search ?? null,
         askedPage(context, pagination),
       ),
-    boardsTrackerProjects: (_: unknown, { filters }: QueryBoardsTrackerProjectsArgs, context: Context) =>
+    boardsTrackerProjects: (_: unknown, { filters, integrationId }: QueryBoardsTrackerProjectsArgs, context: Context) =>
       external.listBoardProjects(
         context,
-        parseId(filters.companyId, 'filters.companyId'),
+        whose(filters.companyId, integrationId, 'filters.companyId'),
         filters.organizationName ?? null,
       ),
     boardsTrackerTeams: (_: unknown, args: QueryBoardsTrackerTeamsArgs, context: Context) =>
-      external.listTeams(context, parseId(args.companyId, 'companyId'), String(args.trackerProjectId)),
+      external.listTeams(context, whose(args.companyId, args.integrationId), String(args.trackerProjectId)),
     boardsTrackerBoards: (_: unknown, args: QueryBoardsTrackerBoardsArgs, context: Context) =>
       external.listBoards(
         context,
-        parseId(args.companyId, 'companyId'),
+        whose(args.companyId, args.integrationId),
         String(args.trackerProjectId),
         String(args.trackerTeamId),
       ),
     boardsTrackerStates: async (_: unknown, args: QueryBoardsTrackerStatesArgs, context: Context) => {
-      const states = await external.listStates(context, parseId(args.companyId, 'companyId'), {
+      const states = await external.listStates(context, whose(args.companyId, args.integrationId), {
         projectId: String(args.trackerProjectId),
         teamId: String(args.trackerTeamId),
         boardId: String(args.trackerBoardId),
@@ -66,7 +70,7 @@ export const externalResolvers = {
       })
       return states.map(({ status, color, type }) => ({ name: status, color, category: type }))
     },
-    taskTrackerStatuses: (_: unknown, { companyId, listId }: QueryTaskTrackerStatusesArgs, context: Context) =>
-      external.listStatuses(context, parseId(companyId, 'companyId'), String(listId)),
+    taskTrackerStatuses: (_: unknown, args: QueryTaskTrackerStatusesArgs, context: Context) =>
+      external.listStatuses(context, whose(args.companyId, args.integrationId), String(args.listId)),
   },
 }

@@ -20,20 +20,22 @@ import {
   type Workspace,
 } from './vendor.ts'
 
+/** Whose integration is asked; null: the only one of its type. */
+export type Whose = { companyId: Id; integrationId: Id | null }
+
 export type ProjectsAsked = {
   integrationType: ToolTypeCategory
-  integrationId: Id | null
   filterName: string | null
   filters: ExternalProjectFiltersInput
 }
 
 export async function listProjects(
   context: Context,
-  companyId: Id,
+  whose: Whose,
   asked: ProjectsAsked,
   page: PageRequest,
 ): Promise<Page<ExternalProject>> {
-  await authorize(context, 'integrations:read', companyId)
+  await authorize(context, 'integrations:read', whose.companyId)
   const { integrationType, filters } = asked
   if (!isIntegrationType(integrationType)) {
     throw badUserInput(`${integrationType} is the platform itself and has no projects outside`, 'integrationType')
@@ -41,7 +43,7 @@ export async function listProjects(
   requireOwnFilter(integrationType, filters)
   requirePages(page)
   const filterName = readText(asked.filterName, 'filterName', 500)
-  const connection = await connect(context, companyId, integrationType, asked.integrationId)
+  const connection = await connect(context, whose, integrationType)
   const query = { filterName, page, workspaceId: filters.hostA?.workspaceId, groupId: filters.hostB?.groupId }
   return vendor(context).listProjects(connection, {
     ...query,
@@ -85,40 +87,40 @@ export async function listGroups(
 
 export async function listBoardProjects(
   context: Context,
-  companyId: Id,
+  whose: Whose,
   organizationName: string | null,
 ): Promise<Named[]> {
-  await authorize(context, 'integrations:read', companyId)
+  await authorize(context, 'integrations:read', whose.companyId)
   readText(organizationName, 'filters.organizationName', 255)
-  const connection = await connect(context, companyId, 'BOARDS_TRACKER', null)
+  const connection = await connect(context, whose, 'BOARDS_TRACKER')
   return vendor(context).listBoardProjects(connection, organizationName ?? connection.settings.organizationName)
 }
 
 /** Teams of a project, for who makes a configuration; ids are the vendor's. */
-export async function listTeams(context: Context, companyId: Id, projectId: string): Promise<Named[]> {
-  await authorize(context, 'integrations:read', companyId)
+export async function listTeams(context: Context, whose: Whose, projectId: string): Promise<Named[]> {
+  await authorize(context, 'integrations:read', whose.companyId)
   const asked = readName(projectId, 'trackerProjectId', 200)
-  return vendor(context).listTeams(await connect(context, companyId, 'BOARDS_TRACKER', null), asked)
+  return vendor(context).listTeams(await connect(context, whose, 'BOARDS_TRACKER'), asked)
 }
 
-export async function listBoards(context: Context, companyId: Id, projectId: string, teamId: string): Promise<Named[]> {
-  await authorize(context, 'integrations:read', companyId)
+export async function listBoards(context: Context, whose: Whose, projectId: string, teamId: string): Promise<Named[]> {
+  await authorize(context, 'integrations:read', whose.companyId)
   const asked = [readName(projectId, 'trackerProjectId', 200), readName(teamId, 'trackerTeamId', 200)] as const
-  return vendor(context).listBoards(await connect(context, companyId, 'BOARDS_TRACKER', null), ...asked)
+  return vendor(context).listBoards(await connect(context, whose, 'BOARDS_TRACKER'), ...asked)
 }
 
-export async function listStatuses(context: Context, companyId: Id, listId: string): Promise<TaskStatus[]> {
-  await authorize(context, 'integrations:read', companyId)
+export async function listStatuses(context: Context, whose: Whose, listId: string): Promise<TaskStatus[]> {
+  await authorize(context, 'integrations:read', whose.companyId)
   if (!/^[\w-]{1,100}$/.test(listId)) throw badUserInput('listId is the id of a list', 'listId')
-  return vendor(context).listStatuses(await connect(context, companyId, 'TASK_TRACKER', null), { ...nowhere, listId })
+  return vendor(context).listStatuses(await connect(context, whose, 'TASK_TRACKER'), { ...nowhere, listId })
 }
 
 /** Ids as the tracker has them. */
 export type BoardAsked = { projectId: string; teamId: string; boardId: string; workItemType: string | null }
 
 /** The states of a board's cards, for who makes a configuration. */
-export async function listStates(context: Context, companyId: Id, asked: BoardAsked): Promise<TaskStatus[]> {
-  await authorize(context, 'integrations:read', companyId)
+export async function listStates(context: Context, whose: Whose, asked: BoardAsked): Promise<TaskStatus[]> {
+  await authorize(context, 'integrations:read', whose.companyId)
   const named = (id: string, argument: string): Named => {
     const read = readName(id, argument, 200)
     return { id: read, name: read }
@@ -130,15 +132,14 @@ export async function listStates(context: Context, companyId: Id, asked: BoardAs
     board: named(asked.boardId, 'trackerBoardId'),
     workItemType: readText(asked.workItemType || null, 'workItemType', 200),
   }
-  return vendor(context).listStatuses(await connect(context, companyId, 'BOARDS_TRACKER', null), place)
+  return vendor(context).listStatuses(await connect(context, whose, 'BOARDS_TRACKER'), place)
 }
 
 /** The integration that is meant: FAILED_PRECONDITION without one, BAD_USER_INPUT when there are several and none is named. */
 async function connect(
   context: Context,
-  companyId: Id,
+  { companyId, integrationId }: Whose,
   type: IntegrationType,
-  integrationId: Id | null,
 ): Promise<Connection> {
   if (integrationId !== null) {
     const named = await store.findCompanyIntegration(context.db, companyId, integrationId)

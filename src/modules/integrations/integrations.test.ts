@@ -117,21 +117,30 @@ describe('an integration', () => {
     expect(integrations.metadata.totalCount).toBe(0)
   })
 
-  test('is one of several when another is asked for, and then is named by its id', async () => {
+  test.each([
+    [SCANNER_A, 'baseUrl', 'https://a.example.test', 'https://b.example.test'],
+    [SCANNER_B, 'baseUrl', 'https://a.example.test', 'https://b.example.test'],
+    [HOST_A, 'astBranchPattern', 'main', 'release/*'],
+    [HOST_B, 'instanceUrl', 'https://a.example.test', 'https://b.example.test'],
+    [BOARDS, 'organizationName', 'acme', 'zenith'],
+    [TASKS, 'workspaceId', '7', '8'],
+  ])('is one of several when another is asked for, and then is named by its id: %#', async (mutation, field, a, b) => {
     const { companyId, owner } = await newWorld()
-    const first = await saved(owner.key, SCANNER_A, { companyId })
-    const second = await saved(owner.key, SCANNER_A, { companyId, addAnother: true, baseUrl: 'https://b.example.test' })
+    const first = await saved(owner.key, mutation, { companyId })
+    const second = await saved(owner.key, mutation, { companyId, addAnother: true, [field]: b })
 
-    const unnamed = await refusal(owner.key, SCANNER_A, { input: { companyId } })
-    const named = await saved(owner.key, SCANNER_A, {
-      companyId,
-      integrationId: first.id,
-      baseUrl: 'https://a.example.test',
+    const unnamed = await refusal(owner.key, mutation, { input: { companyId } })
+    const both = await refusal(owner.key, mutation, {
+      input: { companyId, integrationId: first.id, addAnother: true },
     })
+    const named = await saved(owner.key, mutation, { companyId, integrationId: first.id, [field]: a })
+    const untouched = await saved(owner.key, mutation, { companyId, integrationId: second.id })
 
     expect(second.id).not.toBe(first.id)
     expect(unnamed.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'input.integrationId' })
-    expect(named).toMatchObject({ id: first.id, baseUrl: 'https://a.example.test' })
+    expect(both.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'input.integrationId' })
+    expect(named).toMatchObject({ id: first.id, [field]: a })
+    expect(untouched).toEqual(second)
   })
 
   test('is made once by twenty callers at once', async () => {

@@ -62,6 +62,7 @@ export const integrationSamples = {
       return { filters: { organizationName: 'acme' } }
     },
     ids: { 'filters.companyId': 'company' },
+    optional: { integrationId: 'boards' },
   },
   taskTrackerStatuses: {
     select: 'id status color',
@@ -70,6 +71,7 @@ export const integrationSamples = {
       return { listId: '901' }
     },
     ids: { companyId: 'company' },
+    optional: { integrationId: 'tasks' },
   },
   defectTrackerConfigurations: {
     select: `collection { id asset { id } boardsTrackerDetail { ${boards} } } ${page}`,

@@ -17,6 +17,7 @@ export const syncSamples = {
       return { trackerProjectId: 'p-1' }
     },
     ids: { companyId: 'company' },
+    optional: { integrationId: 'boards' },
   },
   boardsTrackerBoards: {
     select: 'id name',
@@ -25,6 +26,7 @@ export const syncSamples = {
       return { trackerProjectId: 'p-1', trackerTeamId: 't-1' }
     },
     ids: { companyId: 'company' },
+    optional: { integrationId: 'boards' },
   },
   boardsTrackerStates: {
     select: 'name color category',
@@ -33,6 +35,7 @@ export const syncSamples = {
       return { trackerProjectId: 'p-1', trackerTeamId: 't-1', trackerBoardId: 'b-1' }
     },
     ids: { companyId: 'company' },
+    optional: { integrationId: 'boards' },
   },
   workItems: {
     select: `collection { ${item} } ${page}`,
