@@ -264,6 +264,8 @@ export type SendOptions = {
   isAlone?: boolean
   /** it was sent before, and refused for now */
   isRetry?: boolean
+  /** a step of signing in: whatever it answers, the session is not opened anew for it */
+  isSignIn?: boolean
   /** the operation that the request belongs to */
   operation?: Operation
   /** what was put in the place of its values */
