@@ -159,6 +159,8 @@ export type Login =
 /** Somebody whom the target knows. */
 export type Identity = {
   name: string
+  /** the target knows nobody by the name, which only tells identities apart: an answer that has it names nobody */
+  isNameMadeUp?: boolean
   headers: readonly (readonly [name: string, value: string])[]
   cookies: readonly (readonly [name: string, value: string])[]
   query: readonly (readonly [name: string, value: string])[]
