@@ -29,7 +29,7 @@ const login = z.discriminatedUnion('type', [
 ])
 
 const shape = z.object({
-  name: z.string().default('user'),
+  name: z.string().optional(),
   bearer: z.string().optional(),
   basic: z.object({ username: z.string(), password: z.string() }).optional(),
   headers: z.record(z.string(), z.string()).default({}),
@@ -56,7 +56,8 @@ export function readIdentity(text: string, file: string): Identity {
     credentials.push(['Authorization', `Basic ${pair}`])
   }
   return {
-    name,
+    name: name ?? 'user',
+    isNameMadeUp: name === undefined,
     headers: [...credentials, ...Object.entries(headers)],
     cookies: Object.entries(cookies),
     query: Object.entries(query),

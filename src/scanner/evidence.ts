@@ -1,5 +1,6 @@
 // What a finding shows: request and answer as text with credentials masked, the proof marked, and a command that asks the same.
 
+import { escaped } from './points.ts'
 import type { Evidence, Exchange, HttpRequest } from './types.ts'
 
 /** Characters of the answer's body around the first proof that are kept. */
@@ -7,13 +8,16 @@ const AROUND = 3_000
 const LONGEST_REQUEST = 8_000
 const MOST_PROOFS = 20
 
-/** Evidence of an exchange; `secrets` are values that must not be shown, wherever they stand. */
+/**
+ * Evidence of an exchange; `secrets` are values that must not be shown, wherever they stand. What the check itself put in is shown in
+ * fields that are named like secrets too, where it cannot be a credential of the target's that was sent again.
+ */
 export function evidenceOf(
-  { request, answer, text }: Exchange,
+  { request, answer, text, values = [] }: Exchange,
   proof: readonly string[],
   secrets: readonly string[],
 ): Evidence {
-  const mask = maskerOf(secrets)
+  const mask = maskerOf(secrets, values)
   const head = [
     answer.status === 0 ? '(no answer)' : `HTTP/1.1 ${answer.status}`,
     ...answer.headers.map(([name, value]) => `${name}: ${value}`),
@@ -24,7 +28,7 @@ export function evidenceOf(
     request: asked,
     response: told,
     proof: [...rangesOf(told, proof, false), ...rangesOf(asked, proof, true)].slice(0, MOST_PROOFS),
-    curl: mask(curlOf(request)),
+    curl: curlOf(request, mask),
   }
 }
 
@@ -59,10 +63,19 @@ const SECRET_HEADER =
 const SECRET_FIELD =
   /("(?:[a-z_]{0,30}(?:password|passwd|secret|token|api_?key|private_?key))" ?: ?")((?:[^"\\]|\\.){3,2000})"/gi
 
+/** The characters of keys, tokens and ids; what breaks out of a value needs others. */
+const CREDENTIAL = /^[\w.+/=~-]*$/
+
 const shortened = (value: string) => `${value.slice(0, Math.min(3, Math.floor(value.length / 4)))}***`
 
 /** Masks the values given, those of headers that carry credentials, and those of JSON members that are named like secrets. */
-function maskerOf(secrets: readonly string[]): (text: string) => string {
+function maskerOf(secrets: readonly string[], shown: readonly string[]): (text: string) => string {
+  const own = new Set(
+    shown
+      .filter((value) => !CREDENTIAL.test(value))
+      .flatMap((value) => [value, escaped(value), JSON.stringify(value).slice(1, -1)]),
+  )
+  const hidden = (value: string) => (own.has(value) ? value : shortened(value))
   const known = [...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]))]
     .filter((value) => value.length >= 4)
     .sort((a, b) => b.length - a.length)
@@ -70,32 +83,33 @@ function maskerOf(secrets: readonly string[]): (text: string) => string {
     let masked = text
     for (const value of known) masked = masked.replaceAll(value, shortened(value))
     return masked
-      .replace(SECRET_HEADER, (_, name: string, value: string) => `${name}${maskHeader(value)}`)
-      .replace(SECRET_FIELD, (_, name: string, value: string) => `${name}${shortened(value)}"`)
+      .replace(SECRET_HEADER, (_, name: string, value: string) => `${name}${maskHeader(value, hidden)}`)
+      .replace(SECRET_FIELD, (_, name: string, value: string) => `${name}${hidden(value)}"`)
   }
 }
 
 /** Of cookies and schemes the names stay: they say what it was. */
-function maskHeader(value: string): string {
+function maskHeader(value: string, hidden: (value: string) => string): string {
+  if (hidden(value) === value) return value
   if (value.includes('=') && !/^(bearer|basic|digest|token) /i.test(value)) {
     return value.replace(/([^=;\s]{1,200})=([^;]{0,8000})/g, (pair, name: string, inner: string) =>
-      /^(path|domain|expires|max-age|samesite)$/i.test(name) ? pair : `${name}=${shortened(inner)}`,
+      /^(path|domain|expires|max-age|samesite)$/i.test(name) ? pair : `${name}=${hidden(inner)}`,
     )
   }
   const [, scheme = '', rest = value] = /^(\w{1,20} )?(.*)$/.exec(value) ?? []
-  return `${scheme}${shortened(rest)}`
+  return `${scheme}${hidden(rest)}`
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A command for a POSIX shell that sends the same request. */
-function curlOf({ method, url, headers, body }: HttpRequest): string {
+/** A command for a POSIX shell that sends the same request; masked before it is quoted, so that it stays one command. */
+function curlOf({ method, url, headers, body }: HttpRequest, mask: (text: string) => string): string {
   const kept = headers.filter(([name]) => !/^(host|content-length|x-scan-id|connection)$/i.test(name))
   return [
     'curl -sSik --globoff --path-as-is',
     `-X ${method}`,
-    quoted(url),
-    ...kept.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === null ? [] : [`--data-binary ${quoted(body.toString().replaceAll('\u0000', '\\0'))}`]),
+    quoted(mask(url)),
+    ...kept.map(([name, value]) => `-H ${quoted(mask(`${name}: ${value}`))}`),
+    ...(body === null ? [] : [`--data-binary ${quoted(mask(body.toString()).replaceAll('\u0000', '\\0'))}`]),
   ].join(' ')
 }

@@ -132,7 +132,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
       // the same question once more, when the target had its pause
       if (refusals <= MOST_REFUSALS && !given.isRetry) return send(request, { ...given, isRetry: true })
     } else refusals = 0
-    if (session && (await isLost(session, exchange))) {
+    if (session && !given.isSignIn && (await isLost(session, exchange))) {
       exchange = await raw(request, session, given)
     }
     for (const listener of listeners) listener(exchange, operation)
@@ -164,7 +164,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const isLost = async (session: Session, exchange: Exchange): Promise<boolean> => {
     if (!session.identity.login || !session.canary || !isTurnedAway(exchange) || signIns >= MOST_SIGN_INS) return false
     const under = signingIn.get(session.identity.name)
-    if (under) return under
+    if (under) return untilStopped(under)
     if (performance.now() - askedAt < CANARY_PAUSE) return false
     askedAt = performance.now()
     const work = (async () => {
@@ -180,7 +180,20 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
       return options.signIn(session)
     })().finally(() => signingIn.delete(session.identity.name))
     signingIn.set(session.identity.name, work)
-    return work
+    return untilStopped(work)
+  }
+
+  /** Waits no longer than the scan lasts. */
+  const untilStopped = async <T>(work: Promise<T>): Promise<T> => {
+    const end = Promise.withResolvers<never>()
+    const fail = () => end.reject(pace.stopped())
+    pace.signal.addEventListener('abort', fail, { once: true })
+    if (pace.signal.aborted) fail()
+    try {
+      return await Promise.race([work, end.promise])
+    } finally {
+      pace.signal.removeEventListener('abort', fail)
+    }
   }
 
   return {

@@ -17,18 +17,25 @@ const MOST_REDIRECTS = 8
 export async function signIn(session: Session, send: Send): Promise<boolean> {
   const { login } = session.identity
   if (!login) return true
-  const options: SendOptions = { identity: session.identity }
+  const options: SendOptions = { identity: session.identity, isSignIn: true }
   try {
-    return login.type === 'TOKEN' ? await byToken(login, session, send) : await byForm(login, session, send, options)
+    return login.type === 'TOKEN'
+      ? await byToken(login, session, send, options)
+      : await byForm(login, session, send, options)
   } catch (error) {
     if (error instanceof SendFailed) return false
     throw error
   }
 }
 
-async function byToken(login: Extract<Login, { type: 'TOKEN' }>, session: Session, send: Send): Promise<boolean> {
+async function byToken(
+  login: Extract<Login, { type: 'TOKEN' }>,
+  session: Session,
+  send: Send,
+  options: SendOptions,
+): Promise<boolean> {
   session.gained.length = 0
-  const { answer, text } = await send(login.request, { identity: session.identity })
+  const { answer, text } = await send(login.request, options)
   if (answer.status >= 400) return false
   const token = login.tokenPath
     ? textAt(readJson(text), login.tokenPath)
@@ -90,7 +97,7 @@ async function byForm(
 ): Promise<boolean> {
   const page = await follow(get(login.url), send, options)
   const form = readPage(page.text).forms.find(({ fields }) => fields.some(isPassword))
-  if (!form) return isJsonLogin(page) ? byJson(login, session, send) : false
+  if (!form) return isJsonLogin(page) ? byJson(login, session, send, options) : false
   const password = pick(form, login.passwordSelector) ?? form.fields.find(isPassword)
   const username = pick(form, login.usernameSelector) ?? form.fields.find(isUsername) ?? form.fields.find(isText)
   const values = new Map<FormField, string>()
@@ -109,7 +116,12 @@ async function byForm(
 const isJsonLogin = ({ answer }: Exchange) => mediaTypeOf(answer) !== 'text/html' || answer.status >= 400
 
 /** A login address that takes JSON rather than showing a form. */
-async function byJson(login: Extract<Login, { type: 'FORM' }>, session: Session, send: Send): Promise<boolean> {
+async function byJson(
+  login: Extract<Login, { type: 'FORM' }>,
+  session: Session,
+  send: Send,
+  options: SendOptions,
+): Promise<boolean> {
   for (const name of ['username', 'email']) {
     const body = JSON.stringify({ [name]: login.username, password: login.password })
     const headers = [
@@ -123,7 +135,7 @@ async function byJson(login: Extract<Login, { type: 'FORM' }>, session: Session,
       headers: headers.map(([key = '', value = '']) => [key, value] as const),
       body,
     }
-    if (await byToken({ type: 'TOKEN', request }, session, send)) return true
+    if (await byToken({ type: 'TOKEN', request }, session, send, options)) return true
   }
   return false
 }

@@ -159,6 +159,8 @@ export type Login =
 /** Somebody whom the target knows. */
 export type Identity = {
   name: string
+  /** the target knows nobody by the name, which only tells identities apart: an answer that has it names nobody */
+  isNameMadeUp?: boolean
   headers: readonly (readonly [name: string, value: string])[]
   cookies: readonly (readonly [name: string, value: string])[]
   query: readonly (readonly [name: string, value: string])[]
@@ -264,6 +266,8 @@ export type SendOptions = {
   isAlone?: boolean
   /** it was sent before, and refused for now */
   isRetry?: boolean
+  /** a step of signing in: whatever it answers, the session is not opened anew for it */
+  isSignIn?: boolean
   /** the operation that the request belongs to */
   operation?: Operation
   /** what was put in the place of its values */

@@ -1,7 +1,7 @@
 // Objects and functions that belong to somebody: the flaw is found, its mended form and what is meant for all are not.
 
 import { expect, test } from 'vitest'
-import { type Described, findingsOf, type Handler, places } from './tiny.ts'
+import { type Described, findingsOf, type Handler, people, places } from './tiny.ts'
 
 const orders = [
   { id: 'order-71', owner: 'user-a', street: 'Harbour 5', total: 420 },
@@ -169,4 +169,25 @@ test('a field that the list for everybody leaves out is found where another list
   const found = await findingsOf(service, ['mass-assignment'], { ...accountDescription, 'GET /debug/accounts': {} })
 
   expect(found.map(({ operation, parameter }) => [operation, parameter?.name])).toEqual([['POST /accounts', 'isAdmin']])
+})
+
+test('a name that only tells identities apart is no mark of a person', async () => {
+  const identities = people.map((person, index) => ({
+    ...person,
+    name: ['first', 'second'][index] ?? '',
+    isNameMadeUp: true,
+  }))
+  const seats: Handler = ({ path, user }) => {
+    if (user === null) return [401, {}]
+    return path === '/seats' ? [200, []] : [200, { id: 'seat-12', position: 'first', note: 'by the window' }]
+  }
+
+  const found = await findingsOf(
+    seats,
+    ['object-access'],
+    { 'GET /seats': {}, 'GET /seats/{id}': { path: { id: 'seat-12' } } },
+    { identities },
+  )
+
+  expect(found).toEqual([])
 })

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
 import { totpOf } from '../../src/scanner/totp.ts'
-import type { Identity } from '../../src/scanner/types.ts'
-import { type Handler, serving } from './tiny.ts'
+import type { Identity, Login, ScanOptions } from '../../src/scanner/types.ts'
+import { describe, type Handler, serving } from './tiny.ts'
 
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const allowed = readAllowed('127.0.0.0/8') ?? undefined
@@ -114,6 +114,88 @@ test('a token in the answer of a login goes along with every request', async () 
   })
 
   expect(outcome.operations).toContain('GET /inside?x')
+})
+
+/** Tokens are good for some questions; the login gives one for each of its first `most` questions, and refuses from then on. */
+const counter = (most: number): Handler => {
+  const uses = new Map<string, number>()
+  return ({ path, headers }) => {
+    if (path === '/token') {
+      if (uses.size >= most) return [401, {}]
+      const token = `abcdefgh-${uses.size}`
+      uses.set(`Bearer ${token}`, 30)
+      return [200, { access_token: token }]
+    }
+    const left = uses.get(headers.authorization ?? '') ?? 0
+    if (left === 0) return [401, {}]
+    uses.set(headers.authorization ?? '', left - 1)
+    return [200, { name: 'tea' }]
+  }
+}
+
+const scanOfItems = (url: string, login: Login, more: Partial<ScanOptions> = {}) =>
+  scan({
+    target: `${url}/`,
+    schema: { name: 'openapi.json', text: describe({ 'GET /items': { query: { name: 'tea' } } }) },
+    profile: 'BALANCED',
+    identities: [{ name: 'ann', headers: [], cookies: [], query: [], login }],
+    checks: ['sql-injection-error', 'sql-injection-boolean', 'cross-site-scripting'],
+    crawl: false,
+    browser: false,
+    allowed,
+    ...more,
+  })
+
+const byToken = (url: string): Login => ({
+  type: 'TOKEN',
+  request: { method: 'POST', url: `${url}/token`, headers: [['Host', new URL(url).host]], body: null },
+})
+
+test('a login that is refused while the scan runs does not hold the scan up', async () => {
+  const outcome = await serving(counter(1), (url) => scanOfItems(url, byToken(url)))
+
+  expect(outcome.state).toBe('COMPLETED')
+})
+
+test('a form that leads past a place named like a login opens an ended session again', async () => {
+  const sessions = new Map<string, number>()
+  const handle: Handler = ({ method, path, headers }) => {
+    if (path === '/login' && method === 'GET')
+      return [200, '<form method="post"><input name="user"><input type="password" name="pass"></form>']
+    if (path === '/login') {
+      const id = `s${sessions.size + 1}`
+      sessions.set(id, 30)
+      return [302, '', { location: '/auth/done', 'set-cookie': `sid=${id}; Path=/` }]
+    }
+    if (path === '/auth/done') return [200, '<p>Welcome</p>']
+    const id = /sid=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? ''
+    const left = sessions.get(id) ?? 0
+    if (left === 0) return [401, {}]
+    sessions.set(id, left - 1)
+    return [200, { name: 'tea' }]
+  }
+
+  const outcome = await serving(handle, (url) =>
+    scanOfItems(url, { type: 'FORM', url: `${url}/login`, username: 'ann', password: 'right' }),
+  )
+
+  expect(outcome.state).toBe('COMPLETED')
+  expect(sessions.size).toBeGreaterThan(1)
+})
+
+test('a scan whose session is being opened again ends when it is canceled', async () => {
+  const controller = new AbortController()
+  const service = counter(1)
+  let logins = 0
+  const handle: Handler = (asked) => {
+    if (asked.path !== '/token' || logins++ === 0) return service(asked)
+    controller.abort()
+    return new Promise<never>(() => {})
+  }
+
+  const outcome = await serving(handle, (url) => scanOfItems(url, byToken(url), { signal: controller.signal }))
+
+  expect(outcome.state).toBe('CANCELED')
 })
 
 test('the code of a second factor is that of RFC 6238', () => {

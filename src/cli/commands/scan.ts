@@ -131,7 +131,7 @@ async function readOptions(url: string, options: Options): Promise<ScanOptions> 
   const identities = await Promise.all(
     options.identity.map(async (file) => readIdentity(await readFile(file, 'utf8'), file)),
   )
-  const [first = { name: 'user', headers: [], cookies: [], query: [] }, ...others] = identities
+  const [first = { name: 'user', isNameMadeUp: true, headers: [], cookies: [], query: [] }, ...others] = identities
   const isAnonymous = identities.length === 0 && headers.length === 0
   const main: Identity = { ...first, headers: [...first.headers, ...headers] }
   const named = oneOf(['OPENAPI', 'GRAPHQL', 'SOAP', 'POSTMAN', 'HAR'] as const, options.format, '--format')

@@ -39,13 +39,14 @@ function partsOf(secret: SecretValues): Parts {
   }
 }
 
-/** All secrets of one person together; null when there are none. The last login wins. */
+/** All secrets of one person together; null when there are none. The last login wins. `name` is the service's own for the person. */
 export function identityOf(name: string, secrets: readonly SecretValues[]): Identity | null {
   if (secrets.length === 0) return null
   const all = secrets.map(partsOf)
   const login = all.findLast((parts) => parts.login !== undefined)?.login
   return {
     name,
+    isNameMadeUp: true,
     headers: all.flatMap(({ headers }) => headers),
     cookies: all.flatMap(({ cookies }) => cookies),
     query: all.flatMap(({ query }) => query),

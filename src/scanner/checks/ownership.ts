@@ -90,8 +90,14 @@ const SELF = /(^|[/._-])(me|self|whoami|profile|account|current|dashboard|userin
 const isAboutSelf = (operation: Operation, json: Json): boolean =>
   SELF.test(operation.path) || (isObject(json) && /#Query\.(me|viewer|self|currentUser|profile)$/i.test(operation.key))
 
+/** What the target may know somebody by: the name and the user name. */
+export const namesOf = ({ name, isNameMadeUp, login }: Identity): string[] => [
+  ...(isNameMadeUp ? [] : [name]),
+  ...(login && 'username' in login ? [login.username] : []),
+]
+
 function marksOf(identity: Identity): string[] {
-  const marks = [identity.name, identity.login && 'username' in identity.login ? identity.login.username : '']
+  const marks = namesOf(identity)
   for (const [name, value] of identity.headers) {
     const basic = /^basic +([\w+/=]{4,400})$/i.exec(name.toLowerCase() === 'authorization' ? value : '')?.[1]
     if (basic !== undefined) marks.push(Buffer.from(basic, 'base64').toString().split(':')[0] ?? '')

@@ -3,7 +3,7 @@
 import { steadyText, textLikeness } from '../compare.ts'
 import type { Change, Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
 import { guessedPoint, isUser } from './guessing.ts'
-import { holdingsOf } from './ownership.ts'
+import { holdingsOf, namesOf } from './ownership.ts'
 
 const ROUNDS = 3
 /** Names that may have an account, tried in turn. */
@@ -85,8 +85,7 @@ async function knownNames(user: Point, context: Context): Promise<string[]> {
   const isAddress = /mail/i.test(user.name) || (typeof user.value === 'string' && user.value.includes('@'))
   const found: string[] = []
   for (const identity of context.identities.slice(0, 2)) {
-    found.push(identity.name, identity.login && 'username' in identity.login ? identity.login.username : '')
-    found.push(...(await holdingsOf(context, identity)).marks)
+    found.push(...namesOf(identity), ...(await holdingsOf(context, identity)).marks)
   }
   if (typeof user.value === 'string' && user.value !== '') found.unshift(user.value)
   const fitting = found.filter(

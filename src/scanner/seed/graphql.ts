@@ -25,6 +25,7 @@ import {
 import { isObject, readJson } from '../json-leaves.ts'
 import type { Exchange, HttpRequest, Json, Operation, SendOptions } from '../types.ts'
 import { isDestructive, kindOf, valueByName } from './names.ts'
+import { changesPassword } from './passwords.ts'
 
 type Send = (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
 
@@ -123,10 +124,8 @@ function operationOf(
   const call = `${field.name}${passed ? `(${passed})` : ''}${selectionOf(schema, field.type)}`
   const operationWords = `/${field.name}`
   const isMutation = word === 'mutation'
-  return {
-    key: `POST ${endpoint.pathname}#${root.name}.${field.name}`,
+  const sent: Pick<Operation, 'method' | 'path' | 'parameters' | 'body' | 'kind'> = {
     method: 'POST',
-    origin: endpoint.origin,
     path: endpoint.pathname.replaceAll('{', '%7B') + endpoint.search,
     parameters: [],
     body: {
@@ -137,7 +136,12 @@ function operationOf(
       types,
     },
     kind: isMutation ? kindOfMutation(field.name) : 'read',
-    isDestructive: isMutation && isDestructive('POST', operationWords),
+  }
+  return {
+    ...sent,
+    key: `POST ${endpoint.pathname}#${root.name}.${field.name}`,
+    origin: endpoint.origin,
+    isDestructive: isMutation && (isDestructive('POST', operationWords) || changesPassword(sent, field.name)),
     requiresAuth: null,
     source: 'graphql',
     answers: {},

@@ -5,6 +5,7 @@ import type { Body, Field, Operation, OperationSource, Parameter } from '../type
 import { singular } from '../values.ts'
 import { graphqlBody } from './graphql-request.ts'
 import { isDestructive, kindOf } from './names.ts'
+import { changesPassword } from './passwords.ts'
 
 export type Observed = {
   method: string
@@ -40,23 +41,17 @@ export function fromObserved(observed: Observed): Operation | null {
     parameters.push({ place: 'header', name, value, required: false })
   }
   const body = bodyOf(observed)
-  const words = `${url.pathname}${url.search} ${body?.type === 'graphql' ? body.query.slice(0, 200) : ''}`
-  const marks =
-    body?.type === 'graphql' ? `#${rootOf(body.query)}` : body && 'fields' in body ? fieldMark(body.fields) : ''
+  const root = body?.type === 'graphql' ? rootOf(body.query) : null
+  const isMutation = root?.startsWith('Mutation.')
+  const words = `${url.pathname}${url.search} ${body?.type === 'graphql' && isMutation ? body.query.slice(0, 200) : ''}`
+  const marks = root !== null ? `#${root}` : body && 'fields' in body ? fieldMark(body.fields) : ''
+  const kind = root === null ? kindOf(method, words) : isMutation ? kindOf('POST', root) : 'read'
+  const sent = { method, path, parameters, body, kind }
   return {
+    ...sent,
     key: `${method} ${path}${names.size > 0 ? `?${[...names].sort().join('&')}` : ''}${marks}`,
-    method,
     origin: url.origin,
-    path,
-    parameters,
-    body,
-    kind:
-      body?.type === 'graphql'
-        ? /^\s*mutation/.test(body.query)
-          ? kindOf('POST', rootOf(body.query))
-          : 'read'
-        : kindOf(method, words),
-    isDestructive: isDestructive(method, words),
+    isDestructive: isDestructive(method, words) || changesPassword(sent, root?.split('.')[1]),
     requiresAuth: null,
     source: observed.source,
     answers: {},

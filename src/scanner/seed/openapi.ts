@@ -4,6 +4,7 @@ import { isObject } from '../json-leaves.ts'
 import type { Body, Field, Json, Operation, Parameter, ParameterPlace, Schema } from '../types.ts'
 import { type Document, deref, listIn, objectIn, textIn } from './document.ts'
 import { isDestructive, kindOf } from './names.ts'
+import { changesPassword } from './passwords.ts'
 import { asText, readSchema, sampleOf } from './schemas.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
@@ -61,15 +62,12 @@ function operationOf(
     }
   }
   const words = `${path} ${textIn(given.operationId)}`
+  const sent = { method, path, parameters, body: bodyOf(document, own, given), kind: kindOf(method, words) }
   return {
+    ...sent,
     key: `${method} ${path}`,
-    method,
     origin: target.origin,
-    path,
-    parameters,
-    body: bodyOf(document, own, given),
-    kind: kindOf(method, words),
-    isDestructive: isDestructive(method, words),
+    isDestructive: isDestructive(method, words) || changesPassword(sent),
     requiresAuth: authOf(document, given),
     source: 'openapi',
     answers: answersOf(document, given),

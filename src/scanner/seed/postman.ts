@@ -64,7 +64,7 @@ export function identityOfPostman(document: Document): Identity | null {
   found.push(headersOfAuth(document.auth, fillerOf(document)))
   walk(listIn(document.item), 0)
   const headers = found.find((one) => one.length > 0)
-  return headers ? { name: 'collection', headers, cookies: [], query: [] } : null
+  return headers ? { name: 'collection', isNameMadeUp: true, headers, cookies: [], query: [] } : null
 }
 
 const dynamic = (name: string): string | undefined =>

@@ -3,6 +3,7 @@
 import type { Operation } from '../types.ts'
 import { escapeXml } from '../xml-leaves.ts'
 import { isDestructive, kindOf, valueByName } from './names.ts'
+import { changesPassword } from './passwords.ts'
 import type { Imported } from './wsdl-imports.ts'
 import { allOf, childrenOf, type Element, local, readXml } from './xml-tree.ts'
 
@@ -42,10 +43,8 @@ export function fromWsdl(text: string, target: URL, imported: readonly Imported[
         const parts = childrenOf(message, 'part')
         const content = isRpc ? rpcBody(name, namespace, parts, schemas) : documentBody(parts, schemas)
         const envelope = isNew ? 'http://www.w3.org/2003/05/soap-envelope' : 'http://schemas.xmlsoap.org/soap/envelope/'
-        return {
-          key: `POST ${path}#${name}`,
+        const sent: Pick<Operation, 'method' | 'path' | 'parameters' | 'body' | 'kind'> = {
           method: 'POST',
-          origin: target.origin,
           path,
           parameters: [{ place: 'header', name: 'SOAPAction', value: `"${soap.soapAction ?? ''}"`, required: true }],
           body: {
@@ -54,7 +53,12 @@ export function fromWsdl(text: string, target: URL, imported: readonly Imported[
             text: `<?xml version="1.0" encoding="UTF-8"?><soap:Envelope xmlns:soap="${envelope}"><soap:Body>${content}</soap:Body></soap:Envelope>`,
           },
           kind: kindOf('POST', `/${name}`),
-          isDestructive: isDestructive('POST', `/${name}`),
+        }
+        return {
+          ...sent,
+          key: `POST ${path}#${name}`,
+          origin: target.origin,
+          isDestructive: isDestructive('POST', `/${name}`) || changesPassword(sent, name),
           requiresAuth: null,
           source: 'soap',
           answers: {},

@@ -1,0 +1,68 @@
+// Whether an operation would give somebody another password, by the fields that it sends; making an account and signing in do not.
+
+import { isList, isObject } from '../json-leaves.ts'
+import type { Body, Json, Operation } from '../types.ts'
+import { xmlLeaves } from '../xml-leaves.ts'
+
+const PASSWORD = /(^pass|passw(or)?d|passphrase|pwd)([-_]?(confirm|confirmation|repeat|again|hash|\d))?$/i
+/** Only who has one already is asked for these. */
+const CHANGED =
+  /(new|old|current)[-_]?(pass|passw(or)?d|passphrase|pwd)|(pass|passw(or)?d|passphrase|pwd)[-_]?(new|old|current)/i
+
+const OPENS = '(log-?_?in|sign-?_?in|sign-?_?up|register|registration|authenticate|tokens?|sessions?)'
+/** As the last of a path: `/users/7/sessions` opens a session, `/auth/me` changes somebody. */
+const OPENING_PATH = new RegExp(`/${OPENS}/?$`, 'i')
+/** A mutation is named by what it does, such as `tokenCreate`; one that says that it updates, does. */
+const OPENING_MUTATION = new RegExp(`(^|[^a-z])(create|add|invite|join|enrol|auth|${OPENS})(?![a-z])`, 'i')
+
+type Sent = Pick<Operation, 'method' | 'path' | 'parameters' | 'body' | 'kind'>
+
+/** `mutation` is the name of the root field, or of the operation of SOAP; without it the method and the path say what is done. */
+export function changesPassword({ method, path, parameters, body, kind }: Sent, mutation?: string): boolean {
+  if (kind === 'read' || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return false
+  const isOpening =
+    mutation === undefined
+      ? OPENING_PATH.test(path)
+      : kind === 'create' && OPENING_MUTATION.test(mutation.replace(/([a-z])([A-Z])/g, '$1-$2'))
+  if (isOpening) return false
+  const inQuery = parameters.filter(({ place }) => place === 'query').map(({ name }) => name)
+  const names = [...inQuery, ...(body ? namesOf(body) : [])]
+  if (names.some((name) => CHANGED.test(name))) return true
+  return (kind === 'update' || mutation !== undefined) && names.some((name) => PASSWORD.test(name))
+}
+
+function namesOf(body: Body): string[] {
+  switch (body.type) {
+    case 'json':
+      return membersOf(body.value)
+    case 'graphql':
+      // input objects that are written out stand in the document
+      return [
+        ...membersOf(body.variables),
+        ...[...body.query.matchAll(/(\w{1,100})\s{0,20}:/g)].map(([, name = '']) => name),
+      ]
+    case 'form':
+    case 'multipart':
+      return body.fields.map(({ name }) => name.match(/[\w-]+(?=\]?$)/)?.[0] ?? name)
+    case 'xml':
+      return xmlLeaves(body.text).map(({ name }) => name.replace(/\.\d+$/, '').replace(/^.*@/, ''))
+    case 'raw':
+      return []
+  }
+}
+
+/** Names of members at every depth; a value may be deeper than calls can go. */
+function membersOf(value: Json): string[] {
+  const names: string[] = []
+  const left: Json[] = [value]
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (isList(one)) for (const inner of one) left.push(inner)
+    else if (isObject(one)) {
+      for (const [name, inner] of Object.entries(one)) {
+        names.push(name)
+        left.push(inner)
+      }
+    }
+  }
+  return names
+}

@@ -1,0 +1,73 @@
+// Evidence that can be followed: credentials are masked, what the check put in is shown, and the command stays one command.
+
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { evidenceOf } from '../../src/scanner/evidence.ts'
+import { findingsOf, type Handler } from './tiny.ts'
+
+const payload = "x' OR '4711'='4711"
+
+const exchangeOf = (members: Record<string, string>, values: string[], headers: [string, string][] = []) => ({
+  request: {
+    method: 'POST',
+    url: 'http://shop.example/login',
+    headers: [['Content-Type', 'application/json'] as const, ...headers],
+    body: JSON.stringify(members),
+  },
+  answer: { status: 200, headers: [], body: Buffer.from(''), isCut: false, ms: 1 },
+  text: '{"token":"abcdefghijkl"}',
+  operation: 'POST /login',
+  identity: null,
+  values,
+})
+
+/** The words that a shell makes of a command. */
+const wordsOf = (command: string) =>
+  execFileSync('sh', ['-c', `for word in ${command}; do printf '%s\\n' "$word"; done`])
+    .toString()
+    .trimEnd()
+    .split('\n')
+
+test('what a check put into a password is shown and marked, beside secrets that are masked', () => {
+  const exchange = exchangeOf(
+    { username: 'ann', password: payload, api_key: 'k-123456789' },
+    [payload],
+    [['Cookie', 'sid=abcdefghijkl']],
+  )
+
+  const { request, response, proof, curl } = evidenceOf(exchange, [payload], [])
+
+  expect(proof.map(({ from, to }) => request.slice(from, to))).toEqual([payload])
+  expect(wordsOf(curl)).toContain(JSON.stringify({ username: 'ann', password: payload, api_key: 'k-***' }))
+  expect(wordsOf(curl)).toContain('Cookie: sid=abc***')
+  expect(`${request}${response}${curl}`).not.toMatch(/k-123456789|abcdefghijkl/)
+})
+
+test('a value of the target that a check sent again stays masked, because it may be a credential', () => {
+  const key = 'k-0123456789'
+
+  const { request, curl } = evidenceOf(exchangeOf({ api_key: key }, [key]), [key], [])
+
+  expect(request + curl).not.toContain(key)
+})
+
+test('a secret with quotes leaves a command that a shell takes', () => {
+  const secret = "it's a 'secret' of mine"
+
+  const { curl } = evidenceOf(exchangeOf({ password: secret, note: secret }, []), [], [secret])
+
+  expect(wordsOf(curl)).toContain(JSON.stringify({ password: 'i***', note: "it'***" }))
+})
+
+test('a flaw of a password field is shown with the value that shows it', async () => {
+  const service: Handler = ({ body }) => {
+    const password = typeof body === 'object' && body !== null && 'password' in body ? String(body.password) : ''
+    return password.includes("'") ? [500, `SQLITE_ERROR: unrecognized token: "${password}"`] : [401, {}]
+  }
+
+  const [found] = await findingsOf(service, ['sql-injection-error'], {
+    'POST /login': { body: { username: 'ann', password: 'wrong' }, isOpen: true },
+  })
+
+  expect(found?.evidence.request).toMatch(/"password":"[^"]*'[^"]*"/)
+})
