@@ -2851,7 +2851,7 @@ export type DissociateProjectPayload = {
 
 /** How a run of the platform's own scanner stands. */
 export type DynamicScan = {
-  /** Steps of the phase that are done, and all of them. */
+  /** Steps of the phase that are done, and all of them; 0 of all where nobody knows how many there are. */
   done: Scalars['Int']['output'];
   /** How it ended, such as COMPLETED or TIME_SPENT; none until then. */
   ending?: Maybe<Scalars['String']['output']>;
@@ -2860,9 +2860,9 @@ export type DynamicScan = {
   /** What of the description was left out, and why, such as documents that it imports from elsewhere. */
   notes: Array<Scalars['String']['output']>;
   of: Scalars['Int']['output'];
-  /** Operations that were found to ask; known at the end. */
+  /** Operations that were found to ask; 0 until the seeds are known. */
   operations: Scalars['Int']['output'];
-  /** What it does now, in a word; none before it runs and after its end. */
+  /** What it does now: sign-in, seeds, first-pass, target-checks, checks, last-checks or out-of-band; none before it runs and after its end. */
   phase?: Maybe<Scalars['String']['output']>;
   /** Requests that were sent. */
   requests: Scalars['Int']['output'];

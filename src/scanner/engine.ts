@@ -1,7 +1,7 @@
 // Runs a scan: seeds, sessions, a first pass with normal values, checks one operation after the other, and always an end with a name.
 
 import { randomBytes, randomInt } from 'node:crypto'
-import { readAllowed } from '../core/outbound-address.ts'
+import { nothingAllowed } from '../core/outbound-address.ts'
 import { checks as allChecks } from './checks/index.ts'
 import { likenessOf } from './compare.ts'
 import { exhaustion, sightingOf } from './exhaustion.ts'
@@ -22,6 +22,7 @@ import { SeedFault } from './seed/fault.ts'
 import { identityIn, seedsOf } from './seed/index.ts'
 import { openSeen } from './seen.ts'
 import { openSession } from './session.ts'
+import { openTelling } from './telling.ts'
 import type { Baseline, Budget, Check, Context, Identity, Operation, Profile, ScanOptions, Scope } from './types.ts'
 import { openValueBank } from './values.ts'
 
@@ -51,7 +52,11 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
   const notes: string[] = []
   const coveredCwes = new Set<number>()
   let failures = () => 0
-  const closers: (() => void | Promise<void>)[] = [pace.close]
+  const telling = openTelling((standing) => {
+    const [requests, found] = [pace.requests(), findings.all().length]
+    options.events?.onProgress?.({ ...standing, operations: operations.length, requests, findings: found })
+  })
+  const closers: (() => void | Promise<void>)[] = [pace.close, telling.stop]
 
   const work = async (): Promise<Ending> => {
     if (target === null || !/^https?:$/.test(target.protocol))
@@ -62,8 +67,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       include: options.scope?.include ?? [],
       exclude: options.scope?.exclude ?? [],
     }
-    const allowed = options.allowed ??
-      readAllowed('') ?? { networks: [], hosts: new Set<string>(), plain: new Set<string>() }
+    const allowed = options.allowed ?? nothingAllowed
     const transport = openTransport({ allowed, connections: budget.concurrency })
     closers.push(transport.close)
     const own = options.identities.length === 0 && options.schema ? identityIn(options.schema.text) : null
@@ -147,12 +151,15 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     const passive = chosen.filter((check) => check.kind === 'passive')
     laboratory.onExchange(openPassive(passive, context))
 
-    for (const session of sessions.values()) {
-      if (!session.identity.login) continue
+    const people = [...sessions.values()].filter(({ identity }) => identity.login)
+    telling.enter('sign-in', people.length)
+    for (const session of people) {
       if (!(await signIn(session, laboratory.send))) {
         throw new ScanStopped('LOGIN_FAILED', `${session.identity.name} could not sign in`)
       }
+      telling.advance()
     }
+    telling.enter('seeds')
     operations = await seedsOf({
       options,
       target,
@@ -169,18 +176,22 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       return reason === null
     })
     if (operations.length === 0) throw new ScanStopped('NOTHING_TO_SCAN')
-    operations = await firstPass({ operations, sessions: [...sessions.values()], main, context, bank, seen })
+    telling.enter('first-pass', operations.length)
+    const everybody = { sessions: [...sessions.values()], main }
+    operations = await firstPass({ operations, ...everybody, context, bank, seen, onAsked: telling.advance })
     for (const check of chosen) for (const cwe of check.cwes) coveredCwes.add(cwe)
     await runChecks({
       checks: chosen,
       context,
       operations: () => operations,
       forget: (operation) => baselines.delete(operation.key),
-      onProgress: (phase, done, of) =>
-        options.events?.onProgress?.({ phase, done, of, requests: pace.requests(), findings: findings.all().length }),
+      telling,
       concurrency: budget.concurrency,
     })
-    if (outOfBand) await outOfBand.settle(pace.signal)
+    if (outOfBand) {
+      telling.enter('out-of-band')
+      await outOfBand.settle(pace.signal)
+    }
     for (const operation of operations) {
       const reason = laboratory.isGivenUp(operation.key) ? 'it stopped answering' : 'it answered nothing'
       if (laboratory.isGivenUp(operation.key) || !seen.find(operation))

@@ -13,12 +13,22 @@ type Work = {
   context: Context
   bank: ValueBank
   seen: Seen
+  /** told after each operation was asked */
+  onAsked: () => void
 }
 
 const order: readonly OperationKind[] = ['read', 'create', 'update', 'delete']
 
 /** The operations with the values that answers gave, in the order in which they are scanned. */
-export async function firstPass({ operations, main, sessions, context, bank, seen }: Work): Promise<Operation[]> {
+export async function firstPass({
+  operations,
+  main,
+  sessions,
+  context,
+  bank,
+  seen,
+  onAsked,
+}: Work): Promise<Operation[]> {
   const others = sessions.filter((session) => session !== main)
   const settled: Operation[] = []
   for (const kind of order) {
@@ -29,6 +39,7 @@ export async function firstPass({ operations, main, sessions, context, bank, see
       const operation = withKnownValues(given, bank)
       settled.push(operation)
       const exchange = await context.attempt(operation)
+      onAsked()
       if (!exchange) continue
       bank.learn(operation, exchange)
       seen.keep(operation, main.identity.name, exchange)

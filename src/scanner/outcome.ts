@@ -43,11 +43,25 @@ export type Outcome = {
   ms: number
 }
 
+/** In this order; `seeds` reads descriptions and follows pages, and `out-of-band` is there with a listener alone. */
+export type Phase = 'sign-in' | 'seeds' | 'first-pass' | 'target-checks' | 'checks' | 'last-checks' | 'out-of-band'
+
+export type Progress = {
+  phase: Phase
+  /** steps of the phase; `of` 0: nobody knows how many there are */
+  done: number
+  of: number
+  /** 0 until the seeds are known */
+  operations: number
+  requests: number
+  findings: number
+}
+
 export type ScanEvents = {
   /** told once for each root cause, as soon as it is seen */
   onFinding?: (finding: Finding) => void
-  /** told about once a second at most */
-  onProgress?: (progress: { phase: string; done: number; of: number; requests: number; findings: number }) => void
+  /** told when a phase begins, and twice a second */
+  onProgress?: (progress: Progress) => void
 }
 
 /** The scan is over: what is under way ends, and what was found stands. */

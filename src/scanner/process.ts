@@ -3,11 +3,7 @@
 import { scan } from './engine.ts'
 import type { FromProcess, ToProcess } from './processed.ts'
 
-/** Milliseconds between two tellings of how far it is. */
-const TELLING = 1_000
-
 const controller = new AbortController()
-let toldAt = 0
 
 const tell = (message: FromProcess): void => {
   process.send?.(message)
@@ -27,11 +23,7 @@ async function run({ options }: Extract<ToProcess, { kind: 'SCAN' }>): Promise<v
     signal: controller.signal,
     events: {
       onFinding: (finding) => tell({ kind: 'FOUND', finding }),
-      onProgress: (progress) => {
-        if (Date.now() - toldAt < TELLING) return
-        toldAt = Date.now()
-        tell({ kind: 'PROGRESS', progress })
-      },
+      onProgress: (progress) => tell({ kind: 'PROGRESS', progress }),
     },
   })
   process.send?.({ kind: 'DONE', outcome } satisfies FromProcess, () => process.disconnect())

@@ -2,10 +2,8 @@
 
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Outcome, ScanEvents } from './outcome.ts'
+import type { Outcome, Progress } from './outcome.ts'
 import type { Finding, ScanOptions } from './types.ts'
-
-export type Progress = Parameters<NonNullable<ScanEvents['onProgress']>>[0]
 
 /** What can be told to another process. */
 export type SentOptions = Omit<ScanOptions, 'signal' | 'events'>
@@ -77,7 +75,12 @@ export async function scanInProcess(
         else resolve(message.outcome)
       })
       child.on('error', reject)
-      child.on('exit', (code, killedBy) => reject(new ScanFault(deathOf(code, killedBy, complaint))))
+      child.on('exit', (code, killedBy) => {
+        const die = () => reject(new ScanFault(deathOf(code, killedBy, complaint)))
+        // what it told before it died may still be on its way
+        if (child.connected) child.once('disconnect', die)
+        else die()
+      })
       child.send({ kind: 'SCAN', options } satisfies ToProcess)
       if (signal.aborted) stop()
     })

@@ -1,6 +1,7 @@
 // Which check looks at what, in which order, so many at a time; one check's fault ends that probe and nothing else.
 
 import { ScanStopped } from './outcome.ts'
+import type { Telling } from './telling.ts'
 import type { Check, Context, Operation, OperationCheck, PointCheck, Sighting, TargetCheck } from './types.ts'
 
 type Work = {
@@ -9,7 +10,7 @@ type Work = {
   operations: () => readonly Operation[]
   /** what is remembered of an operation may go */
   forget: (operation: Operation) => void
-  onProgress: (phase: string, done: number, of: number) => void
+  telling: Telling
   concurrency: number
 }
 
@@ -17,18 +18,19 @@ type Work = {
 const OPERATION_LIMIT = 240_000
 
 /** Target checks, then each operation with its checks and its points, then the target checks that come last. */
-export async function runChecks({ checks, context, operations, forget, onProgress, concurrency }: Work): Promise<void> {
+export async function runChecks({ checks, context, operations, forget, telling, concurrency }: Work): Promise<void> {
   const ofTarget = checks.filter((check): check is TargetCheck => check.kind === 'target')
   const ofOperations = checks.filter((check): check is OperationCheck => check.kind === 'operation')
   const ofPoints = checks.filter((check): check is PointCheck => check.kind === 'point')
 
-  await inTurns(
-    ofTarget.filter(({ isLast }) => !isLast),
-    concurrency,
-    (check) => tell(check, check.probe(context), context),
-  )
+  const first = ofTarget.filter(({ isLast }) => !isLast)
+  telling.enter('target-checks', first.length)
+  await inTurns(first, concurrency, async (check) => {
+    await tell(check, check.probe(context), context)
+    telling.advance()
+  })
   const all = operations()
-  let done = 0
+  telling.enter('checks', all.length)
   await inTurns(all, concurrency, async (operation) => {
     for (const check of ofOperations) {
       if (check.accepts && !check.accepts(operation)) continue
@@ -36,10 +38,14 @@ export async function runChecks({ checks, context, operations, forget, onProgres
     }
     if (ofPoints.length > 0) await probePoints(operation, ofPoints, context)
     forget(operation)
-    done += 1
-    onProgress('checks', done, all.length)
+    telling.advance()
   })
-  for (const check of ofTarget.filter(({ isLast }) => isLast)) await tell(check, check.probe(context), context)
+  const last = ofTarget.filter(({ isLast }) => isLast)
+  telling.enter('last-checks', last.length)
+  for (const check of last) {
+    await tell(check, check.probe(context), context)
+    telling.advance()
+  }
 }
 
 async function probePoints(operation: Operation, checks: readonly PointCheck[], context: Context): Promise<void> {

@@ -1,35 +1,29 @@
-// One run of the scanner: it is begun, told about while it runs, ended with what it found, and what is fixed is closed.
+// One run of the scanner: it is begun, told about while it runs, what it finds is taken in, and it is ended.
 
-import { type Db, transaction } from '../../core/db/open.ts'
+import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
-import type { Id } from '../../core/ids.ts'
 import { OutboundFailed } from '../../core/outbound-errors.ts'
 import type { Row } from '../../reports/types.ts'
-import { endings, type Outcome } from '../../scanner/outcome.ts'
 import { ScanFault, type SentOptions, scanInProcess } from '../../scanner/processed.ts'
 import type { Finding } from '../../scanner/types.ts'
-import { type Author, findAuthor } from '../access/service.ts'
 import type { WorkParts } from '../context.ts'
 import { askedByProgram, importRows } from '../imports/service.ts'
-import { closeAbsent } from '../issues/findings/service.ts'
-import { beginRun, endRun, findRunConfiguration, type RunConfiguration } from '../scans/service.ts'
+import { beginRun, endRun, type RunConfiguration } from '../scans/service.ts'
 import { openSecret } from '../secrets/service.ts'
+import { countsOf, depths, endOf, endWithoutOutcome, finish } from './ending.ts'
 import { identityOf } from './identities.ts'
 import { observationOf, SCANNER_TOOL } from './observation.ts'
+import { claim, type Running } from './running.ts'
 import * as store from './store.ts'
 import { isAllowedByOperator, whyNotScanned } from './targets.ts'
+import { watch } from './watch.ts'
 
 /** Times that a scan is begun: the worker under it may be killed. */
 const MOST_ATTEMPTS = 2
-/** Milliseconds between two looks at whether the run was canceled, and between two takings in of what was found. */
-const LOOK = 500
-const TAKING_IN = 3_000
 const MINUTE = 60_000
 const BUDGET = { requests: 60_000, minutes: 60, rate: 50 }
 /** Bytes of a description that is fetched. */
 const LARGEST_SCHEMA = 10 * 1024 * 1024
-
-const depths = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const
 
 /** Runs what waits. Safe to run twice, and after the worker under it was killed: it begins anew, and findings stay one. */
 export async function runDynamicScan(parts: WorkParts, key: store.RunKey): Promise<void> {
@@ -45,21 +39,16 @@ export async function runDynamicScan(parts: WorkParts, key: store.RunKey): Promi
     if (refused !== null) return failed(parts, key, refused)
     await scanAndTakeIn(parts, running)
   } catch (error) {
-    const known = error instanceof ScanFault || error instanceof ApplicationError || error instanceof OutboundFailed
-    if (!known) parts.log.error({ err: error, scanId: key.scanId }, 'A dynamic scan failed')
-    await failed(parts, key, known ? error.message : 'The scan met an unforeseen fault')
+    await failed(parts, key, failureOf(parts, key, error))
   }
 }
 
-/** A run under way; `targetUrl` is what its configuration had when it was started. */
-type Running = store.Claimed & { assetId: Id; configuration: RunConfiguration; author: Author | null }
-
-async function claim(db: Db, key: store.RunKey): Promise<Running | null> {
-  const claimed = await store.claimRun(db, key)
-  const configuration = await findRunConfiguration(db, key.companyId, key.scanId)
-  if (!claimed || !configuration) return null
-  const author = await findAuthor(db, key.companyId, claimed.startedBy)
-  return { ...claimed, assetId: configuration.assetId, configuration, author }
+/** A sentence that may be shown; of a fault that was not foreseen the log says more. */
+function failureOf({ log }: WorkParts, { scanId }: store.RunKey, error: unknown): string {
+  const isKnown = error instanceof ScanFault || error instanceof ApplicationError || error instanceof OutboundFailed
+  if (isKnown) return error.message
+  log.error({ err: error, scanId }, 'A dynamic scan failed')
+  return 'The scan met an unforeseen fault'
 }
 
 const failed = ({ db }: WorkParts, { companyId, scanId }: store.RunKey, reason: string): Promise<void> =>
@@ -72,55 +61,35 @@ async function scanAndTakeIn(parts: WorkParts, running: Running): Promise<void> 
   const controller = new AbortController()
   const found: Finding[] = []
   let takenIn = 0
-  let progress: store.Progress = { phase: null, done: 0, of: 0, requests: 0, findings: {} }
+  let progress: store.Progress = { phase: null, done: 0, of: 0, requests: 0, operations: 0, findings: {} }
   const takeIn = async () => {
     const fresh = found.slice(takenIn)
     if (fresh.length === 0) return
     await importFindings(parts, running, fresh)
+    await noteSeen(parts, running, fresh)
     takenIn += fresh.length
   }
-  const watching = watch(parts, running, controller, () => ({ ...progress, findings: countsOf(found) }), takeIn)
-  const outcome = await scanInProcess(options, {
+  const watching = watch(parts, {
+    key: running,
+    progress: () => ({ ...progress, findings: countsOf(found) }),
+    takeIn,
+    abort: () => controller.abort(),
+  })
+  const end = await scanInProcess(options, {
     signal: controller.signal,
     timeout: ((running.configuration.maxMinutes ?? BUDGET.minutes) + 1) * MINUTE,
     onFinding: (finding) => void found.push(finding),
-    onProgress: ({ phase, done, of, requests }) => {
-      progress = { phase, done, of, requests, findings: {} }
+    onProgress: ({ phase, done, of, requests, operations }) => {
+      progress = { phase, done, of, requests, operations, findings: {} }
     },
-  }).finally(() => watching.stop())
-  await takeIn()
-  await finish(parts, running, outcome)
-}
-
-/** Writes how far the scan is and takes in what it found, until it is stopped; aborts the scan of a run that was canceled. */
-function watch(
-  { db, log }: WorkParts,
-  running: Running,
-  controller: AbortController,
-  progress: () => store.Progress,
-  takeIn: () => Promise<void>,
-): { stop: () => Promise<void> } {
-  let isStopped = false
-  let lastTaken = Date.now()
-  const looking = (async () => {
-    while (!isStopped) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK))
-      const status = await store.noteProgress(db, running, progress())
-      if (status !== 'RUNNING') controller.abort()
-      if (isStopped || Date.now() - lastTaken < TAKING_IN) continue
-      await takeIn()
-      lastTaken = Date.now()
-    }
-  })().catch((err: unknown) => {
-    log.warn({ err, scanId: running.scanId }, 'A scan could not be told about')
-    controller.abort()
   })
-  return {
-    stop: () => {
-      isStopped = true
-      return looking
-    },
-  }
+    .then(endOf, (error: unknown) => {
+      const state = controller.signal.aborted ? 'CANCELED' : 'FAILED'
+      return endWithoutOutcome(state, failureOf(parts, running, error), found, progress)
+    })
+    .finally(() => watching.stop())
+  await takeIn()
+  await finish(parts.db, running, end)
 }
 
 async function optionsOf(parts: WorkParts, running: Running): Promise<SentOptions> {
@@ -196,53 +165,9 @@ async function* rowsOf(findings: readonly Finding[]): AsyncGenerator<Row> {
   }
 }
 
-const countsOf = (findings: readonly Finding[]): Record<string, number> => {
-  const counts: Record<string, number> = {}
-  for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1
-  return counts
-}
-
-/** Endings in which the target was scanned, as far as the budget went. */
-const good = new Set<Outcome['state']>(['COMPLETED', 'REQUESTS_SPENT', 'TIME_SPENT'])
-
-async function finish({ db }: WorkParts, running: Running, outcome: Outcome): Promise<void> {
-  const { companyId, assetId, scanId, configuration, author } = running
-  const { state, reason, findings, operations, skipped, notes, requests } = outcome
-  const isWhole = state === 'COMPLETED'
-  const unasked = new Set(skipped.map(({ operation }) => operation))
-  await transaction(db, async (trx) => {
-    const gone = await store.noteSightings(trx, {
-      companyId,
-      assetId,
-      depth: depths[configuration.scanProfile],
-      seen: findings,
-      covered: isWhole ? operations.filter((operation) => !unasked.has(operation)) : [],
-    })
-    if (gone.length > 0 && author !== null) {
-      const why = 'Two scans in a row that asked its operation everything did not see it'
-      const absence = { branch: '', issueIds: gone, reason: why, authorId: author.userId, scanId, deployId: null }
-      await closeAbsent(trx, companyId, absence)
-    }
-    await store.endStanding(trx, running, {
-      ending: state,
-      requests,
-      operations: operations.length,
-      skipped: skipped.slice(0, 200).map(({ operation, reason: why }) => ({ operation, reason: why })),
-      notes: [...notes],
-      findings: countsOf(findings),
-    })
-    const count = findings.length
-    await endRun(trx, companyId, scanId, {
-      status: good.has(state) ? 'SUCCEEDED' : 'FAILED',
-      external: count,
-      success: count,
-      failures: 0,
-      reason: good.has(state) ? null : sentenceOf(state, reason),
-    })
-  })
-}
-
-function sentenceOf(state: Outcome['state'], reason: string | null): string {
-  const ending = `${endings[state].charAt(0).toUpperCase()}${endings[state].slice(1)}`
-  return reason === null || reason === endings[state] ? ending : `${ending} (${reason})`
+/** What is known of is closed one day even when the run does not come to its end. */
+async function noteSeen({ db }: WorkParts, running: Running, seen: readonly Finding[]): Promise<void> {
+  const { companyId, assetId, configuration } = running
+  const depth = depths[configuration.scanProfile]
+  await transaction(db, (trx) => store.noteSightings(trx, { companyId, assetId, depth, seen, covered: [] }))
 }

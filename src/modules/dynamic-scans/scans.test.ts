@@ -1,14 +1,21 @@
 // Dynamic scans from the endpoint through the real process to a small target: what they find, how they end, whose they may be.
 
+import { execFile } from 'node:child_process'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { kill } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { administratorKey, type Data, refusal, run, upload } from '../../../test/testkit/client.ts'
-import { inside } from '../../../test/testkit/inside.ts'
+import { until } from '../../../test/testkit/events.ts'
+import { inside, waitingStatements } from '../../../test/testkit/inside.ts'
 import { newAsset, newWorld } from '../../../test/testkit/world.ts'
+import { transaction } from '../../core/db/open.ts'
 import { openOutbound } from '../../core/outbound.ts'
 import { nothingAllowed, readAllowed } from '../../core/outbound-address.ts'
+import { holdAsset } from '../issues/findings/service.ts'
 import { runDynamicScan } from './run.ts'
 import { whyNotScanned } from './targets.ts'
 
@@ -113,6 +120,46 @@ async function soapService(): Promise<{ url: string; asked: string[] }> {
 const findings = async ({ key, companyId }: Home): Promise<Data[]> =>
   (await run(key, FINDINGS, { companyId })).issues.collection
 
+/** How many requests a second a scan of a slow target sends. */
+const SLOW = 15
+
+/** A target that is asked slowly; once it is fixed, it says nosniff and shows markup as text. */
+async function newSlowTarget(isFixed = () => false): Promise<{ home: Home; asked: () => number }> {
+  let asked = 0
+  const url = await listening((request, response) => {
+    asked += 1
+    if (isFixed()) response.setHeader('x-content-type-options', 'nosniff')
+    echo(isFixed)(request, response)
+  })
+  return { home: await newTarget(url, { requestsPerSecond: SLOW, scanProfile: 'BASIC' }), asked: () => asked }
+}
+
+/** The check that sees that X-Content-Type-Options is missing. */
+const NOSNIFF = 'content-type-options-missing'
+
+const cancel = ({ key }: Home, id: string): Promise<Data> =>
+  run(key, 'mutation ($id: ID!) { cancelControlSyncStatus(input: { id: $id }) { success } }', { id })
+
+const countOf = ({ dynamicScan }: Data): number =>
+  dynamicScan.findings.reduce((sum: number, { count }: Data) => sum + count, 0)
+
+const foundSoFar = async ({ key }: Home, id: string): Promise<number> =>
+  countOf((await run(key, SCAN, { id })).controlSyncStatus)
+
+/** Waits until nothing was asked for a second, or more was asked than may be. */
+async function quiet(asked: () => number, most: number): Promise<void> {
+  for (let before = -1; before < asked() && asked() < most; ) {
+    before = asked()
+    await sleep(1_000)
+  }
+}
+
+/** The process of the scan that runs. */
+async function scannerProcess(): Promise<number> {
+  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(process.pid), '-f', 'scanner/process'])
+  return Number(stdout)
+}
+
 const scripts = (found: readonly Data[]) => found.filter(({ cweIds }) => cweIds.includes(79))
 
 describe('a dynamic scan', () => {
@@ -148,27 +195,72 @@ describe('a dynamic scan', () => {
   })
 
   test('that is canceled ends within two seconds, and what it found stands', async () => {
-    let asked = 0
-    const home = await newTarget(
-      await listening((request, response) => {
-        asked += 1
-        setTimeout(() => echo(() => false)(request, response), 40)
-      }),
-    )
+    const { home, asked } = await newSlowTarget()
     const scanId = await started(home)
     const working = work(home, scanId)
-    while (asked < 5) await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(() => foundSoFar(home, scanId))
 
-    await run(home.key, 'mutation ($id: ID!) { cancelControlSyncStatus(input: { id: $id }) { success } }', {
-      id: scanId,
-    })
-    const canceledAt = asked
+    await cancel(home, scanId)
+    const canceledAt = asked()
     await working
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    const afterwards = asked
 
-    expect((await run(home.key, SCAN, { id: scanId })).controlSyncStatus.status).toBe('CANCELED')
-    expect(afterwards - canceledAt).toBeLessThan(200)
+    const { controlSyncStatus } = await run(home.key, SCAN, { id: scanId })
+    const found = await findings(home)
+    expect(controlSyncStatus).toMatchObject({ status: 'CANCELED', dynamicScan: { ending: 'CANCELED' } })
+    expect(asked() - canceledAt).toBeLessThan(2 * SLOW)
+    expect(found.length).toBeGreaterThan(0)
+    expect(found).toHaveLength(countOf(controlSyncStatus))
+  })
+
+  test('that is canceled while another report of the asset goes in ends as soon, and what it found goes in afterwards', async () => {
+    const { home, asked } = await newSlowTarget()
+    const { db } = await inside()
+    const scanId = await started(home)
+
+    const working = await transaction(db, async (trx) => {
+      await holdAsset(trx, home.companyId, home.assetId)
+      const begun = { end: work(home, scanId) }
+      await until(async () => (await waitingStatements('%pg_advisory_xact_lock%')) > 0)
+      await cancel(home, scanId)
+      const canceledAt = asked()
+      await quiet(asked, canceledAt + 2 * SLOW)
+      expect(asked() - canceledAt).toBeLessThan(2 * SLOW)
+      expect(await findings(home)).toEqual([])
+      return begun
+    })
+    await working.end
+
+    const { controlSyncStatus } = await run(home.key, SCAN, { id: scanId })
+    expect(controlSyncStatus).toMatchObject({ status: 'CANCELED', dynamicScan: { ending: 'CANCELED' } })
+    expect((await findings(home)).length).toBeGreaterThan(0)
+  })
+
+  test('whose process is killed keeps what it found, which later scans close when it is gone', async () => {
+    let isFixed = false
+    const { home } = await newSlowTarget(() => isFixed)
+    const scanId = await started(home)
+    const working = work(home, scanId)
+    await until(() => foundSoFar(home, scanId))
+
+    kill(await scannerProcess(), 'SIGKILL')
+    await working
+    const { controlSyncStatus } = await run(home.key, SCAN, { id: scanId })
+    const found = await findings(home)
+    isFixed = true
+    await run(home.key, SAVE, { input: { assetId: home.assetId, requestsPerSecond: 1000 } })
+    await scanned(home)
+    await scanned(home)
+    const afterwards = await findings(home)
+
+    expect(controlSyncStatus).toMatchObject({
+      status: 'FAILED',
+      failureReason: expect.stringContaining('SIGKILL'),
+      dynamicScan: { ending: 'FAILED' },
+    })
+    expect(found.length).toBeGreaterThan(0)
+    expect(found).toHaveLength(countOf(controlSyncStatus))
+    expect(found).toContainEqual(expect.objectContaining({ rule: NOSNIFF, status: 'CREATED' }))
+    expect(afterwards).toContainEqual(expect.objectContaining({ rule: NOSNIFF, status: 'FIX_ACCEPTED' }))
   })
 
   test('of a target that nobody answers at ends FAILED with the reason', async () => {

@@ -48,25 +48,26 @@ export type Claimed = RunKey & { targetUrl: string; startedBy: Id | null; attemp
 /** Begins, or begins again, a run; null for one that has ended or is gone. */
 export async function claimRun(db: Db, { companyId, scanId }: RunKey): Promise<Claimed | null> {
   const { rows } = await sql<Claimed>`
-    update dynamic_scan set attempts = attempts + 1, phase = null, done = 0, of = 0, requests = 0, findings = '{}'
+    update dynamic_scan set attempts = attempts + 1, phase = null, done = 0, of = 0, requests = 0, operations = 0, findings = '{}'
     where company_id = ${companyId} and scan_id = ${scanId} and ending is null
     returning company_id as "companyId", scan_id as "scanId", target_url as "targetUrl", started_by as "startedBy",
       attempts`.execute(db)
   return rows[0] ?? null
 }
 
-export type Progress = Pick<Standing, 'phase' | 'done' | 'of' | 'requests' | 'findings'>
+export type Progress = Pick<Standing, 'phase' | 'done' | 'of' | 'requests' | 'operations' | 'findings'>
 
 /** Writes how far the run is where it is further, and answers with its state: CANCELED when somebody ended it. */
 export async function noteProgress(db: Db, { companyId, scanId }: RunKey, progress: Progress): Promise<string | null> {
-  const { phase, done, of, requests } = progress
+  const { phase, done, of, requests, operations } = progress
   const findings = JSON.stringify(progress.findings)
   const { rows } = await sql<{ status: string }>`
     with noted as (
       update dynamic_scan
-      set phase = ${phase}, done = ${done}, of = ${of}, requests = ${requests}, findings = ${findings}::jsonb
-      where company_id = ${companyId} and scan_id = ${scanId} and (phase, done, of, requests, findings)
-        is distinct from (${phase}::text, ${done}::int, ${of}::int, ${requests}::int, ${findings}::jsonb))
+      set phase = ${phase}, done = ${done}, of = ${of}, requests = ${requests}, operations = ${operations},
+        findings = ${findings}::jsonb
+      where company_id = ${companyId} and scan_id = ${scanId} and (phase, done, of, requests, operations, findings)
+        is distinct from (${phase}::text, ${done}::int, ${of}::int, ${requests}::int, ${operations}::int, ${findings}::jsonb))
     select status from scan where company_id = ${companyId} and id = ${scanId}`.execute(db)
   return rows[0]?.status ?? null
 }

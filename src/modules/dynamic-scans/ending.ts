@@ -1,0 +1,73 @@
+// How a run ends: what was seen and what was not is kept, what is fixed is closed, and the run says how it came to its end.
+
+import { type Db, transaction } from '../../core/db/open.ts'
+import { endings, type Outcome } from '../../scanner/outcome.ts'
+import type { Finding } from '../../scanner/types.ts'
+import { closeAbsent } from '../issues/findings/service.ts'
+import { endRun } from '../scans/service.ts'
+import type { Running } from './running.ts'
+import * as store from './store.ts'
+
+export type End = Pick<Outcome, 'state' | 'findings' | 'skipped' | 'notes' | 'requests'> & {
+  operations: number
+  /** operations that were asked everything */
+  covered: readonly string[]
+  /** a sentence; null where the target was scanned, as far as the budget went */
+  failure: string | null
+}
+
+const good = new Set<Outcome['state']>(['COMPLETED', 'REQUESTS_SPENT', 'TIME_SPENT'])
+
+export const depths = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const
+
+/** The end of a scan that came to one. */
+export function endOf({ state, reason, findings, operations, skipped, notes, requests }: Outcome): End {
+  const unasked = new Set(skipped.map(({ operation }) => operation))
+  const covered = state === 'COMPLETED' ? operations.filter((operation) => !unasked.has(operation)) : []
+  const failure = good.has(state) ? null : sentenceOf(state, reason)
+  return { state, failure, findings, operations: operations.length, covered, skipped, notes, requests }
+}
+
+/** The end of a scan whose process did not come to one: what it had told stands, and nothing was covered. */
+export const endWithoutOutcome = (
+  state: 'CANCELED' | 'FAILED',
+  failure: string,
+  findings: readonly Finding[],
+  { operations, requests }: store.Progress,
+): End => ({ state, failure, findings, operations, covered: [], skipped: [], notes: [], requests })
+
+export const countsOf = (findings: readonly Finding[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1
+  return counts
+}
+
+export async function finish(db: Db, running: Running, end: End): Promise<void> {
+  const { companyId, assetId, scanId, configuration, author } = running
+  const { state, failure, findings, operations, covered, skipped, notes, requests } = end
+  await transaction(db, async (trx) => {
+    const depth = depths[configuration.scanProfile]
+    const gone = await store.noteSightings(trx, { companyId, assetId, depth, seen: findings, covered })
+    if (gone.length > 0 && author !== null) {
+      const why = 'Two scans in a row that asked its operation everything did not see it'
+      const absence = { branch: '', issueIds: gone, reason: why, authorId: author.userId, scanId, deployId: null }
+      await closeAbsent(trx, companyId, absence)
+    }
+    await store.endStanding(trx, running, {
+      ending: state,
+      requests,
+      operations,
+      skipped: skipped.slice(0, 200).map(({ operation, reason }) => ({ operation, reason })),
+      notes: [...notes],
+      findings: countsOf(findings),
+    })
+    const count = findings.length
+    const status = failure === null ? 'SUCCEEDED' : 'FAILED'
+    await endRun(trx, companyId, scanId, { status, external: count, success: count, failures: 0, reason: failure })
+  })
+}
+
+function sentenceOf(state: Outcome['state'], reason: string | null): string {
+  const ending = `${endings[state].charAt(0).toUpperCase()}${endings[state].slice(1)}`
+  return reason === null || reason === endings[state] ? ending : `${ending} (${reason})`
+}
