@@ -13,7 +13,7 @@ const web = sources().filter((path) => path.startsWith('web/'))
 
 /** Every document that is written in the console, with the fragments of all of them. */
 const documents = web.flatMap((path) =>
-  [...readFileSync(path, 'utf8').matchAll(/\bgraphql\(`([^`]*)`/g)].map(([, text = '']) => ({ path, text })),
+  [...readFileSync(path, 'utf8').matchAll(/\bgraphql\(\s*`([^`]*)`/g)].map(([, text = '']) => ({ path, text })),
 )
 const fragments = documents.flatMap(({ text }) =>
   parse(text).definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION),

@@ -1,33 +1,61 @@
 // Deciding on findings: the statuses they may go to, those they may not with the reason, and what the server says.
 
-import { useState } from 'react'
-import { useChange } from '../../api/ask.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useAsk, useChange } from '../../api/ask.ts'
 import { ChoiceField, LongTextField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { say } from '../../frame/toasts.tsx'
+import { Answered } from '../../ui/answered.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type Status, StatusWord, statuses } from '../../ui/status.tsx'
-import { counted, wordsOf } from '../../util/words.ts'
-import { DecideMany, DecideOne } from './documents.ts'
+import { count, counted, wordsOf } from '../../util/words.ts'
+import { Decided, DecideMany, DecideOne, type Standing } from './decide-documents.ts'
 
-/** `permitted` is known of a single finding; of many, the server tells of the first that may not. */
-export type Deciding = { ids: readonly string[]; title: string; status?: Status; permitted?: readonly Status[] }
+/** `title` is that of a single finding. */
+export type Deciding = { ids: readonly string[]; title: string }
 
 type Props = { companyId: string; deciding: Deciding; onClose: () => void; onDone: () => void }
 
 /** Statuses that are a person's word, which needs a reason. */
 const needReason: readonly Status[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
 
-const whyRefused = ({ status, permitted }: Deciding, to: Status): string | undefined => {
-  if (status === to) return '– it is so already'
-  if (!status || !permitted || permitted.includes(to)) return undefined
-  return `– not from ${wordsOf(status)}`
+/** Why not all of them may go there; one of many that is there already stays as it is. */
+function whyRefused(standings: readonly Standing[], to: Status): string | undefined {
+  const others = standings.filter(({ status }) => status !== to)
+  if (standings.length > 0 && others.length === 0) return '– it is so already'
+  const refusing = others.filter(({ permittedStatus }) => !permittedStatus.includes(to))
+  if (refusing.length === 0) return undefined
+  const from = [...new Set(refusing.map(({ status }) => wordsOf(status)))].join(', ')
+  const share =
+    refusing.length < standings.length
+      ? `, as ${count(refusing.length)} of them ${refusing.length === 1 ? 'is' : 'are'}`
+      : ''
+  return `– not from ${from}${share}`
 }
 
-export default function DecideDialog({ companyId, deciding, onClose, onDone }: Props) {
+export default function DecideDialog(props: Props) {
+  const { companyId, deciding, onClose } = props
+  const { ids } = deciding
+  const answer = useAsk(Decided, { companyId, ids: [...ids], perPage: ids.length }, { affectedBy: ['Issue'] })
+  return (
+    <Dialog
+      title={ids.length === 1 ? 'Decide' : `Decide on ${counted(ids.length, 'finding')}`}
+      isOpen
+      onClose={onClose}
+    >
+      <Answered of={answer} lines={8}>
+        {({ issues }) => <Word {...props} standings={issues.collection} />}
+      </Answered>
+    </Dialog>
+  )
+}
+
+function Word({ companyId, deciding, standings, onClose, onDone }: Props & { standings: readonly Standing[] }) {
   const change = useChange()
   const [status, setStatus] = useState<Status>()
   const { ids, title } = deciding
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => fields.current?.querySelector<HTMLElement>('input:enabled')?.focus(), [])
   const decide = async (filled: Filled) => {
     const chosen = filled.oneOf('status', statuses)
     if (!chosen) return
@@ -45,11 +73,7 @@ export default function DecideDialog({ companyId, deciding, onClose, onDone }: P
   }
 
   return (
-    <Dialog
-      title={ids.length === 1 ? 'Decide' : `Decide on ${counted(ids.length, 'finding')}`}
-      isOpen
-      onClose={onClose}
-    >
+    <div ref={fields}>
       <Form action={decide} submit="Decide" onCancel={onClose}>
         {ids.length === 1 && <p className="words">{title}</p>}
         <ChoiceField
@@ -59,7 +83,7 @@ export default function DecideDialog({ companyId, deciding, onClose, onDone }: P
           onChoose={setStatus}
           options={statuses
             .filter((to) => to !== 'DRAFT')
-            .map((to) => ({ value: to, label: <StatusWord of={to} />, disabledReason: whyRefused(deciding, to) }))}
+            .map((to) => ({ value: to, label: <StatusWord of={to} />, disabledReason: whyRefused(standings, to) }))}
         />
         {status === 'RISK_ACCEPTED' && (
           <TextField
@@ -79,6 +103,6 @@ export default function DecideDialog({ companyId, deciding, onClose, onDone }: P
           }}
         />
       </Form>
-    </Dialog>
+    </div>
   )
 }

@@ -5,8 +5,8 @@ import { type Fact, Facts } from '../../ui/facts.tsx'
 import { languageOf } from '../../ui/highlight.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { wordsOf } from '../../util/words.ts'
-import type { FindingDetail } from './documents.ts'
 import styles from './panel.module.css'
+import type { FindingDetail } from './panel-documents.ts'
 
 export function Evidence({ issue }: { issue: FindingDetail }) {
   if ('http' in issue && issue.http) {

@@ -8,8 +8,8 @@ import { lineIdOf } from '../../ui/code-block.tsx'
 import { addressAtHost } from '../../util/code-host.ts'
 import { to } from '../../util/path-builder.ts'
 import { counted } from '../../util/words.ts'
-import type { CodeOf, FindingDetail } from './documents.ts'
 import styles from './flow.module.css'
+import type { CodeOf, FindingDetail } from './panel-documents.ts'
 
 type Step = CodeOf['flow'][number]
 type Props = { code: CodeOf; asset: FindingDetail['asset'] }

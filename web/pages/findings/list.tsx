@@ -130,14 +130,14 @@ export function Component() {
   const decideChosen = () => {
     const [only] = chosenIds
     const row = chosenIds.length === 1 ? list.rows.find(({ id }) => id === only) : undefined
-    setDeciding({ ids: chosenIds, title: row?.title ?? '', status: row?.status })
+    setDeciding({ ids: chosenIds, title: row?.title ?? '' })
   }
   const decideByKey = () => {
     if (mayNotDecide !== undefined) return
     if (chosenIds.length > 0) return decideChosen()
     const at = document.activeElement?.closest('[data-index]')?.getAttribute('data-index')
     const row = at == null ? undefined : list.rows[Number(at)]
-    if (row) setDeciding({ ids: [row.id], title: row.title, status: row.status })
+    if (row) setDeciding({ ids: [row.id], title: row.title })
   }
   // The panel has its own `d`.
   useKeys({

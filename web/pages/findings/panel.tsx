@@ -17,11 +17,11 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useKeys } from '../../util/keys.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { wordsOf } from '../../util/words.ts'
-import { Finding, type FindingDetail } from './documents.ts'
 import { Evidence, Known } from './evidence.tsx'
 import { Flow } from './flow.tsx'
 import type { Beside } from './list.tsx'
 import styles from './panel.module.css'
+import { Finding, type FindingDetail } from './panel-documents.ts'
 import { Places } from './places.tsx'
 import { Reproduce } from './reproduce.tsx'
 import { Similar } from './similar.tsx'
@@ -58,8 +58,8 @@ function Shown({ issue, close, decide }: Props) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const mayNot = whyNot(session, companyId, 'issues:decide')
-  const { id, title, severity, status, permittedStatus } = issue
-  const decideThis = () => decide({ ids: [id], title, status, permitted: permittedStatus })
+  const { id, title, severity, status } = issue
+  const decideThis = () => decide({ ids: [id], title })
   const [{ tab }, setState] = useUrlState(shape)
   const isAsked = 'http' in issue && issue.http?.request
   useKeys({ d: () => mayNot === undefined && decideThis() })
@@ -132,7 +132,7 @@ function What({ issue }: { issue: FindingDetail }) {
         </section>
       )}
       <Places issue={issue} />
-      <Timeline events={issue.history} />
+      <Timeline events={issue.history} assetId={issue.asset.id} />
       <Known issue={issue} />
       <Similar issueId={issue.id} />
     </div>

@@ -2,8 +2,8 @@
 
 import { Moment } from '../../ui/moment.tsx'
 import { wordsOf } from '../../util/words.ts'
-import type { FindingDetail } from './documents.ts'
 import styles from './panel.module.css'
+import type { FindingDetail } from './panel-documents.ts'
 
 type Place = { path: string | null; line: number | null }
 

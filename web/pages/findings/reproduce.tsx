@@ -2,7 +2,7 @@
 
 import { CopyText } from '../../ui/copy-text.tsx'
 import { curlOf } from './curl.ts'
-import type { FindingDetail } from './documents.ts'
+import type { FindingDetail } from './panel-documents.ts'
 
 export function Reproduce({ issue }: { issue: FindingDetail }) {
   const http = 'http' in issue ? issue.http : null

@@ -1,9 +1,12 @@
 // What happened to a finding, newest first: what was done, by whom, and the reason in their words.
 
+import { Link } from 'react-router'
+import { useCompanyId } from '../../frame/company.ts'
 import { Moment } from '../../ui/moment.tsx'
+import { to } from '../../util/path-builder.ts'
 import { wordsOf } from '../../util/words.ts'
-import type { FindingDetail } from './documents.ts'
 import styles from './panel.module.css'
+import type { FindingDetail } from './panel-documents.ts'
 
 type Event = FindingDetail['history'][number]
 
@@ -15,7 +18,7 @@ function sentenceOf({ action, previousStatus, status, assigneeEmail }: Event): s
   return wordsOf(action)
 }
 
-export function Timeline({ events }: { events: readonly Event[] }) {
+export function Timeline({ events, assetId }: { events: readonly Event[]; assetId: string }) {
   if (events.length === 0) return null
   return (
     <section aria-label="Timeline">
@@ -27,10 +30,31 @@ export function Timeline({ events }: { events: readonly Event[] }) {
             {event.reason && <div className="words">{event.reason}</div>}
             <div className={styles.muted}>
               {event.authorEmail ?? authors[event.kind] ?? event.kind}, <Moment at={event.at} />
+              <Cause of={event} assetId={assetId} />
             </div>
           </li>
         ))}
       </ol>
     </section>
+  )
+}
+
+/** The deploy and the scan that it came of; a scan stands among those of its asset. */
+function Cause({ of: { deployId, controlSyncStatusId }, assetId }: { of: Event; assetId: string }) {
+  const companyId = useCompanyId()
+  return (
+    <>
+      {deployId !== null && (
+        <>
+          , <Link to={to.deploy({ companyId, deployId })}>deploy {deployId}</Link>
+        </>
+      )}
+      {controlSyncStatusId !== null && (
+        <>
+          ,{' '}
+          <Link to={{ pathname: to.scans({ companyId }), search: `asset=${assetId}` }}>scan {controlSyncStatusId}</Link>
+        </>
+      )}
+    </>
   )
 }

@@ -1,9 +1,11 @@
 // What a finding is worth looking at for: the score taken apart, and what is known of its exploitation.
 
 import { useAsk } from '../../api/ask.ts'
-import { graphql } from '../../api/graphql.ts'
+import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { Answered } from '../../ui/answered.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { wordsOf } from '../../util/words.ts'
+import styles from './panel.module.css'
 
 const WorthOfFinding = graphql(`
   query WorthOfFinding($id: ID!) {
@@ -11,7 +13,18 @@ const WorthOfFinding = graphql(`
       id
       cvssScore
       cvssVector
-      priority { score sentence }
+      priority {
+        score
+        sentence
+        inputs {
+          isOpen
+          severity { value points }
+          exploitation { epss isKnownExploited points }
+          exposure { value points }
+          impact { value points }
+          sla { value points }
+        }
+      }
       exploitation {
         epss
         isKnownExploited
@@ -20,6 +33,8 @@ const WorthOfFinding = graphql(`
     }
   }
 `)
+
+type Inputs = ResultOf<typeof WorthOfFinding>['issue']['priority']['inputs']
 
 const percent = (part: number | null): string => (part === null ? 'unknown' : `${(part * 100).toFixed(1)} %`)
 
@@ -39,6 +54,7 @@ export function Worth({ issueId }: { issueId: string }) {
               { name: 'Exploited', fact: exploitation.isKnownExploited && 'known to be, by CISA’s list' },
             ]}
           />
+          <Parts of={priority.inputs} score={priority.score} />
           {exploitation.vulnerabilities.map((known) => (
             <Facts
               key={known.id}
@@ -53,5 +69,52 @@ export function Worth({ issueId }: { issueId: string }) {
         </div>
       )}
     </Answered>
+  )
+}
+
+/** The table of docs/scoring.md for this finding. */
+function Parts({
+  of: { isOpen, severity, exploitation, exposure, impact, sla },
+  score,
+}: {
+  of: Inputs
+  score: number
+}) {
+  const exploited = exploitation.isKnownExploited ? 'Known to be exploited' : `EPSS ${percent(exploitation.epss)}`
+  const parts = [
+    { part: 'Severity', input: wordsOf(severity.value), points: severity.points },
+    { part: 'Exploitation', input: exploited, points: exploitation.points },
+    { part: 'Exposure', input: wordsOf(exposure.value), points: exposure.points },
+    { part: 'Impact', input: wordsOf(impact.value), points: impact.points },
+    { part: 'SLA', input: sla.value === null ? 'Never due' : wordsOf(sla.value), points: sla.points },
+  ]
+  const added = parts.slice(1).map(({ points }) => points)
+  return (
+    <section>
+      <h3 id="score-parts">The score taken apart</h3>
+      <table className={styles.parts} aria-labelledby="score-parts">
+        <thead>
+          <tr>
+            <th scope="col">Part</th>
+            <th scope="col">Input</th>
+            <th scope="col">Points</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map(({ part, input, points }) => (
+            <tr key={part}>
+              <th scope="row">{part}</th>
+              <td>{input}</td>
+              <td>{points}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="muted number">
+        {isOpen
+          ? `${severity.points} × (4 + ${added.join(' + ')}) = ${score}`
+          : 'It is not open: its score is 0, whatever the points.'}
+      </p>
+    </section>
   )
 }
