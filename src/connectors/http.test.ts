@@ -2,8 +2,17 @@
 
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { FOREIGN, pagesByLink, pagesByNext, serverError, silent, tooMany } from '../../test/testkit/vendor-answers.ts'
-import { fakeSession, fakeVendor, fakeVendors, get, json, post } from '../../test/testkit/vendor-fake.ts'
+import {
+  cutInTheMiddle,
+  FOREIGN,
+  pagesByLink,
+  pagesByNext,
+  serverError,
+  silent,
+  tooMany,
+  webPage,
+} from '../../test/testkit/vendor-answers.ts'
+import { fakeSession, fakeVendor, fakeVendors, get, json, post, type Step } from '../../test/testkit/vendor-fake.ts'
 import { liveThroughTroubles } from '../../test/testkit/vendor-troubles.ts'
 import { walkCursor, walkLinks, walkNext, walkNumbers } from './pages.ts'
 import { at } from './paths.ts'
@@ -108,6 +117,36 @@ describe('a list in pages', () => {
     const walked = all(walkNext(client, { path: at`/things` }, things, ({ next }) => next))
 
     await expect(walked).rejects.toMatchObject({ kind: 'BROKEN_ANSWER' })
+  })
+})
+
+describe('what is read as it comes', () => {
+  const read = async (answer: Step['answer']) => {
+    await fakeVendor(ORIGIN, [get('/v1/thing', answer)])
+    const { client } = fakeSession(connector, credential)
+    const chunks = await Array.fromAsync(await client.stream(at`/thing`))
+    return Buffer.concat(chunks).toString()
+  }
+  const html = { headers: { 'content-type': 'text/html; charset=utf-8' } }
+  const pages: [string, Step['answer']][] = [
+    ['by its type', webPage()],
+    ['by its type alone', { ...html, text: 'diff --git a/x b/x' }],
+    ['by its type, empty', { ...html, text: '' }],
+    ['by its beginning', { text: '\n<!DOCTYPE html><title>Sign in</title>' }],
+  ]
+
+  test.each(pages)('is no page for people, known %s, which may be tried again', async (_, answer) => {
+    await expect(read(answer)).rejects.toMatchObject({
+      kind: 'BROKEN_ANSWER',
+      retryable: true,
+      message: 'Vendor answered with something that cannot be read: it is a page and no data',
+    })
+  })
+
+  test('comes whole, may be empty, and does not end where it was cut', async () => {
+    expect(await read({ text: 'a < b' })).toBe('a < b')
+    expect(await read({ text: '' })).toBe('')
+    await expect(read(cutInTheMiddle())).rejects.toMatchObject({ kind: 'UNREACHABLE', retryable: true })
   })
 })
 

@@ -42,7 +42,10 @@ export type VendorClient = {
   delete(path: Path, options?: CallOptions): Promise<void>
   /** As the others, with status and headers. */
   answer<T>(method: Method, path: Path, schema: Schema<T>, options?: CallOptions): Promise<VendorAnswer<T>>
-  /** What stands at the path, of any type, as it comes: at most `largest` bytes within `timeout`, which is for all of it. */
+  /**
+   * What stands at the path, of any type but a page for people, as it comes: at most `largest` bytes within `timeout`, which is for all
+   * of it. Reading rejects as a call does.
+   */
   stream(path: Path, options?: CallOptions): Promise<AsyncIterable<Uint8Array>>
   /** The path of an address that the vendor gave, absolute or relative; LED_ELSEWHERE when it is of another origin. */
   next(address: string): Path
@@ -205,12 +208,16 @@ function openClient(options: ClientOptions, around: Around, again: (options: Cli
     }
   }
 
+  const requireData = (given: Pick<OutboundAnswer, 'status' | 'headers' | 'body'>): void => {
+    if (!isSignInPage(given)) return
+    throw new VendorFailed(name, 'BROKEN_ANSWER', { status: given.status, detail: 'it is a page and no data' })
+  }
+
   const answer: VendorClient['answer'] = async (method, path, schema, call = {}) => {
     const { status, headers, body } = await perform(method, path, call)
     if (schema === null) return { status, headers, value: undefined as never }
-    const broken = (detail: string, cause?: unknown) =>
-      new VendorFailed(name, 'BROKEN_ANSWER', { status, detail, cause })
-    if (isSignInPage({ status, headers, body })) throw broken('it is a page and no data')
+    const broken = (detail: string) => new VendorFailed(name, 'BROKEN_ANSWER', { status, detail })
+    requireData({ status, headers, body })
     let given: unknown
     try {
       given = readJson(body)
@@ -232,13 +239,18 @@ function openClient(options: ClientOptions, around: Around, again: (options: Cli
   }
 
   const stream: VendorClient['stream'] = async (path, call) => {
-    const { chunks } = await perform('GET', path, { headers: { accept: '*/*' }, ...call, isStreamed: true })
-    return readable(chunks ?? [])
+    return readable(await perform('GET', path, { headers: { accept: '*/*' }, ...call, isStreamed: true }))
   }
 
-  async function* readable(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+  async function* readable({ status, headers, chunks }: OutboundAnswer) {
     try {
-      yield* chunks
+      let isBegun = false
+      for await (const chunk of chunks ?? []) {
+        if (!isBegun) requireData({ status, headers, body: Buffer.from(chunk) })
+        isBegun = true
+        yield chunk
+      }
+      if (!isBegun) requireData({ status, headers, body: Buffer.alloc(0) })
     } catch (error) {
       throw error instanceof OutboundFailed ? failureOf(name, error, false).error : error
     }

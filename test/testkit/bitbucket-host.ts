@@ -4,18 +4,19 @@ import { createHmac } from 'node:crypto'
 import type { Data } from './client.ts'
 import { newCommit } from './source-host.ts'
 import { vendorContract } from './vendor-contract.ts'
-import { json, type Seen, serveVendor } from './vendor-fake.ts'
+import { type Answer, json, type Seen, serveVendor } from './vendor-fake.ts'
 
 const REPOSITORY = '{0a1b2c3d-0000-4000-8000-000000000002}'
 const HOME = `/2.0/repositories/acme/${encodeURIComponent(REPOSITORY)}`
 const DIFF =
   'diff --git a/a.ts b/a.ts\nindex 1111111..2222222 100644\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-one\n+two\n'
 
-/** The Bitbucket of one repository, whose branch main stands where the test says. */
+/** The Bitbucket of one repository, whose branch main has moved by one commit; `diff` is what it answers of that. */
 export async function startBitbucket() {
   const [parent, commit] = [newCommit(), newCommit()]
   const hook = { url: '', secret: '' }
   const told: Data[] = []
+  const diff: { answer: Answer } = { answer: { text: DIFF } }
   const page = (values: unknown[]) => json({ pagelen: 100, values })
   const branch = {
     type: 'branch',
@@ -28,7 +29,7 @@ export async function startBitbucket() {
     state: 'MERGED',
     merge_commit: { type: 'commit', hash: commit.slice(0, 12) },
   }
-  const answers: Record<string, (asked: Seen) => ReturnType<typeof json>> = {
+  const answers: Record<string, (asked: Seen) => Answer> = {
     'GET /2.0/user/workspaces': () => page([]),
     [`GET ${HOME}`]: () =>
       json({
@@ -43,7 +44,7 @@ export async function startBitbucket() {
       return json({ type: 'webhook_subscription', uuid: '{hook}' }, { status: 201 })
     },
     [`GET ${HOME}/refs/branches`]: () => page([branch]),
-    [`GET ${HOME}/diff/${commit}..${parent}`]: () => ({ text: DIFF }),
+    [`GET ${HOME}/diff/${commit}..${parent}`]: () => diff.answer,
     [`GET ${HOME}/pullrequests`]: ({ query }) => page(query.q?.includes('MERGED') ? [merged] : []),
     [`GET ${HOME}/pullrequests/7/comments`]: () => page([]),
     [`POST ${HOME}/pullrequests/7/comments`]: ({ body }) => {
@@ -65,5 +66,5 @@ export async function startBitbucket() {
     const headers: Record<string, string> = { 'content-type': 'application/json', 'x-hub-signature': proof }
     return { path: new URL(hook.url).pathname, headers, body }
   }
-  return { projectId: `acme/${REPOSITORY}`, parent, commit, told, delivery }
+  return { projectId: `acme/${REPOSITORY}`, parent, commit, diff, told, delivery }
 }

@@ -10,14 +10,24 @@ import { hookBody, madeWebhook, webhooks } from './schemas.ts'
 
 const EVENTS = ['taskStatusUpdated', 'taskDeleted', 'taskMoved']
 
-/** The vendor makes the secret; it is answered in `secret` and is the one to be kept. */
+/**
+ * The vendor makes the secret; it is answered in `secret` and is the one to be kept. A hook is of one workspace and has a secret of its
+ * own, of which one is kept: where the credential sees several and none is set, none is made, and one of before is taken away.
+ */
 export const ensureHook: Tracker['ensureHook'] = async (session, { projectId, url }) => {
   const { client } = session
   try {
-    const [workspace = ''] = await workspacesOf(session)
-    const known = (await client.get(at`/team/${workspace}/webhook`, webhooks)).find(
-      ({ endpoint, list_id }) => endpoint === url && (projectId === null || list_id === projectId),
-    )
+    const [workspace, ...others] = await workspacesOf(session)
+    if (workspace === undefined) return null
+    const ours = async (one: string) =>
+      (await client.get(at`/team/${one}/webhook`, webhooks)).filter(({ endpoint }) => endpoint === url)
+    if (others.length > 0) {
+      for (const one of [workspace, ...others]) {
+        for (const { id } of await ours(one)) await removeHook(session, { projectId, hookId: id })
+      }
+      return null
+    }
+    const known = (await ours(workspace)).find(({ list_id }) => projectId === null || list_id === projectId)
     if (known) {
       const asked = { endpoint: url, events: '*', status: 'active' }
       // after too many failures it calls no more until it is told to

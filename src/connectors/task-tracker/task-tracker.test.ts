@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { features, LIST_ID, STATUSES, serveTasks, TASKS_ORIGIN } from '../../../test/testkit/tasks-fake.ts'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
-import { fakeSession, fakeVendor, get, json, post, put } from '../../../test/testkit/vendor-fake.ts'
+import { fakeSession, fakeVendor, get, json, post, put, remove } from '../../../test/testkit/vendor-fake.ts'
 import { liveThroughTroubles } from '../../../test/testkit/vendor-troubles.ts'
 import { hmac } from '../../core/crypto.ts'
 import type { Credential, NewItem, Tracker, TrackerPlace } from '../types.ts'
@@ -212,6 +212,38 @@ describe('a webhook', () => {
     await fakeVendor(TASKS_ORIGIN, [get(path, json({ webhooks: [hook('suspended')] })), woken], contract)
 
     expect(await tracker().ensureHook(open(), plan)).toEqual({ hookId: 'hook-1', isSigned: true, secret: 'theirs' })
+  })
+
+  test('is made in none of several workspaces, because each has a secret of its own, and one of before is taken away', async () => {
+    const teams = ['108', '109'].map((id) => ({ ...team, id }))
+    await fakeVendor(
+      TASKS_ORIGIN,
+      [
+        get('/api/v2/team', json({ teams })),
+        get(path, json({ webhooks: [hook('active'), { ...hook('active'), id: 'theirs', endpoint: `${url}2` }] })),
+        remove('/api/v2/webhook/hook-1', json({})),
+        get('/api/v2/team/109/webhook', json({ webhooks: [] })),
+      ],
+      contract,
+    )
+    const session = fakeSession(taskTracker, credential, { workspaceId: null })
+
+    expect(await tracker().ensureHook(session, plan)).toBeNull()
+  })
+
+  test('is made in the one workspace that the credential sees', async () => {
+    await fakeVendor(
+      TASKS_ORIGIN,
+      [
+        get('/api/v2/team', json({ teams: [team] })),
+        get(path, json({ webhooks: [] })),
+        post(path, json({ id: 'hook-1', webhook: hook('active') })),
+      ],
+      contract,
+    )
+    const session = fakeSession(taskTracker, credential, { workspaceId: null })
+
+    expect(await tracker().ensureHook(session, plan)).toMatchObject({ hookId: 'hook-1' })
   })
 
   test('is believed by the signature of its raw bytes alone', () => {

@@ -39,9 +39,13 @@ export async function createDeploy(context: Context, input: NewDeploy): Promise<
   return addDeploy(context, companyId, input, { userId: context.viewer.userId, note })
 }
 
-/** In whose name a deploy is added: null where nobody is left. `note` writes the audit record, `follow` what is to come of it. */
+/**
+ * In whose name a deploy is added: null where nobody is left. `requireRead` throws where a diff that was read so is to make no deploy,
+ * `note` writes the audit record, `follow` what is to come of it.
+ */
 export type By = {
   userId: Id | null
+  requireRead?: (read: Pick<Analysis, 'state' | 'reason'>) => void
   note: (trx: Trx, change: Change) => Promise<void>
   follow?: (trx: Trx, deploy: store.Deploy) => Promise<void>
 }
@@ -66,6 +70,7 @@ export async function addDeploy(
   await storeUpload(context.objects, diffContent)
   if (commitHistory) await storeUpload(context.objects, commitHistory)
   const analysis = await analyseUploaded(context.objects, diffContent)
+  by.requireRead?.(analysis)
   const commits = await readCommits(context, commitHistory ?? diffContent, commitHistory !== null)
 
   return transaction(context.db, async (trx) => {

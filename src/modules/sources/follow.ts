@@ -1,7 +1,7 @@
 // Follows a branch of a repository: what changed since its last deploy becomes a deploy by itself.
 
-import { VendorRefused } from '../../connectors/errors.ts'
-import type { BranchHead, Session, SourceHost } from '../../connectors/types.ts'
+import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
+import type { BranchHead } from '../../connectors/types.ts'
 import { appendAudit } from '../../core/audit.ts'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
@@ -11,7 +11,7 @@ import type { WorkParts } from '../context.ts'
 import { addDeploy, findNewestDeploy } from '../deploys/service.ts'
 import { isFollowed } from './branches.ts'
 import { askReport, FOLLOW_TASK, type FollowAsked, queueOf } from './jobs-of.ts'
-import { openSource, program } from './opened.ts'
+import { type Opened, openSource, program } from './opened.ts'
 import * as store from './store.ts'
 
 /** Branches of a repository that are looked at in one go. */
@@ -52,12 +52,10 @@ export async function keepingOutcome(
   }
 }
 
-type Opened = { source: SourceHost; session: Session }
-
 async function reach(
   parts: WorkParts,
   association: store.Association,
-  { source, session }: Opened,
+  opened: Opened,
   head: BranchHead,
   { before, isTold }: FollowAsked,
 ): Promise<void> {
@@ -70,7 +68,7 @@ async function reach(
     if (isTold) await transaction(db, (trx) => askReport(trx, companyId, last.id))
     return
   }
-  const starts = [last?.currentCommit, last ? null : await startOf(parts, association, { source, session }, head)]
+  const starts = [last?.currentCommit, last ? null : await startOf(parts, association, opened, head)]
   for (const from of new Set([...starts, before, head.parent])) {
     if (!from || from === head.commit) continue
     const known = await findNewestDeploy(db, { companyId, assetId, previousCommit: from, currentCommit: head.commit })
@@ -80,7 +78,7 @@ async function reach(
       return
     }
     try {
-      await addFrom(parts, association, { source, session }, { projectId, from, to: head.commit }, branch)
+      await addFrom(parts, association, opened, { projectId, from, to: head.commit }, branch)
       return
     } catch (error) {
       // a commit that was rewritten away: the next start may still be there
@@ -107,7 +105,7 @@ async function startOf(
 async function addFrom(
   parts: WorkParts,
   { companyId, assetId, createdById }: store.Association,
-  { source, session }: Opened,
+  { name, source, session }: Opened,
   range: { projectId: string; from: string; to: string },
   branch: string,
 ): Promise<void> {
@@ -126,6 +124,10 @@ async function addFrom(
   try {
     await addDeploy(parts, companyId, given, {
       userId: createdById,
+      // kept, it would stand where the branch stands and never be asked for again
+      requireRead: ({ state }) => {
+        if (state === 'NOT_A_DIFF') throw new VendorFailed(name, 'BROKEN_ANSWER', { detail: 'its diff is none' })
+      },
       note: (trx, change) => appendAudit(trx, keyring.auditKey, program('followBranch'), change),
       follow: (trx, deploy) => askReport(trx, companyId, deploy.id),
     })

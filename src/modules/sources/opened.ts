@@ -15,11 +15,11 @@ export const program = (operation: string) => ({
   operation,
 })
 
-export async function openSource(
-  parts: WorkParts,
-  { companyId, integrationId }: Association,
-): Promise<{ source: SourceHost; session: Session }> {
+/** `name` as sentences to people name the host. */
+export type Opened = { name: string; source: SourceHost; session: Session }
+
+export async function openSource(parts: WorkParts, { companyId, integrationId }: Association): Promise<Opened> {
   const { connector, session } = await openForWork(parts, companyId, integrationId)
   if (!connector.source) throw failedPrecondition(`${connector.name} has no repositories`)
-  return { source: connector.source, session }
+  return { name: connector.name, source: connector.source, session }
 }

@@ -10,7 +10,7 @@ import { gateKey, loadGates } from '../gates/service.ts'
 import { keepingOutcome } from './follow.ts'
 import { openSource } from './opened.ts'
 import * as store from './store.ts'
-import { commentOf, titleOf } from './words.ts'
+import { commentOf, isPassed, titleOf } from './words.ts'
 
 /** Tells what changed since it was last told; safe to run twice. */
 export async function reportDeploy(parts: WorkParts, { companyId, id }: { companyId: Id; id: Id }): Promise<void> {
@@ -32,9 +32,9 @@ export async function reportDeploy(parts: WorkParts, { companyId, id }: { compan
       ...place,
       pullRequests,
       key: `merlon-${deploy.assetId}`,
-      state: gate.decision === 'BLOCK' ? ('FAILED' as const) : ('PASSED' as const),
-      title: titleOf(gate),
-      summary: commentOf(gate, url),
+      state: isPassed(gate, deploy) ? ('PASSED' as const) : ('FAILED' as const),
+      title: titleOf(gate, deploy),
+      summary: commentOf(gate, deploy, url),
       url,
     }
     const digest = sha256(JSON.stringify(report))

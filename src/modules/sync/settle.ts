@@ -1,7 +1,7 @@
 // One look at a finding and its card: the card is made, read, moved, or the finding goes where the card leads.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
-import type { Item } from '../../connectors/types.ts'
+import type { Item, TrackerPlace } from '../../connectors/types.ts'
 import { transaction, violates } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'
@@ -43,12 +43,16 @@ async function look(run: Run, work: store.Work): Promise<void> {
   if (work.externalId === null) return create(run, work, configuration)
   const { place, externalId } = work
   if (place === null) throw new Error('A card that was made has a place')
-  const item = await run.tracker.readItem(run.session, place, externalId).catch((error: unknown) => {
-    // what was not answered is in the log as well
-    return exchange(run, work, { action: 'READ', request: externalId }, () => Promise.reject(error), String)
-  })
-  await follow(run, work, item, 1)
+  await follow(run, work, await read(run, work, place, externalId), 1)
 }
+
+/** Only what fails is in the log: every card is read each time that something may have changed. */
+const read = (run: Run, work: store.Work, place: TrackerPlace, externalId: string): Promise<Item | null> =>
+  run.tracker
+    .readItem(run.session, place, externalId)
+    .catch((error: unknown) =>
+      exchange(run, work, { action: 'READ', request: externalId }, () => Promise.reject(error), String),
+    )
 
 const DELETED = 'The card was deleted in the tracker, or may not be seen any more; it is not made again by itself'
 
@@ -141,7 +145,7 @@ async function again(run: Run, work: store.Work, round: number, error: VendorRef
   if (round >= MOST_ROUNDS) throw error
   const anew = await store.findWork(run.parts.db, work.companyId, work.id)
   if (!anew?.externalId || !anew.place) return
-  await follow(run, anew, await run.tracker.readItem(run.session, anew.place, anew.externalId), round + 1)
+  await follow(run, anew, await read(run, anew, anew.place, anew.externalId), round + 1)
 }
 
 async function push(run: Run, work: store.Work, item: Item, action: Extract<Action, { kind: 'PUSH' }>, round: number) {

@@ -17,6 +17,7 @@ import {
   sync,
 } from '../../../test/testkit/trackers.ts'
 import { serverError } from '../../../test/testkit/vendor-answers.ts'
+import { json } from '../../../test/testkit/vendor-fake.ts'
 import { newWorld } from '../../../test/testkit/world.ts'
 
 const HISTORY = 'query ($id: ID!) { issue(id: $id) { history { kind status previousStatus reason } } }'
@@ -216,6 +217,27 @@ describe('a tracker', () => {
     expect(failed).toMatchObject([{ action: 'MOVE', reason: 'BoardsTracker has a fault of its own at the moment' }])
     expect(JSON.stringify(failed)).not.toContain('Basic')
     expect(fake.cards.get(1)?.state).toBe('Active')
+  })
+
+  test('that refuses the second look at a card which was moved meanwhile has that in the log', async () => {
+    const { fake, world, id } = await withCard()
+    let isMoved = false
+    fake.trouble = ({ method }) => {
+      if (method === 'PATCH') {
+        fake.move(1, 'Blocked')
+        isMoved = true
+      }
+      return isMoved && method === 'GET' ? json({ message: 'Access denied' }, { status: 403 }) : null
+    }
+    await changeStatus(world, id, 'IN_PROGRESS')
+
+    await sync(world)
+
+    expect(await deliveriesOf(world, ['REFUSED'])).toMatchObject([
+      { action: 'READ', request: '1', reason: expect.stringContaining('does not allow this') },
+      { action: 'MOVE' },
+    ])
+    expect((await itemOf(world, id)).failure).toContain('does not allow this')
   })
 
   test('of tasks is kept in step as well', async () => {
