@@ -25,6 +25,17 @@ async function newFindings() {
   return home
 }
 
+const idOf = async (key: string, companyId: string, search: string): Promise<string> => {
+  const query = `query ($companyId: ID!, $search: String) {
+    issues(companyId: $companyId, filters: { search: $search }, pagination: { perPage: 1 }) { collection { id } } }`
+  return (await run(key, query, { companyId, search })).issues.collection[0].id
+}
+
+const change = (key: string, id: string, status: string) =>
+  run(key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
+    input: { id, status },
+  })
+
 test('a finding is found by filter, decided on by keyboard, and tells of it in its timeline', async () => {
   const { key, companyId } = await newFindings()
   const { page } = await openPage()
@@ -88,6 +99,30 @@ test('a status that a finding may not go to is offered with the reason why not',
   expect(await dialog.getByRole('radio', { name: 'Created – it is so already' }).isDisabled()).toBe(true)
 })
 
+test('of findings chosen in the list only what all of them permit is offered, the first of it under the keyboard', async () => {
+  const { key, companyId } = await newFindings()
+  await change(key, await idOf(key, companyId, 'SQL built from input'), 'IN_PROGRESS')
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByRole('row', { name: /Weak hash/ }).waitFor()
+
+  for (const press of ['j', 'd']) await page.keyboard.press(press)
+  const one = page.getByRole('dialog', { name: 'Decide' })
+  await one.getByRole('radio', { name: 'In progress – it is so already' }).waitFor()
+  expect(await one.getByRole('radio', { name: 'Created – not from In progress' }).isDisabled()).toBe(true)
+  expect(await one.getByRole('radio', { name: 'Awaiting validation' }).isEnabled()).toBe(true)
+  await page.keyboard.press('Escape')
+  await one.waitFor({ state: 'detached' })
+
+  for (const press of ['x', 'j', 'x', 'd']) await page.keyboard.press(press)
+  const two = page.getByRole('dialog', { name: 'Decide on 2 findings' })
+  const refused = two.getByRole('radio', { name: 'Awaiting validation – not from Created, as 1 of them is' })
+  await refused.waitFor()
+  expect(await refused.isDisabled()).toBe(true)
+  expect(await two.getByRole('radio', { name: 'In progress', exact: true }).isEnabled()).toBe(true)
+  expect(await two.locator('input:focus').getAttribute('value')).toBe('IDENTIFIED')
+})
+
 test('what the server refuses stands in the dialog in its words, and nothing that was typed is lost', async () => {
   const { key, companyId } = await newFindings()
   const { page } = await openPage()
@@ -96,12 +131,13 @@ test('what the server refuses stands in the dialog in its words, and nothing tha
 
   for (const press of ['j', 'x', 'j', 'x', 'd']) await page.keyboard.press(press)
   const dialog = page.getByRole('dialog', { name: 'Decide on 2 findings' })
-  await dialog.getByRole('radio', { name: 'Awaiting validation' }).check()
-  await dialog.getByLabel('Reason').fill('It was mended')
+  await dialog.getByRole('radio', { name: 'In progress' }).check()
+  await dialog.getByLabel('Reason').fill('Somebody looks at it')
+  await change(key, await idOf(key, companyId, 'SQL built from input'), 'FIX_ACCEPTED')
   await dialog.getByRole('button', { name: 'Decide' }).click()
 
-  await dialog.getByRole('alert').getByText('An issue goes from CREATED to').waitFor()
-  expect(await dialog.getByLabel('Reason').inputValue()).toBe('It was mended')
+  await dialog.getByRole('alert').getByText('An issue goes from FIX_ACCEPTED to IDENTIFIED').waitFor()
+  expect(await dialog.getByLabel('Reason').inputValue()).toBe('Somebody looks at it')
 })
 
 test('who may not decide sees the button, and why it is disabled', async () => {

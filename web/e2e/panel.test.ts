@@ -1,0 +1,84 @@
+// What a finding tells beside the list, and on paper: its score taken apart, what its events came of, all of it printed.
+
+import { expect, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
+import { commit } from '../../test/testkit/deploys.ts'
+import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
+import { emptyTree, newDeploy } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+
+const openPage = browserStories()
+
+const DIFF = ['--- /dev/null', '+++ b/src/users.ts', '@@ -0,0 +1 @@', '+db.query(text)', ''].join('\n')
+
+test('the score of a finding is taken apart into its parts, whose points make it', async () => {
+  const { key, companyId, assetId } = await newHome()
+  const { issue } = await upsert(key, sast(assetId, { severity: 'HIGH' }))
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings/${issue.id}?tab=worth`)
+
+  const parts = page.getByRole('table', { name: 'The score taken apart' })
+  await parts.waitFor()
+
+  const first = await parts.locator('tr > :first-child').allTextContents()
+  expect(first).toEqual(['Part', 'Severity', 'Exploitation', 'Exposure', 'Impact', 'SLA'])
+  expect(await parts.getByRole('row', { name: 'Severity High 8' }).count()).toBe(1)
+  const sum = await parts.locator('xpath=following-sibling::p').innerText()
+  const [, severity = '', added = '', score] = /^(\S+) × \((.+)\) = (\S+)$/.exec(sum) ?? []
+  const total = added.split(' + ').reduce((all, points) => all + Number(points), 0)
+  expect(Number(score)).toBe(Math.round(Number(severity) * total * 10) / 10)
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('an event of a finding leads to the deploy and to the scan that it came of', async () => {
+  const { key, companyId, assetId } = await newHome()
+  const commits = { previousCommit: emptyTree, currentCommit: commit('a'), branchName: 'main' }
+  const deploy = await newDeploy(key, String(assetId), DIFF, commits)
+  const { issue } = await upsert(key, sast(assetId, { deployId: deploy.id }))
+  const { createControlSyncStatus } = await run(
+    key,
+    'mutation ($input: CreateControlSyncStatusInput!) { createControlSyncStatus(input: $input) { controlSyncStatus { id } } }',
+    { input: { assetId, integration: 'SCANNER_B' } },
+  )
+  const scanId = createControlSyncStatus.controlSyncStatus.id
+  await run(key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
+    input: { id: issue.id, status: 'IDENTIFIED', controlSyncStatusId: scanId },
+  })
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings/${issue.id}`)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+
+  const scan = timeline.getByRole('listitem').filter({ hasText: 'Created → Identified' }).getByRole('link')
+  expect(await scan.textContent()).toBe(`scan ${scanId}`)
+  expect(await scan.getAttribute('href')).toBe(`/companies/${companyId}/scans?asset=${assetId}`)
+  await timeline.getByRole('link', { name: `deploy ${deploy.id}` }).click()
+  await page.getByText('db.query(text)').first().waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/companies/${companyId}/deploys/${deploy.id}`)
+})
+
+test.each([1280, 390])('a finding that fills %d pixels is printed whole, light and without the list', async (width) => {
+  const { key, companyId, assetId } = await newHome()
+  const lines = (count: number) => Array.from({ length: count }, (_, line) => `line ${line}`).join('\n')
+  const long = { codeSnippet: lines(60), firstLine: 1, vulnerableLine: 30, description: lines(120) }
+  const { issue } = await upsert(key, sast(assetId, long))
+  const { page } = await openPage({ viewport: { width, height: 800 }, colorScheme: 'dark' })
+  await signIn(page, key, `/companies/${companyId}/findings/${issue.id}`)
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+  await panel.getByRole('region', { name: 'Timeline' }).waitFor()
+  const styleOf = (name: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('aside[aria-label=Finding]')).${name}`)
+  const dark = await styleOf('backgroundColor')
+
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+
+  expect(await page.getByRole('grid', { name: 'Findings' }).isVisible()).toBe(false)
+  expect(await styleOf('position')).toBe('static')
+  expect(await styleOf('backgroundColor')).not.toBe(dark)
+  const cutOff = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('main, aside, aside [class*=block]')].map((part) => part.scrollHeight - part.clientHeight)`,
+  )
+  expect(cutOff.length).toBeGreaterThan(2)
+  expect(Math.max(...cutOff)).toBeLessThan(2)
+  const pdf = await page.pdf({ format: 'A4' })
+  expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(3)
+})
