@@ -112,10 +112,43 @@ test('the statuses of a list are offered once its number is given', async () => 
 
   await dialog.getByLabel('List', { exact: true }).fill(LIST_ID)
   await dialog.getByLabel('What it is called').fill('Findings')
-  const states = await dialog.getByRole('list', { name: 'States of the board' }).getByRole('listitem').allTextContents()
+  const list = dialog.getByRole('list', { name: 'States of the board' })
+  await list.waitFor()
+  const states = await list.getByRole('listitem').allTextContents()
   await dialog.getByLabel('Give Identified a state').selectOption(STATUSES[0] ?? '')
   await dialog.getByRole('button', { name: 'Check and map' }).click()
   await page.getByText('The list is mapped.').waitFor()
 
   expect(states).toEqual(STATUSES)
+})
+
+test('another tracker is connected beside the first, and its boards are asked for with its own credential', async () => {
+  const { companyId, key, fake } = await connected()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/integrations`)
+  await page.getByRole('button', { name: 'Add another Azure DevOps' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect another Azure DevOps' })
+  await dialog.getByLabel('Organisation').fill('zenith')
+  await dialog.getByLabel('Personal access token').fill('another')
+  await dialog.getByRole('button', { name: 'Check and connect' }).click()
+  const added = page.getByText('zenith', { exact: true })
+  await added.waitFor()
+  const organizations = [await page.getByText('acme', { exact: true }).count(), await added.count()]
+  const faults = await accessibilityFaults(page)
+  const from = fake.seen.length
+
+  // the newest comes first
+  await page.getByRole('button', { name: 'Map a board' }).first().click()
+  const mapping = page.getByRole('dialog', { name: 'Map a board' })
+  await mapping.getByLabel('Project').selectOption({ label: PROJECT.name })
+  await mapping.getByLabel('Team').selectOption({ label: TEAM.name })
+  await mapping.getByLabel('Board', { exact: true }).selectOption({ label: BOARD.name })
+  await mapping.getByRole('list', { name: 'States of the board' }).waitFor()
+
+  const asked = fake.seen.slice(from)
+  expect({ organizations, faults }).toEqual({ organizations: [1, 1], faults: [] })
+  expect(new Set(asked.map(({ headers }) => headers.authorization))).toEqual(
+    new Set([`Basic ${Buffer.from(':another').toString('base64')}`]),
+  )
+  expect(asked.every(({ path }) => path.startsWith('/zenith/'))).toBe(true)
 })

@@ -17,11 +17,19 @@ import {
 } from './documents.ts'
 import { type Kind, kinds } from './kinds.ts'
 
-type Props = { kind: Kind; integration: Integration | undefined; onClose: () => void; onDone: () => void }
+type Props = {
+  kind: Kind
+  /** the one that is changed */
+  integration: Integration | undefined
+  /** whether there may be one already, beside which another is made */
+  addAnother: boolean
+  onClose: () => void
+  onDone: () => void
+}
 
 const regions = ['US_1', 'US_2', 'EU_1', 'AU_1'] as const
 
-export default function Connect({ kind, integration, onClose, onDone }: Props) {
+export default function Connect({ kind, integration, addAnother, onClose, onDone }: Props) {
   const companyId = useCompanyId()
   const change = useChange()
   const { name, fields, isHost } = kinds[kind]
@@ -29,7 +37,7 @@ export default function Connect({ kind, integration, onClose, onDone }: Props) {
     const given = Object.fromEntries(
       fields.map((field) => [field.name, filled.optional(field.name)]).filter(([, value]) => value !== null),
     ) as Record<string, string>
-    const base = { companyId, ...(integration ? { integrationId: integration.id } : {}), ...given }
+    const base = { companyId, ...(integration ? { integrationId: integration.id } : { addAnother }), ...given }
     const scans = isHost
       ? {
           astScansEnabled: filled.all('astScansEnabled').length > 0,
@@ -62,7 +70,7 @@ export default function Connect({ kind, integration, onClose, onDone }: Props) {
   const known = integration && 'astScansEnabled' in integration ? integration : undefined
   return (
     <Dialog
-      title={integration ? `Change ${name}` : `Connect ${name}`}
+      title={integration ? `Change ${name}` : `Connect ${addAnother ? 'another ' : ''}${name}`}
       description={
         integration ? 'What is left empty stays as it is.' : 'It is asked at once whether the credential is good.'
       }

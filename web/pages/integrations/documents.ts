@@ -110,34 +110,48 @@ export const Associate = graphql(`
 `)
 
 export const TrackerProjects = graphql(`
-  query TrackerProjects($companyId: ID!) {
-    boardsTrackerProjects(filters: { companyId: $companyId }) { id name }
+  query TrackerProjects($companyId: ID!, $integrationId: ID!) {
+    boardsTrackerProjects(filters: { companyId: $companyId }, integrationId: $integrationId) { id name }
   }
 `)
 
 export const TrackerTeams = graphql(`
-  query TrackerTeams($companyId: ID!, $project: ID!) {
-    boardsTrackerTeams(companyId: $companyId, trackerProjectId: $project) { id name }
+  query TrackerTeams($companyId: ID!, $integrationId: ID!, $project: ID!) {
+    boardsTrackerTeams(companyId: $companyId, integrationId: $integrationId, trackerProjectId: $project) { id name }
   }
 `)
 
 export const TrackerBoards = graphql(`
-  query TrackerBoards($companyId: ID!, $project: ID!, $team: ID!) {
-    boardsTrackerBoards(companyId: $companyId, trackerProjectId: $project, trackerTeamId: $team) { id name }
+  query TrackerBoards($companyId: ID!, $integrationId: ID!, $project: ID!, $team: ID!) {
+    boardsTrackerBoards(
+      companyId: $companyId
+      integrationId: $integrationId
+      trackerProjectId: $project
+      trackerTeamId: $team
+    ) {
+      id
+      name
+    }
   }
 `)
 
 export const TrackerStates = graphql(`
-  query TrackerStates($companyId: ID!, $project: ID!, $team: ID!, $board: ID!) {
-    boardsTrackerStates(companyId: $companyId, trackerProjectId: $project, trackerTeamId: $team, trackerBoardId: $board) {
+  query TrackerStates($companyId: ID!, $integrationId: ID!, $project: ID!, $team: ID!, $board: ID!) {
+    boardsTrackerStates(
+      companyId: $companyId
+      integrationId: $integrationId
+      trackerProjectId: $project
+      trackerTeamId: $team
+      trackerBoardId: $board
+    ) {
       name
     }
   }
 `)
 
 export const ListStatuses = graphql(`
-  query ListStatuses($companyId: ID!, $listId: ID!) {
-    taskTrackerStatuses(companyId: $companyId, listId: $listId) { id status }
+  query ListStatuses($companyId: ID!, $integrationId: ID!, $listId: ID!) {
+    taskTrackerStatuses(companyId: $companyId, integrationId: $integrationId, listId: $listId) { id status }
   }
 `)
 

@@ -2,6 +2,7 @@
 
 import type { EnumOf } from '../../api/graphql.ts'
 import { toolName } from '../../util/words.ts'
+import type { Integration } from './documents.ts'
 
 export type Kind = Exclude<EnumOf<'ToolTypeCategory'>, 'PLATFORM_AST' | 'PLATFORM_DAST'>
 
@@ -100,3 +101,21 @@ export const kinds: Record<Kind, KindOf> = {
 export const kindNames = Object.keys(kinds) as Kind[]
 
 export const isKind = (type: string): type is Kind => type in kinds
+
+/** What tells an integration from others of its type; empty where nothing was said. */
+export function whereOf(integration: Integration): string {
+  switch (integration.__typename) {
+    case 'HostAIntegration':
+      return integration.workspaceIds.join(', ')
+    case 'HostBIntegration':
+      return [integration.instanceUrl, ...integration.groupIds].filter(Boolean).join(', ')
+    case 'ScannerAIntegration':
+      return integration.baseUrl ?? ''
+    case 'ScannerBIntegration':
+      return integration.region ?? integration.baseUrl ?? ''
+    case 'BoardsTrackerIntegration':
+      return integration.organizationName ?? ''
+    case 'TaskTrackerIntegration':
+      return integration.workspaceId ?? ''
+  }
+}

@@ -18,7 +18,7 @@ import { to } from '../../util/path-builder.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { Disconnect, type Integration, Integrations, type IntegrationsAnswer } from './documents.ts'
 import styles from './integrations.module.css'
-import { isKind, type Kind, kindNames, kinds } from './kinds.ts'
+import { isKind, type Kind, kindNames, kinds, whereOf } from './kinds.ts'
 
 const Connect = lazy(() => import('./connect.tsx'))
 const Mapping = lazy(() => import('./mapping.tsx'))
@@ -28,7 +28,7 @@ const Projects = lazy(() => import('./projects.tsx'))
 const shape = { tab: oneOf(['tools', 'exchanges'] as const, 'tools') }
 
 type Open =
-  | { what: 'connect'; kind: Kind; integration?: Integration }
+  | { what: 'connect'; kind: Kind; integration?: Integration; addAnother?: boolean }
   | { what: 'map' | 'disconnect' | 'projects'; kind: Kind; integration: Integration }
 
 export function Component() {
@@ -71,7 +71,13 @@ export function Component() {
       />
       <Suspense>
         {open?.what === 'connect' && (
-          <Connect kind={open.kind} integration={open.integration} onClose={() => setOpen(null)} onDone={done} />
+          <Connect
+            kind={open.kind}
+            integration={open.integration}
+            addAnother={open.addAnother ?? false}
+            onClose={() => setOpen(null)}
+            onDone={done}
+          />
         )}
         {open?.what === 'map' && (
           <Mapping kind={open.kind} integration={open.integration} onClose={() => setOpen(null)} onDone={done} />
@@ -118,7 +124,7 @@ function Tools({ found, setOpen }: { found: IntegrationsAnswer; setOpen: (open: 
                   setOpen={setOpen}
                 />
               ))}
-              {own.length === 0 && (
+              {own.length === 0 ? (
                 <Button
                   tone="main"
                   aria-label={`Connect ${name}`}
@@ -126,6 +132,15 @@ function Tools({ found, setOpen }: { found: IntegrationsAnswer; setOpen: (open: 
                   onClick={() => setOpen({ what: 'connect', kind })}
                 >
                   Connect
+                </Button>
+              ) : (
+                <Button
+                  size="small"
+                  aria-label={`Add another ${name}`}
+                  disabledReason={mayNot}
+                  onClick={() => setOpen({ what: 'connect', kind, addAnother: true })}
+                >
+                  Add another…
                 </Button>
               )}
             </div>
@@ -166,6 +181,7 @@ function Connected({ integration, found, mayNot, setOpen }: ConnectedProps) {
       <p>
         <Health of={integration} />
       </p>
+      {whereOf(integration) && <p className="muted">{whereOf(integration)}</p>}
       {mappings.map(({ key, asset, where }) => (
         <p key={key} className="muted">
           {asset ? <Link to={to.asset({ companyId, assetId: asset.id })}>{asset.name}</Link> : 'Every asset'} → {where}

@@ -60,14 +60,15 @@ function useMap(place: string) {
 
 function Board({ integration, onClose, onMapped }: Props & { onMapped: (id: string) => void }) {
   const companyId = useCompanyId()
+  const whose = { companyId, integrationId: integration.id }
   const change = useChange()
   const [project, setProject] = useState('')
   const [team, setTeam] = useState('')
   const [board, setBoard] = useState('')
   const [map, setMap] = useMap(`${project} ${team} ${board}`)
-  const projects = useAsk(TrackerProjects, { companyId })
-  const teams = useAsk(TrackerTeams, { companyId, project }, { pause: project === '' })
-  const boards = useAsk(TrackerBoards, { companyId, project, team }, { pause: team === '' })
+  const projects = useAsk(TrackerProjects, whose)
+  const teams = useAsk(TrackerTeams, { ...whose, project }, { pause: project === '' })
+  const boards = useAsk(TrackerBoards, { ...whose, project, team }, { pause: team === '' })
   const save = async (filled: Filled) => {
     const named = (list: readonly { id: string; name: string }[] | undefined, id: string) => ({
       id,
@@ -129,7 +130,7 @@ function Board({ integration, onClose, onMapped }: Props & { onMapped: (id: stri
             value={board}
             onChange={(event) => setBoard(event.target.value)}
           />
-          {board !== '' && <BoardMap place={{ project, team, board }} map={map} onChange={setMap} />}
+          {board !== '' && <BoardMap place={{ ...whose, project, team, board }} map={map} onChange={setMap} />}
           <Shared />
         </Form>
       )}
@@ -138,14 +139,13 @@ function Board({ integration, onClose, onMapped }: Props & { onMapped: (id: stri
 }
 
 type BoardMapProps = {
-  place: { project: string; team: string; board: string }
+  place: { companyId: string; integrationId: string; project: string; team: string; board: string }
   map: StatusMap
   onChange: (map: StatusMap) => void
 }
 
 function BoardMap({ place, map, onChange }: BoardMapProps) {
-  const companyId = useCompanyId()
-  const answer = useAsk(TrackerStates, { companyId, ...place })
+  const answer = useAsk(TrackerStates, place)
   return (
     <Answered of={answer} lines={4}>
       {({ boardsTrackerStates }) => (
@@ -159,7 +159,7 @@ const whyNotYet = (place: string, map: StatusMap): string | undefined =>
   place === '' ? 'Its states are not known yet.' : whyIncomplete(map)
 
 function List({ integration, onClose, onDone }: Props) {
-  const companyId = useCompanyId()
+  const whose = { companyId: useCompanyId(), integrationId: integration.id }
   const change = useChange()
   const [typed, setTyped] = useState('')
   // asked for once it is whole, not at each digit
@@ -191,16 +191,20 @@ function List({ integration, onClose, onDone }: Props) {
         onBlur={() => setListId(/^\d{3,}$/.test(typed) ? typed : '')}
       />
       <TextField name="name" label="What it is called" required />
-      {listId !== '' && <ListMap companyId={companyId} listId={listId} map={map} onChange={setMap} />}
+      {listId !== '' && <ListMap place={{ ...whose, listId }} map={map} onChange={setMap} />}
       <Shared />
     </Form>
   )
 }
 
-type ListMapProps = { companyId: string; listId: string; map: StatusMap; onChange: (map: StatusMap) => void }
+type ListMapProps = {
+  place: { companyId: string; integrationId: string; listId: string }
+  map: StatusMap
+  onChange: (map: StatusMap) => void
+}
 
-function ListMap({ companyId, listId, map, onChange }: ListMapProps) {
-  const answer = useAsk(ListStatuses, { companyId, listId })
+function ListMap({ place, map, onChange }: ListMapProps) {
+  const answer = useAsk(ListStatuses, place)
   return (
     <Answered of={answer} lines={4}>
       {({ taskTrackerStatuses }) => (
