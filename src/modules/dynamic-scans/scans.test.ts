@@ -1,11 +1,10 @@
 // Dynamic scans from the endpoint through the real process to a small target: what they find, how they end, whose they may be.
 
-import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { kill } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { administratorKey, type Data, refusal, run, upload } from '../../../test/testkit/client.ts'
@@ -156,8 +155,11 @@ async function quiet(asked: () => number, most: number): Promise<void> {
 
 /** The process of the scan that runs. */
 async function scannerProcess(): Promise<number> {
-  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(process.pid), '-f', 'scanner/process'])
-  return Number(stdout)
+  const children = (await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')).split(' ').filter(Boolean)
+  for (const child of children) {
+    if ((await readFile(`/proc/${child}/cmdline`, 'utf8')).includes('scanner/process')) return Number(child)
+  }
+  throw new Error('No scan runs')
 }
 
 const scripts = (found: readonly Data[]) => found.filter(({ cweIds }) => cweIds.includes(79))
