@@ -86,7 +86,7 @@ describe('A channel', () => {
     expect(more).toEqual([])
     expect(text).toContain('Findings that are due soon (1)')
     expect(text).toContain(`HIGH: ${near.title} in ${asset.name} (due ${event.data.slaDueAt.slice(0, 10)})`)
-    expect(text).toContain(`<https://merlon.example.test/issues/${near.id}|open>`)
+    expect(text).toContain(`<https://merlon.example.test/companies/${companyId}/findings/${near.id}|open>`)
     expect([event, ...others]).toMatchObject([{ kind: 'issue.sla_near', objectId: near.id }])
   })
 
@@ -104,7 +104,7 @@ describe('A channel', () => {
     expect(event).toMatchObject({ objectId: deployId, data: { decision: 'BLOCK', sentence: expect.any(String) } })
     expect(text).toContain('Deploys that were blocked (1)')
     expect(text).toContain(`Deploy ${deployId} of the branch main: ${event.data.sentence}`)
-    expect(text).toContain(`<https://merlon.example.test/deploys/${deployId}|open>`)
+    expect(text).toContain(`<https://merlon.example.test/companies/${companyId}/deploys/${deployId}|open>`)
   })
 
   test('is told once of an integration whose credential is refused, and an event says when it has another', async () => {
@@ -129,7 +129,9 @@ describe('A channel', () => {
     const data = { companyId, id, integrationType: 'HOST_B' }
     expect(more).toEqual([])
     expect(text).toContain('Integrations whose credential is refused (1)')
-    expect(text).toContain(`HOST_B integration ${id} <https://merlon.example.test/integrations|open>`)
+    expect(text).toContain(
+      `HOST_B integration ${id} <https://merlon.example.test/companies/${companyId}/integrations|open>`,
+    )
     expect(told).toEqual([
       { kind: 'integration.broken', objectId: id, data },
       { kind: 'integration.restored', objectId: id, data },

@@ -43,7 +43,7 @@ function namesOf(body: Body): string[] {
       ]
     case 'form':
     case 'multipart':
-      return body.fields.map(({ name }) => name.match(/[\w-]+(?=\]?$)/)?.[0] ?? name)
+      return body.fields.map(({ name }) => name.split(/[^\w-]/).findLast((word) => word !== '') ?? name)
     case 'xml':
       return xmlLeaves(body.text).map(({ name }) => name.replace(/\.\d+$/, '').replace(/^.*@/, ''))
     case 'raw':
