@@ -124,7 +124,7 @@ describe('an integration that is deleted', () => {
     const before = hooked.fake.hooks.length
 
     await deleteIntegration(hooked)
-    await vi.waitFor(async () => expect(await audited(hooked)).toHaveLength(1), { timeout: 15_000 })
+    await vi.waitFor(async () => expect(await audited(hooked)).toHaveLength(1), { timeout: 60_000 })
     await node.app.stop()
 
     expect([before, hooked.fake.hooks]).toEqual([1, []])

@@ -71,7 +71,7 @@ const newFollowed = async (
         if (!found) throw new Error(`no deploy of ${commit}`)
         return found
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
   const told = (commit: string, state: string) =>
     vi.waitFor(
@@ -80,7 +80,7 @@ const newFollowed = async (
         if (!found) throw new Error(`nothing told of ${commit}`)
         return found
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
   return { companyId, key: owner.key, assetId, integrationId, fake, first, associate, deploys, deployed, told }
 }
@@ -160,13 +160,13 @@ describe('a repository that an asset is', () => {
     await deliver(fake.delivery(pushOf('feature/x', commit)))
     const deploy = await deployed(commit)
     await told(commit, 'success')
-    await vi.waitFor(() => expect(fake.notesOf(7)).toHaveLength(1), { timeout: 15_000 })
+    await vi.waitFor(() => expect(fake.notesOf(7)).toHaveLength(1), { timeout: 60_000 })
     const before = fake.notesOf(7)
     await upsert(key, sast(Number(assetId), { severity: 'HIGH', deployId: deploy.id, branchName: 'feature/x' }))
     await transaction(service.app.parts.db, (trx) => enqueue(trx, 'judge-deploy', { companyId, id: deploy.id }))
     const status = await told(commit, 'failed')
 
-    await vi.waitFor(() => expect(fake.notesOf(7)[0]).toContain('Blocked'), { timeout: 15_000 })
+    await vi.waitFor(() => expect(fake.notesOf(7)[0]).toContain('Blocked'), { timeout: 60_000 })
     expect(deploy).toMatchObject({ branchName: 'feature/x', previousCommit: first, lineage: 'BRANCHES' })
     expect(before).toEqual([expect.stringContaining('**Merlon: Passed**')])
     expect(fake.notesOf(7)).toEqual([expect.stringContaining('**Nothing \\*bad\\***: 1 introduced finding')])
@@ -231,7 +231,7 @@ describe('a repository that is looked at', () => {
     const newBranch = await deployed(fresh)
     const before = await deploys()
     await looked(companyId, associatedProject.id)
-    await vi.waitFor(async () => expect(await waiting(companyId, associatedProject.id)).toBe(0), { timeout: 15_000 })
+    await vi.waitFor(async () => expect(await waiting(companyId, associatedProject.id)).toBe(0), { timeout: 60_000 })
     expect(before.map(({ branchName }) => branchName).sort()).toEqual(['fresh', 'main', 'main'])
     expect([first, main]).toContain(newBranch.previousCommit)
     expect(await deploys()).toEqual(before)
@@ -285,7 +285,7 @@ test('a push to a repository of HostA becomes a deploy, and its verdict goes to 
 
   const statuses = [await deliver(forged), await deliver(good), await deliver(good)]
 
-  await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 15_000 })
+  await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 60_000 })
   const { deploysByAsset } = await run(owner.key, DEPLOYS, { id: assetId })
   expect(statuses).toEqual([403, 200, 200])
   expect(associateProject.associatedProject).toMatchObject({ name: 'acme/site', watch: 'HOOK' })
@@ -308,7 +308,7 @@ test('a repository is left alone once it is taken away', async () => {
 
   const { associatedProjects } = await run(key, ASSOCIATED, { companyId, assetId })
   expect([dissociateProject.id, associatedProjects.metadata.totalCount]).toEqual([associatedProject.id, 0])
-  await vi.waitFor(() => expect(fake.hooks).toEqual([]), { timeout: 15_000 })
+  await vi.waitFor(() => expect(fake.hooks).toEqual([]), { timeout: 60_000 })
   expect(await deliver(delivery)).toBe(404)
   expect(await deploys()).toHaveLength(1)
 })

@@ -38,7 +38,7 @@ const newFollowed = async (settings: Record<string, unknown> = {}) => {
       const { associateProject } = await askAt(service.url, owner.key, ASSOCIATE, { input })
       if (fake.hooks.length === 0) throw new Error(associateProject.associatedProject.failure)
     },
-    { timeout: 15_000, interval: 500 },
+    { timeout: 60_000, interval: 500 },
   )
   const deploys = async (): Promise<Data[]> =>
     (await run(owner.key, DEPLOYS, { id: assetId })).deploysByAsset.collection
@@ -49,7 +49,7 @@ const newFollowed = async (settings: Record<string, unknown> = {}) => {
         if (!found) throw new Error(`no deploy of ${commit}`)
         return found
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
   const deliver = async (told: object): Promise<number> => {
     const { path, headers, body } = fake.delivery(told)
@@ -65,7 +65,7 @@ test('a merge request from a fork is judged from where its target stands, and to
 
   const status = await deliver(forkRequestOf(7, commit))
   const deploy = await deployed(commit)
-  await vi.waitFor(() => expect(fake.notesOf(7)).toHaveLength(1), { timeout: 15_000 })
+  await vi.waitFor(() => expect(fake.notesOf(7)).toHaveLength(1), { timeout: 60_000 })
 
   expect(status).toBe(200)
   expect(deploy).toMatchObject({ branchName: 'merge-request:7', previousCommit: first, lineage: 'BRANCHES' })
@@ -104,7 +104,7 @@ test('what a delivery says of a merge request is asked of our project, which dec
   await deliver(forkRequestOf(404, closed))
   await deliver(forkRequestOf(10, closed))
 
-  await vi.waitFor(async () => expect(await deploys()).toHaveLength(2), { timeout: 15_000 })
+  await vi.waitFor(async () => expect(await deploys()).toHaveLength(2), { timeout: 60_000 })
   await vi.waitFor(() => expect(fake.seen.filter(({ path }) => path.endsWith('/404'))).toHaveLength(1))
   expect((await deploys())[0]).toMatchObject({ currentCommit: real })
   expect(fake.seen.slice(before).every(({ path }) => path.startsWith('/api/v4/projects/1'))).toBe(true)
@@ -133,5 +133,5 @@ test('a host that takes no status of a fork’s commit is told by the note alone
   await deliver(forkRequestOf(7, commit))
   await deployed(commit)
 
-  await vi.waitFor(() => expect(fake.notesOf(7)).toHaveLength(1), { timeout: 15_000 })
+  await vi.waitFor(() => expect(fake.notesOf(7)).toHaveLength(1), { timeout: 60_000 })
 })

@@ -42,7 +42,7 @@ const newUnread = async (answer: Answer, said: string) => {
   const deploys = async () => (await run(owner.key, DEPLOYS, { id: assetId })).deploysByAsset.collection
   const input = { assetId, integrationId, externalProjectId: host.projectId }
   await askAt(service.url, owner.key, ASSOCIATE, { input })
-  await vi.waitFor(async () => expect(await failure()).toContain(said), { timeout: 15_000 })
+  await vi.waitFor(async () => expect(await failure()).toContain(said), { timeout: 60_000 })
   // the next test's host has the same address, and would hear of what is left
   const settled = () =>
     vi.waitFor(
@@ -54,7 +54,7 @@ const newUnread = async (answer: Answer, said: string) => {
         )
         expect(rows).toHaveLength(0)
       },
-      { timeout: 30_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     )
   return { ...host, key: owner.key, assetId, whole, failure, deploys, settled }
 }
@@ -72,7 +72,7 @@ test.each(noDiffs)(
     const before = [await deploys(), [...told]]
 
     diff.answer = whole
-    await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 30_000 })
+    await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 60_000 })
     await settled()
 
     expect(before).toEqual([[], []])
@@ -101,7 +101,7 @@ test.each(sent)('a deploy that was sent with %s', async (_, content, status, com
   const { key, assetId, parent, commit, told, settled } = await newUnread(webPage(), 'it is a page')
 
   await newDeploy(key, assetId, content, { branchName: 'main', previousCommit: parent, currentCommit: commit })
-  await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 30_000 })
+  await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 60_000 })
   await settled()
 
   expect(told).toMatchObject([status, { content: { raw: expect.stringContaining(comment) } }])
