@@ -14,6 +14,15 @@ export type Actor = {
   operation: string
 }
 
+/** Who acts where a change is recorded that nobody asked for. */
+export const program = (operation: string): Actor => ({
+  userId: null,
+  keyPublicId: null,
+  address: null,
+  requestId: null,
+  operation,
+})
+
 /** What changed: `object` such as `Asset 12`; before and after hold no secret, and of long texts the beginning and a hash are kept. */
 export type Change = { companyId: Id | null; object: string; before?: unknown; after?: unknown }
 

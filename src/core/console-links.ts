@@ -18,7 +18,7 @@ export const pages = {
 }
 
 /** The address that people reach the service under, without slashes at its end; null where the operator named none. */
-export const publicAddress = ({ publicUrl }: Pick<Config, 'publicUrl'>): string | null =>
+const publicAddress = ({ publicUrl }: Pick<Config, 'publicUrl'>): string | null =>
   publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null
 
 /** The same or, where none was named, the address that it listens at. */

@@ -1,10 +1,8 @@
 // Integrations that are gone or moved, whose credential is kept, sealed as before, until their webhooks are gone from the host.
 
-import { inBatches } from '../../core/batches.ts'
-import { type Db, transaction } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Keyring } from '../../core/keyring.ts'
+import { resealing } from '../../core/resealing.ts'
 import { placeOf } from './connections.ts'
 import { parseCredential } from './kinds.ts'
 import * as store from './store-departed.ts'
@@ -22,16 +20,12 @@ export async function openDeparted(parts: VendorParts, companyId: Id, departedId
   return openSession(parts, { companyId, integrationId, departedId, type, settings, credential }, 'JOB')
 }
 
-/** Seals anew what data keys before `keyVersion` sealed, a batch in each transaction; safe to run twice. */
-export const reencryptDeparted = (db: Db, keyring: Keyring, companyId: Id, keyVersion: number): Promise<number> =>
-  inBatches(100, (most) =>
-    transaction(db, async (trx) => {
-      const old = await store.lockSealedBefore(trx, companyId, keyVersion, most)
-      for (const { id, integrationId, ...sealed } of old) {
-        const place = placeOf(companyId, integrationId)
-        const plain = await keyring.unseal(trx, place, sealed)
-        await store.updateSealed(trx, companyId, id, await keyring.seal(trx, place, plain))
-      }
-      return old.length
-    }),
-  )
+/** The place of a credential stays that of its integration. */
+export const reencryptDeparted = resealing(
+  store.lockSealedBefore,
+  async (trx, keyring, companyId, { id, integrationId, ...sealed }) => {
+    const place = placeOf(companyId, integrationId)
+    const plain = await keyring.unseal(trx, place, sealed)
+    await store.updateSealed(trx, companyId, id, await keyring.seal(trx, place, plain))
+  },
+)

@@ -1,6 +1,6 @@
 // What the worker does for issues: accepted risks that have expired go back to IDENTIFIED.
 
-import { appendAudits } from '../../core/audit.ts'
+import { appendAudits, program } from '../../core/audit.ts'
 import { inBatches } from '../../core/batches.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Parts } from '../context.ts'
@@ -29,14 +29,7 @@ const expireSome = ({ db, keyring }: Pick<Parts, 'keyring'> & { db: Db }, most: 
       await updateStatuses(trx, companyId, ids, reopened)
       await insertEvents(trx, companyId, own.map(expiryOf))
     }
-    const actor = {
-      userId: null,
-      keyPublicId: null,
-      address: null,
-      requestId: null,
-      operation: 'expire-risk-acceptances',
-    }
-    await appendAudits(trx, keyring.auditKey, actor, issues.map(auditOf))
+    await appendAudits(trx, keyring.auditKey, program('expire-risk-acceptances'), issues.map(auditOf))
     return issues.length
   })
 

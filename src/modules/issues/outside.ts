@@ -1,6 +1,6 @@
 // What an outside tool's word does to a finding: statuses that a card of a tracker leads to, with history and audit.
 
-import { appendAudits } from '../../core/audit.ts'
+import { appendAudits, program } from '../../core/audit.ts'
 import type { Trx } from '../../core/db/open.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import type { Keyring } from '../../core/keyring.ts'
@@ -46,10 +46,9 @@ export async function recordOutsideWord(
     ...step,
   }))
   await insertEvents(trx, companyId, events)
-  const actor = { userId: null, keyPublicId: null, address: null, requestId: null, operation }
   const object = `Issue ${id}`
   const before = { status: issue.status, reason: issue.statusReason }
-  await appendAudits(trx, auditKey, actor, [
+  await appendAudits(trx, auditKey, program(operation), [
     { companyId, object, before, after: { status: last, reason, externalAuthor } },
   ])
 }

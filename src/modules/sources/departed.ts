@@ -1,13 +1,12 @@
 // Takes webhooks from their hosts when what they were made for is gone here, and forgets the credential once none is left.
 
 import { VendorRefused } from '../../connectors/errors.ts'
-import { appendAudit } from '../../core/audit.ts'
+import { appendAudit, program } from '../../core/audit.ts'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { WorkParts } from '../context.ts'
 import { forgetDeparted, openDeparted, openForWork } from '../integrations/service.ts'
-import { program } from './opened.ts'
 import * as store from './store-departed.ts'
 
 /** Hours after which a hook is left at its host. */

@@ -2,7 +2,7 @@
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { BranchHead } from '../../connectors/types.ts'
-import { appendAudit } from '../../core/audit.ts'
+import { appendAudit, program } from '../../core/audit.ts'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import { enqueue } from '../../core/jobs.ts'
@@ -11,7 +11,7 @@ import type { WorkParts } from '../context.ts'
 import { addDeploy, findNewestDeploy } from '../deploys/service.ts'
 import { isFollowed } from './branches.ts'
 import { askReport, FOLLOW_TASK, type FollowAsked, queueOf } from './jobs-of.ts'
-import { type Opened, openSource, program } from './opened.ts'
+import { type Opened, openSource } from './opened.ts'
 import * as store from './store.ts'
 
 /** Branches of a repository that are looked at in one go. */

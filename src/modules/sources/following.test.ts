@@ -4,25 +4,21 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { askAt } from '../../../test/testkit/asking.ts'
 import { startBitbucket } from '../../../test/testkit/bitbucket-host.ts'
-import { type Data, run } from '../../../test/testkit/client.ts'
+import { run } from '../../../test/testkit/client.ts'
 import { sast, upsert } from '../../../test/testkit/findings.ts'
+import { ASSOCIATE, DEPLOYS, deliverTo, newFollowed as newFollowedAt } from '../../../test/testkit/followed.ts'
 import { setPolicy } from '../../../test/testkit/gates.ts'
 import { HOST_A, HOST_B, saved } from '../../../test/testkit/integrations.ts'
 import { type Service, startService } from '../../../test/testkit/service.ts'
-import { newCommit, pushOf, startSourceHost } from '../../../test/testkit/source-host.ts'
+import { newCommit, pushOf, type startSourceHost } from '../../../test/testkit/source-host.ts'
 import { newAsset, newWorld } from '../../../test/testkit/world.ts'
 import { transaction } from '../../core/db/open.ts'
 import { enqueue } from '../../core/jobs.ts'
 import { askLook, FOLLOW_TASK, LOOK_TASK, REPORT_TASK, UNHOOK_TASK } from './jobs-of.ts'
 
-const ASSOCIATE = `mutation ($input: AssociateProjectInput!) { associateProject(input: $input) {
-  associatedProject { id externalProjectId name isSource watch lookedAt lastDeliveryAt failure asset { id } integration { id } }
-  webhook { url secret token events } } }`
 const ASSOCIATED = `query ($companyId: ID!, $assetId: ID) { associatedProjects(companyId: $companyId, assetId: $assetId) {
   collection { id watch failure lookedAt lastDeliveryAt } metadata { totalCount } } }`
 const DISSOCIATE = 'mutation ($input: DissociateProjectInput!) { dissociateProject(input: $input) { id } }'
-const DEPLOYS = `query ($id: ID!) { deploysByAsset(assetId: $id, limit: 50) { collection {
-  id branchName previousCommit currentCommit diffState files lineage createdBy { email } } } }`
 
 let service: Service
 
@@ -32,10 +28,7 @@ beforeAll(async () => {
   return () => service.app.stop()
 })
 
-type Delivery = { path: string; headers: Record<string, string>; body: string }
-
-const deliver = async ({ path, headers, body }: Delivery): Promise<number> =>
-  (await fetch(service.url + path, { method: 'POST', headers, body })).status
+const deliver = (delivery: Parameters<typeof deliverTo>[1]): Promise<number> => deliverTo(service.url, delivery)
 
 /** Jobs of a repository that wait or are under way. */
 const waiting = async (companyId: string, id: string): Promise<number> => {
@@ -46,33 +39,10 @@ const waiting = async (companyId: string, id: string): Promise<number> => {
 }
 
 const newFollowed = async (
-  settings: Record<string, unknown> = {},
-  host: Parameters<typeof startSourceHost>[0] = {},
+  ...given: [settings?: Record<string, unknown>, host?: Parameters<typeof startSourceHost>[0]]
 ) => {
-  const { companyId, owner } = await newWorld()
-  const fake = await startSourceHost(host)
-  const first = fake.push('main')
-  const { id: assetId } = await newAsset(owner.key, companyId)
-  const { id: integrationId } = await saved(owner.key, HOST_B, {
-    companyId,
-    instanceUrl: fake.origin,
-    personalToken: 'token',
-    astScansEnabled: true,
-    ...settings,
-  })
-  const input = { assetId, integrationId, externalProjectId: '1' }
-  const associate = () => askAt(service.url, owner.key, ASSOCIATE, { input })
-  const deploys = async (): Promise<Data[]> =>
-    (await run(owner.key, DEPLOYS, { id: assetId })).deploysByAsset.collection
-  const deployed = (commit: string) =>
-    vi.waitFor(
-      async () => {
-        const found = (await deploys()).find(({ currentCommit }) => currentCommit === commit)
-        if (!found) throw new Error(`no deploy of ${commit}`)
-        return found
-      },
-      { timeout: 60_000, interval: 50 },
-    )
+  const followed = await newFollowedAt(service.url, ...given)
+  const { fake } = followed
   const told = (commit: string, state: string) =>
     vi.waitFor(
       () => {
@@ -82,7 +52,7 @@ const newFollowed = async (
       },
       { timeout: 60_000, interval: 50 },
     )
-  return { companyId, key: owner.key, assetId, integrationId, fake, first, associate, deploys, deployed, told }
+  return { ...followed, told }
 }
 
 describe('a repository that an asset is', () => {

@@ -1,19 +1,11 @@
 // Merge requests from forks: judged at our own project, as changes of nobody's branch, and told there.
 
 import { beforeAll, expect, test, vi } from 'vitest'
-import { askAt } from '../../../test/testkit/asking.ts'
-import { type Data, run } from '../../../test/testkit/client.ts'
-import { HOST_B, saved } from '../../../test/testkit/integrations.ts'
+import { deliverTo, newFollowed as newFollowedAt } from '../../../test/testkit/followed.ts'
 import { type Service, startService } from '../../../test/testkit/service.ts'
-import { forkRequestOf, startSourceHost } from '../../../test/testkit/source-host.ts'
+import { forkRequestOf } from '../../../test/testkit/source-host.ts'
 import { json } from '../../../test/testkit/vendor-fake.ts'
-import { newAsset, newWorld } from '../../../test/testkit/world.ts'
 import { FOLLOW_TASK, LOOK_TASK, REPORT_TASK } from './jobs-of.ts'
-
-const ASSOCIATE = `mutation ($input: AssociateProjectInput!) { associateProject(input: $input) {
-  associatedProject { failure } } }`
-const DEPLOYS = `query ($id: ID!) { deploysByAsset(assetId: $id, limit: 50) { collection {
-  id branchName previousCommit currentCommit lineage } } }`
 
 let service: Service
 
@@ -25,36 +17,16 @@ beforeAll(async () => {
 
 /** An asset whose branch main is deployed. */
 const newFollowed = async (settings: Record<string, unknown> = {}) => {
-  const { companyId, owner } = await newWorld()
-  const fake = await startSourceHost()
-  const first = fake.push('main')
-  const { id: assetId } = await newAsset(owner.key, companyId)
-  const given = { companyId, instanceUrl: fake.origin, personalToken: 'token', astScansEnabled: true, ...settings }
-  const { id: integrationId } = await saved(owner.key, HOST_B, given)
-  const input = { assetId, integrationId, externalProjectId: '1' }
+  const { fake, first, associate, deploys, deployed } = await newFollowedAt(service.url, settings)
   // the same again tries once more, where a busy machine let the first time run out
   await vi.waitFor(
     async () => {
-      const { associateProject } = await askAt(service.url, owner.key, ASSOCIATE, { input })
+      const { associateProject } = await associate()
       if (fake.hooks.length === 0) throw new Error(associateProject.associatedProject.failure)
     },
     { timeout: 60_000, interval: 500 },
   )
-  const deploys = async (): Promise<Data[]> =>
-    (await run(owner.key, DEPLOYS, { id: assetId })).deploysByAsset.collection
-  const deployed = (commit: string) =>
-    vi.waitFor(
-      async () => {
-        const found = (await deploys()).find(({ currentCommit }) => currentCommit === commit)
-        if (!found) throw new Error(`no deploy of ${commit}`)
-        return found
-      },
-      { timeout: 60_000, interval: 50 },
-    )
-  const deliver = async (told: object): Promise<number> => {
-    const { path, headers, body } = fake.delivery(told)
-    return (await fetch(service.url + path, { method: 'POST', headers, body })).status
-  }
+  const deliver = (told: object): Promise<number> => deliverTo(service.url, fake.delivery(told))
   if (settings.astBranchPattern === undefined) await deployed(first)
   return { fake, first, deploys, deployed, deliver }
 }
@@ -105,7 +77,7 @@ test('what a delivery says of a merge request is asked of our project, which dec
   await deliver(forkRequestOf(10, closed))
 
   await vi.waitFor(async () => expect(await deploys()).toHaveLength(2), { timeout: 60_000 })
-  await vi.waitFor(() => expect(fake.seen.filter(({ path }) => path.endsWith('/404'))).toHaveLength(1))
+  await expect.poll(() => fake.seen.filter(({ path }) => path.endsWith('/404'))).toHaveLength(1)
   expect((await deploys())[0]).toMatchObject({ currentCommit: real })
   expect(fake.seen.slice(before).every(({ path }) => path.startsWith('/api/v4/projects/1'))).toBe(true)
 })

@@ -1,19 +1,10 @@
-// Opens the host of a repository for a job, and says who acts in it.
+// Opens the host of a repository for a job.
 
 import type { Session, SourceHost } from '../../connectors/types.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { WorkParts } from '../context.ts'
 import { openForWork } from '../integrations/service.ts'
 import type { Association } from './store.ts'
-
-/** A job, where a change is recorded that nobody asked for. */
-export const program = (operation: string) => ({
-  userId: null,
-  keyPublicId: null,
-  address: null,
-  requestId: null,
-  operation,
-})
 
 /** `name` as sentences to people name the host. */
 export type Opened = { name: string; source: SourceHost; session: Session }

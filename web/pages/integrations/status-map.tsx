@@ -7,7 +7,7 @@ import { wordsOf } from '../../util/words.ts'
 import styles from './status-map.module.css'
 
 /** The statuses that a card may stand for, in the order of the work. */
-export const mappedStatuses = [
+const mappedStatuses = [
   'IDENTIFIED',
   'IN_PROGRESS',
   'AWAITING_VALIDATION',

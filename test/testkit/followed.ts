@@ -1,0 +1,48 @@
+// An asset that is a repository of HostB, whose pushes become deploys, and what becomes of them.
+
+import { vi } from 'vitest'
+import { askAt } from './asking.ts'
+import { type Data, run } from './client.ts'
+import { HOST_B, saved } from './integrations.ts'
+import { startSourceHost } from './source-host.ts'
+import { newAsset, newWorld } from './world.ts'
+
+export const ASSOCIATE = `mutation ($input: AssociateProjectInput!) { associateProject(input: $input) {
+  associatedProject { id externalProjectId name isSource watch lookedAt lastDeliveryAt failure asset { id } integration { id } }
+  webhook { url secret token events } } }`
+export const DEPLOYS = `query ($id: ID!) { deploysByAsset(assetId: $id, limit: 50) { collection {
+  id branchName previousCommit currentCommit diffState files lineage createdBy { email } } } }`
+
+/** `url` is the service's that follows; the repository is followed once it is associated. */
+export async function newFollowed(
+  url: string,
+  settings: Record<string, unknown> = {},
+  host: Parameters<typeof startSourceHost>[0] = {},
+) {
+  const { companyId, owner } = await newWorld()
+  const fake = await startSourceHost(host)
+  const first = fake.push('main')
+  const { id: assetId } = await newAsset(owner.key, companyId)
+  const given = { companyId, instanceUrl: fake.origin, personalToken: 'token', astScansEnabled: true, ...settings }
+  const { id: integrationId } = await saved(owner.key, HOST_B, given)
+  const input = { assetId, integrationId, externalProjectId: '1' }
+  const associate = () => askAt(url, owner.key, ASSOCIATE, { input })
+  const deploys = async (): Promise<Data[]> =>
+    (await run(owner.key, DEPLOYS, { id: assetId })).deploysByAsset.collection
+  const deployed = (commit: string) =>
+    vi.waitFor(
+      async () => {
+        const found = (await deploys()).find(({ currentCommit }) => currentCommit === commit)
+        if (!found) throw new Error(`no deploy of ${commit}`)
+        return found
+      },
+      { timeout: 60_000, interval: 50 },
+    )
+  return { companyId, key: owner.key, assetId, integrationId, fake, first, associate, deploys, deployed }
+}
+
+type Delivery = { path: string; headers: Record<string, string>; body: string }
+
+/** Calls the service as the host does; answers with the status. */
+export const deliverTo = async (url: string, { path, headers, body }: Delivery): Promise<number> =>
+  (await fetch(url + path, { method: 'POST', headers, body })).status
