@@ -54,23 +54,49 @@ export type IssueFilters = {
 
 export type Condition = RawBuilder<boolean>
 
+/** Made once: most lists ask for one or two of them. */
+const column = {
+  id: sql`issue.id`,
+  assetId: sql`issue.asset_id`,
+  status: sql`issue.status`,
+  type: sql`issue.type`,
+  severity: sql`issue.severity`,
+  projectId: sql`issue.project_id`,
+  toolName: sql`issue.tool_name`,
+  category: sql`issue.category`,
+  scanId: sql`issue.scan_id`,
+  deployId: sql`issue.deploy_id`,
+  createdAt: sql`issue.created_at`,
+  updatedAt: sql`issue.updated_at`,
+  branchOfPlace: sql`occurrence.branch`,
+  assetOfPlace: sql`occurrence.asset_id`,
+}
+
+const type = {
+  bigint: sql`bigint`,
+  text: sql`text`,
+  status: sql`issue_status`,
+  issueType: sql`issue_type`,
+  severity: sql`severity_category`,
+}
+
 /** What an issue of the company fulfils that passes the filters, as SQL over `issue`. */
 export function conditionsOf(companyId: Id, filters: IssueFilters): Condition[] {
   const conditions: (Condition | null)[] = [
-    among(sql`issue.id`, filters.ids, sql`bigint`),
-    among(sql`issue.asset_id`, filters.assetIds, sql`bigint`),
-    among(sql`issue.status`, filters.statuses, sql`issue_status`),
-    among(sql`issue.type`, filters.types, sql`issue_type`),
-    among(sql`issue.type`, filters.failureTypes, sql`issue_type`),
-    among(sql`issue.severity`, filters.severities, sql`severity_category`),
-    among(sql`issue.project_id`, filters.projectIds, sql`bigint`),
-    among(sql`issue.tool_name`, filters.toolNames, sql`text`),
-    among(sql`issue.category`, filters.categories, sql`text`),
-    among(sql`issue.scan_id`, filters.controlSyncStatusIds, sql`bigint`),
-    among(sql`issue.deploy_id`, filters.deployIds, sql`bigint`),
+    among(column.id, filters.ids, type.bigint),
+    among(column.assetId, filters.assetIds, type.bigint),
+    among(column.status, filters.statuses, type.status),
+    among(column.type, filters.types, type.issueType),
+    among(column.type, filters.failureTypes, type.issueType),
+    among(column.severity, filters.severities, type.severity),
+    among(column.projectId, filters.projectIds, type.bigint),
+    among(column.toolName, filters.toolNames, type.text),
+    among(column.category, filters.categories, type.text),
+    among(column.scanId, filters.controlSyncStatusIds, type.bigint),
+    among(column.deployId, filters.deployIds, type.bigint),
     filters.cweIds ? hasCwe(filters.cweIds) : null,
-    within(sql`issue.created_at`, filters.createdAtRange),
-    within(sql`issue.updated_at`, filters.updatedAtRange),
+    within(column.createdAt, filters.createdAtRange),
+    within(column.updatedAt, filters.updatedAtRange),
     ...worthOf(filters),
     isAssigned(filters),
     hasTag(companyId, filters),
@@ -111,14 +137,14 @@ const slaConditions = {
   RESOLVED: sql<boolean>`(not ${isOpenIssue} and issue.sla_due_at is not null)`,
 }
 
-const among = (column: RawBuilder<unknown>, values: List<unknown>, type: RawBuilder<unknown>): Condition | null =>
-  values ? sql`${column} = any(${values}::${type}[])` : null
+const among = (name: RawBuilder<unknown>, values: List<unknown>, of: RawBuilder<unknown>): Condition | null =>
+  values ? sql`${name} = any(${values}::${of}[])` : null
 
-function within(column: RawBuilder<unknown>, range: Range): Condition | null {
+function within(name: RawBuilder<unknown>, range: Range): Condition | null {
   const { startDate, endDate } = range ?? {}
-  if (startDate && endDate) return sql`${column} between ${startDate}::timestamptz and ${endDate}::timestamptz`
-  if (startDate) return sql`${column} >= ${startDate}::timestamptz`
-  return endDate ? sql`${column} <= ${endDate}::timestamptz` : null
+  if (startDate && endDate) return sql`${name} between ${startDate}::timestamptz and ${endDate}::timestamptz`
+  if (startDate) return sql`${name} >= ${startDate}::timestamptz`
+  return endDate ? sql`${name} <= ${endDate}::timestamptz` : null
 }
 
 const isAssigned = ({ assigneeEmails }: IssueFilters): Condition | null =>
@@ -137,9 +163,9 @@ const hasTag = (companyId: Id, { assetTags }: IssueFilters): Condition | null =>
 
 /** Open on one of the branches, or in the file; both of the same occurrence where both are asked. */
 function isOnPlace(companyId: Id, { branchNames, fileName, assetIds }: IssueFilters): Condition | null {
-  const branch = among(sql`occurrence.branch`, branchNames, sql`text`)
+  const branch = among(column.branchOfPlace, branchNames, type.text)
   if (fileName) {
-    const places = [sql`occurrence.path = ${fileName}`, branch, among(sql`occurrence.asset_id`, assetIds, sql`bigint`)]
+    const places = [sql`occurrence.path = ${fileName}`, branch, among(column.assetOfPlace, assetIds, type.bigint)]
     return sql`issue.id in (
       select occurrence.issue_id from occurrence where occurrence.company_id = ${companyId} and occurrence.is_open
       and ${sql.join(
@@ -211,7 +237,7 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
   const order = completeOrder(asked)
   const matching = sql.join([sql`issue.company_id = ${companyId}`, ...conditions], sql` and `)
   const start = page.after === null ? sql`` : sql`and ${afterCursor(order, page.after)}`
-  const count = sql`(select count(*)::int from (
+  const count = () => sql`(select count(*)::int from (
     select 1 from issue where ${matching} limit ${sql.lit(COUNT_LIMIT + 1)}) as matching)`
   const uncounted = name === null ? null : `${companyId} ${name}`
   const remembered = rememberedCount(db, uncounted)
@@ -219,7 +245,7 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
     columnsOf([...new Set([...identifying, ...fieldsOf(order), ...shown.fields])]),
     assetColumns[shown.asset],
     ownColumns(order),
-    remembered === null ? sql`, ${count} as matching` : sql``,
+    remembered === null ? sql`, ${count()} as matching` : sql``,
   ]
   const offset = offsetOf(page)
   // the numbers stand in the text: as parameters they would have PostgreSQL plan anew each time
@@ -227,7 +253,7 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
     select ${sql.join(columns, sql` `)} from issue ${shown.asset === 'NONE' ? sql`` : joinedAsset}
     where ${matching} ${start} order by ${orderBy(order)}
     limit ${sql.lit(page.limit)} ${offset === 0 ? sql`` : sql`offset ${offset}`}`.execute(db)
-  const counted = remembered ?? rows[0]?.matching ?? (await countMatching(db, count, page))
+  const counted = remembered ?? rows[0]?.matching ?? (await countMatching(db, count(), page))
   if (remembered === null) rememberCount(db, uncounted, counted)
   complete(rows, companyId, shown.asset)
   // the order's own fields were read
