@@ -3168,7 +3168,7 @@ export type GateRuleInput = {
 
 /** Which of the open findings of a deploy's branch a rule counts. */
 export type GateSubject =
-  /** First seen with the deploy. */
+  /** First seen with the deploy, or closed before and brought back by it. */
   | 'INTRODUCED'
   /** All that stand on the branch. */
   | 'OPEN'
@@ -3427,6 +3427,8 @@ export type Import = {
   /** The report's format, as it was named or recognised; none until it is. */
   format?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
+  /** Why the report is not the whole of what its tool would say: it breaks off, or its tool says that it failed. What came before is in. */
+  incompleteReason?: Maybe<Scalars['String']['output']>;
   /** From 0 to 1. */
   progress: Scalars['Float']['output'];
   /** None until the import has succeeded. */

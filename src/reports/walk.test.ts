@@ -189,6 +189,8 @@ describe('unpacking', () => {
       gzipSync(text),
       zipSync({ 'r.json': Buffer.from(text) }),
       Buffer.from(`\ufeff${text}`, 'utf16le'),
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(text, 'utf16le').swap16(),
       Buffer.from(`\ufeff${text}`),
       gzipSync(Buffer.from(`\ufeff${text}`, 'utf16le')),
     ]

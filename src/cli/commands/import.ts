@@ -28,7 +28,7 @@ const PAUSE = 500
 /** Rows that are shown of each kind. */
 const MOST_SHOWN = 10
 
-const FIELDS = `id status format progress unclosedReason failure { code message }
+const FIELDS = `id status format progress unclosedReason incompleteReason failure { code message }
   result { read created updated unchanged reopened merged closed leftOut components }
   leftOut: rows(disposition: LEFT_OUT, pagination: { perPage: ${MOST_SHOWN} }) { collection { at reason } }
   merged: rows(disposition: MERGED, pagination: { perPage: ${MOST_SHOWN} }) { collection { at reason } }`
@@ -148,7 +148,7 @@ function announce(outcome: Outcome | undefined): void {
     say(`${outcome.file}: ${outcome.isFound ? 'passed over: ' : ''}${outcome.error}`)
     return
   }
-  const { id, status, format, failure, result, unclosedReason, leftOut, merged } = outcome.import
+  const { id, status, format, failure, result, unclosedReason, incompleteReason, leftOut, merged } = outcome.import
   if (status === 'FAILED') {
     say(`${outcome.file}: import ${id} failed: ${failure.message}`)
     return
@@ -156,6 +156,7 @@ function announce(outcome: Outcome | undefined): void {
   const counts = labels.flatMap(([name, label]) => (result[name] > 0 ? [`${result[name]} ${label}`] : []))
   say(`${outcome.file}: import ${id} (${format}), ${result.read} rows: ${counts.join(', ') || 'nothing'}`)
   if (unclosedReason) say(`  Nothing was closed: ${unclosedReason}`)
+  else if (incompleteReason) say(`  The report is not complete: ${incompleteReason}`)
   tell('left out', leftOut.collection, result.leftOut)
   tell('merged', merged.collection, result.merged)
 }

@@ -510,6 +510,7 @@ export type Database = {
     created_at: ColumnType<string, string | undefined, string>
     started_at: ColumnType<string | null, string | null | undefined, string | null>
     finished_at: ColumnType<string | null, string | null | undefined, string | null>
+    incomplete_reason: ColumnType<string | null, string | null | undefined, string | null>
   }
   import_row: {
     company_id: string

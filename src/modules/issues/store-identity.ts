@@ -111,7 +111,9 @@ export async function findLastMatches(db: Db, keys: readonly IssueKey[]): Promis
       left join occurrence as place on place.company_id = said.company_id and place.issue_id = said.id and not place.is_absent
       where said.company_id = wanted.company_id and said.id in (
         select wanted.id union all select id from finding where company_id = wanted.company_id and merged_into_id = wanted.id)
-      order by place.last_seen_at desc nulls last, place.id desc limit 1) as seen`.execute(db)
+      -- a witness that is new to the issue does not hide how the others were known
+      order by place.matched_by is not distinct from 'NEW', place.last_seen_at desc nulls last, place.id desc
+      limit 1) as seen`.execute(db)
   return rows
 }
 

@@ -132,10 +132,11 @@ export async function findScopeAssets(
           order by s.integration, s.finished_at desc) scanned
         union all
         select * from (
-          select distinct on (r.tool_name) 'IMPORT', r.whole_import_id, r.tool_name, r.whole_at from import_scope r
+          select distinct on (named.tool) 'IMPORT', r.whole_import_id, named.tool, r.whole_at
+          -- scopes have the names of their tools in small letters
+          from unnest(${tools}::text[]) as named(tool) join import_scope r on r.tool_name = lower(named.tool)
           where r.company_id = a.company_id and r.asset_id = a.id and r.whole_at is not null
-            and r.tool_name = any(${tools}::text[])
-          order by r.tool_name, r.whole_at desc) imported) last) looked
+          order by named.tool, r.whole_at desc) imported) last) looked
     cross join lateral (
       select jsonb_agg(jsonb_build_object('cwes', cwe_ids, 'at', at, 'scanIds', scan_ids)) as fixes from (
         select i.cwe_ids, max(i.closed_at) as at,
