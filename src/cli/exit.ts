@@ -2,6 +2,7 @@
 
 import { OperatorError } from '../core/errors.ts'
 import { Unreachable, WrongUse } from './client.ts'
+import { withoutControls } from './output.ts'
 
 /** The service, or the command, said no. */
 export const REFUSED = 1
@@ -13,7 +14,7 @@ const UNREACHABLE = 3
 export const BLOCKED = 4
 
 export function leave(error: unknown): never {
-  process.stderr.write(`${describe(error)}\n`)
+  process.stderr.write(`${withoutControls(describe(error))}\n`)
   process.exit(codeOf(error))
 }
 

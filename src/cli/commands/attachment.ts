@@ -5,9 +5,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import type { Command } from 'commander'
-import { download, request, requestWithFile } from '../client.ts'
+import { download, requestWithFile } from '../client.ts'
 import { findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows, say } from '../output.ts'
+import { listAll, PAGE_METADATA } from '../pages.ts'
 import { openProgress } from '../progress.ts'
 
 type Attachment = { id: string; archiveFilename: string; archiveContentType: string; size: number; createdAt: string }
@@ -52,13 +53,15 @@ export function attachment(program: Command): void {
     .option('--issue <id>')
     .option('--json')
     .action(async (options: Options) => {
-      const { attachments } = await request(
-        `query ($scopeId: ID!, $projectId: ID, $issueId: ID) {
-          attachments(scopeId: $scopeId, projectId: $projectId, issueId: $issueId, limit: 1000) { collection { ${FIELDS} } } }`,
+      const attachments = await listAll<Attachment>(
+        'attachments',
+        `query ($scopeId: ID!, $projectId: ID, $issueId: ID, $after: String) {
+          attachments(scopeId: $scopeId, projectId: $projectId, issueId: $issueId, limit: 1000, after: $after) {
+            collection { ${FIELDS} } ${PAGE_METADATA} } }`,
         { scopeId: await findCompany(options.company), projectId: options.project, issueId: options.issue },
       )
-      printRows<Attachment>(
-        attachments.collection,
+      printRows(
+        attachments,
         [
           { title: 'ID', of: ({ id }) => id },
           { title: 'FILE', of: ({ archiveFilename }) => archiveFilename },
