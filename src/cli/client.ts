@@ -169,3 +169,9 @@ export async function download(path: string): Promise<Response> {
   const { errors } = await readAnswer(response, url)
   throw new Refused(errors?.[0]?.message ?? `HTTP ${response.status}`, errors?.[0]?.extensions?.code ?? '')
 }
+
+/** Says that a download was cut off; throws what else stopped it, such as a full disk, as it is. */
+export function asCut(what: string, error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code !== 'UND_ERR_SOCKET') throw error
+  throw new Unreachable(`${what} ended before it was complete`)
+}

@@ -1,6 +1,8 @@
 // What the command line makes of names, numbers, files and configurations that are not as they should be.
 
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -58,6 +60,23 @@ describe('wrong use ends with 2 and a sentence', () => {
   })
 })
 
+test('a download that is cut off leaves no file behind', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('the beginning')
+    setImmediate(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const environment = { MERLON_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  const file = join(temporary(), 'notes.txt')
+
+  const ended = await merlon(['attachment', 'get', '1', file], { key: 'any', environment })
+  server.close()
+
+  expect(ended).toMatchObject({ code: 3, err: 'The attachment ended before it was complete\n' })
+  expect(existsSync(file)).toBe(false)
+})
+
 describe('a name', () => {
   test('that two have is no name for one of them', async () => {
     const label = unique('Company')
@@ -69,10 +88,16 @@ describe('a name', () => {
 
     const named = await merlon(['asset', 'list', '--company', label], { key })
     const byId = await merlonJson(['asset', 'list', '--company', made[1].id], { key })
+    const otherLabel = unique('Company')
+    const other = await merlonJson(['company', 'create', otherLabel], { key })
+    const issued = await merlonJson(['keys', 'create', 'pipeline', '--company', otherLabel], { key })
+    const audited = await merlonJson(['audit', 'list', '--company', otherLabel], { key })
 
     expect(named.code).toBe(2)
     expect(named.err).toBe(`There is more than one company called ${label}: say which with --company and its id\n`)
     expect(byId).toEqual([])
+    expect(issued.apiKey.companyIds).toEqual([other.id])
+    expect(audited[0]).toMatchObject({ operation: 'createCompany', object: `Company ${other.id}` })
   })
 
   test('is found among more others that hold it than a page shows', async () => {
