@@ -1,12 +1,13 @@
 // What the command line makes of names, numbers, files and configurations that are not as they should be.
 
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { administratorKey, run, unique } from '../testkit/client.ts'
+import { home } from '../testkit/home.ts'
 import { newWorld } from '../testkit/world.ts'
 import { merlon, merlonJson } from './command.ts'
 import { newRepository } from './repository.ts'
@@ -75,6 +76,45 @@ test('a download that is cut off leaves no file behind', async () => {
 
   expect(ended).toMatchObject({ code: 3, err: 'The attachment ended before it was complete\n' })
   expect(existsSync(file)).toBe(false)
+})
+
+describe('what works on the database itself', () => {
+  test.each([
+    ['backup', 'kept'],
+    ['audit', 'verify'],
+    ['advisories', 'list'],
+    ['root-key', 'rotate'],
+    ['restore', 'kept'],
+  ])('%s makes no installation where there is none', async (...words) => {
+    const cwd = temporary()
+
+    const ended = await merlon(words, { cwd, environment: { MERLON_DATA: '' } })
+
+    expect(ended.err).toMatch(/^(There is no installation in|kept holds no backup)[^\n]*\n$/)
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test.each([
+    ['postgres', 'The database has no tables of Merlon, or older ones: run merlon migrate'],
+    ['none', 'database "none" does not exist'],
+  ])('the database %s is told of in a sentence, and leaves no part of a backup', async (database, sentence) => {
+    const target = join(temporary(), 'kept')
+    const { connectionString = 'postgres:///', host, port, user } = home().connection
+    const address = new URL(connectionString)
+    address.pathname = `/${database}`
+    for (const [name, value] of Object.entries({ host, port, user })) {
+      if (value !== undefined) address.searchParams.set(name, String(value))
+    }
+
+    const ended = await merlon(['backup', target], {
+      environment: { DATABASE_URL: address.href, MERLON_DATA: temporary() },
+    })
+
+    expect(ended.code).toBe(1)
+    expect(ended.err).toContain(sentence)
+    expect(ended.err.trim().split('\n')).toHaveLength(1)
+    expect(existsSync(target) ? readdirSync(target) : []).toEqual([])
+  })
 })
 
 describe('a name', () => {
