@@ -6,16 +6,19 @@ import { readUpload } from '../core/uploads.ts'
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
 const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?([Zz]|[+-]\d{2}(:?\d{2})?)?)?$/
 
-/** A moment as ISO 8601 in UTC, to the microsecond; one without a zone is taken as UTC, a date alone as its midnight. */
+/**
+ * A moment as ISO 8601 in UTC, to the microsecond, in a year of four digits; one without a zone is taken as UTC, a date alone as its
+ * midnight.
+ */
 function readDateTime(value: unknown): string {
   const text = typeof value === 'string' && ISO_DATE_TIME.test(value) ? value.replace(',', '.').replace(' ', 'T') : ''
   const zoned = ISO_DATE.test(text) || /([Zz]|[+-]\d{2}(:?\d{2})?)$/.test(text.slice(10)) ? text : `${text}Z`
   const time = Date.parse(
     zoned.replace(/([+-]\d{2})(\d{2})$/, '$1:$2').replace(/^(.{10}[Tt][^+-]*[+-]\d{2})$/, '$1:00'),
   )
-  if (!isDay(text.slice(0, 10)) || Number.isNaN(time)) throw new GraphQLError('is not an ISO 8601 date and time')
+  const read = Number.isNaN(time) ? '' : new Date(time).toISOString()
+  if (!isDay(text.slice(0, 10)) || !/^\d{4}-/.test(read)) throw new GraphQLError('is not an ISO 8601 date and time')
   const [, microseconds] = /\.\d{3}(\d{1,3})/.exec(text) ?? []
-  const read = new Date(time).toISOString()
   return microseconds ? read.replace('Z', `${microseconds.padEnd(3, '0')}Z`) : read
 }
 

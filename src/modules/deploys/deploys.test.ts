@@ -97,6 +97,7 @@ describe('lists of deploys', () => {
     const until = await run(key, BY_PROJECT, { ...whole, finishDate: moment })
     const none = await run(key, BY_PROJECT, { ...whole, initialDate: '2099-01-01T00:00:00Z' })
     const ancient = await refusal(key, BY_PROJECT, { ...whole, initialDate: '0000-01-01T00:00:00Z' })
+    const beyond = await refusal(key, BY_PROJECT, { ...whole, finishDate: '9999-12-31T24:00:00Z' })
     const backwards = await refusal(key, BY_PROJECT, { ...whole, finishDate: '2019-12-31T23:59:59Z' })
 
     const ids = (answer: Data) => answer.deploysByProjectId.collection.map((shown: { id: string }) => shown.id)
@@ -110,6 +111,7 @@ describe('lists of deploys', () => {
     expect(ids(until)).toEqual(newestFirst.slice(1))
     expect(ids(none)).toEqual([])
     expect(ancient.extensions.code).toBe('BAD_USER_INPUT')
+    expect(beyond.extensions.code).toBe('BAD_USER_INPUT')
     expect(backwards.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'finishDate' })
   })
 
