@@ -39,7 +39,9 @@ const settings = {
     meaning: 'Directory of the embedded database, objects and keys.',
   },
   DATABASE_URL: {
-    schema: z.string(),
+    schema: z
+      .string()
+      .regex(/^(postgres(ql)?:\/\/.*|socket:.*)?$/s, 'must be postgres://user:password@host:port/database'),
     initial: '',
     meaning: 'A PostgreSQL 15 to 18 server instead of the embedded one.',
   },

@@ -136,10 +136,10 @@ describe('the command line', () => {
       codeSnippet: `read(${line})`,
       severity: 'HIGH',
     })
-    writeFileSync(
-      file,
-      `${JSON.stringify(finding(1))}\nno json\n${JSON.stringify({ ...finding(3), title: '' })}\n${JSON.stringify(finding(4))}\n`,
-    )
+    const { description: _, ...undescribed } = finding(5)
+    const sent = [finding(1), { ...finding(3), title: '' }, finding(4), undescribed, { ...finding(6), severity: 'BAD' }]
+    const [first, ...others] = sent.map((one) => JSON.stringify(one))
+    writeFileSync(file, `${[first, 'no json', ...others].join('\n')}\n`)
 
     const pushed = await merlon(['finding', 'push', file, '--branch', 'main', '--json'], { key: owner.key })
     const again = await merlonJson(['finding', 'push', '-', '--branch', 'main'], {
@@ -154,8 +154,11 @@ describe('the command line', () => {
       [1, 'CREATED'],
       [4, 'CREATED'],
     ])
-    expect(told.refused.map(({ line }: { line: number }) => line)).toEqual([2, 3])
-    expect(pushed.err).toContain('2 of 4 findings were refused')
+    const refused = new Map(told.refused.map(({ line, message }: Record<string, unknown>) => [line, message]))
+    expect([...refused.keys()].sort()).toEqual([2, 3, 5, 6])
+    expect(refused.get(5)).toBe('description of type String! is required')
+    expect(refused.get(6)).toMatch(/^severity: /)
+    expect(pushed.err).toContain('4 of 6 findings were refused')
     expect(again.findings[0]).toMatchObject({ outcome: 'UNCHANGED', issueId: told.findings[0].issueId })
     expect(listed).toHaveLength(2)
   })

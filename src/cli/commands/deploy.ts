@@ -125,19 +125,22 @@ function announce(
     say('The service reads the diff now, which may add findings: merlon gate waits for it')
 }
 
-async function listDeploys(assetId: string): Promise<Deploy[]> {
+/** The last 100, of one branch where it is named. */
+async function listDeploys(assetId: string, branchName: string | null = null): Promise<Deploy[]> {
   const { deploysByAsset } = await request(
-    `query ($assetId: ID!) { deploysByAsset(assetId: $assetId, limit: 100) { collection { ${FIELDS} } } }`,
-    { assetId },
+    `query ($assetId: ID!, $branchName: String) {
+      deploysByAsset(assetId: $assetId, branchName: $branchName, limit: 100) { collection { ${FIELDS} } } }`,
+    { assetId, branchName },
   )
   return deploysByAsset.collection
 }
 
-/** The commit that the next deploy comes from: the branch's last one, else the nearest of any branch; the empty tree for the first. */
+/** The commit that the next deploy comes from: the branch's last one, else the last of any branch; the empty tree for the first. */
 async function lastDeployed(assetId: string, branchName: string | null, currentCommit: string): Promise<string> {
   const deploys = await listDeploys(assetId)
   if (deploys.length === 0) return emptyTree()
-  const ownBranch = deploys.filter((made) => made.branchName === branchName)
+  const ownBranch =
+    branchName === null ? deploys.filter((made) => made.branchName === null) : await listDeploys(assetId, branchName)
   for (const { currentCommit: commit } of [...ownBranch, ...deploys]) {
     if (commit === currentCommit || (await isAncestor(commit, currentCommit))) return commit
   }

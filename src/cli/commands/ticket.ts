@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { request } from '../client.ts'
 import { findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows } from '../output.ts'
+import { listAll, PAGE_METADATA } from '../pages.ts'
 
 type Ticket = { id: string; title: string; type: string; status: string; priority: string; impact: string }
 type Options = OutputOptions & {
@@ -50,12 +51,14 @@ export function ticket(program: Command): void {
     .option('--search <text>')
     .option('--json')
     .action(async (options: Options) => {
-      const { tickets } = await request(
-        `query ($companyId: ID!, $params: TicketSearch) { tickets(companyId: $companyId, limit: 1000, params: $params) { collection { ${FIELDS} } } }`,
+      const tickets = await listAll<Ticket>(
+        'tickets',
+        `query ($companyId: ID!, $params: TicketSearch, $after: String) {
+          tickets(companyId: $companyId, limit: 1000, params: $params, after: $after) { collection { ${FIELDS} } ${PAGE_METADATA} } }`,
         { companyId: await findCompany(options.company), params: { search: options.search } },
       )
-      printRows<Ticket>(
-        tickets.collection,
+      printRows(
+        tickets,
         [
           { title: 'ID', of: ({ id }) => id },
           { title: 'TITLE', of: ({ title }) => title },

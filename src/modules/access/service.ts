@@ -7,6 +7,7 @@ import { afterCommit, type Db, type Trx, transaction } from '../../core/db/open.
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { requireFuture } from '../../core/moments.ts'
 import { type Context, load, type Viewer } from '../context.ts'
 import { authorize, authorizeAdministrator, authorizeOwn, seenBy } from './authorize.ts'
 import { newKey } from './keys.ts'
@@ -173,9 +174,7 @@ export async function createApiKey(context: Context, input: NewApiKey): Promise<
   const wanted = readScopes(input.scopes ?? ['read', 'write'])
   requireHeld(viewer, wanted)
   const companyIds = heldCompanies(viewer, input.companyIds)
-  if (input.expiresAt !== null && Date.parse(input.expiresAt) <= Date.now()) {
-    throw badUserInput('expiresAt has passed already', 'input.expiresAt')
-  }
+  requireFuture(input.expiresAt, 'input.expiresAt')
   if (input.name.trim() === '' || input.name.length > 200)
     throw badUserInput('name has 1 to 200 characters', 'input.name')
   return transaction(context.db, async (trx) => {

@@ -4,6 +4,7 @@ import { transaction } from '../../core/db/open.ts'
 import { cursorId, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { requireFuture } from '../../core/moments.ts'
 import { readText } from '../../core/text.ts'
 import { audit, authorizeRecord, loadUsers } from '../access/service.ts'
 import { type Context, load } from '../context.ts'
@@ -73,7 +74,7 @@ export async function waiveCheck(context: Context, id: Id, reason: string, until
   const found = await authorizeCheck(context, id)
   const text = readText(reason.trim(), 'input.reason', LONGEST_REASON)
   if (text === '') throw badUserInput('A waiver has a reason', 'input.reason')
-  if (Date.parse(until) <= Date.now()) throw badUserInput('until has passed already', 'input.until')
+  requireFuture(until, 'input.until')
   return setWaiver(context, found, { reason: text, until, userId: context.viewer.userId })
 }
 
