@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { tooMany } from '../../../test/testkit/vendor-answers.ts'
-import { type VendorContract, vendorContract } from '../../../test/testkit/vendor-contract.ts'
+import { vendorContracts } from '../../../test/testkit/vendor-contract.ts'
 import {
   type Answer,
   fakeSession,
@@ -26,13 +26,7 @@ const CONFIG = 'f08a9605-231a-45b0-b0f8-5ab4f5510239'
 const EXPORT = 'bf765455-53aa-4e70-9ef3-87cfca1d2be0'
 
 /** Each product has a description of its own. */
-const contract: VendorContract = {
-  from: 'THEIRS',
-  faults(seen, answer) {
-    const name = seen.path.startsWith('/was/') ? 'tenable/tenable-was' : 'tenable/tenable-vm'
-    return vendorContract(name)?.faults(seen, answer) ?? []
-  },
-}
+const contract = vendorContracts(['tenable/tenable-was', 'tenable/tenable-vm'])
 
 const asked = (steps: Step[]) => fakeVendor(ORIGIN, steps, contract)
 const session = (vendors = fakeVendors()) => fakeSession(scannerA, credential, {}, { vendors })

@@ -187,7 +187,7 @@ describe('an integration that is deleted', () => {
       const sealed = await node.app.parts.keyring.seal(trx, place, writeCredential(expired))
       await updateSealed(trx, companyId, integrationId, sealed)
     })
-    const tokens = { access_token: 'new-access', refresh_token: 'new-refresh', expires_in: 7200 }
+    const tokens = { access_token: 'new-access', token_type: 'Bearer', refresh_token: 'new-refresh', expires_in: 7200 }
     fake.trouble = ({ path }) => (path === '/oauth/token' ? json(tokens) : null)
 
     await deleteIntegration(hooked)
