@@ -6136,6 +6136,7 @@ export type QuerySslCertificateCreditsArgs = {
 
 export type QuerySyncDeliveriesArgs = {
   companyId: Scalars['ID']['input'];
+  includeReads?: InputMaybe<Scalars['Boolean']['input']>;
   integrationId?: InputMaybe<Scalars['ID']['input']>;
   outcomes?: InputMaybe<Array<SyncOutcome>>;
   pagination?: InputMaybe<PaginationInput>;

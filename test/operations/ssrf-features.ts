@@ -143,7 +143,7 @@ export function features(say: Say, controls: readonly string[]): Feature[] {
       call: (address) =>
         requestTokens(
           { outbound, clock: systemClock },
-          { name: 'HostB', oauth: { tokenUrl: () => address, client: 'basic' } },
+          { name: 'HostB', oauth: { tokenUrl: () => address, client: 'basic', pkce: false } },
           blankSettings,
           { clientId: 'client', clientSecret: 'canary', redirectUri: null },
           { code: 'canary', verifier: null },
