@@ -51,6 +51,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
   const skipped: { operation: string; reason: string }[] = []
   const notes: string[] = []
   const coveredCwes = new Set<number>()
+  const looked: string[] = []
   let failures = () => 0
   const telling = openTelling((standing) => {
     const [requests, found] = [pace.requests(), findings.all().length]
@@ -88,7 +89,10 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       onOutage: (outage) => report(exhaustion, sightingOf(outage)),
     })
     failures = laboratory.failures
-    const outOfBand = options.listener ? await openListener(options.listener) : null
+    const chosen = allChecks.filter((check) => isChosen(check, options))
+    const outOfBand = chosen.some(({ usesListener }) => usesListener)
+      ? await openListener(options.listener ?? null, (sentence) => void notes.push(sentence))
+      : null
     if (outOfBand) closers.push(outOfBand.close)
     const seen = openSeen()
     const bank = openValueBank()
@@ -147,7 +151,6 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       signal: pace.signal,
     }
 
-    const chosen = allChecks.filter((check) => isChosen(check, options))
     const passive = chosen.filter((check) => check.kind === 'passive')
     laboratory.onExchange(openPassive(passive, context))
 
@@ -180,6 +183,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     const everybody = { sessions: [...sessions.values()], main }
     operations = await firstPass({ operations, ...everybody, context, bank, seen, onAsked: telling.advance })
     for (const check of chosen) for (const cwe of check.cwes) coveredCwes.add(cwe)
+    looked.push(exhaustion.id, ...chosen.filter(({ usesListener }) => !usesListener || outOfBand).map(({ id }) => id))
     await runChecks({
       checks: chosen,
       context,
@@ -218,6 +222,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     skipped,
     notes,
     coveredCwes: [...coveredCwes].sort((a, b) => a - b),
+    looked,
     requests: pace.requests(),
     failures: failures(),
     ms: Math.round(performance.now() - began),

@@ -1,7 +1,8 @@
 // What a finding shows: request and answer as text with credentials masked, the proof marked, and a command that asks the same.
 
+import type { Evidence } from './finding.ts'
 import { escaped } from './points.ts'
-import type { Evidence, Exchange, HttpRequest } from './types.ts'
+import type { Exchange, HttpRequest } from './types.ts'
 
 /** Characters of the answer's body around the first proof that are kept. */
 const AROUND = 3_000
@@ -33,12 +34,12 @@ export function evidenceOf(
 }
 
 function windowOf(text: string, proof: readonly string[]): string {
-  const clean = text.toWellFormed().replaceAll('\u0000', '\ufffd')
-  if (clean.length <= AROUND * 2) return clean
-  const at = Math.max(0, ...proof.slice(0, 1).map((one) => clean.indexOf(one)))
+  const whole = clean(text)
+  if (whole.length <= AROUND * 2) return whole
+  const at = Math.max(0, ...proof.slice(0, 1).map((one) => whole.indexOf(one)))
   const from = Math.max(0, at - AROUND)
-  const to = Math.min(clean.length, from + AROUND * 2)
-  return `${from > 0 ? '…' : ''}${clean.slice(from, to)}${to < clean.length ? '…' : ''}`
+  const to = Math.min(whole.length, from + AROUND * 2)
+  return `${from > 0 ? '…' : ''}${whole.slice(from, to)}${to < whole.length ? '…' : ''}`
 }
 
 function rangesOf(
@@ -55,8 +56,11 @@ function rangesOf(
 const requestText = ({ method, url, headers, body }: HttpRequest): string => {
   const target = url.replace(/^https?:\/\/[^/?]+/i, '') || '/'
   const lines = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)]
-  return `${lines.join('\n')}\n\n${body === null ? '' : body.toString()}`
+  return clean(`${lines.join('\n')}\n\n${body === null ? '' : body.toString()}`)
 }
+
+/** As a database and a page can show it, each character in its place. */
+const clean = (text: string) => text.toWellFormed().replaceAll('\u0000', '\ufffd')
 
 const SECRET_HEADER =
   /^((?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|api-key|apikey|x-auth-token|x-access-token): ?)(.*)$/gim

@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { evidenceOf } from './evidence.ts'
-import type { Check, Exchange, Finding, Sighting } from './types.ts'
+import type { Finding } from './finding.ts'
+import type { Check, Exchange, Sighting } from './types.ts'
 
 /** Findings of one scan, and operations that are named beside one cause. */
 const MOST_FINDINGS = 2_000

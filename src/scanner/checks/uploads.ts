@@ -54,7 +54,7 @@ export const uploads: PointCheck = {
   severity: 'HIGH',
   solution:
     'Allow types by their content, name files yourself, keep them where nothing is run, and hand them out as attachments from another origin.',
-  profile: 'BALANCED',
+  profile: 'DEEP',
   accepts: ({ place }) => place === 'file',
   async probe(point, operation, context) {
     for (const { extension, mediaType, content, isRun } of kinds) {
