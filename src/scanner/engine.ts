@@ -10,7 +10,8 @@ import { firstPass } from './first-pass.ts'
 import { freshTokens } from './fresh-tokens.ts'
 import { openTransport } from './http.ts'
 import { openLaboratory } from './laboratory.ts'
-import { signIn } from './login.ts'
+import type { Pages } from './login/page.ts'
+import { signIn } from './login/sign-in.ts'
 import { openListener } from './out-of-band.ts'
 import { type Ending, type Outcome, ScanStopped, SendFailed } from './outcome.ts'
 import { openPace } from './pace.ts'
@@ -76,6 +77,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     const main = openSession(identities[0] ?? visitor)
     const sessions = new Map([[main.identity.name, main]])
     for (const identity of identities.slice(1)) sessions.set(identity.name, openSession(identity))
+    const pages: Pages = options.browser === false ? null : { target, scope, signal: pace.signal }
     const laboratory = openLaboratory({
       transport,
       pace,
@@ -85,7 +87,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       scanId: options.scanId ?? randomBytes(8).toString('hex'),
       sessions,
       main,
-      signIn: (session) => signIn(session, laboratory.send),
+      signIn: async (session) => (await signIn(session, laboratory.send, pages)) === null,
       onOutage: (outage) => report(exhaustion, sightingOf(outage)),
     })
     failures = laboratory.failures
@@ -157,9 +159,8 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     const people = [...sessions.values()].filter(({ identity }) => identity.login)
     telling.enter('sign-in', people.length)
     for (const session of people) {
-      if (!(await signIn(session, laboratory.send))) {
-        throw new ScanStopped('LOGIN_FAILED', `${session.identity.name} could not sign in`)
-      }
+      const fault = await signIn(session, laboratory.send, pages)
+      if (fault !== null) throw new ScanStopped('LOGIN_FAILED', fault)
       telling.advance()
     }
     telling.enter('seeds')

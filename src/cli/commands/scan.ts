@@ -10,7 +10,7 @@ import type { Identity, Profile, ScanOptions, SeedFormat } from '../../scanner/t
 import { WrongUse } from '../client.ts'
 import { BLOCKED, REFUSED } from '../exit.ts'
 import { printable, printJson, say } from '../output.ts'
-import { readIdentity } from '../scan-identity.ts'
+import { readIdentity, withOwnNames } from '../scan-identity.ts'
 import { sarifOfScan } from '../scan-sarif.ts'
 
 type Options = {
@@ -129,8 +129,8 @@ async function readOptions(url: string, options: Options): Promise<ScanOptions> 
     if (at < 1) throw new WrongUse('--header takes "Name: value"')
     return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
   })
-  const identities = await Promise.all(
-    options.identity.map(async (file) => readIdentity(await readFile(file, 'utf8'), file)),
+  const identities = withOwnNames(
+    await Promise.all(options.identity.map(async (file) => readIdentity(await readFile(file, 'utf8'), file))),
   )
   const [first = { name: 'user', isNameMadeUp: true, headers: [], cookies: [], query: [] }, ...others] = identities
   const isAnonymous = identities.length === 0 && headers.length === 0

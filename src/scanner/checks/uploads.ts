@@ -1,8 +1,8 @@
 // Uploads that are handed out as something that runs: a program of the server, or a page with scripts.
 
 import { headerOf, mediaTypeOf } from '../http.ts'
-import { get } from '../login.ts'
 import { quietly } from '../probing.ts'
+import { get } from '../requests.ts'
 import type { Context, Exchange, Operation, PointCheck } from '../types.ts'
 
 type Kind = {
