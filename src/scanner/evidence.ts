@@ -72,6 +72,16 @@ const CREDENTIAL = /^[\w.+/=~-]*$/
 
 const shortened = (value: string) => `${value.slice(0, Math.min(3, Math.floor(value.length / 4)))}***`
 
+/** Puts stars in the place of the values, wherever they stand. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const known = [...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]))]
+    .filter((value) => value.length >= 4)
+    .sort((a, b) => b.length - a.length)
+  let masked = text
+  for (const value of known) masked = masked.replaceAll(value, shortened(value))
+  return masked
+}
+
 /** Masks the values given, those of headers that carry credentials, and those of JSON members that are named like secrets. */
 function maskerOf(secrets: readonly string[], shown: readonly string[]): (text: string) => string {
   const own = new Set(
@@ -80,16 +90,10 @@ function maskerOf(secrets: readonly string[], shown: readonly string[]): (text: 
       .flatMap((value) => [value, escaped(value), JSON.stringify(value).slice(1, -1)]),
   )
   const hidden = (value: string) => (own.has(value) ? value : shortened(value))
-  const known = [...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]))]
-    .filter((value) => value.length >= 4)
-    .sort((a, b) => b.length - a.length)
-  return (text) => {
-    let masked = text
-    for (const value of known) masked = masked.replaceAll(value, shortened(value))
-    return masked
+  return (text) =>
+    withoutSecrets(text, secrets)
       .replace(SECRET_HEADER, (_, name: string, value: string) => `${name}${maskHeader(value, hidden)}`)
       .replace(SECRET_FIELD, (_, name: string, value: string) => `${name}${hidden(value)}"`)
-  }
 }
 
 /** Of cookies and schemes the names stay: they say what it was. */

@@ -1,7 +1,7 @@
 // What checks saw becomes findings: one for each root cause, with an identity that the next scan finds again.
 
 import { createHash } from 'node:crypto'
-import { evidenceOf } from './evidence.ts'
+import { evidenceOf, withoutSecrets } from './evidence.ts'
 import type { Finding } from './finding.ts'
 import type { Check, Exchange, Sighting } from './types.ts'
 
@@ -36,11 +36,11 @@ export function openFindings(): Findings {
         title: sighting.title ?? check.title,
         severity: sighting.severity ?? check.severity,
         cwes: sighting.cwes ?? check.cwes,
-        detail: sighting.detail,
+        detail: withoutSecrets(sighting.detail, secrets),
         solution: check.solution,
         operation,
         method: exchange.request.method,
-        url: exchange.request.url,
+        url: withoutSecrets(exchange.request.url, secrets),
         parameter: point ? { place: point.place, name: point.name } : null,
         evidence: evidenceOf(exchange, sighting.proof, secrets),
         count: 1,

@@ -57,7 +57,16 @@ async function sendForm(
     after = await follow(submit(after, second, codes, second.fields.find(isButton)), send, options)
   }
   const isAsked = readPage(after.text).forms.some(({ fields }) => fields.some(isPassword))
-  return after.answer.status < 400 && !isTurnedAway(after) && !isAsked ? null : `${name} could not sign in`
+  if (after.answer.status >= 400 || isTurnedAway(after) || isAsked) return `${name} could not sign in`
+  await takeCanary(after, session, send)
+  return null
+}
+
+/** The page that a login leads to tells whether the session stands, where nobody else gets it. */
+async function takeCanary(landed: Exchange, session: Session, send: Send): Promise<void> {
+  if (session.canary !== null || landed.request.method !== 'GET') return
+  const nobodys = await send(get(landed.request.url), { identity: null, isSignIn: true })
+  if (isTurnedAway(nobodys)) session.canary = landed
 }
 
 const isJsonLogin = ({ answer }: Exchange) => mediaTypeOf(answer) !== 'text/html' || answer.status >= 400
