@@ -1,6 +1,7 @@
 // The one reader of the environment: every setting with its default, its meaning, and all faults reported at once.
 
 import { z } from 'zod'
+import { type CallbackAddress, readCallback } from './callback-address.ts'
 import { OperatorError } from './errors.ts'
 import { isMailUrl } from './mail-url.ts'
 import { type Allowed, readAllowed } from './outbound-address.ts'
@@ -15,6 +16,11 @@ const outside = z.string().transform((text, check) => {
   const allowed = readAllowed(text)
   if (allowed === null) check.addIssue('must be host names, addresses and networks, separated by commas')
   return allowed ?? z.NEVER
+})
+const callback = z.string().transform((text, check) => {
+  const address = text === '' ? null : readCallback(text)
+  if (address === undefined) check.addIssue('must be host:port or host:first-last, 100 ports at most')
+  return address ?? null
 })
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
 
@@ -166,6 +172,12 @@ const settings = {
     initial: 'merlon@localhost',
     meaning: 'Sender of outgoing mail.',
   },
+  MERLON_SCAN_LISTENER: {
+    schema: callback,
+    initial: '',
+    meaning:
+      'Where targets of dynamic scans reach this service’s worker, `host:port` or `host:first-last` with a port for each scan at once (four); else flaws that show only by a call back are not looked for.',
+  },
   MERLON_REPORT_BYTES: { schema: positive, initial: String(256 * MiB), meaning: 'Largest report, bytes.' },
 } as const satisfies Record<string, { schema: z.ZodType; initial: string; meaning: string }>
 
@@ -191,6 +203,8 @@ export type Config = {
   feeds: { epss: string | null; kev: string | null }
   /** what may be called besides the public internet */
   outbound: Allowed
+  /** where targets of scans reach this machine; null: nowhere */
+  scanListener: CallbackAddress | null
   /** null: no mail goes out */
   mail: { url: string; from: string } | null
   /** where people sign in to the console beside keys; null: nowhere */
@@ -263,6 +277,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     requestTimeout: value.MERLON_REQUEST_TIMEOUT_MS,
     feeds: { epss: value.MERLON_EPSS_URL || null, kev: value.MERLON_KEV_URL || null },
     outbound: value.MERLON_OUTBOUND_ALLOW,
+    scanListener: value.MERLON_SCAN_LISTENER,
     mail: value.MERLON_SMTP_URL === '' ? null : { url: value.MERLON_SMTP_URL, from: value.MERLON_MAIL_FROM },
     oidc: oidcSettings(value),
     oauth: {

@@ -162,7 +162,11 @@ export type AllowScanTargetPayload = {
 
 export type ApiFormat =
   | 'GRAPHQL'
+  /** An archive of requests, HAR 1.2. */
+  | 'HAR'
   | 'OPENAPI'
+  /** A collection of Postman 2.1; its own credentials are used where the configuration has no secrets. */
+  | 'POSTMAN'
   | 'SOAP';
 
 export type ApiKey = {
@@ -1684,6 +1688,8 @@ export type CreateOrUpdateScannerBIntegrationPayload = {
 
 /** What is left out stays as it is; null takes it away. */
 export type CreateOrUpdateScannerConfigurationInput = {
+  /** Operations that delete, log out, reset or change passwords are asked too; false unless said. */
+  allowDestructive?: InputMaybe<Scalars['Boolean']['input']>;
   apiFormat?: InputMaybe<ApiFormat>;
   /** The file that describes the API, 10 MiB at most; takes apiFormat. */
   apiSchemaFile?: InputMaybe<Scalars['Upload']['input']>;
@@ -3258,10 +3264,19 @@ export type HttpDetail = {
   method?: Maybe<HttpMethod>;
   parameters?: Maybe<Scalars['String']['output']>;
   port?: Maybe<Scalars['Int']['output']>;
+  /** Where the texts show what proves it; of scans by the platform. */
+  proof: Array<HttpProof>;
   request?: Maybe<Scalars['String']['output']>;
   response?: Maybe<Scalars['String']['output']>;
   scheme?: Maybe<SchemeCategory>;
   url?: Maybe<Scalars['String']['output']>;
+};
+
+/** Characters of the response, or of the request: the first, counted from 0, and the first that is none of them. */
+export type HttpProof = {
+  from: Scalars['Int']['output'];
+  isInRequest: Scalars['Boolean']['output'];
+  to: Scalars['Int']['output'];
 };
 
 /** Found in a description of infrastructure by a tool. */
@@ -6655,6 +6670,8 @@ export type ScannerBRegion =
 
 /** How the dynamic scanner looks at an asset. */
 export type ScannerConfiguration = {
+  /** Whether operations that delete, log out, reset or change passwords are asked too. */
+  allowDestructive: Scalars['Boolean']['output'];
   apiFormat?: Maybe<ApiFormat>;
   /** What the file that describes the API was called. */
   apiSchemaSourceFile?: Maybe<Scalars['String']['output']>;
@@ -6876,7 +6893,7 @@ export type SecretType =
   | 'BEARER_TOKEN'
   /** name, value */
   | 'COOKIE'
-  /** loginUrl, username, password, usernameSelector, passwordSelector and, where a click is needed, submitSelector */
+  /** loginUrl, username, password, usernameSelector, passwordSelector and, where they are needed, submitSelector and totp */
   | 'FORM_LOGIN'
   /** name, value */
   | 'HEADER'
@@ -6891,6 +6908,8 @@ export type SecretValuesInput = {
   passwordSelector?: InputMaybe<Scalars['String']['input']>;
   submitSelector?: InputMaybe<Scalars['String']['input']>;
   token?: InputMaybe<Scalars['String']['input']>;
+  /** The key of a second factor by time (RFC 6238), in base32. */
+  totp?: InputMaybe<Scalars['String']['input']>;
   username?: InputMaybe<Scalars['String']['input']>;
   /** CSS selectors of the form's fields and its button. */
   usernameSelector?: InputMaybe<Scalars['String']['input']>;

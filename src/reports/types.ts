@@ -101,7 +101,12 @@ export type ExchangeObservation = CommonObservation & {
   parameters?: string
   request?: string
   response?: string
+  /** what proves it: characters of the response, or of the request */
+  proof?: readonly ProofRange[]
 }
+
+/** From a character, counted from 0, up to but not including another. */
+export type ProofRange = { from: number; to: number; isInRequest: boolean }
 
 /** What a person wrote down, which no scanner reports. */
 export type ManualType = 'NETWORK_VULNERABILITY' | 'SOURCE_CODE_VULNERABILITY' | 'WEB_VULNERABILITY'

@@ -884,6 +884,7 @@ export type Database = {
     schedule: ColumnType<string | null, string | null | undefined, string | null>
     scheduled_by: ColumnType<string | null, string | null | undefined, string | null>
     scheduled_at: ColumnType<string | null, string | null | undefined, string | null>
+    allow_destructive: ColumnType<boolean, boolean | undefined, boolean>
   }
   scanner_configuration_secret: {
     company_id: string
