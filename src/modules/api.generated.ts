@@ -672,6 +672,8 @@ export type Check = {
   /** How many open findings have such a weakness. */
   openFindings: Scalars['Int']['output'];
   reference?: Maybe<Scalars['String']['output']>;
+  /** The one that it is an entry of. */
+  requirement: Requirement;
   /** When the oldest scan that SATISFIED rests on ended; null in the other states. */
   satisfiedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   /** The scan that SATISFIED rests on, the oldest where several assets were scanned; null where it is an import, and in the other states. */
@@ -798,6 +800,7 @@ export type ContainerFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -2244,6 +2247,7 @@ export type DastFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -3269,6 +3273,7 @@ export type IacFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -3724,6 +3729,11 @@ export type Issue = {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  /**
+   * The checks that it breaks while it is open, by having a weakness that their attack pattern uses: of the company's own requirements, and
+   * of those of projects that have its asset. Oldest first, the first 100; a check that is waived is one of them.
+   */
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -4100,6 +4110,7 @@ export type MastFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -5168,6 +5179,7 @@ export type NetworkVulnerability = Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -6445,6 +6457,7 @@ export type SastFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -6550,6 +6563,7 @@ export type ScaFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -6823,6 +6837,7 @@ export type SecretFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -7070,6 +7085,7 @@ export type SourceCodeVulnerability = Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -8079,6 +8095,7 @@ export type WebVulnerability = Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
