@@ -5597,7 +5597,10 @@ export type Query = {
   deploy: Deploy;
   /** What holds for the company, and the assets for which something else was said. */
   deployReviewSettings: Array<DeployReviewSetting>;
-  /** The deploys of all assets of a company, or of some of them; newest first. */
+  /**
+   * The deploys of all assets of a company, or of some of them; newest first. With decisions those of the newest 1,000 whose gate comes to
+   * one of them now; where there are more deploys, the count is not exact.
+   */
   deploys: DeployCollection;
   /** Newest first: the first one's currentCommit is where the asset stands. */
   deploysByAsset: DeployCollection;
@@ -5854,6 +5857,7 @@ export type QueryDeployReviewSettingsArgs = {
 export type QueryDeploysArgs = {
   assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   companyId: Scalars['ID']['input'];
+  decisions?: InputMaybe<Array<GateDecision>>;
   pagination?: InputMaybe<PaginationInput>;
 };
 

@@ -45,11 +45,11 @@ export const resolvers = {
       ),
     deploysByProjectId: (_: unknown, args: QueryDeploysByProjectIdArgs, context: Context) =>
       service.listDeploysByProject(context, parseId(args.id, 'id'), args, askedPage(context, args)),
-    deploys: (_: unknown, { companyId, assetIds, pagination }: QueryDeploysArgs, context: Context) =>
+    deploys: (_: unknown, { companyId, assetIds, decisions, pagination }: QueryDeploysArgs, context: Context) =>
       service.listDeploys(
         context,
         parseId(companyId, 'companyId'),
-        parseIds(assetIds ?? [], 'assetIds'),
+        { assetIds: parseIds(assetIds ?? [], 'assetIds'), decisions: decisions ?? [] },
         askedPage(context, pagination),
       ),
     deploy: (_: unknown, { id }: QueryDeployArgs, context: Context) => service.getDeploy(context, parseId(id, 'id')),

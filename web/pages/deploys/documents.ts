@@ -3,8 +3,13 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
 export const Deploys = graphql(`
-  query Deploys($companyId: ID!, $assetIds: [ID!], $after: String) {
-    deploys(companyId: $companyId, assetIds: $assetIds, pagination: { perPage: 25, after: $after }) {
+  query Deploys($companyId: ID!, $assetIds: [ID!], $decisions: [GateDecision!], $after: String) {
+    deploys(
+      companyId: $companyId
+      assetIds: $assetIds
+      decisions: $decisions
+      pagination: { perPage: 25, after: $after }
+    ) {
       collection {
         id
         status
