@@ -2612,7 +2612,10 @@ export type Deploy = {
   /** When the newest commit was authored, as far as the commit history or the diff's own headers tell. */
   authoredAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   branchName?: Maybe<Scalars['String']['output']>;
-  /** The diff by file, in its order. */
+  /**
+   * The diff by file, in its order. With findingsFirst those files come first to whose findings something happened: introduced ones, then
+   * touched and removed ones, then moved ones, and more of them before fewer. Cursors of the two orders are not each other's.
+   */
   changes: DeployChangeCollection;
   /** The same for the commit history; null where none was sent. */
   commitHistoryPath?: Maybe<Scalars['String']['output']>;
@@ -2658,6 +2661,7 @@ export type Deploy = {
 
 /** A step of an asset from one commit to the next, as its diff tells it. */
 export type DeployChangesArgs = {
+  findingsFirst?: InputMaybe<Scalars['Boolean']['input']>;
   pagination?: InputMaybe<PaginationInput>;
 };
 
@@ -2706,6 +2710,8 @@ export type DeployChange = {
   newPath?: Maybe<Scalars['String']['output']>;
   /** Null for an added file. A path of more than 2,000 bytes is cut and ends with an ellipsis. */
   oldPath?: Maybe<Scalars['String']['output']>;
+  /** What it did to findings in this file, in the order of their lines, the first 100. Of what reports told of the deploy, the first 10,000 are looked through. */
+  placedFindings: Array<PlacedFinding>;
   removed: Scalars['Int']['output'];
 };
 
@@ -5321,6 +5327,25 @@ export type PendingVulnerabilitiesStat = {
   count: Scalars['Int']['output'];
   value: SeverityCategory;
 };
+
+/** A finding in a file of a diff: where it stood before the deploy, and where after it. */
+export type PlacedFinding = {
+  /** Whether it is gone with the deploy and was not seen again, or is accepted as fixed. */
+  isFixed: Scalars['Boolean']['output'];
+  issue: Issue;
+  kind: PlacedFindingKind;
+  /** In the file as it is after; null for one that is removed, and where no line is known. */
+  newLine?: Maybe<Scalars['Int']['output']>;
+  /** In the file as it was before; null for one that was not there, and where no line is known. */
+  oldLine?: Maybe<Scalars['Int']['output']>;
+};
+
+export type PlacedFindingKind =
+  | 'INTRODUCED'
+  | 'MOVED'
+  | 'REMOVED'
+  | 'RENAMED'
+  | 'TOUCHED';
 
 export type Playbook = {
   id: Scalars['ID']['output'];

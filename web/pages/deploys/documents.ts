@@ -61,15 +61,15 @@ export const OneDeploy = graphql(`
         reasons { rule decision sentence count }
       }
       introduced(pagination: { perPage: 50 }) {
-        collection { id title severity status occurrences { path line branchName } }
+        collection { id title severity occurrences { path line } }
         metadata { totalCount }
       }
       touched(pagination: { perPage: 50 }) {
-        collection { id title severity status occurrences { path line branchName } }
+        collection { id title severity occurrences { path line } }
         metadata { totalCount }
       }
       fixed(pagination: { perPage: 50 }) {
-        collection { id title severity status occurrences { path line branchName } }
+        collection { id title severity occurrences { path line } }
         metadata { totalCount }
       }
     }
@@ -77,12 +77,11 @@ export const OneDeploy = graphql(`
 `)
 
 export type DeployDetail = ResultOf<typeof OneDeploy>['deploy']
-export type DeployFinding = DeployDetail['introduced']['collection'][number]
 
 export const DeployChanges = graphql(`
   query DeployChanges($id: ID!, $after: String) {
     deploy(id: $id) {
-      changes(pagination: { perPage: 10, after: $after }) {
+      changes(findingsFirst: true, pagination: { perPage: 10, after: $after }) {
         collection {
           oldPath
           newPath
@@ -92,6 +91,7 @@ export const DeployChanges = graphql(`
           removed
           language
           findings { moved renamed touched removed }
+          placedFindings { kind isFixed oldLine newLine issue { id title severity } }
           diff { text isCut }
         }
         metadata { endCursor totalCount totalCountIsExact }
@@ -101,6 +101,8 @@ export const DeployChanges = graphql(`
 `)
 
 export type DeployFile = ResultOf<typeof DeployChanges>['deploy']['changes']['collection'][number]
+
+export type PlacedFinding = DeployFile['placedFindings'][number]
 
 export const ReviewDeploy = graphql(`
   mutation ReviewDeploy($input: UpdateDeployStatusInput!) {
