@@ -671,6 +671,8 @@ export type Check = {
   label: Scalars['String']['output'];
   /** How many open findings have such a weakness. */
   openFindings: Scalars['Int']['output'];
+  /** The same by weakness, for those that open findings have; the most findings first. */
+  openFindingsByWeakness: Array<WeaknessFindings>;
   reference?: Maybe<Scalars['String']['output']>;
   /** The one that it is an entry of. */
   requirement: Requirement;
@@ -8117,6 +8119,12 @@ export type WaiveCheckPayload = {
 export type Weakness = {
   id: Scalars['ID']['output'];
   name: Scalars['String']['output'];
+};
+
+export type WeaknessFindings = {
+  /** A finding that has several weaknesses counts at each of them. */
+  openFindings: Scalars['Int']['output'];
+  weakness: Weakness;
 };
 
 /** Found in a running application by a person. */

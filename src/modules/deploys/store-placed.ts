@@ -23,7 +23,7 @@ const reported = sql`
     select deploy_finding.* from deploy_finding
     where deploy_finding.company_id = d.company_id and deploy_id = d.id and file_number is null
       and (is_introduced or disposition = 'TOUCHED') and ${isOfIssue}
-    limit ${sql.lit(MOST_REPORTED)}) as told
+    limit ${MOST_REPORTED}::int) as told
   cross join lateral (${placeAfter}) as place
   join deploy_file as file on file.company_id = d.company_id and file.deploy_id = d.id and file.new_path = place.path`
 

@@ -140,3 +140,36 @@ test('a page of findings takes the same number of statements whatever its size',
   expect(many).toBe(few)
   expect(few).toBeLessThanOrEqual(7)
 })
+
+test('the open findings of a check are counted by weakness, the most first, as the list of findings has them', async () => {
+  const { companyId, owner } = await newWorld()
+  const { id: assetId } = await newAsset(owner.key, companyId)
+  const { id } = await require(owner.key, companyId, 'Queries are bound', ['66', '63'])
+  for (const category of ['CWE-89', 'CWE-564', 'CWE-564', 'CWE-943']) await newIssue(owner.key, assetId, { category })
+  await newIssue(owner.key, assetId, { category: 'CWE-89', patterns: ['CWE-564'] })
+  const query = `query ($companyId: ID!, $id: ID!) { requirement(companyId: $companyId, id: $id) { check {
+    capecId openFindings openFindingsByWeakness { openFindings weakness { id name } } } } }`
+  const listed = async (cweIds: number[]) =>
+    (
+      await run(
+        owner.key,
+        `query ($companyId: ID!, $cweIds: [Int!]) { issues(companyId: $companyId, filters: { cweIds: $cweIds }, pagination: {}) {
+          metadata { totalCount } } }`,
+        { companyId, cweIds },
+      )
+    ).issues.metadata.totalCount
+
+  const { requirement } = await run(owner.key, query, { companyId, id })
+
+  const [injection, scripting] = requirement.check
+  expect(injection).toMatchObject({
+    capecId: '66',
+    openFindings: 4,
+    openFindingsByWeakness: [
+      { openFindings: 3, weakness: { id: '564', name: expect.stringContaining('Hibernate') } },
+      { openFindings: 2, weakness: { id: '89' } },
+    ],
+  })
+  expect([await listed([564]), await listed([89]), await listed([89, 564])]).toEqual([3, 2, 4])
+  expect(scripting.openFindingsByWeakness).toEqual([])
+})

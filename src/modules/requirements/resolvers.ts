@@ -46,8 +46,9 @@ function readPatterns(given: readonly string[]): number[] {
   })
 }
 
-const weaknessesOf = ({ capecId }: service.Check) =>
-  (capecId === null ? [] : cwesOf(capecId)).map((id) => ({ id: String(id), name: cwe(id)?.name ?? `CWE-${id}` }))
+const weaknessOf = (id: number) => ({ id: String(id), name: cwe(id)?.name ?? `CWE-${id}` })
+
+const weaknessesOf = ({ capecId }: service.Check) => (capecId === null ? [] : cwesOf(capecId)).map(weaknessOf)
 
 /** Fields of every type of issue. */
 const broken = {
@@ -131,6 +132,11 @@ export const resolvers = {
       return look?.kind === 'IMPORT' ? look.id : null
     },
     openFindings: (check: service.Check, _: unknown, context: Context) => checks.countOpenFindings(context, check),
+    openFindingsByWeakness: async (check: service.Check, _: unknown, context: Context) =>
+      [...(await checks.countByWeakness(context, check))].map(([id, openFindings]) => ({
+        weakness: weaknessOf(id),
+        openFindings,
+      })),
     waiver: (check: service.Check) => (check.waivedAt === null ? null : check),
     findings: async (check: service.Check, { pagination }: CheckFindingsArgs, context: Context) => {
       const page = askedPage(context, pagination)
