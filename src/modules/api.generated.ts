@@ -675,7 +675,11 @@ export type Check = {
   label: Scalars['String']['output'];
   /** How many open findings have such a weakness. */
   openFindings: Scalars['Int']['output'];
+  /** The same by weakness, for those that open findings have; the most findings first. */
+  openFindingsByWeakness: Array<WeaknessFindings>;
   reference?: Maybe<Scalars['String']['output']>;
+  /** The one that it is an entry of. */
+  requirement: Requirement;
   /** When the oldest scan that SATISFIED rests on ended; null in the other states. */
   satisfiedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   /** The scan that SATISFIED rests on, the oldest where several assets were scanned; null where it is an import, and in the other states. */
@@ -802,6 +806,7 @@ export type ContainerFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -2250,6 +2255,7 @@ export type DastFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -2614,7 +2620,10 @@ export type Deploy = {
   /** When the newest commit was authored, as far as the commit history or the diff's own headers tell. */
   authoredAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   branchName?: Maybe<Scalars['String']['output']>;
-  /** The diff by file, in its order. */
+  /**
+   * The diff by file, in its order. With findingsFirst those files come first to whose findings something happened: introduced ones, then
+   * touched and removed ones, then moved ones, and more of them before fewer. Cursors of the two orders are not each other's.
+   */
   changes: DeployChangeCollection;
   /** The same for the commit history; null where none was sent. */
   commitHistoryPath?: Maybe<Scalars['String']['output']>;
@@ -2660,6 +2669,7 @@ export type Deploy = {
 
 /** A step of an asset from one commit to the next, as its diff tells it. */
 export type DeployChangesArgs = {
+  findingsFirst?: InputMaybe<Scalars['Boolean']['input']>;
   pagination?: InputMaybe<PaginationInput>;
 };
 
@@ -2708,6 +2718,8 @@ export type DeployChange = {
   newPath?: Maybe<Scalars['String']['output']>;
   /** Null for an added file. A path of more than 2,000 bytes is cut and ends with an ellipsis. */
   oldPath?: Maybe<Scalars['String']['output']>;
+  /** What it did to findings in this file, in the order of their lines, the first 100. Of what reports told of the deploy, the first 10,000 are looked through. */
+  placedFindings: Array<PlacedFinding>;
   removed: Scalars['Int']['output'];
 };
 
@@ -3284,6 +3296,7 @@ export type IacFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -3741,6 +3754,11 @@ export type Issue = {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  /**
+   * The checks that it breaks while it is open, by having a weakness that their attack pattern uses: of the company's own requirements, and
+   * of those of projects that have its asset. Oldest first, the first 100; a check that is waived is one of them.
+   */
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -4117,6 +4135,7 @@ export type MastFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -5185,6 +5204,7 @@ export type NetworkVulnerability = Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -5326,6 +5346,25 @@ export type PendingVulnerabilitiesStat = {
   count: Scalars['Int']['output'];
   value: SeverityCategory;
 };
+
+/** A finding in a file of a diff: where it stood before the deploy, and where after it. */
+export type PlacedFinding = {
+  /** Whether it is gone with the deploy and was not seen again, or is accepted as fixed. */
+  isFixed: Scalars['Boolean']['output'];
+  issue: Issue;
+  kind: PlacedFindingKind;
+  /** In the file as it is after; null for one that is removed, and where no line is known. */
+  newLine?: Maybe<Scalars['Int']['output']>;
+  /** In the file as it was before; null for one that was not there, and where no line is known. */
+  oldLine?: Maybe<Scalars['Int']['output']>;
+};
+
+export type PlacedFindingKind =
+  | 'INTRODUCED'
+  | 'MOVED'
+  | 'REMOVED'
+  | 'RENAMED'
+  | 'TOUCHED';
 
 export type Playbook = {
   id: Scalars['ID']['output'];
@@ -5602,7 +5641,10 @@ export type Query = {
   deploy: Deploy;
   /** What holds for the company, and the assets for which something else was said. */
   deployReviewSettings: Array<DeployReviewSetting>;
-  /** The deploys of all assets of a company, or of some of them; newest first. */
+  /**
+   * The deploys of all assets of a company, or of some of them; newest first. With decisions those of the newest 1,000 whose gate comes to
+   * one of them now; where there are more deploys, the count is not exact.
+   */
   deploys: DeployCollection;
   /** Newest first: the first one's currentCommit is where the asset stands. */
   deploysByAsset: DeployCollection;
@@ -5859,6 +5901,7 @@ export type QueryDeployReviewSettingsArgs = {
 export type QueryDeploysArgs = {
   assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   companyId: Scalars['ID']['input'];
+  decisions?: InputMaybe<Array<GateDecision>>;
   pagination?: InputMaybe<PaginationInput>;
 };
 
@@ -6463,6 +6506,7 @@ export type SastFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -6568,6 +6612,7 @@ export type ScaFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -6843,6 +6888,7 @@ export type SecretFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -7092,6 +7138,7 @@ export type SourceCodeVulnerability = Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -8096,11 +8143,18 @@ export type Weakness = {
   name: Scalars['String']['output'];
 };
 
+export type WeaknessFindings = {
+  /** A finding that has several weaknesses counts at each of them. */
+  openFindings: Scalars['Int']['output'];
+  weakness: Weakness;
+};
+
 /** Found in a running application by a person. */
 export type WebVulnerability = Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];

@@ -56,6 +56,32 @@ test('an event of a finding leads to the deploy and to the scan that it came of'
   expect(new URL(page.url()).pathname).toBe(`/companies/${companyId}/deploys/${deploy.id}`)
 })
 
+test('a finding leads to the requirements that it breaks, and says when it breaks none', async () => {
+  const { key, companyId, assetId } = await newHome()
+  const { createThreatModelingRequirements } = await run(
+    key,
+    'mutation ($input: CreateThreatModelingRequirementsInput!) { createThreatModelingRequirements(input: $input) { requirements { id } } }',
+    { input: { companyId, requirements: [{ label: 'Queries take parameters', capecIds: ['66', '110'] }] } },
+  )
+  const [{ id: requirementId }] = createThreatModelingRequirements.requirements
+  const { issue } = await upsert(key, sast(assetId, { category: 'CWE-89' }))
+  const other = await upsert(key, sast(assetId, { category: 'CWE-79', fileName: 'src/b.ts', title: 'Another' }))
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings/${issue.id}`)
+
+  await page.getByRole('tab', { name: 'Requirements' }).click()
+
+  const broken = page.getByRole('tabpanel')
+  await broken.getByText('CAPEC-66: SQL Injection').waitFor()
+  expect(await broken.getByText('Violated').count()).toBe(2)
+  expect(await accessibilityFaults(page)).toEqual([])
+  await broken.getByRole('link', { name: 'Queries take parameters' }).click()
+  await page.getByRole('complementary', { name: 'Requirement' }).getByText('CAPEC-66').first().waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/companies/${companyId}/requirements/${requirementId}`)
+  await page.goto(`/companies/${companyId}/findings/${other.issue.id}?tab=broken`)
+  await page.getByText('No requirement has an attack pattern that uses CWE-79.').waitFor()
+})
+
 test.each([1280, 390])('a finding that fills %d pixels is printed whole, light and without the list', async (width) => {
   const { key, companyId, assetId } = await newHome()
   const lines = (count: number) => Array.from({ length: count }, (_, line) => `line ${line}`).join('\n')

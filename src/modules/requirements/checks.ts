@@ -33,6 +33,11 @@ export async function countOpenFindings(context: Context, check: Check): Promise
   return (await loadFactsOf(context, check))?.findings.open ?? 0
 }
 
+/** How many open findings have each weakness of the check, the most first; a finding counts at each that it has. */
+export async function countByWeakness(context: Context, check: Check): Promise<ReadonlyMap<number, number>> {
+  return (await loadFactsOf(context, check))?.present ?? new Map()
+}
+
 export const loadWaivedBy = async (context: Context, { waivedById }: Check) =>
   waivedById === null ? null : load(context, loadUsers, waivedById)
 
@@ -53,7 +58,7 @@ export async function listFindings(context: Context, check: Check, page: PageReq
   const question: Omit<FindingsQuestion, 'number'> = {
     companyId: check.companyId,
     projectId: check.projectId,
-    cwes: facts.present,
+    cwes: [...facts.present.keys()],
     limit: page.limit,
     offset: offsetOf(page),
     after,

@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
+import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 
@@ -181,5 +182,29 @@ export async function findFindings(
       order by i.id desc limit asked."limit" offset asked."offset") as ids
     from jsonb_to_recordset(${JSON.stringify(questions)}::jsonb) as asked(number int, "companyId" bigint,
       "projectId" bigint, cwes int[], "limit" int, "offset" int, after bigint)`.execute(db)
+  return rows
+}
+
+/** An issue, by its company and id, with the attack patterns that use a weakness of it. */
+export type BreakingIssue = { number: number; companyId: Id; issueId: Id; capecIds: readonly number[] }
+
+/** The ids of the checks of these patterns that look at the asset of each issue, where it is open; oldest first, `limit` of each at most. */
+export async function findBrokenIds(
+  db: Db,
+  issues: readonly BreakingIssue[],
+  limit: number,
+): Promise<{ number: number; ids: Id[] }[]> {
+  const { rows } = await sql<{ number: number; ids: Id[] }>`
+    select asked.number, array(
+      select c.id::text from requirement_check c
+      join requirement r on r.company_id = c.company_id and r.id = c.requirement_id
+      where c.company_id = issue.company_id and c.capec_id = any(asked."capecIds")
+        and (r.project_id is null or exists (
+          select 1 from project_asset p
+          where p.company_id = r.company_id and p.project_id = r.project_id and p.asset_id = issue.asset_id))
+      order by c.id limit ${limit}) as ids
+    from jsonb_to_recordset(${JSON.stringify(issues)}::jsonb)
+      as asked(number int, "companyId" bigint, "issueId" bigint, "capecIds" int[])
+    join issue on issue.company_id = asked."companyId" and issue.id = asked."issueId" and ${isOpenIssue}`.execute(db)
   return rows
 }
