@@ -4408,6 +4408,8 @@ export type Mutation = {
   updateAttachment?: Maybe<UpdateAttachmentPayload>;
   updateCompany?: Maybe<UpdateCompanyPayload>;
   updateControlSyncStatus?: Maybe<UpdateControlSyncStatusPayload>;
+  /** Of a board or of a list: its mapping, once the tracker has every state of it; what changes from now on is told by it. */
+  updateDefectTrackerConfiguration?: Maybe<UpdateDefectTrackerConfigurationPayload>;
   updateDeployStatus?: Maybe<UpdateDeployStatusPayload>;
   updateIssueAssignee?: Maybe<UpdateIssueAssigneesPayload>;
   updateNetworkVulnerability?: Maybe<UpdateNetworkVulnerabilityPayload>;
@@ -5063,6 +5065,11 @@ export type MutationUpdateCompanyArgs = {
 
 export type MutationUpdateControlSyncStatusArgs = {
   input: UpdateControlSyncStatusInput;
+};
+
+
+export type MutationUpdateDefectTrackerConfigurationArgs = {
+  input: UpdateDefectTrackerConfigurationInput;
 };
 
 
@@ -6007,6 +6014,7 @@ export type QueryPreviewIdentityRuleArgs = {
 
 export type QueryPreviewSyncArgs = {
   configurationId: Scalars['ID']['input'];
+  statusMappings?: InputMaybe<Array<DefectTrackerStatusMappingInput>>;
 };
 
 
@@ -7716,6 +7724,18 @@ export type UpdateControlSyncStatusPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   controlSyncStatus: ControlSyncStatus;
   success: Scalars['Boolean']['output'];
+};
+
+export type UpdateDefectTrackerConfigurationInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  /** Instead of those that there are. IDENTIFIED must be mapped, and no internal status twice. */
+  statusMappings: Array<DefectTrackerStatusMappingInput>;
+};
+
+export type UpdateDefectTrackerConfigurationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
 };
 
 export type UpdateDeployStatusInput = {
