@@ -2749,6 +2749,12 @@ export type DeployHunk = {
   oldStart: Scalars['Int']['output'];
 };
 
+export type DeployJudgedInput = {
+  decisions: Array<GateDecision>;
+  /** When it came to that; any time unless said. */
+  range?: InputMaybe<DateTimeRangeInput>;
+};
+
 export type DeployLanguage = {
   added: Scalars['Int']['output'];
   files: Scalars['Int']['output'];
@@ -3899,6 +3905,15 @@ export type IssueSortOptionInput = {
   order?: InputMaybe<SortOrder>;
 };
 
+/** A change of status in a time, as the history of a finding tells it. */
+export type IssueStatusChangeInput = {
+  /** What it was before; any unless said. */
+  from?: InputMaybe<Array<IssueStatusLabel>>;
+  range: DateTimeRangeInput;
+  /** What it became: any of these. */
+  to: Array<IssueStatusLabel>;
+};
+
 export type IssueStatusCount = {
   count: Scalars['Int']['output'];
   value: IssueStatusLabel;
@@ -3982,7 +3997,11 @@ export type IssuesFiltersInput = {
    * common; where it has neither, of the same rule of the same tool in the same asset.
    */
   similarTo?: InputMaybe<Scalars['ID']['input']>;
+  /** When it is to be fixed by. */
+  slaDueAtRange?: InputMaybe<DateTimeRangeInput>;
   slaStates?: InputMaybe<Array<IssueSlaState>>;
+  /** Whether such a change befell it, whatever it is now. */
+  statusChange?: InputMaybe<IssueStatusChangeInput>;
   statuses?: InputMaybe<Array<IssueStatusLabel>>;
   toolNames?: InputMaybe<Array<Scalars['String']['input']>>;
   types?: InputMaybe<Array<IssueType>>;
@@ -5849,6 +5868,7 @@ export type QueryDeployReviewSettingsArgs = {
 export type QueryDeploysArgs = {
   assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   companyId: Scalars['ID']['input'];
+  judged?: InputMaybe<DeployJudgedInput>;
   pagination?: InputMaybe<PaginationInput>;
 };
 

@@ -43,6 +43,7 @@ test('a webhook takes chosen events, is tried, switched off, and signed with a n
 
   await row.getByRole('button', { name: /^Test/ }).click()
   await page.getByText(`${receiver.url} took the test with 204.`).waitFor()
+  await page.getByRole('row', { name: /webhook\.test/ }).waitFor()
   await row.getByRole('button', { name: /^New secret/ }).click()
   const rotated = page.getByRole('dialog', { name: 'A new secret' })
   await rotated.getByLabel('The old one signs too').selectOption({ label: 'for a week' })

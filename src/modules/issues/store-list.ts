@@ -42,6 +42,8 @@ export type IssueFilters = {
   deployIds?: List<Id>
   createdAtRange?: Range
   updatedAtRange?: Range
+  statusChange?: { to: readonly IssueStatus[]; from?: List<IssueStatus>; range: Range } | null
+  slaDueAtRange?: Range
   assetTags?: List<string>
   fileName?: string | null
   slaStates?: List<'ON_TRACK' | 'APPROACHING' | 'BREACHED' | 'RESOLVED'>
@@ -71,6 +73,8 @@ export function conditionsOf(companyId: Id, filters: IssueFilters): Condition[] 
     filters.cweIds ? hasCwe(filters.cweIds) : null,
     within(sql`issue.created_at`, filters.createdAtRange),
     within(sql`issue.updated_at`, filters.updatedAtRange),
+    within(sql`issue.sla_due_at`, filters.slaDueAtRange),
+    hasChanged(companyId, filters),
     ...worthOf(filters),
     isAssigned(filters),
     hasTag(companyId, filters),
@@ -119,6 +123,23 @@ function within(column: RawBuilder<unknown>, range: Range): Condition | null {
   if (startDate && endDate) return sql`${column} between ${startDate}::timestamptz and ${endDate}::timestamptz`
   if (startDate) return sql`${column} >= ${startDate}::timestamptz`
   return endDate ? sql`${column} <= ${endDate}::timestamptz` : null
+}
+
+function hasChanged(companyId: Id, { statusChange }: IssueFilters): Condition | null {
+  if (!statusChange) return null
+  const { to, from, range } = statusChange
+  const asked = [
+    sql`event.previous_status is not null`,
+    among(sql`event.status`, to, sql`issue_status`),
+    among(sql`event.previous_status`, from, sql`issue_status`),
+    within(sql`event.at`, range),
+  ]
+  return sql`issue.id in (
+    select event.issue_id from issue_event as event where event.company_id = ${companyId}
+    and ${sql.join(
+      asked.filter((condition) => condition !== null),
+      sql` and `,
+    )})`
 }
 
 const isAssigned = ({ assigneeEmails }: IssueFilters): Condition | null =>

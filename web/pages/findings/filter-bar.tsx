@@ -5,6 +5,7 @@ import { Facet, Narrowed, SearchBox } from '../../table/filters.tsx'
 import { SeverityMark, severities } from '../../ui/severity.tsx'
 import { openStatuses, StatusWord, statuses } from '../../ui/status.tsx'
 import { exact, wordsOf } from '../../util/words.ts'
+import { changeWords } from './changes.ts'
 import { type Filters, slaStates, types } from './filters.ts'
 
 const exploited = ['yes'] as const
@@ -65,6 +66,12 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
       )}
       {filters.since !== '' && (
         <Narrowed to={`New since ${exact(filters.since)}`} onClear={() => onChange({ since: '' })} />
+      )}
+      {filters.change !== 'none' && (
+        <Narrowed
+          to={`${changeWords[filters.change]} since ${filters.changedSince && exact(filters.changedSince)}`}
+          onClear={() => onChange({ change: 'none', changedSince: '' })}
+        />
       )}
       {filters.file !== '' && <Narrowed to={`In ${filters.file}`} onClear={() => onChange({ file: '' })} />}
       {filters.branch !== '' && (

@@ -5,6 +5,7 @@ import type { Sort } from '../../table/data-table.tsx'
 import { severities } from '../../ui/severity.tsx'
 import { openStatuses, statuses } from '../../ui/status.tsx'
 import { ids, moment, oneOf, someOf, text, type Values } from '../../util/url-state.ts'
+import { changedSince, changes } from './changes.ts'
 import type { Findings } from './documents.ts'
 
 export const types = [
@@ -37,6 +38,8 @@ export const filterShape = {
   similar: ids(),
   cwe: ids(),
   since: moment(),
+  change: oneOf(changes, 'none'),
+  changedSince: moment(),
   file: text(),
   branch: text(),
   exploited: oneOf(['any', 'yes'] as const, 'any'),
@@ -70,6 +73,7 @@ export function askedBy(companyId: string, filters: Filters): Omit<VariablesOf<t
       similarTo: filters.similar[0],
       cweIds: orNone(filters.cwe.map(Number)),
       createdAtRange: filters.since === '' ? undefined : { startDate: filters.since },
+      ...changedSince(filters.change, filters.changedSince),
       fileName: filters.file || undefined,
       branchNames: filters.branch === '' ? undefined : [filters.branch],
       knownExploited: filters.exploited === 'yes' ? true : undefined,

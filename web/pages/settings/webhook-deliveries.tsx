@@ -75,7 +75,7 @@ export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; ma
         cell: ({ row: { original } }) => (
           <Button
             size="small"
-            aria-label={`Send delivery ${original.id} again`}
+            aria-label={`Send again: delivery ${original.id}`}
             disabledReason={mayNot ?? (original.state === 'PENDING' ? 'It is on its way.' : undefined)}
             onClick={() => void replay(original)}
           >

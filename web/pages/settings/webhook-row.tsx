@@ -20,16 +20,18 @@ type Props = {
   mayNot: string | undefined
   again: () => Promise<void>
   onSecret: (secret: string) => void
+  onTested: () => void
 }
 
-export function WebhookRow({ webhook, mayNot, again, onSecret }: Props) {
+export function WebhookRow({ webhook, mayNot, again, onSecret, onTested }: Props) {
   const change = useChange()
   const [open, setOpen] = useState<'change' | 'rotate' | 'delete' | null>(null)
   const { id, url, isEnabled } = webhook
   const close = () => setOpen(null)
   const test = () =>
     orSay(async () => {
-      const { testWebhook } = await change(TestWebhook, { input: { id } }, ['WebhookDelivery'])
+      const { testWebhook } = await change(TestWebhook, { input: { id } })
+      onTested()
       const told = testWebhook?.delivery
       say(
         told?.state === 'DELIVERED'

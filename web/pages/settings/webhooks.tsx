@@ -36,6 +36,8 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
   const webhooks = useList(Webhooks, { companyId }, ({ webhooks: found }) => found)
   const [isMaking, setMaking] = useState(false)
   const [secret, setSecret] = useState<string>()
+  // Another one asks for the deliveries anew.
+  const [tests, setTests] = useState(0)
   const create = async (filled: Filled) => {
     const { createWebhook } = await change(CreateWebhook, { input: { companyId, ...writtenIn(filled) } }, ['Webhook'])
     setMaking(false)
@@ -62,11 +64,12 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
               mayNot={mayNot}
               again={webhooks.again}
               onSecret={setSecret}
+              onTested={() => setTests((made) => made + 1)}
             />
           ))}
         </ul>
       </div>
-      <WebhookDeliveries companyId={companyId} mayNot={mayNot} />
+      <WebhookDeliveries key={tests} companyId={companyId} mayNot={mayNot} />
       {isMaking && (
         <WebhookForm title="New webhook" submit="Make it" action={create} onClose={() => setMaking(false)} />
       )}
