@@ -25,6 +25,7 @@ export const routes: RouteObject[] = [
                 children: [{ path: ':issueId', lazy: () => import('./pages/findings/panel.tsx') }],
               },
               { path: 'overview', lazy: () => import('./pages/overview/overview.tsx') },
+              { path: 'changes', lazy: () => import('./pages/overview/changes.tsx') },
               { path: 'deploys', lazy: () => import('./pages/deploys/list.tsx') },
               { path: 'deploys/:deployId', lazy: () => import('./pages/deploys/deploy.tsx') },
               { path: 'assets', lazy: () => import('./pages/assets/list.tsx') },

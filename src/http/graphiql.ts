@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApplicationError } from '../core/errors.ts'
+import { startScript } from './explorer-start.ts'
 import type { ServerParts } from './server.ts'
 import { isSignedIn } from './session.ts'
 
@@ -35,23 +36,6 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Asks with the session of the console; who has none puts a key in place of it. Each example runs as it stands. */
-const start = `const fetcher = GraphiQL.createFetcher({ url: '/graphql', headers: { 'x-merlon-console': '1' } })
-const example = (query, variables) => ({ query, variables: variables && JSON.stringify(variables, null, 2) })
-const company = { companyId: new URLSearchParams(location.search).get('company') || '1' }
-ReactDOM.createRoot(document.getElementById('graphiql')).render(
-  React.createElement(GraphiQL, {
-    fetcher,
-    shouldPersistHeaders: false,
-    defaultTabs: [
-      example('query Who { viewer { name email isAdministrator } }'),
-      example('query Worst($companyId: ID!) {\\n  issues(companyId: $companyId, pagination: { perPage: 10 }, sortOptions: [{ field: PRIORITY, order: DESC }]) {\\n    collection { id title severity status priority { score sentence } asset { name } }\\n    metadata { totalCount }\\n  }\\n}', company),
-      example('query Verdicts($companyId: ID!) {\\n  deploys(companyId: $companyId, pagination: { perPage: 10 }) {\\n    collection { id branchName currentCommit asset { name } gate { decision sentence reasons { sentence count } } }\\n  }\\n}', company),
-    ],
-  }),
-)
-`
-
 /** GraphiQL sets styles and its editor's workers by itself; scripts come from here alone. */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; font-src 'self' data:; img-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'"
@@ -75,7 +59,7 @@ export function addGraphiql(app: FastifyInstance, parts: ServerParts): void {
       .send(body)
 
   app.get('/graphiql', { onRequest: letIn }, (_, reply) => answer(reply, 'text/html', page))
-  app.get('/graphiql/start.js', { onRequest: letIn }, (_, reply) => answer(reply, 'text/javascript', start))
+  app.get('/graphiql/start.js', { onRequest: letIn }, (_, reply) => answer(reply, 'text/javascript', startScript))
   for (const [name, { path, type }] of Object.entries(files)) {
     app.get(`/graphiql/${name}`, { onRequest: letIn }, async (_, reply) => answer(reply, type, await readFile(path)))
   }

@@ -2,9 +2,10 @@
 
 import { describe, expect, test } from 'vitest'
 import { codesOf, send } from '../../test/http/send.ts'
-import { administratorKey } from '../../test/testkit/client.ts'
+import { administratorKey, run } from '../../test/testkit/client.ts'
 import { serviceUrl, startService } from '../../test/testkit/service.ts'
 import { newWorld } from '../../test/testkit/world.ts'
+import { examples } from './explorer-start.ts'
 
 const get = (path: string, headers: Record<string, string> = {}, url?: string) =>
   send({ url, path, method: 'GET', headers: { 'x-api-key': '', 'content-type': '', ...headers } })
@@ -46,6 +47,17 @@ describe('figures', () => {
 })
 
 describe('GraphiQL', () => {
+  test.each(examples.map(({ query, isOfCompany }) => [query.split(/[ (]/)[1], query, isOfCompany] as const))(
+    'begins with the example %s, which runs as it stands',
+    async (_, query, isOfCompany) => {
+      const { companyId, owner } = await newWorld()
+
+      const data = await run(owner.key, query, isOfCompany ? { companyId } : {})
+
+      expect(Object.values(data)).not.toContain(null)
+    },
+  )
+
   const assets = ['start.js', 'graphiql.js', 'graphiql.css', 'react.js', 'react-dom.js']
 
   test('is closed to everybody but administrators', async () => {

@@ -3934,6 +3934,15 @@ export type IssueSortOptionInput = {
   order?: InputMaybe<SortOrder>;
 };
 
+/** A change of status in a time, as the history of a finding tells it. */
+export type IssueStatusChangeInput = {
+  /** What it was before; any unless said. */
+  from?: InputMaybe<Array<IssueStatusLabel>>;
+  range: DateTimeRangeInput;
+  /** What it became: any of these. */
+  to: Array<IssueStatusLabel>;
+};
+
 export type IssueStatusCount = {
   count: Scalars['Int']['output'];
   value: IssueStatusLabel;
@@ -4017,7 +4026,11 @@ export type IssuesFiltersInput = {
    * common; where it has neither, of the same rule of the same tool in the same asset.
    */
   similarTo?: InputMaybe<Scalars['ID']['input']>;
+  /** When it is to be fixed by. */
+  slaDueAtRange?: InputMaybe<DateTimeRangeInput>;
   slaStates?: InputMaybe<Array<IssueSlaState>>;
+  /** Whether such a change befell it, whatever it is now. */
+  statusChange?: InputMaybe<IssueStatusChangeInput>;
   statuses?: InputMaybe<Array<IssueStatusLabel>>;
   toolNames?: InputMaybe<Array<Scalars['String']['input']>>;
   types?: InputMaybe<Array<IssueType>>;
@@ -4444,6 +4457,8 @@ export type Mutation = {
   updateAttachment?: Maybe<UpdateAttachmentPayload>;
   updateCompany?: Maybe<UpdateCompanyPayload>;
   updateControlSyncStatus?: Maybe<UpdateControlSyncStatusPayload>;
+  /** Of a board or of a list: its mapping, once the tracker has every state of it; what changes from now on is told by it. */
+  updateDefectTrackerConfiguration?: Maybe<UpdateDefectTrackerConfigurationPayload>;
   updateDeployStatus?: Maybe<UpdateDeployStatusPayload>;
   updateIssueAssignee?: Maybe<UpdateIssueAssigneesPayload>;
   updateNetworkVulnerability?: Maybe<UpdateNetworkVulnerabilityPayload>;
@@ -5099,6 +5114,11 @@ export type MutationUpdateCompanyArgs = {
 
 export type MutationUpdateControlSyncStatusArgs = {
   input: UpdateControlSyncStatusInput;
+};
+
+
+export type MutationUpdateDefectTrackerConfigurationArgs = {
+  input: UpdateDefectTrackerConfigurationInput;
 };
 
 
@@ -6067,6 +6087,7 @@ export type QueryPreviewIdentityRuleArgs = {
 
 export type QueryPreviewSyncArgs = {
   configurationId: Scalars['ID']['input'];
+  statusMappings?: InputMaybe<Array<DefectTrackerStatusMappingInput>>;
 };
 
 
@@ -7785,6 +7806,18 @@ export type UpdateControlSyncStatusPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   controlSyncStatus: ControlSyncStatus;
   success: Scalars['Boolean']['output'];
+};
+
+export type UpdateDefectTrackerConfigurationInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
+  /** Instead of those that there are. IDENTIFIED must be mapped, and no internal status twice. */
+  statusMappings: Array<DefectTrackerStatusMappingInput>;
+};
+
+export type UpdateDefectTrackerConfigurationPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
 };
 
 export type UpdateDeployStatusInput = {

@@ -6,6 +6,7 @@ import { buildSchema, type DocumentNode, Kind, parse, validate } from 'graphql'
 import { expect, test } from 'vitest'
 import { defaultDocumentLimits, exceededLimit, measureDocument } from '../../src/http/limits.ts'
 import { actions } from '../../src/modules/access/permissions.ts'
+import { kindsOf } from '../../src/modules/events/kinds.ts'
 import { importsOf, sources } from './files.ts'
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
@@ -84,6 +85,15 @@ test('what the console says that a role may do is what the service lets it do', 
 
   expect(Object.keys(shown).length).toBeGreaterThan(0)
   expect(actions).toMatchObject(shown)
+})
+
+test('the events that the console offers to a webhook are those that the service tells one', async () => {
+  const { eventKinds } = await import(pathToFileURL('web/pages/settings/event-kinds.ts').href)
+  const told = Object.entries(kindsOf)
+    .filter(([thing]) => thing !== 'delivery')
+    .flatMap(([thing, kinds]) => [`${thing}.*`, ...kinds.map((kind) => `${thing}.${kind}`)])
+
+  expect([...eventKinds].sort()).toEqual(['*', ...told].sort())
 })
 
 test('addresses of the console are written in its path builder and its routes alone', () => {

@@ -43,9 +43,16 @@ const newToken = () => randomBytes(16).toString('hex')
 export async function newBoardsWorld(configuration: Record<string, unknown> = {}): Promise<Tracked> {
   const world = await newWorld()
   const { companyId, owner } = world
-  const { id } = await saved(owner.key, BOARDS, { companyId, personalToken: newToken(), organizationName: 'acme' })
+  const made = await newBoard(companyId, owner.key, configuration)
+  const asset = await newAsset(owner.key, companyId)
+  return { ...world, ...made, assetId: asset.id }
+}
+
+/** Connects the company with the tracker of serveBoards and maps its board. */
+export async function newBoard(companyId: string, key: string, configuration: Record<string, unknown> = {}) {
+  const { id } = await saved(key, BOARDS, { companyId, personalToken: newToken(), organizationName: 'acme' })
   const { createBoardsTrackerConfiguration: made } = await run(
-    owner.key,
+    key,
     'mutation ($input: CreateBoardsTrackerConfigurationInput!) { createBoardsTrackerConfiguration(input: $input) { defectTrackerConfiguration { id } } }',
     {
       input: {
@@ -58,8 +65,7 @@ export async function newBoardsWorld(configuration: Record<string, unknown> = {}
       },
     },
   )
-  const asset = await newAsset(owner.key, companyId)
-  return { ...world, integrationId: id, configurationId: made.defectTrackerConfiguration.id, assetId: asset.id }
+  return { integrationId: id as string, configurationId: made.defectTrackerConfiguration.id as string }
 }
 
 /** A company whose findings go to the list of serveTasks. */
@@ -96,7 +102,10 @@ export const statusOf = async ({ owner }: Tracked, id: string): Promise<string> 
   (await run(owner.key, 'query ($id: ID!) { issue(id: $id) { status } }', { id })).issue.status
 
 /** What the worker does for the integration; of what waits for another attempt nothing is waited for. */
-export async function sync({ companyId, integrationId }: Tracked, { isNow = true } = {}): Promise<void> {
+export async function sync(
+  { companyId, integrationId }: Pick<Tracked, 'companyId' | 'integrationId'>,
+  { isNow = true } = {},
+): Promise<void> {
   const { db, ...parts } = await inside()
   if (isNow) await sql`update work_item set due_at = now() where company_id = ${companyId}`.execute(db)
   await syncIntegration({ ...parts, db }, companyId, integrationId)

@@ -111,6 +111,7 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
   const company = `/companies/${at.companyId}`
   return [
     { name: 'overview', path: `${company}/overview`, shows: 'Riskiest assets' },
+    { name: 'changes', path: `${company}/changes`, shows: 'Nothing of this happened' },
     { name: 'findings', path: `${company}/findings`, shows: '2 findings' },
     { name: 'finding', path: `${company}/findings/${at.issueId}`, shows: 'Where it is' },
     { name: 'deploys', path: `${company}/deploys`, shows: 'bbbbbbbbbb' },
@@ -131,6 +132,8 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
     { name: 'tickets', path: `${company}/tickets`, shows: '1 ticket' },
     { name: 'ticket', path: `${company}/tickets/${at.ticketId}`, shows: 'Opened by' },
     { name: 'integrations', path: `${company}/integrations`, shows: 'Azure DevOps' },
+    { name: 'exchanges', path: `${company}/integrations?tab=exchanges`, shows: 'Nothing was exchanged yet' },
+    { name: 'decisions', path: `${company}/integrations?tab=decisions`, shows: 'No scanner takes decisions' },
     { name: 'attachments', path: `${company}/attachments`, shows: '1 file' },
     { name: 'secrets', path: `${company}/secrets`, shows: '1 secret' },
     { name: 'seals', path: `${company}/seals`, shows: 'To embed' },

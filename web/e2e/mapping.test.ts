@@ -58,7 +58,7 @@ test('the states of a board are mapped by dragging and by keyboard, to the same 
   const said = await dialog.getByRole('status').last().textContent()
   const faults = await accessibilityFaults(page)
   await save.click()
-  await page.getByRole('dialog', { name: 'What the first sync would do' }).getByText('Nothing yet').waitFor()
+  await page.getByRole('dialog', { name: 'What the first sync would do' }).getByText('Nothing: every card').waitFor()
 
   const { defectTrackerConfigurations } = await run(key, MAPPED, { companyId })
   const mapping = (internalIssueStatus: string, [externalIssueStatus, ...alsoExternalIssueStatuses]: string[]) => ({
@@ -117,7 +117,7 @@ test('the statuses of a list are offered once its number is given', async () => 
   const states = await list.getByRole('listitem').allTextContents()
   await dialog.getByLabel('Give Identified a state').selectOption(STATUSES[0] ?? '')
   await dialog.getByRole('button', { name: 'Check and map' }).click()
-  await page.getByText('The list is mapped.').waitFor()
+  await page.getByRole('dialog', { name: 'What the first sync would do' }).getByText('Nothing: every card').waitFor()
 
   expect(states).toEqual(STATUSES)
 })
@@ -131,6 +131,8 @@ test('another tracker is connected beside the first, and its boards are asked fo
   await dialog.getByLabel('Organisation').fill('zenith')
   await dialog.getByLabel('Personal access token').fill('another')
   await dialog.getByRole('button', { name: 'Check and connect' }).click()
+  await dialog.getByRole('button', { name: 'Later' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   const added = page.getByText('zenith', { exact: true })
   await added.waitFor()
   const organizations = [await page.getByText('acme', { exact: true }).count(), await added.count()]

@@ -18,6 +18,7 @@ export const to = {
   finding: ({ issueId, ...at }: Finding, search?: string | URLSearchParams) =>
     withSearch(`${company(at)}/findings/${issueId}`, search),
   overview: (at: Company) => `${company(at)}/overview`,
+  changes: (at: Company, search?: string | URLSearchParams) => withSearch(`${company(at)}/changes`, search),
   deploys: (at: Company, search?: string | URLSearchParams) => withSearch(`${company(at)}/deploys`, search),
   deploy: ({ deployId, ...at }: Company & { deployId: string }) => `${company(at)}/deploys/${deployId}`,
   assets: (at: Company, search?: string | URLSearchParams) => withSearch(`${company(at)}/assets`, search),

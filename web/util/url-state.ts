@@ -33,14 +33,17 @@ export const someOf = <T extends string>(values: readonly T[], initial: readonly
   },
 })
 
-/** Since when: one of `spans` (util/since.ts), which goes with the time, or a moment; what is neither is left out. */
-export const since = (): Codec<string> => ({
+/** A moment in ISO 8601; what is none is left out. */
+export const moment = (): Codec<string> => ({
   initial: '',
-  read: ([given = '']) => {
-    if (isSpan(given)) return given
-    return Number.isNaN(Date.parse(given)) ? '' : new Date(given).toISOString()
-  },
+  read: ([given = '']) => (Number.isNaN(Date.parse(given)) ? '' : new Date(given).toISOString()),
   write: (chosen) => (chosen === '' ? [] : [chosen]),
+})
+
+/** Since when: one of `spans` (util/since.ts), which goes with the time, or a moment. */
+export const since = (): Codec<string> => ({
+  ...moment(),
+  read: ([given = '']) => (isSpan(given) ? given : moment().read([given])),
 })
 
 /** Ids of records, in the order they were chosen. */

@@ -5,6 +5,7 @@ import type {
   MutationCreateBoardsTrackerConfigurationArgs,
   MutationCreateTaskTrackerConfigurationArgs,
   MutationDeleteDefectTrackerConfigurationArgs,
+  MutationUpdateDefectTrackerConfigurationArgs,
   QueryDefectTrackerConfigurationsArgs,
   QueryTaskTrackerConfigurationsArgs,
 } from '../api.generated.ts'
@@ -71,6 +72,11 @@ export const boardsResolvers = {
         },
       ),
     }),
+    updateDefectTrackerConfiguration: async (
+      _: unknown,
+      { input }: MutationUpdateDefectTrackerConfigurationArgs,
+      context: Context,
+    ) => ({ id: await boards.updateConfiguration(context, parseId(input.id, 'input.id'), input.statusMappings) }),
     deleteDefectTrackerConfiguration: async (
       _: unknown,
       { input }: MutationDeleteDefectTrackerConfigurationArgs,

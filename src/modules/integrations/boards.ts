@@ -151,6 +151,24 @@ export const getConfiguration = (context: Context, id: Id): Promise<store.Tracke
     store.findConfiguration(context.db, context.viewer, id),
   )
 
+/** Gives it another mapping, of states that the tracker has. */
+export async function updateConfiguration(context: Context, id: Id, given: readonly GivenMapping[]): Promise<Id> {
+  const find = () => store.findConfiguration(context.db, context.viewer, id)
+  const seen = await authorizeRecord(context, 'integrations:write', 'DefectTrackerConfiguration', id, find)
+  const asked = readStatusMappings(given)
+  const integration = await authorizeIntegration(context, 'integrations:write', seen.integrationId)
+  const connection = await openConnection(context, integration)
+  const { states } = await vendor(context).readPlace(connection, placeOfConfiguration(seen))
+  const statusMappings = settleStates(asked, states)
+  return transaction(context.db, async (trx) => {
+    const before = await store.updateMappings(trx, seen, statusMappings)
+    if (!before) throw notFound('DefectTrackerConfiguration', id)
+    const object = `DefectTrackerConfiguration ${id}`
+    await audit(trx, context, { companyId: seen.companyId, object, before, after: { ...before, statusMappings } })
+    return id
+  })
+}
+
 export async function deleteConfiguration(context: Context, id: Id): Promise<Id> {
   const find = () => store.findConfiguration(context.db, context.viewer, id)
   const seen = await authorizeRecord(context, 'integrations:write', 'DefectTrackerConfiguration', id, find)

@@ -16,8 +16,7 @@ export type GivenMapping = Omit<StatusMapping, 'alsoExternalIssueStatuses'> & {
 export type FieldMapping = { internalField: string; externalField: string }
 
 /** IDENTIFIED must be mapped, and no internal status twice. */
-export function readStatusMappings(given: readonly GivenMapping[]): StatusMapping[] {
-  const argument = 'input.statusMappings'
+export function readStatusMappings(given: readonly GivenMapping[], argument = 'input.statusMappings'): StatusMapping[] {
   const mapped = given.map(({ internalIssueStatus, externalIssueStatus, alsoExternalIssueStatuses }) => ({
     internalIssueStatus,
     externalIssueStatus: readName(externalIssueStatus, `${argument}.externalIssueStatus`, 200),

@@ -40,6 +40,7 @@ export {
 } from './boards.ts'
 export { authorizeIntegration, openConnection } from './connections.ts'
 export { forgetDeparted, openDeparted } from './departed.ts'
+export { type GivenMapping, readStatusMappings } from './mappings.ts'
 export type { Integration } from './store.ts'
 export { findCompanyIntegration as findIntegration } from './store.ts'
 export { connectorOf, type Opened } from './vendor-sessions.ts'

@@ -93,6 +93,28 @@ export async function insertConfiguration(trx: Trx, row: NewRow): Promise<Tracke
     .executeTakeFirstOrThrow()
 }
 
+/** Answers with what was before; null when it was deleted meanwhile. */
+export async function updateMappings(
+  trx: Trx,
+  { companyId, id }: TrackerConfiguration,
+  statusMappings: readonly StatusMapping[],
+): Promise<TrackerConfiguration | null> {
+  const own = trx
+    .selectFrom('defect_tracker_configuration')
+    .select(columns)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+  const before = await own.forUpdate().executeTakeFirst()
+  if (!before) return null
+  await trx
+    .updateTable('defect_tracker_configuration')
+    .set({ status_mappings: JSON.stringify(statusMappings) })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .execute()
+  return before
+}
+
 /** Null when somebody else was first. */
 export async function deleteConfiguration(
   trx: Trx,

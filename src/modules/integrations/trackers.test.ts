@@ -204,3 +204,34 @@ test('a list is kept with the states as the tracker writes them, listed apart fr
   expect(listed.taskTrackerConfigurations.collection).toEqual([{ id: configuration.id, asset: null }])
   expect(listed.defectTrackerConfigurations.metadata.totalCount).toBe(0)
 })
+
+test('a board or a list gets another mapping once the tracker has every state of it', async () => {
+  const { companyId, owner } = await newWorld()
+  await serveBoards()
+  const { id: scopeIntegrationId } = await saved(owner.key, BOARDS, { companyId, ...boardsCredential })
+  const made = await run(owner.key, CONFIGURE, {
+    input: { scopeIntegrationId, ...place, statusMappings: mapped('New') },
+  })
+  const { id } = made.createBoardsTrackerConfiguration.defectTrackerConfiguration
+  const update =
+    'mutation ($input: UpdateDefectTrackerConfigurationInput!) { updateDefectTrackerConfiguration(input: $input) { id } }'
+  const stranger = await newWorld()
+
+  const changed = await run(owner.key, update, { input: { id, statusMappings: mapped('active') } })
+  const refused = [
+    await refusal(owner.key, update, { input: { id, statusMappings: mapped('Unheard of') } }),
+    await refusal(owner.key, update, { input: { id, statusMappings: [] } }),
+    await refusal(stranger.owner.key, update, { input: { id, statusMappings: mapped('New') } }),
+  ]
+
+  const { defectTrackerConfigurations } = await run(
+    owner.key,
+    `query ($companyId: ID!) { defectTrackerConfigurations(companyId: $companyId) { collection {
+      boardsTrackerDetail { statusMappings { internalIssueStatus externalIssueStatus } } } } }`,
+    { companyId },
+  )
+  const [{ boardsTrackerDetail }] = defectTrackerConfigurations.collection
+  expect(changed.updateDefectTrackerConfiguration).toEqual({ id })
+  expect(refused.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT', 'NOT_FOUND'])
+  expect(boardsTrackerDetail.statusMappings).toEqual(mapped('Active'))
+})

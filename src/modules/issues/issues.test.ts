@@ -199,6 +199,32 @@ describe('issues', () => {
     })
   })
 
+  test('those whose status changed in a time are found by what they became and were, whatever they are now', async () => {
+    const { companyId, owner } = await newWorld()
+    const asset = await newAsset(owner.key, companyId)
+    const change = (id: string, status: string) =>
+      run(
+        owner.key,
+        'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }',
+        {
+          input: { id, status, reason: 'Decided' },
+        },
+      )
+    const { id: reopened } = await newIssue(owner.key, asset.id, { status: 'IDENTIFIED' })
+    await newIssue(owner.key, asset.id, { status: 'IDENTIFIED' })
+    await change(reopened, 'FALSE_POSITIVE')
+    await change(reopened, 'IDENTIFIED')
+    const since = { startDate: '2000-01-01T00:00:00Z' }
+    const past = { ...since, endDate: '2000-01-02T00:00:00Z' }
+    const find = async (statusChange: unknown) =>
+      idsOf(await run(owner.key, ISSUES, { companyId, pagination: {}, filters: { statusChange } }))
+
+    expect(await find({ to: ['FALSE_POSITIVE'], range: since })).toEqual([reopened])
+    expect(await find({ to: ['IDENTIFIED'], from: ['FALSE_POSITIVE'], range: since })).toEqual([reopened])
+    expect(await find({ to: ['IDENTIFIED'], from: ['FIX_ACCEPTED'], range: since })).toEqual([])
+    expect(await find({ to: ['FALSE_POSITIVE'], range: past })).toEqual([])
+  })
+
   test('each filter keeps what it names and leaves the rest', async () => {
     const { companyId, owner } = await newWorld()
     const asset = await newAsset(owner.key, companyId, { assetsTagList: ['kept'] })
@@ -236,6 +262,7 @@ describe('issues', () => {
       { deployIds: ['1'] },
       { createdAtRange: past },
       { updatedAtRange: { endDate: '2000-01-01T00:00:00Z' } },
+      { slaDueAtRange: past },
       { statuses: [] },
       { fileName: 'src/found.js', branchNames: ['other'] },
     ]

@@ -42,6 +42,8 @@ export type IssueFilters = {
   deployIds?: List<Id>
   createdAtRange?: Range
   updatedAtRange?: Range
+  statusChange?: { to: readonly IssueStatus[]; from?: List<IssueStatus>; range: Range } | null
+  slaDueAtRange?: Range
   assetTags?: List<string>
   fileName?: string | null
   slaStates?: List<'ON_TRACK' | 'APPROACHING' | 'BREACHED' | 'RESOLVED'>
@@ -68,6 +70,7 @@ const column = {
   deployId: sql`issue.deploy_id`,
   createdAt: sql`issue.created_at`,
   updatedAt: sql`issue.updated_at`,
+  dueAt: sql`issue.sla_due_at`,
   branchOfPlace: sql`occurrence.branch`,
   assetOfPlace: sql`occurrence.asset_id`,
 }
@@ -97,6 +100,8 @@ export function conditionsOf(companyId: Id, filters: IssueFilters): Condition[] 
     filters.cweIds ? hasCwe(filters.cweIds) : null,
     within(column.createdAt, filters.createdAtRange),
     within(column.updatedAt, filters.updatedAtRange),
+    within(column.dueAt, filters.slaDueAtRange),
+    hasChanged(companyId, filters),
     ...worthOf(filters),
     isAssigned(filters),
     hasTag(companyId, filters),
@@ -145,6 +150,23 @@ function within(name: RawBuilder<unknown>, range: Range): Condition | null {
   if (startDate && endDate) return sql`${name} between ${startDate}::timestamptz and ${endDate}::timestamptz`
   if (startDate) return sql`${name} >= ${startDate}::timestamptz`
   return endDate ? sql`${name} <= ${endDate}::timestamptz` : null
+}
+
+function hasChanged(companyId: Id, { statusChange }: IssueFilters): Condition | null {
+  if (!statusChange) return null
+  const { to, from, range } = statusChange
+  const asked = [
+    sql`event.previous_status is not null`,
+    among(sql`event.status`, to, type.status),
+    among(sql`event.previous_status`, from, type.status),
+    within(sql`event.at`, range),
+  ]
+  return sql`issue.id in (
+    select event.issue_id from issue_event as event where event.company_id = ${companyId}
+    and ${sql.join(
+      asked.filter((condition) => condition !== null),
+      sql` and `,
+    )})`
 }
 
 const isAssigned = ({ assigneeEmails }: IssueFilters): Condition | null =>

@@ -6,9 +6,11 @@ import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Context } from '../context.ts'
 import {
+  type GivenMapping,
   getConfiguration,
   openForAnswer,
   placeOfConfiguration,
+  readStatusMappings,
   type TrackerConfiguration,
 } from '../integrations/service.ts'
 import { mappingsOf } from './mapping.ts'
@@ -31,15 +33,21 @@ export type PreviewStep = {
 const MOST = 500
 const MOST_NEW = 100
 
-/** The steps for the cards of one configuration, those that wait first. */
-export async function previewSync(context: Context, id: Id): Promise<{ steps: PreviewStep[]; isCut: boolean }> {
+/** The steps for the cards of one configuration, those that wait first; `given` stands for its mapping, null for its own. */
+export async function previewSync(
+  context: Context,
+  id: Id,
+  given: readonly GivenMapping[] | null,
+): Promise<{ steps: PreviewStep[]; isCut: boolean }> {
   const configuration = await getConfiguration(context, id)
   const { companyId, integrationId } = configuration
   const { db } = context
   const works = await store.listWorks(db, companyId, integrationId, MOST)
   const own = works.filter((work) => work.configuration?.id === id)
   const changed = await askChanged(context, configuration, own)
-  const mappings = mappingsOf(configuration)
+  const mappings = mappingsOf(
+    given === null ? configuration : { statusMappings: readStatusMappings(given, 'statusMappings') },
+  )
   const wanted = await polls.findWanted(db, companyId, id, MOST_NEW)
   const created = wanted.map(({ issueId, status }) => creation(issueId, null, status, mappings))
   const steps = own.flatMap((work) => {

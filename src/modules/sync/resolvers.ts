@@ -46,8 +46,8 @@ export const resolvers = {
         },
         askedPage(context, args.pagination),
       ),
-    previewSync: (_: unknown, { configurationId }: QueryPreviewSyncArgs, context: Context) =>
-      service.previewSync(context, parseId(configurationId, 'configurationId')),
+    previewSync: (_: unknown, { configurationId, statusMappings }: QueryPreviewSyncArgs, context: Context) =>
+      service.previewSync(context, parseId(configurationId, 'configurationId'), statusMappings ?? null),
   },
   Mutation: {
     createWorkItem: async (_: unknown, { input }: MutationCreateWorkItemArgs, context: Context) => ({

@@ -291,4 +291,28 @@ describe('what would be done', () => {
     expect(fake.writes).toEqual(['create 1'])
     expect(await statusOf(world, id)).toBe('IDENTIFIED')
   })
+
+  test('is said for another mapping as well, and that one is neither kept nor taken unread', async () => {
+    const { fake, world } = await withCard()
+    fake.move(1, 'Blocked')
+    const ask = (statusMappings: unknown) => ({ id: world.configurationId, statusMappings })
+    const document = `query ($id: ID!, $statusMappings: [DefectTrackerStatusMappingInput!]) {
+      previewSync(configurationId: $id, statusMappings: $statusMappings) { steps { action from to } } }`
+    const mapping = (internalIssueStatus: string, externalIssueStatus: string) => ({
+      internalIssueStatus,
+      externalIssueStatus,
+    })
+
+    const other = await run(
+      world.owner.key,
+      document,
+      ask([mapping('IDENTIFIED', 'New'), mapping('IN_PROGRESS', 'Blocked')]),
+    )
+    const own = await run(world.owner.key, document, { id: world.configurationId })
+    const wrong = await refusal(world.owner.key, document, ask([mapping('IN_PROGRESS', 'Blocked')]))
+
+    expect(other.previewSync.steps).toEqual([{ action: 'UPDATE_FINDING', from: 'IDENTIFIED', to: 'IN_PROGRESS' }])
+    expect(own.previewSync.steps).toEqual([{ action: 'NONE', from: 'Blocked', to: null }])
+    expect(wrong.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'statusMappings' })
+  })
 })

@@ -100,6 +100,13 @@ export const integrationSamples = {
     ids: { 'input.scopeIntegrationId': 'boards', 'input.assetId': 'asset' },
     consumes: ['input.assetId'],
   },
+  updateDefectTrackerConfiguration: {
+    select: 'id',
+    variables: () => ({
+      input: { statusMappings: [{ internalIssueStatus: 'IDENTIFIED', externalIssueStatus: 'New' }] },
+    }),
+    ids: { 'input.id': 'boardsConfiguration' },
+  },
   deleteDefectTrackerConfiguration: {
     select: 'id',
     ids: { 'input.id': 'boardsConfiguration' },

@@ -75,7 +75,10 @@ export function Component() {
         }}
         onOpen={({ id }) => navigate(to.asset({ companyId, assetId: id }))}
         empty={
-          <Empty title={search ? 'No asset is called so' : 'There is no asset yet'}>
+          <Empty
+            title={search ? 'No asset is called so' : 'There is no asset yet'}
+            command={`npx merlon asset create "my-service" --company ${companyId}`}
+          >
             <p>An asset is what findings are about: a repository, a service, an application, an image.</p>
           </Empty>
         }

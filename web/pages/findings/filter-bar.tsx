@@ -7,6 +7,7 @@ import { SeverityMark, severities } from '../../ui/severity.tsx'
 import { openStatuses, StatusWord, statuses } from '../../ui/status.tsx'
 import { isSpan, sinceWords, spans, startOf } from '../../util/since.ts'
 import { exact, wordsOf } from '../../util/words.ts'
+import { changeWords } from './changes.ts'
 import { columnWord } from './columns.tsx'
 import { columnNames, type Filters, filterShape, slaStates, types } from './filters.ts'
 
@@ -72,6 +73,12 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
       )}
       {filters.cwe.length > 0 && (
         <Narrowed to={filters.cwe.map((id) => `CWE-${id}`).join(', ')} onClear={() => onChange({ cwe: [] })} />
+      )}
+      {filters.change !== 'none' && (
+        <Narrowed
+          to={`${changeWords[filters.change]} since ${filters.changedSince && exact(filters.changedSince)}`}
+          onClear={() => onChange({ change: 'none', changedSince: '' })}
+        />
       )}
       {filters.file !== '' && <Narrowed to={`In ${filters.file}`} onClear={() => onChange({ file: '' })} />}
       {filters.branch !== '' && (

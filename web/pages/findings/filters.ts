@@ -5,7 +5,8 @@ import type { Sort } from '../../table/data-table.tsx'
 import { severities } from '../../ui/severity.tsx'
 import { openStatuses, statuses } from '../../ui/status.tsx'
 import { startOf } from '../../util/since.ts'
-import { ids, oneOf, since, someOf, text, type Values } from '../../util/url-state.ts'
+import { ids, moment, oneOf, since, someOf, text, type Values } from '../../util/url-state.ts'
+import { changedSince, changes } from './changes.ts'
 import type { Findings } from './documents.ts'
 
 export const types = [
@@ -57,6 +58,8 @@ export const filterShape = {
   similar: ids(),
   cwe: ids(),
   since: since(),
+  change: oneOf(changes, 'none'),
+  changedSince: moment(),
   file: text(),
   branch: text(),
   exploited: oneOf(['any', 'yes', 'no'] as const, 'any'),
@@ -91,6 +94,7 @@ export function askedBy(companyId: string, filters: Filters): Omit<VariablesOf<t
       similarTo: filters.similar[0],
       cweIds: orNone(filters.cwe.map(Number)),
       createdAtRange: filters.since === '' ? undefined : { startDate: startOf(filters.since) },
+      ...changedSince(filters.change, filters.changedSince),
       fileName: filters.file || undefined,
       branchNames: filters.branch === '' ? undefined : [filters.branch],
       knownExploited: filters.exploited === 'any' ? undefined : filters.exploited === 'yes',

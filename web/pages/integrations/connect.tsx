@@ -1,21 +1,17 @@
-// A tool is connected, or gets another credential: it is checked with the tool before anything is kept.
+// A tool is connected in three steps: its credential, what of it is included, and a test; or it gets another credential.
 
-import { useChange } from '../../api/ask.ts'
-import { TextField } from '../../forms/field.tsx'
-import { type Filled, Form } from '../../forms/form.tsx'
-import { useCompanyId } from '../../frame/company.ts'
+import { type ReactNode, useState } from 'react'
 import { say } from '../../frame/toasts.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import {
-  type Integration,
-  SaveBoardsTracker,
-  SaveHostA,
-  SaveHostB,
-  SaveScannerA,
-  SaveScannerB,
-  SaveTaskTracker,
-} from './documents.ts'
-import { type Kind, kinds } from './kinds.ts'
+import { Credential } from './credential.tsx'
+import type { Integration } from './documents.ts'
+import styles from './integrations.module.css'
+import { isTracker, type Kind, kinds } from './kinds.ts'
+import { MapPlace } from './mapping.tsx'
+import { Follow } from './projects.tsx'
+import { Tested } from './tested.tsx'
+import { WouldDo } from './would-do.tsx'
 
 type Props = {
   kind: Kind
@@ -27,84 +23,103 @@ type Props = {
   onDone: () => void
 }
 
-const regions = ['US_1', 'US_2', 'EU_1', 'AU_1'] as const
+type At =
+  | { step: 'credential' }
+  | { step: 'include'; integrationId: string }
+  | { step: 'test'; integrationId: string; configurationId?: string }
 
 export default function Connect({ kind, integration, addAnother, onClose, onDone }: Props) {
-  const companyId = useCompanyId()
-  const change = useChange()
-  const { name, fields, isHost } = kinds[kind]
-  const save = async (filled: Filled) => {
-    const given = Object.fromEntries(
-      fields.map((field) => [field.name, filled.optional(field.name)]).filter(([, value]) => value !== null),
-    ) as Record<string, string>
-    const base = { companyId, ...(integration ? { integrationId: integration.id } : { addAnother }), ...given }
-    const scans = isHost
-      ? {
-          astScansEnabled: filled.all('astScansEnabled').length > 0,
-          astBranchPattern: filled.optional('astBranchPattern'),
-        }
-      : {}
-    switch (kind) {
-      case 'HOST_A':
-        await change(SaveHostA, { input: { ...base, ...scans } })
-        break
-      case 'HOST_B':
-        await change(SaveHostB, { input: { ...base, ...scans } })
-        break
-      case 'SCANNER_A':
-        await change(SaveScannerA, { input: base })
-        break
-      case 'SCANNER_B':
-        await change(SaveScannerB, { input: { ...base, region: regions.find((one) => one === given.region) } })
-        break
-      case 'BOARDS_TRACKER':
-        await change(SaveBoardsTracker, { input: base })
-        break
-      case 'TASK_TRACKER':
-        await change(SaveTaskTracker, { input: base })
-        break
+  const [at, setAt] = useState<At>({ step: 'credential' })
+  const { name } = kinds[kind]
+  if (integration) {
+    const changed = () => {
+      say(`${name} answered and is changed.`)
+      onDone()
     }
-    say(`${name} answered and is connected.`)
-    onDone()
+    return (
+      <Dialog title={`Change ${name}`} description="What is left empty stays as it is." isOpen onClose={onClose}>
+        <Credential kind={kind} integration={integration} addAnother={false} onClose={onClose} onSaved={changed} />
+      </Dialog>
+    )
   }
-  const known = integration && 'astScansEnabled' in integration ? integration : undefined
   return (
     <Dialog
-      title={integration ? `Change ${name}` : `Connect ${addAnother ? 'another ' : ''}${name}`}
-      description={
-        integration ? 'What is left empty stays as it is.' : 'It is asked at once whether the credential is good.'
-      }
+      title={`Connect ${addAnother ? 'another ' : ''}${name}`}
       isOpen
-      onClose={onClose}
+      onClose={at.step === 'credential' ? onClose : onDone}
     >
-      <Form action={save} submit={integration ? 'Check and change' : 'Check and connect'} onCancel={onClose}>
-        {fields.map((field) => (
-          <TextField
-            key={field.name}
-            name={field.name}
-            label={field.label}
-            hint={field.hint}
-            placeholder={field.placeholder}
-            type={field.isHidden ? 'password' : 'text'}
-            autoComplete={field.isHidden ? 'new-password' : 'off'}
-            required={!field.isOptional && !integration}
-          />
-        ))}
-        {isHost && (
-          <>
-            <label className="row">
-              <input type="checkbox" name="astScansEnabled" value="yes" defaultChecked={known?.astScansEnabled} />
-              Make a deploy of each push and merge
-            </label>
-            <TextField
-              name="astBranchPattern"
-              label="To these branches (optional)"
-              hint="A name or a pattern such as release/*; empty: all."
-              defaultValue={known?.astBranchPattern ?? ''}
-            />
-          </>
-        )}
-      </Form>
+      <Steps at={at.step} include={isTracker(kind) ? 'Board and mapping' : 'What to include'} />
+      {at.step === 'credential' && (
+        <Credential
+          kind={kind}
+          integration={undefined}
+          addAnother={addAnother}
+          onClose={onClose}
+          onSaved={(integrationId) => setAt({ step: 'include', integrationId })}
+        />
+      )}
+      {at.step === 'include' && (
+        <Include
+          kind={kind}
+          integrationId={at.integrationId}
+          onNext={(configurationId) =>
+            setAt({ step: 'test', integrationId: at.integrationId, ...(configurationId && { configurationId }) })
+          }
+        />
+      )}
+      {at.step === 'test' && (
+        <div className="stack">
+          <p>It is connected. A test asks {name} once whether it takes what was kept.</p>
+          <Tested integrationId={at.integrationId} name={name} mayNot={undefined} isMain />
+          {at.configurationId && (
+            <section>
+              <h3>What the first sync would do</h3>
+              <WouldDo configurationId={at.configurationId} />
+            </section>
+          )}
+          <div className={styles.end}>
+            <Button onClick={onDone}>Done</Button>
+          </div>
+        </div>
+      )}
     </Dialog>
+  )
+}
+
+function Steps({ at, include }: { at: At['step']; include: string }) {
+  const steps = { credential: 'Credential', include, test: 'Test' } satisfies Record<At['step'], ReactNode>
+  return (
+    <ol className={styles.way} aria-label="Steps">
+      {Object.entries(steps).map(([step, name]) => (
+        <li key={step} aria-current={step === at ? 'step' : undefined}>
+          {name}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+type IncludeProps = { kind: Kind; integrationId: string; onNext: (configurationId?: string) => void }
+
+function Include({ kind, integrationId, onNext }: IncludeProps) {
+  const skip = () => onNext()
+  return (
+    <div className="stack">
+      <p className="muted">
+        The credential is good and kept.{' '}
+        {isTracker(kind) ? 'Say where cards go and what their states mean,' : 'Say which project is which asset,'} or do
+        it later.
+      </p>
+      {isTracker(kind) ? (
+        <MapPlace kind={kind} integrationId={integrationId} onMapped={onNext} />
+      ) : (
+        <Follow kind={kind} integrationId={integrationId} onDone={skip} />
+      )}
+      <div className={styles.end}>
+        <Button tone="quiet" onClick={skip}>
+          Later
+        </Button>
+      </div>
+    </div>
   )
 }

@@ -4,9 +4,12 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { orSay, say } from '../../frame/toasts.tsx'
 import type { Column } from '../../table/data-table.tsx'
+import { Facet } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,8 +17,10 @@ import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
+import { someOf, useUrlState } from '../../util/url-state.ts'
 import { counted, wordsOf } from '../../util/words.ts'
-import { ReplaySync, SyncLog, type SyncRow } from './documents.ts'
+import { ReplaySync, SyncLog, type SyncRow } from './delivery-documents.ts'
+import styles from './integrations.module.css'
 
 const tones: Record<EnumOf<'SyncOutcome'>, Standing> = {
   DONE: 'good',
@@ -24,10 +29,18 @@ const tones: Record<EnumOf<'SyncOutcome'>, Standing> = {
   FAILED: 'warned',
 }
 
+const outcomeNames = ['DONE', 'SKIPPED', 'REFUSED', 'FAILED'] as const satisfies readonly EnumOf<'SyncOutcome'>[]
+
+const shape = { outcome: someOf(outcomeNames) }
+
 export default function Deliveries() {
   const companyId = useCompanyId()
   const change = useChange()
-  const list = useList(SyncLog, { companyId }, ({ syncDeliveries }) => syncDeliveries)
+  const { session } = useSession()
+  const mayNot = whyNot(session, companyId, 'integrations:write')
+  const [{ outcome }, setState] = useUrlState(shape)
+  const outcomes = outcome.length === 0 ? undefined : [...outcome]
+  const list = useList(SyncLog, { companyId, outcomes }, ({ syncDeliveries }) => syncDeliveries)
   const { again } = list
   const columns = useMemo<Column<SyncRow>[]>(() => {
     const replay = ({ integration, at }: SyncRow) =>
@@ -70,32 +83,44 @@ export default function Deliveries() {
         id: 'again',
         header: () => <span className="heard">What can be done</span>,
         meta: { width: '140px' },
-        cell: ({ row: { original } }) =>
-          original.outcome !== 'DONE' && (
-            <Button
-              size="small"
-              aria-label={`Try again from exchange ${original.id} on`}
-              onClick={() => void replay(original)}
-            >
-              Try again
-            </Button>
-          ),
+        cell: ({ row: { original } }) => (
+          <Button
+            size="small"
+            aria-label={`Try again from exchange ${original.id} on`}
+            disabledReason={mayNot ?? (original.outcome === 'DONE' ? 'It was done.' : undefined)}
+            hint="What failed, was refused or skipped since then"
+            onClick={() => void replay(original)}
+          >
+            Try again
+          </Button>
+        ),
       },
     ]
-  }, [companyId, change, again])
+  }, [companyId, change, again, mayNot])
   return (
-    <ListTable<SyncRow>
-      isPart
-      label="Exchanges with trackers"
-      list={list}
-      columns={columns}
-      idOf={({ id }) => id}
-      nameOf={({ id }) => `Exchange ${id}`}
-      empty={
-        <Empty title="Nothing was exchanged yet">
-          <p>What is sent to a tracker and what it says stands here for thirty days.</p>
-        </Empty>
-      }
-    />
+    <>
+      <div className={styles.narrowing}>
+        <Facet
+          name="Outcome"
+          options={outcomeNames}
+          chosen={outcome}
+          onChange={(chosen) => setState({ outcome: chosen })}
+          show={wordsOf}
+        />
+      </div>
+      <ListTable<SyncRow>
+        isPart
+        label="Exchanges with trackers"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ id }) => `Exchange ${id}`}
+        empty={
+          <Empty title={outcomes ? 'No exchange came out so' : 'Nothing was exchanged yet'}>
+            <p>What is sent to a tracker and what it says stands here for thirty days.</p>
+          </Empty>
+        }
+      />
+    </>
   )
 }

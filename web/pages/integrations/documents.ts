@@ -11,7 +11,7 @@ export const Integrations = graphql(`
         integrationType
         hasCredential
         brokenSince
-        updatedAt
+        health { lastSuccessAt lastFailureAt lastFailure credentialExpiresAt remainingRequests }
         ... on HostAIntegration { astScansEnabled astBranchPattern workspaceIds }
         ... on HostBIntegration { astScansEnabled astBranchPattern groupIds instanceUrl }
         ... on ScannerAIntegration { baseUrl accessKey }
@@ -26,9 +26,10 @@ export const Integrations = graphql(`
         asset { id name }
         integration { id }
         boardsTrackerDetail {
-          project { name }
-          board { name }
-          statusMappings { internalIssueStatus externalIssueStatus }
+          project { id name }
+          team { id }
+          board { id name }
+          statusMappings { internalIssueStatus externalIssueStatus alsoExternalIssueStatuses }
         }
       }
     }
@@ -37,8 +38,8 @@ export const Integrations = graphql(`
         id
         asset { id name }
         integration { id }
-        list { name }
-        statusMappings { internalIssueStatus externalIssueStatus }
+        list { id name }
+        statusMappings { internalIssueStatus externalIssueStatus alsoExternalIssueStatuses }
       }
     }
   }
@@ -163,32 +164,41 @@ export const MapBoard = graphql(`
 
 export const MapList = graphql(`
   mutation MapList($input: CreateTaskTrackerConfigurationInput!) {
-    createTaskTrackerConfiguration(input: $input) { clientMutationId }
+    createTaskTrackerConfiguration(input: $input) { taskTrackerConfiguration { id } }
+  }
+`)
+
+export const Test = graphql(`
+  mutation TestIntegrationHere($input: TestIntegrationInput!) {
+    testIntegration(input: $input) {
+      isAccepted
+      sentence
+      integration {
+        id
+        brokenSince
+        health { lastSuccessAt lastFailureAt lastFailure credentialExpiresAt remainingRequests }
+      }
+    }
+  }
+`)
+
+export const Remap = graphql(`
+  mutation Remap($input: UpdateDefectTrackerConfigurationInput!) {
+    updateDefectTrackerConfiguration(input: $input) { id }
+  }
+`)
+
+export const Unmap = graphql(`
+  mutation Unmap($input: DeleteDefectTrackerConfigurationInput!) {
+    deleteDefectTrackerConfiguration(input: $input) { id }
   }
 `)
 
 export const Preview = graphql(`
-  query Preview($id: ID!) {
-    previewSync(configurationId: $id) {
+  query Preview($id: ID!, $statusMappings: [DefectTrackerStatusMappingInput!]) {
+    previewSync(configurationId: $id, statusMappings: $statusMappings) {
       isCut
       steps { action from to reason issue { id title } }
     }
-  }
-`)
-
-export const SyncLog = graphql(`
-  query SyncLog($companyId: ID!, $after: String) {
-    syncDeliveries(companyId: $companyId, pagination: { perPage: 50, after: $after }) {
-      collection { id action outcome request answer reason issueId at duration integration { id integrationType } }
-      metadata { endCursor totalCount totalCountIsExact }
-    }
-  }
-`)
-
-export type SyncRow = ResultOf<typeof SyncLog>['syncDeliveries']['collection'][number]
-
-export const ReplaySync = graphql(`
-  mutation ReplaySyncHere($input: ReplaySyncInput!) {
-    replaySync(input: $input) { count }
   }
 `)

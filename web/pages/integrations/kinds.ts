@@ -100,6 +100,8 @@ export const kinds: Record<Kind, KindOf> = {
 
 export const kindNames = Object.keys(kinds) as Kind[]
 
+export const isTracker = (kind: Kind): boolean => kind === 'BOARDS_TRACKER' || kind === 'TASK_TRACKER'
+
 export const isKind = (type: string): type is Kind => type in kinds
 
 /** What tells an integration from others of its type; empty where nothing was said. */

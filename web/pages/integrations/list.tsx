@@ -1,7 +1,6 @@
 // The tools that a company is connected with: a row for each with its health in a sentence, and how to connect more.
 
 import { lazy, Suspense, useState } from 'react'
-import { Link } from 'react-router'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
@@ -11,25 +10,22 @@ import { say } from '../../frame/toasts.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { StandingWord } from '../../ui/verdict.tsx'
-import { to } from '../../util/path-builder.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
-import { Disconnect, type Integration, Integrations, type IntegrationsAnswer } from './documents.ts'
+import { Connected, type Open } from './connected.tsx'
+import { Disconnect, type Integration, Integrations, type IntegrationsAnswer, Unmap } from './documents.ts'
 import styles from './integrations.module.css'
-import { isKind, type Kind, kindNames, kinds, whereOf } from './kinds.ts'
+import { kindNames, kinds } from './kinds.ts'
+import type { Mapped } from './mapped.ts'
 
 const Connect = lazy(() => import('./connect.tsx'))
 const Mapping = lazy(() => import('./mapping.tsx'))
+const Remap = lazy(() => import('./remap.tsx'))
+const Told = lazy(() => import('./told.tsx'))
 const Deliveries = lazy(() => import('./deliveries.tsx'))
 const Projects = lazy(() => import('./projects.tsx'))
 
-const shape = { tab: oneOf(['tools', 'exchanges'] as const, 'tools') }
-
-type Open =
-  | { what: 'connect'; kind: Kind; integration?: Integration; addAnother?: boolean }
-  | { what: 'map' | 'disconnect' | 'projects'; kind: Kind; integration: Integration }
+const shape = { tab: oneOf(['tools', 'exchanges', 'decisions'] as const, 'tools') }
 
 export function Component() {
   const companyId = useCompanyId()
@@ -44,6 +40,11 @@ export function Component() {
   const disconnect = async ({ id }: Integration, name: string) => {
     await change(Disconnect, { input: { id } })
     say(`${name} is disconnected.`)
+    answer.again()
+  }
+  const unmap = async ({ id }: Mapped) => {
+    await change(Unmap, { input: { id } })
+    say('The mapping is deleted.')
     answer.again()
   }
   return (
@@ -67,6 +68,15 @@ export function Component() {
               </Suspense>
             ),
           },
+          {
+            value: 'decisions',
+            name: 'Decisions told to scanners',
+            content: (
+              <Suspense>
+                <Told />
+              </Suspense>
+            ),
+          },
         ]}
       />
       <Suspense>
@@ -80,12 +90,22 @@ export function Component() {
           />
         )}
         {open?.what === 'map' && (
-          <Mapping kind={open.kind} integration={open.integration} onClose={() => setOpen(null)} onDone={done} />
+          <Mapping kind={open.kind} integrationId={open.integration.id} onClose={() => setOpen(null)} onDone={done} />
         )}
         {open?.what === 'projects' && (
-          <Projects kind={open.kind} integration={open.integration} onClose={() => setOpen(null)} onDone={done} />
+          <Projects kind={open.kind} integrationId={open.integration.id} onClose={() => setOpen(null)} onDone={done} />
         )}
+        {open?.what === 'remap' && <Remap mapped={open.mapped} onClose={() => setOpen(null)} onDone={done} />}
       </Suspense>
+      {open?.what === 'unmap' && (
+        <Confirm
+          title="Delete the mapping"
+          description={`Cards of ${open.mapped.where} stay, and are not kept in step while there is no mapping.`}
+          submit="Delete it"
+          action={() => unmap(open.mapped)}
+          onClose={() => setOpen(null)}
+        />
+      )}
       {open?.what === 'disconnect' && (
         <Confirm
           title={`Disconnect ${kinds[open.kind].name}`}
@@ -148,104 +168,5 @@ function Tools({ found, setOpen }: { found: IntegrationsAnswer; setOpen: (open: 
         )
       })}
     </ul>
-  )
-}
-
-type ConnectedProps = {
-  integration: Integration
-  found: IntegrationsAnswer
-  mayNot: string | undefined
-  setOpen: (open: Open) => void
-}
-
-function Connected({ integration, found, mayNot, setOpen }: ConnectedProps) {
-  const companyId = useCompanyId()
-  const { id, integrationType: type } = integration
-  if (!isKind(type)) return null
-  const { name } = kinds[type]
-  const isTracker = type === 'BOARDS_TRACKER' || type === 'TASK_TRACKER'
-  const mappings = [
-    ...found.defectTrackerConfigurations.collection
-      .filter(({ integration: of }) => of.id === id)
-      .map(({ id: key, asset, boardsTrackerDetail }) => ({
-        key,
-        asset,
-        where: `${boardsTrackerDetail?.project.name} / ${boardsTrackerDetail?.board.name}`,
-      })),
-    ...found.taskTrackerConfigurations.collection
-      .filter(({ integration: of }) => of.id === id)
-      .map(({ id: key, asset, list }) => ({ key, asset, where: list.name })),
-  ]
-  return (
-    <div className={styles.connected}>
-      <p>
-        <Health of={integration} />
-      </p>
-      {whereOf(integration) && <p className="muted">{whereOf(integration)}</p>}
-      {mappings.map(({ key, asset, where }) => (
-        <p key={key} className="muted">
-          {asset ? <Link to={to.asset({ companyId, assetId: asset.id })}>{asset.name}</Link> : 'Every asset'} → {where}
-        </p>
-      ))}
-      <div className="row">
-        <Button
-          size="small"
-          disabledReason={mayNot}
-          onClick={() => setOpen({ what: 'connect', kind: type, integration })}
-        >
-          Change…
-        </Button>
-        {isTracker ? (
-          <Button
-            size="small"
-            disabledReason={mayNot}
-            onClick={() => setOpen({ what: 'map', kind: type, integration })}
-          >
-            Map a board…
-          </Button>
-        ) : (
-          <Button
-            size="small"
-            disabledReason={mayNot}
-            onClick={() => setOpen({ what: 'projects', kind: type, integration })}
-          >
-            Projects…
-          </Button>
-        )}
-        <Button
-          size="small"
-          tone="danger"
-          aria-label={`Disconnect ${name}`}
-          disabledReason={mayNot}
-          onClick={() => setOpen({ what: 'disconnect', kind: type, integration })}
-        >
-          Disconnect
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-function Health({ of: { brokenSince, hasCredential, updatedAt } }: { of: Integration }) {
-  if (brokenSince !== null) {
-    return (
-      <>
-        <StandingWord of="bad">Refused</StandingWord> Its credential is refused since <Moment at={brokenSince} />; give
-        it another one.
-      </>
-    )
-  }
-  if (!hasCredential) {
-    return (
-      <>
-        <StandingWord of="plain">Waiting</StandingWord> It has no credential yet.
-      </>
-    )
-  }
-  return (
-    <>
-      <StandingWord of="good">Connected</StandingWord> <span className="muted">changed </span>
-      <Moment at={updatedAt} />
-    </>
   )
 }

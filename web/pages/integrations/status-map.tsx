@@ -2,11 +2,12 @@
 
 import { X } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
+import type { EnumOf } from '../../api/graphql.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { wordsOf } from '../../util/words.ts'
 import styles from './status-map.module.css'
 
-/** The statuses that a card may stand for, in the order of the work. */
+/** The statuses that are offered a state, in the order of the work. */
 const mappedStatuses = [
   'IDENTIFIED',
   'IN_PROGRESS',
@@ -14,9 +15,9 @@ const mappedStatuses = [
   'FIX_ACCEPTED',
   'RISK_ACCEPTED',
   'FALSE_POSITIVE',
-] as const
+] as const satisfies readonly EnumOf<'IssueStatusLabel'>[]
 
-type Status = (typeof mappedStatuses)[number]
+type Status = EnumOf<'IssueStatusLabel'>
 
 /** The states of each status: the first is written to the card, the others are understood. */
 export type StatusMap = Partial<Record<Status, readonly string[]>>
@@ -24,8 +25,27 @@ export type StatusMap = Partial<Record<Status, readonly string[]>>
 export const whyIncomplete = (map: StatusMap): string | undefined =>
   (map.IDENTIFIED ?? []).length > 0 ? undefined : 'Identified has no state yet.'
 
-export const mappingsOf = (map: StatusMap) =>
-  mappedStatuses.flatMap((internalIssueStatus) => {
+/** Why a place cannot be mapped yet; empty: none is chosen. */
+export const whyNotYet = (place: string, map: StatusMap): string | undefined =>
+  place === '' ? 'Its states are not known yet.' : whyIncomplete(map)
+
+type Mapping = { internalIssueStatus: Status; externalIssueStatus: string; alsoExternalIssueStatuses: string[] }
+
+export const mapOf = (mappings: readonly Mapping[]): StatusMap =>
+  Object.fromEntries(
+    mappings.map(({ internalIssueStatus, externalIssueStatus, alsoExternalIssueStatuses }) => [
+      internalIssueStatus,
+      [externalIssueStatus, ...alsoExternalIssueStatuses],
+    ]),
+  )
+
+/** Those of `map` that are not offered otherwise stay in it. */
+const statusesOf = (map: StatusMap): readonly Status[] => [
+  ...new Set<Status>([...mappedStatuses, ...(Object.keys(map) as Status[])]),
+]
+
+export const mappingsOf = (map: StatusMap): Mapping[] =>
+  statusesOf(map).flatMap((internalIssueStatus) => {
     const [externalIssueStatus, ...alsoExternalIssueStatuses] = map[internalIssueStatus] ?? []
     return externalIssueStatus === undefined
       ? []
@@ -75,7 +95,7 @@ export function StatusMapping({ states, map, onChange }: Props) {
           </li>
         ))}
       </ul>
-      {mappedStatuses.map((status) => (
+      {statusesOf(map).map((status) => (
         <Target
           key={status}
           status={status}

@@ -16,6 +16,7 @@ import { Verdict } from '../../ui/verdict.tsx'
 import { lastVisit, noteVisit } from '../../util/last-visit.ts'
 import { to } from '../../util/path-builder.ts'
 import { ago, count, counted, wordsOf } from '../../util/words.ts'
+import { Changed } from './changed.tsx'
 import { Overview, type OverviewAnswer } from './documents.ts'
 import { Needs } from './needs.tsx'
 import styles from './overview.module.css'
@@ -100,6 +101,7 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
           in seven days
         </Figure>
       </section>
+      <Changed companyId={companyId} since={since} />
       <section>
         <h2>Open findings, {DAYS_SHOWN} days</h2>
         <Trend of={found} />

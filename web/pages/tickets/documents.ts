@@ -24,10 +24,24 @@ export const Tickets = graphql(`
 export type TicketRow = ResultOf<typeof Tickets>['tickets']['collection'][number]
 
 export const DomainStats = graphql(`
-  query DomainStats($companyId: ID!, $ticketType: TicketTypeEnum!, $params: TicketSearch) {
-    ticketDomainStats(companyId: $companyId, ticketType: $ticketType, params: $params) { count domain { id name } }
+  query DomainStats($companyId: ID!, $params: TicketSearch) {
+    BUG: ticketDomainStats(companyId: $companyId, ticketType: BUG, params: $params) { count domain { id name } }
+    FEATURE_REQUEST: ticketDomainStats(companyId: $companyId, ticketType: FEATURE_REQUEST, params: $params) {
+      count
+      domain { id name }
+    }
+    PROJECT_REQUEST: ticketDomainStats(companyId: $companyId, ticketType: PROJECT_REQUEST, params: $params) {
+      count
+      domain { id name }
+    }
+    SUPPORT_REQUEST: ticketDomainStats(companyId: $companyId, ticketType: SUPPORT_REQUEST, params: $params) {
+      count
+      domain { id name }
+    }
   }
 `)
+
+export type DomainStatsAnswer = ResultOf<typeof DomainStats>
 
 export const OneTicket = graphql(`
   query OneTicket($companyId: ID!, $id: ID!) {

@@ -2,7 +2,6 @@
 
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useAsk } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
@@ -17,9 +16,9 @@ import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
 import { ids, oneOf, someOf, text, useUrlState } from '../../util/url-state.ts'
 import { counted, wordsOf } from '../../util/words.ts'
-import { DomainStats, type TicketRow, Tickets } from './documents.ts'
+import { type TicketRow, Tickets } from './documents.ts'
+import { Domains } from './domains.tsx'
 import { TicketDialog } from './form.tsx'
-import styles from './tickets.module.css'
 import { priorities, statuses, types } from './words.ts'
 
 const shape = {
@@ -36,10 +35,13 @@ export function Component() {
   const { session } = useSession()
   const [{ search, status, priority, type, domain }, setState] = useUrlState(shape)
   const [isAdding, setAdding] = useState(false)
-  const params = {
+  const narrowed = {
     search: search.trim() || undefined,
     statuses: status.length > 0 ? [...status] : undefined,
     priorities: priority.length > 0 ? [...priority] : undefined,
+  }
+  const params = {
+    ...narrowed,
     types: type === 'any' ? undefined : [type],
     domainIds: domain.length > 0 ? [...domain] : undefined,
   }
@@ -88,14 +90,13 @@ export function Component() {
             onChange={(chosen) => setState({ type: chosen.find((one) => one !== type) ?? 'any' })}
             show={wordsOf}
           />
-          {type !== 'any' && (
-            <Domains
-              companyId={companyId}
-              type={type}
-              chosen={domain}
-              onChoose={(chosen) => setState({ domain: chosen })}
-            />
-          )}
+          <Domains
+            companyId={companyId}
+            type={type}
+            params={narrowed}
+            chosen={domain}
+            onChoose={(chosen) => setState({ domain: chosen })}
+          />
         </>
       }
     >
@@ -107,7 +108,10 @@ export function Component() {
         nameOf={({ title }) => title}
         onOpen={({ id }) => navigate(to.ticket({ companyId, ticketId: id }))}
         empty={
-          <Empty title="No ticket here">
+          <Empty
+            title="No ticket here"
+            command={`npx merlon ticket create "Test the new checkout" --description "All of it" --company ${companyId}`}
+          >
             <p>A ticket asks for something that is no finding: a project, a feature, help.</p>
           </Empty>
         }
@@ -120,33 +124,6 @@ export function Component() {
         />
       )}
     </Page>
-  )
-}
-
-type DomainsProps = {
-  companyId: string
-  type: (typeof types)[number]
-  chosen: readonly string[]
-  onChoose: (chosen: readonly string[]) => void
-}
-
-function Domains({ companyId, type, chosen, onChoose }: DomainsProps) {
-  const { data } = useAsk(DomainStats, { companyId, ticketType: type }, { affectedBy: ['Ticket'] })
-  return (
-    <ul className={styles.domains} aria-label="Domains">
-      {data?.ticketDomainStats.map(({ domain: { id, name }, count: many }) => (
-        <li key={id}>
-          <Button
-            size="small"
-            tone={chosen.includes(id) ? 'plain' : 'quiet'}
-            aria-pressed={chosen.includes(id)}
-            onClick={() => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])}
-          >
-            {name} <span className="number muted">{many}</span>
-          </Button>
-        </li>
-      ))}
-    </ul>
   )
 }
 

@@ -1,0 +1,75 @@
+// What GraphiQL begins with: the session of the console, examples that run as they stand, and tabs of each company's own.
+
+export type Example = { query: string; isOfCompany: boolean }
+
+/** The query is named by what it asks; of a company it takes `$companyId`. */
+export const examples: readonly Example[] = [
+  { query: 'query Who { viewer { name email isAdministrator } }', isOfCompany: false },
+  {
+    query: `query Worst($companyId: ID!) {
+  issues(companyId: $companyId, pagination: { perPage: 10 }, sortOptions: [{ field: PRIORITY, order: DESC }]) {
+    collection { id title severity status priority { score sentence } asset { name } }
+    metadata { totalCount }
+  }
+}`,
+    isOfCompany: true,
+  },
+  {
+    query: `query Late($companyId: ID!) {
+  issues(companyId: $companyId, filters: { slaStates: [BREACHED] }, pagination: { perPage: 10 }) {
+    collection { id title severity sla { state dueAt } asset { name } }
+    metadata { totalCount }
+  }
+}`,
+    isOfCompany: true,
+  },
+  {
+    query: `query Verdicts($companyId: ID!) {
+  deploys(companyId: $companyId, pagination: { perPage: 10 }) {
+    collection { id branchName currentCommit asset { name } gate { decision sentence reasons { sentence count } } }
+  }
+}`,
+    isOfCompany: true,
+  },
+  {
+    query: `query Riskiest($companyId: ID!) {
+  assets(companyId: $companyId, limit: 10, search: { sortBy: risk_score, order: DESC }) {
+    collection { id name riskScore { current { value } } pendingVulnerabilitiesStats { value count } }
+  }
+}`,
+    isOfCompany: true,
+  },
+  {
+    query: `query Tools($companyId: ID!) {
+  integrations(companyId: $companyId) {
+    collection { id integrationType brokenSince health { lastSuccessAt lastFailure credentialExpiresAt } }
+  }
+}`,
+    isOfCompany: true,
+  },
+  {
+    query: `query Happened($companyId: ID!) {
+  events(companyId: $companyId, limit: 50) { at kind objectId data }
+}`,
+    isOfCompany: true,
+  },
+]
+
+/** Asks with the session of the console; who has none puts a key in place of it. */
+export const startScript = `const fetcher = GraphiQL.createFetcher({ url: '/graphql', headers: { 'x-merlon-console': '1' } })
+const companyId = new URLSearchParams(location.search).get('company') || '1'
+const variables = JSON.stringify({ companyId }, null, 2)
+const defaultTabs = ${JSON.stringify(examples)}.map(({ query, isOfCompany }) => ({ query, ...(isOfCompany ? { variables } : {}) }))
+const own = 'merlon.explorer.' + companyId + '.'
+const names = () => Object.keys(localStorage).filter((name) => name.startsWith(own))
+const storage = {
+  get length() { return names().length },
+  getItem: (name) => localStorage.getItem(own + name),
+  setItem: (name, value) => localStorage.setItem(own + name, value),
+  removeItem: (name) => localStorage.removeItem(own + name),
+  clear: () => names().forEach((name) => localStorage.removeItem(name)),
+}
+ReactDOM.createRoot(document.getElementById('graphiql')).render(
+  React.createElement(GraphiQL, { fetcher, storage, shouldPersistHeaders: false, defaultTabs }),
+)
+`

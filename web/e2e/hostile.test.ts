@@ -1,0 +1,83 @@
+// Whatever a scanner, a vendor or a user writes is text on every page: nothing of it runs, is loaded, or becomes an element.
+
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { browserStories, signIn } from './browser.ts'
+import { bundles } from './corpus.ts'
+import { newHostile } from './hostile.ts'
+
+const openPage = browserStories()
+
+/** The kinds of elements and attributes of a page, and what on it would run or leave the console by a press. */
+const LOOK = `(() => {
+  const kinds = new Set(), runs = []
+  for (const element of document.querySelectorAll('body *')) {
+    kinds.add(element.localName)
+    for (const { name, value } of element.attributes) {
+      kinds.add('@' + name)
+      const isAddress = ['href', 'src', 'action', 'formaction', 'data', 'xlink:href', 'srcdoc', 'poster'].includes(name)
+      if (isAddress && !['http:', 'https:'].includes(new URL(value, location.href).protocol)) runs.push(name + '=' + value)
+      if (name.startsWith('on')) runs.push(name)
+    }
+  }
+  return { kinds: [...kinds], runs, violations: window.violations }
+})()`
+
+type Look = { kinds: string[]; runs: string[]; violations: string[] }
+
+const withCode = ['finding', 'deploy', 'commits']
+
+/** Every page of a company of these words, by its name, and the palette that finds them. */
+async function walk(page: Page, tricks: readonly string[]): Promise<Record<string, Look>> {
+  const { companyId, key, pages } = await newHostile(tricks)
+  await signIn(page, key, `/companies/${companyId}/settings/limits`)
+  const looks: Record<string, Look> = {}
+  for (const { name, path, shows } of pages) {
+    await page.goto(path)
+    await page.locator('main').getByText(shows).first().waitFor()
+    // What a worker has coloured comes after the text.
+    if (withCode.includes(name)) await page.waitForLoadState('networkidle')
+    looks[name] = await page.evaluate<Look>(LOOK)
+  }
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menu').waitFor()
+  looks.views = await page.evaluate<Look>(LOOK)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or do' }).fill(tricks[0] ?? '')
+  await page.getByRole('option').last().waitFor()
+  looks.palette = await page.evaluate<Look>(LOOK)
+  return looks
+}
+
+const noting = `window.violations = []
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => window.violations.push(violatedDirective + ' ' + blockedURI))`
+
+test('what anybody writes is text on every page, whichever trick it is', { timeout: 900_000 }, async () => {
+  const { page } = await openPage()
+  await page.addInitScript(noting)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).host))
+  const plain = await walk(page, ['Plain words', 'and more'])
+  const usual = new Set(Object.values(plain).flatMap(({ kinds }) => kinds))
+
+  const faults: string[] = []
+  for (const tricks of bundles) {
+    await page.context().clearCookies()
+    for (const [name, { kinds, runs, violations }] of Object.entries(await walk(page, tricks))) {
+      const strange = kinds.filter((kind) => !usual.has(kind))
+      const found = [...strange, ...runs, ...violations]
+      if (found.length > 0) faults.push(`${name}: ${found.join(', ')}: ${tricks.join(' ')}`)
+    }
+  }
+
+  expect(faults).toEqual([])
+  // A dialog and what the policy refused would be heard beside this, and fail the test.
+  expect(new Set(asked).size).toBe(1)
+})
+
+test('there are many tricks, and no bundle is too long for a name', () => {
+  expect(bundles.flat().length).toBeGreaterThanOrEqual(40)
+  expect(new Set(bundles.flat()).size).toBe(bundles.flat().length)
+  expect(Math.max(...bundles.map((tricks) => tricks.join(' ').length))).toBeLessThan(500)
+})

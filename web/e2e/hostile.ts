@@ -1,0 +1,128 @@
+// A company of which everything that a scanner, a vendor or a user may write is the same words.
+
+import { serveBoards } from '../../test/testkit/boards-fake.ts'
+import { run, upload } from '../../test/testkit/client.ts'
+import { commit } from '../../test/testkit/deploys.ts'
+import { sast, upsert } from '../../test/testkit/findings.ts'
+import { imported } from '../../test/testkit/reports.ts'
+import { newBoard, sync } from '../../test/testkit/trackers.ts'
+import { json } from '../../test/testkit/vendor-fake.ts'
+import { newPerson } from '../../test/testkit/world.ts'
+import { newFurnished, pagesOf } from './furnished.ts'
+
+type Change = (field: string, input: Record<string, unknown>) => Promise<unknown>
+
+/** A report all of whose words are these: the tool, its rule, the place, the message and each step of the data. */
+function reportOf(words: string): string {
+  const at = (startLine: number) => ({
+    physicalLocation: {
+      artifactLocation: { uri: words },
+      region: { startLine, snippet: { text: `${words}\n${words}` } },
+    },
+    message: { text: words },
+  })
+  const rule = { id: words, name: words, shortDescription: { text: words }, helpUri: words, help: { markdown: words } }
+  const result = {
+    ruleId: words,
+    level: 'error',
+    message: { text: words, markdown: words },
+    locations: [at(3)],
+    codeFlows: [{ threadFlows: [{ locations: [{ location: at(1) }, { location: at(3) }] }] }],
+  }
+  return JSON.stringify({
+    version: '2.1.0',
+    runs: [{ tool: { driver: { name: words, informationUri: words, rules: [rule] } }, results: [result] }],
+  })
+}
+
+/** What people of the company write beside what newFurnished has. */
+async function addPeoplesWords(change: Change, companyId: string, key: string, tricks: readonly string[]) {
+  const words = tricks.join(' ')
+  const { requirements } = await run(
+    key,
+    'query ($scopeId: Int!) { requirements(scopeId: $scopeId, pagination: { perPage: 1 }) { collection { check { id } } } }',
+    { scopeId: Number(companyId) },
+  )
+  const [{ check }] = requirements.collection
+  await change('waiveCheck', { checkId: check[0].id, reason: words, until: '2099-01-01T00:00:00Z' })
+  for (const [place, name] of tricks.entries()) {
+    const email = `x${companyId}-${place}@example.test`
+    await change('saveView', { companyId, name, filters: `search=${encodeURIComponent(words)}` })
+    await change('createPortalUser', { companyId, name, email, role: 'READER' })
+    await change('createApiKey', { name, companyIds: [companyId] })
+  }
+  await change('createWebhook', {
+    companyId,
+    url: `https://hooks.example.test/?to=${words.replaceAll(/[\s\\\p{Cc}]/gu, '+')}#${encodeURIComponent(words)}`,
+    description: words,
+  })
+}
+
+/** What a tracker says: the name of a project, and why it does not do as it was asked. */
+async function addVendorsWords(companyId: string, key: string, issueId: string, words: string) {
+  const boards = await serveBoards()
+  boards.rename(words)
+  const { integrationId } = await newBoard(companyId, key)
+  await run(key, 'mutation ($input: CreateWorkItemInput!) { createWorkItem(input: $input) { workItem { id } } }', {
+    input: { issueId },
+  })
+  boards.trouble = ({ method }) => (method === 'POST' ? json({ message: words }, { status: 400 }) : null)
+  await sync({ companyId, integrationId })
+}
+
+/** What is there on pages that have more than newFurnished gives them. */
+const more: Record<string, string> = {
+  findings: 'Title',
+  people: 'E-mail',
+  keys: 'Starts with',
+  record: 'createWorkItem',
+  exchanges: 'Refused',
+}
+
+/** The addresses of its pages, each with a text that is there once it is shown. */
+export async function newHostile(tricks: readonly string[]) {
+  const words = tricks.join(' ')
+  const furnished = await newFurnished(words)
+  const { companyId, key, assetId, issueId } = furnished
+  const change: Change = async (field, input) => {
+    const type = `${field[0]?.toUpperCase()}${field.slice(1)}Input`
+    return run(key, `mutation ($input: ${type}!) { ${field}(input: $input) { clientMutationId } }`, { input })
+  }
+  await addPeoplesWords(change, companyId, key, tricks)
+  const developer = await newPerson(companyId, 'DEVELOPER')
+  await upsert(developer.key, {
+    ...sast(Number(assetId), { title: words, description: words, fileName: words, vulnerableLine: 1, firstLine: 1 }),
+    codeSnippet: words,
+    toolName: words,
+    ruleId: words,
+    solution: words,
+    source: words,
+    sink: words,
+    reference: words,
+    branchName: words,
+    severity: 'LOW',
+  })
+  const { data } = await upload(
+    key,
+    'mutation ($input: CreateDeployInput!) { createDeploy(input: $input) { deploy { id } } }',
+    { input: { assetId, previousCommit: commit('b'), currentCommit: commit('c'), branchName: words } },
+    {
+      'input.diffContent': { content: `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n ${words}\n+${words}\n` },
+      'input.commitHistory': {
+        content: JSON.stringify([
+          { hash: commit('c'), message: words, author: words, email: 'a@example.test', date: '2026-01-01T00:00:00Z' },
+        ]),
+      },
+    },
+  )
+  const { id: importId } = await imported({ companyId, key, assetId }, reportOf(words), { branchName: words })
+  await addVendorsWords(companyId, key, issueId, words)
+  const company = `/companies/${companyId}`
+  const pages = [
+    ...pagesOf(furnished).map((one) => ({ ...one, shows: more[one.name] ?? one.shows })),
+    { name: 'commits', path: `${company}/deploys/${data.createDeploy.deploy.id}`, shows: 'Last message' },
+    { name: 'import', path: `${company}/imports/${importId}`, shows: 'Known by' },
+    { name: 'searched', path: `${company}/findings?search=${encodeURIComponent(words)}&status=any`, shows: 'Title' },
+  ]
+  return { ...furnished, pages }
+}

@@ -1,0 +1,169 @@
+// A tool is connected in steps, tested, mapped anew after a look at what that would do, and what was exchanged is tried again.
+
+import { expect, test } from 'vitest'
+import { BOARD, PROJECT, serveBoards, TEAM } from '../../test/testkit/boards-fake.ts'
+import { run } from '../../test/testkit/client.ts'
+import { createItem, newBoardsWorld, newFinding, sync } from '../../test/testkit/trackers.ts'
+import { serverError } from '../../test/testkit/vendor-answers.ts'
+import { newPerson, newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+const MAPPED = `query ($companyId: ID!) { defectTrackerConfigurations(companyId: $companyId) { collection {
+  boardsTrackerDetail { statusMappings { internalIssueStatus externalIssueStatus } } } } }`
+
+/** A board whose card cannot be moved, and has been tried to be. */
+async function withTrouble() {
+  const fake = await serveBoards()
+  const world = await newBoardsWorld()
+  const { id } = await newFinding(world, { title: 'SQL built from input' })
+  await createItem(world, id)
+  await sync(world)
+  fake.move(1, 'Blocked')
+  await sync(world)
+  return { fake, world }
+}
+
+test('a tracker is connected in three steps: its credential, its board with the mapping, and a test', async () => {
+  const { companyId, owner } = await newWorld()
+  await serveBoards()
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/integrations`)
+
+  await page.getByRole('button', { name: 'Connect Azure DevOps' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Azure DevOps' })
+  const steps = dialog.getByRole('list', { name: 'Steps' })
+  const stepNow = () => steps.locator('[aria-current=step]').textContent()
+  const names = [await stepNow()]
+  await dialog.getByLabel('Organisation').fill('acme')
+  await dialog.getByLabel('Personal access token').fill('pat')
+  await dialog.getByRole('button', { name: 'Check and connect' }).click()
+  await dialog.getByLabel('Project').selectOption({ label: PROJECT.name })
+  names.push(await stepNow())
+  await dialog.getByLabel('Team').selectOption({ label: TEAM.name })
+  await dialog.getByLabel('Board', { exact: true }).selectOption({ label: BOARD.name })
+  await dialog.getByLabel('Give Identified a state').selectOption('New')
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'connect-include')
+  await dialog.getByRole('button', { name: 'Check and map' }).click()
+  await dialog.getByText('Nothing: every card').waitFor()
+  names.push(await stepNow())
+  await dialog.getByRole('button', { name: 'Test Azure DevOps' }).click()
+  await dialog.getByText('Azure DevOps answers, and takes the credential.').waitFor()
+  faults.push(...(await accessibilityFaults(page)))
+  await picture(page, 'connect-test')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  await page.getByText('It answered last').waitFor()
+  await page.getByText(`Every asset → ${PROJECT.name} / ${BOARD.name}`).waitFor()
+  expect({ names, faults }).toEqual({ names: ['Credential', 'Board and mapping', 'Test'], faults: [] })
+})
+
+test('a tool that refuses its credential says so when it is tested, and the page keeps saying it', async () => {
+  const fake = await serveBoards()
+  const world = await newBoardsWorld()
+  fake.trouble = () => ({ write: (response) => void response.writeHead(401).end('{}') })
+  const { page } = await openPage({ colorScheme: 'dark' })
+  await signIn(page, world.owner.key, `/companies/${world.companyId}/integrations`)
+
+  await page.getByRole('button', { name: 'Test Azure DevOps' }).click()
+  const told = page.getByRole('status').filter({ hasText: 'Refused' })
+  await told.getByText('does not accept the credential').waitFor()
+  await page.getByText(/Last failure .*does not accept the credential/).waitFor()
+  await picture(page, 'integration-refused-dark')
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('a mapping is changed once it is seen what a sync would do by it, and deleted', async () => {
+  const { fake, world } = await withTrouble()
+  const { companyId, owner } = world
+  fake.move(1, 'Closed')
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/integrations`)
+
+  await page.getByRole('button', { name: /^Change the mapping of/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change the mapping' })
+  await dialog.getByLabel('Give In progress a state').selectOption('Blocked')
+  await dialog.getByRole('button', { name: 'Take Closed from Fix accepted' }).click()
+  await dialog.getByLabel('Give In progress a state').selectOption('Closed')
+  await dialog.getByRole('button', { name: 'What would a sync do?' }).click()
+  const preview = dialog.getByRole('region', { name: 'Preview' })
+  await preview.getByText('Identified → In progress').waitFor()
+  await dialog.getByLabel('Give False positive a state').selectOption('Resolved')
+  await preview.getByText('The mapping was changed since.').waitFor()
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'remap')
+  await dialog.getByRole('button', { name: 'Check and change' }).click()
+  await page.getByText('The mapping is changed.').waitFor()
+  const { defectTrackerConfigurations: changed } = await run(owner.key, MAPPED, { companyId })
+
+  await page.getByRole('button', { name: /^Delete the mapping of/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
+  await page.getByText('The mapping is deleted.').waitFor()
+  const { defectTrackerConfigurations: left } = await run(owner.key, MAPPED, { companyId })
+
+  const [{ boardsTrackerDetail }] = changed.collection
+  const mapping = (internalIssueStatus: string, externalIssueStatus: string) => ({
+    internalIssueStatus,
+    externalIssueStatus,
+  })
+  expect(boardsTrackerDetail.statusMappings).toEqual([
+    mapping('IDENTIFIED', 'New'),
+    mapping('IN_PROGRESS', 'Active'),
+    mapping('AWAITING_VALIDATION', 'Resolved'),
+    mapping('FALSE_POSITIVE', 'Resolved'),
+  ])
+  expect({ left: left.collection, faults }).toEqual({ left: [], faults: [] })
+})
+
+test('what was exchanged is narrowed by its outcome, and tried again where that is allowed and of use', async () => {
+  const { world } = await withTrouble()
+  const { companyId, owner } = world
+  const reader = await newPerson(companyId, 'READER', ['read'])
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/integrations?tab=exchanges`)
+  const rows = page.getByRole('row')
+  const skipped = rows.filter({ hasText: 'Skipped' })
+  await skipped.waitFor()
+  const again = (row: typeof rows) => row.getByRole('button', { name: /Try again/ })
+  const reasonDone = await again(rows.filter({ hasText: /Done/ }).first()).getAttribute('aria-description')
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'exchanges')
+
+  await page.getByRole('button', { name: 'Outcome' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Skipped' }).click()
+  await page.keyboard.press('Escape')
+  await rows.filter({ hasText: /Done/ }).first().waitFor({ state: 'detached' })
+  await again(skipped).click()
+  await page.getByText('1 card looked at again.').waitFor()
+
+  const { page: theirs } = await openPage()
+  await signIn(theirs, reader.key, `/companies/${companyId}/integrations?tab=exchanges`)
+  const held = theirs
+    .getByRole('row')
+    .filter({ hasText: 'Skipped' })
+    .first()
+    .getByRole('button', { name: /Try again/ })
+  expect({ reasonDone, faults, mayNot: await held.getAttribute('aria-description') }).toEqual({
+    reasonDone: 'It was done.',
+    faults: [],
+    mayNot: expect.stringContaining('This takes'),
+  })
+})
+
+test('a preview that the tracker does not answer says so beside the mapping', async () => {
+  const { fake, world } = await withTrouble()
+  const { page } = await openPage({ viewport: { width: 390, height: 780 } })
+  await signIn(page, world.owner.key, `/companies/${world.companyId}/integrations`)
+  await page.getByRole('button', { name: /^Change the mapping of/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change the mapping' })
+  await dialog.getByRole('list', { name: 'States of the board' }).waitFor()
+  fake.trouble = () => serverError(503)
+
+  await dialog.getByRole('button', { name: 'What would a sync do?' }).click()
+  await dialog.getByRole('region', { name: 'Preview' }).getByRole('alert').waitFor()
+  await picture(page, 'remap-phone')
+  expect(await accessibilityFaults(page)).toEqual([])
+})

@@ -1,0 +1,115 @@
+// What a page shows before its answer is there, when there is none to be had, and when there is nothing in it.
+
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { newFurnished, pagesOf } from './furnished.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+/** Pages that ask nothing of the server. */
+const silent = ['settings']
+
+async function furnishedPages(page: Page) {
+  const furnished = await newFurnished()
+  await signIn(page, furnished.key, `/companies/${furnished.companyId}/settings/limits`)
+  return pagesOf(furnished).filter(({ name }) => !silent.includes(name))
+}
+
+test('every page says that it loads until its answer is there', { timeout: 300_000 }, async () => {
+  const { page } = await openPage()
+  const without: string[] = []
+  for (const { name, path, shows } of await furnishedPages(page)) {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/graphql', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(path)
+    const says = page.locator('main').getByText('Loading').first()
+    await says.waitFor({ state: 'attached', timeout: 5_000 }).catch(() => without.push(name))
+    release()
+    await page.locator('main').getByText(shows).first().waitFor()
+    await page.unroute('**/graphql')
+  }
+
+  expect(without).toEqual([])
+})
+
+test('every page says why it has no answer, and comes back when it is asked again', { timeout: 300_000 }, async () => {
+  const { page, complaints } = await openPage({ viewport: { width: 390, height: 780 }, colorScheme: 'dark' })
+  const wrong: Record<string, unknown> = {}
+  for (const { name, path, shows } of await furnishedPages(page)) {
+    await page.route('**/graphql', (route) => route.abort())
+    await page.goto(path)
+    const alert = page.locator('main').getByRole('alert').filter({ hasText: 'The server cannot be reached' }).first()
+    const isTold = await alert.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    )
+    const faults = await accessibilityFaults(page)
+    if (!isTold || faults.length > 0) wrong[name] = { isTold, faults }
+    await page.unroute('**/graphql')
+    // Each part that failed is asked for by itself.
+    for (const again of await page.locator('main').getByRole('button', { name: 'Try again' }).all()) {
+      await again.click({ timeout: 1_000 }).catch(() => {})
+    }
+    const isBack = await page
+      .locator('main')
+      .getByText(shows)
+      .first()
+      .waitFor({ timeout: 5_000 })
+      .then(
+        () => true,
+        () => false,
+      )
+    if (!isBack) wrong[name] = { isTold, faults, isBack }
+  }
+  // The browser tells of the requests that were cut off; nothing else went wrong.
+  expect(complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([])
+  complaints.length = 0
+
+  expect(wrong).toEqual({})
+})
+
+/** What each list says when there is nothing in it. */
+const empties = {
+  overview: 'Nothing is looked after yet',
+  changes: 'Nothing of this happened',
+  findings: 'Nothing is open',
+  deploys: 'Nothing was deployed yet',
+  assets: 'There is no asset yet',
+  projects: 'There is no project yet',
+  scans: 'Nothing was scanned yet',
+  requirements: 'Nothing is required yet',
+  tickets: 'No ticket here',
+  'integrations?tab=exchanges': 'Nothing was exchanged yet',
+  'integrations?tab=decisions': 'No scanner takes decisions',
+  attachments: 'No file yet',
+  secrets: 'There is no secret yet',
+  seals: 'There is no seal yet',
+  certificates: 'There is no credit',
+  'settings/webhooks': 'Nothing was sent yet',
+}
+
+test.each([1280, 360])('every empty list says what would be here, at %i', { timeout: 300_000 }, async (width) => {
+  const { companyId, owner } = await newWorld()
+  const { page } = await openPage({ viewport: { width, height: 740 } })
+  await signIn(page, owner.key, `/companies/${companyId}/settings/limits`)
+
+  const faults: Record<string, string[]> = {}
+  for (const [path, says] of Object.entries(empties)) {
+    await page.goto(`/companies/${companyId}/${path}`)
+    await page.locator('main').getByRole('heading', { name: says }).waitFor()
+    await picture(page, `empty-${path.replaceAll(/\W/g, '-')}-${width}`)
+    const found = await accessibilityFaults(page)
+    if (found.length > 0) faults[path] = found
+  }
+
+  expect(faults).toEqual({})
+})

@@ -1,0 +1,46 @@
+// Tickets by their domains: the counts are of what the filters keep, and a press on one narrows the list to it.
+
+import { expect, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
+import { newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+test('domains are counted under the filters that are set, over all types or of one', async () => {
+  const { companyId, owner } = await newWorld()
+  const create = (title: string, domainName: string, type: string, priority: string) =>
+    run(owner.key, 'mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { id } } }', {
+      input: { companyId, title, description: title, domainName, type, priority },
+    })
+  await create('The sign-in is slow', 'Access', 'BUG', 'P1')
+  await create('Keys that expire', 'Access', 'FEATURE_REQUEST', 'P2')
+  await create('A second provider', 'Access', 'FEATURE_REQUEST', 'P3')
+  await create('The report has no cover', 'Reports', 'BUG', 'P1')
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/tickets`)
+  const domains = page.getByRole('list', { name: 'Domains' })
+  const told = () => domains.getByRole('button').allTextContents()
+
+  await domains.getByRole('button', { name: 'Access 3' }).waitFor()
+  const all = await told()
+  await page.getByRole('button', { name: 'Priority' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'P1' }).click()
+  await page.keyboard.press('Escape')
+  await domains.getByRole('button', { name: 'Access 1' }).waitFor()
+  const urgent = await told()
+  await domains.getByRole('button', { name: 'Reports 1' }).click()
+  await page.getByText('1 ticket', { exact: true }).waitFor()
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'tickets')
+  await page.goto(`/companies/${companyId}/tickets?type=FEATURE_REQUEST`)
+  await domains.getByRole('button', { name: 'Access 2' }).waitFor()
+
+  expect({ all, urgent, ofType: await told(), faults }).toEqual({
+    all: ['Access 3', 'Reports 1'],
+    urgent: ['Access 1', 'Reports 1'],
+    ofType: ['Access 2'],
+    faults: [],
+  })
+})

@@ -1,0 +1,98 @@
+// A webhook is made for chosen events, tried, switched off and on, and gets another secret.
+
+import { expect, onTestFinished, test } from 'vitest'
+import { startWorkingService } from '../../test/testkit/events.ts'
+import { openReceiver } from '../../test/testkit/receiver.ts'
+import { newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+/** A service that may send to this machine, and somebody there who takes or refuses what comes. */
+async function withReceiver() {
+  const { companyId, owner } = await newWorld()
+  const { url: baseURL, app } = await startWorkingService()
+  onTestFinished(() => app.stop())
+  let status = 204
+  const receiver = await openReceiver(() => status)
+  onTestFinished(() => receiver.close())
+  return { companyId, key: owner.key, baseURL, receiver, answer: (next: number) => (status = next) }
+}
+
+test('a webhook takes chosen events, is tried, switched off, and signed with a new secret beside the old', async () => {
+  const { companyId, key, baseURL, receiver } = await withReceiver()
+  const { page } = await openPage({ baseURL })
+  await signIn(page, key, `/companies/${companyId}/settings/webhooks`)
+
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  const made = page.getByRole('dialog', { name: 'New webhook' })
+  await made.getByLabel('Where to').fill(receiver.url)
+  await made.getByLabel('What for').fill('the team’s channel')
+  await made.getByRole('checkbox', { name: '*', exact: true }).uncheck()
+  await made.getByRole('checkbox', { name: 'issue.sla_broken' }).check()
+  await made.getByRole('checkbox', { name: 'integration.*' }).check()
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'webhook-new')
+  await made.getByRole('button', { name: 'Make it' }).click()
+  const shown = page.getByRole('dialog', { name: 'The secret of the webhook' })
+  const first = await shown.locator('code').textContent()
+  await shown.getByRole('button', { name: 'Close' }).click()
+  const row = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem')
+  await row.getByText('issue.sla_broken, integration.*').waitFor()
+
+  await row.getByRole('button', { name: /^Test/ }).click()
+  await page.getByText(`${receiver.url} took the test with 204.`).waitFor()
+  await page.getByRole('row', { name: /webhook\.test/ }).waitFor()
+  await row.getByRole('button', { name: /^New secret/ }).click()
+  const rotated = page.getByRole('dialog', { name: 'A new secret' })
+  await rotated.getByLabel('The old one signs too').selectOption({ label: 'for a week' })
+  await rotated.getByRole('button', { name: 'Make a new secret' }).click()
+  const second = await shown.locator('code').textContent()
+  await shown.getByRole('button', { name: 'Close' }).click()
+  await row.getByText('The secret before signs too; it ends in 6 days.').waitFor()
+  await row.getByRole('button', { name: /^Test/ }).click()
+  await expect.poll(() => receiver.received.length).toBe(2)
+  await row.getByRole('button', { name: /^Switch off/ }).click()
+  await row.getByText('Off', { exact: true }).waitFor()
+  faults.push(...(await accessibilityFaults(page)))
+  await picture(page, 'webhooks')
+  await row.getByRole('button', { name: /^Switch on/ }).click()
+  await row.getByText('On', { exact: true }).waitFor()
+
+  const signatures = receiver.received.map(({ headers }) => `${headers['webhook-signature']}`.split(' ').length)
+  expect(signatures).toEqual([1, 2])
+  expect(first).toMatch(/^whsec_/)
+  expect(second).toMatch(/^whsec_/)
+  expect(second).not.toBe(first)
+  expect(faults).toEqual([])
+})
+
+test('a webhook that is refused says so, is changed, and its deliveries are narrowed by how they stand', async () => {
+  const { companyId, key, baseURL, receiver, answer } = await withReceiver()
+  const { page } = await openPage({ baseURL, viewport: { width: 390, height: 780 }, colorScheme: 'dark' })
+  await signIn(page, key, `/companies/${companyId}/settings/webhooks`)
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByRole('dialog').getByLabel('Where to').fill(receiver.url)
+  await page.getByRole('dialog').getByRole('button', { name: 'Make it' }).click()
+  await page.getByRole('dialog', { name: 'The secret' }).getByRole('button', { name: 'Close' }).click()
+  answer(500)
+  await page.getByRole('button', { name: /^Test/ }).click()
+  await page.getByText(/did not take the test: .*500/).waitFor()
+
+  await page.getByRole('button', { name: /^Change/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change the webhook' })
+  await dialog.getByRole('checkbox', { name: '*', exact: true }).uncheck()
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await dialog.getByText('At least one kind of event is needed').waitFor()
+  await dialog.getByRole('checkbox', { name: 'issue.*' }).check()
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await page.getByText('issue.*', { exact: true }).waitFor()
+  await picture(page, 'webhooks-phone-dark')
+  await page.getByRole('button', { name: 'State' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Delivered' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByText('No delivery is in this state').waitFor()
+
+  expect(await accessibilityFaults(page)).toEqual([])
+})

@@ -1,0 +1,103 @@
+// One connected tool: how it fares, what of it is mapped, and what can be done with it.
+
+import { Link } from 'react-router'
+import { useCompanyId } from '../../frame/company.ts'
+import { Button } from '../../ui/button.tsx'
+import { to } from '../../util/path-builder.ts'
+import type { Integration, IntegrationsAnswer } from './documents.ts'
+import { Health } from './health.tsx'
+import styles from './integrations.module.css'
+import { isKind, isTracker, type Kind, kinds, whereOf } from './kinds.ts'
+import { type Mapped, mappedOf } from './mapped.ts'
+import { Tested } from './tested.tsx'
+
+/** What is open over the list of tools. */
+export type Open =
+  | { what: 'connect'; kind: Kind; integration?: Integration; addAnother?: boolean }
+  | { what: 'map' | 'disconnect' | 'projects'; kind: Kind; integration: Integration }
+  | { what: 'remap' | 'unmap'; mapped: Mapped }
+
+type Props = {
+  integration: Integration
+  found: IntegrationsAnswer
+  mayNot: string | undefined
+  setOpen: (open: Open) => void
+}
+
+export function Connected({ integration, found, mayNot, setOpen }: Props) {
+  const { id, integrationType: kind } = integration
+  if (!isKind(kind)) return null
+  const { name } = kinds[kind]
+  return (
+    <div className={styles.connected}>
+      {whereOf(integration) && <p className="words">{whereOf(integration)}</p>}
+      <Health of={integration} />
+      <Mappings mapped={mappedOf(found, id)} mayNot={mayNot} setOpen={setOpen} />
+      <Tested integrationId={id} name={name} mayNot={mayNot}>
+        <Button size="small" disabledReason={mayNot} onClick={() => setOpen({ what: 'connect', kind, integration })}>
+          Change…
+        </Button>
+        <Button
+          size="small"
+          disabledReason={mayNot}
+          onClick={() => setOpen({ what: isTracker(kind) ? 'map' : 'projects', kind, integration })}
+        >
+          {isTracker(kind) ? 'Map a board…' : 'Projects…'}
+        </Button>
+        <Button
+          size="small"
+          tone="danger"
+          aria-label={`Disconnect ${name}`}
+          disabledReason={mayNot}
+          onClick={() => setOpen({ what: 'disconnect', kind, integration })}
+        >
+          Disconnect
+        </Button>
+      </Tested>
+    </div>
+  )
+}
+
+type MappingsProps = { mapped: readonly Mapped[]; mayNot: string | undefined; setOpen: (open: Open) => void }
+
+function Mappings({ mapped, mayNot, setOpen }: MappingsProps) {
+  const companyId = useCompanyId()
+  if (mapped.length === 0) return null
+  return (
+    <ul className={styles.mappings} aria-label="Mapped boards">
+      {mapped.map((one) => {
+        const of = `of ${one.where} for ${one.asset?.name ?? 'every asset'}`
+        return (
+          <li key={one.id}>
+            <span className="words muted">
+              {one.asset ? (
+                <Link to={to.asset({ companyId, assetId: one.asset.id })}>{one.asset.name}</Link>
+              ) : (
+                'Every asset'
+              )}{' '}
+              → {one.where}
+            </span>
+            <Button
+              size="small"
+              tone="quiet"
+              aria-label={`Change the mapping ${of}`}
+              disabledReason={mayNot}
+              onClick={() => setOpen({ what: 'remap', mapped: one })}
+            >
+              Mapping…
+            </Button>
+            <Button
+              size="small"
+              tone="quiet"
+              aria-label={`Delete the mapping ${of}`}
+              disabledReason={mayNot}
+              onClick={() => setOpen({ what: 'unmap', mapped: one })}
+            >
+              Delete
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,39 @@
+// What was exchanged with trackers and told to scanners, and how it is tried again.
+
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+
+export const SyncLog = graphql(`
+  query SyncLog($companyId: ID!, $outcomes: [SyncOutcome!], $after: String) {
+    syncDeliveries(companyId: $companyId, outcomes: $outcomes, pagination: { perPage: 50, after: $after }) {
+      collection { id action outcome request answer reason issueId at duration integration { id integrationType } }
+      metadata { endCursor totalCount totalCountIsExact }
+    }
+  }
+`)
+
+export type SyncRow = ResultOf<typeof SyncLog>['syncDeliveries']['collection'][number]
+
+export const ReplaySync = graphql(`
+  mutation ReplaySyncHere($input: ReplaySyncInput!) {
+    replaySync(input: $input) { count }
+  }
+`)
+
+export const Scanners = graphql(`
+  query Scanners($companyId: ID!) {
+    integrations(companyId: $companyId, type: SCANNER_B, pagination: { perPage: 20 }) {
+      collection { __typename id ... on ScannerBIntegration { region baseUrl } }
+    }
+  }
+`)
+
+export const ToldScanner = graphql(`
+  query ToldScanner($integrationId: ID!, $after: String) {
+    scannerDeliveries(integrationId: $integrationId, pagination: { perPage: 50, after: $after }) {
+      collection { id issue { id title } status state attempts reason request failure nextAttemptAt createdAt finishedAt }
+      metadata { endCursor totalCount totalCountIsExact }
+    }
+  }
+`)
+
+export type ToldRow = ResultOf<typeof ToldScanner>['scannerDeliveries']['collection'][number]

@@ -1,0 +1,76 @@
+// How an integration fares, in sentences: its last call, what failed, when its token ends, and what is left of the vendor's limit.
+
+import type { ReactNode } from 'react'
+import { Moment } from '../../ui/moment.tsx'
+import { type Standing, StandingWord } from '../../ui/verdict.tsx'
+import { counted } from '../../util/words.ts'
+import type { Integration } from './documents.ts'
+
+const DAY = 86_400_000
+/** Milliseconds before its end in which a token is spoken of as ending. */
+const SOON = 14 * DAY
+
+type Fares = Pick<Integration, 'brokenSince' | 'hasCredential' | 'health'>
+
+const isLater = (one: string | null, other: string | null): boolean =>
+  one !== null && (other === null || Date.parse(one) > Date.parse(other))
+
+function standingOf({ brokenSince, hasCredential, health }: Fares): { of: Standing; word: string; says: ReactNode } {
+  const { lastSuccessAt, lastFailureAt } = health
+  if (brokenSince !== null) {
+    return {
+      of: 'bad',
+      word: 'Refused',
+      says: (
+        <>
+          Its credential is refused since <Moment at={brokenSince} />; give it another one.
+        </>
+      ),
+    }
+  }
+  if (!hasCredential) return { of: 'plain', word: 'Waiting', says: 'It has no credential yet.' }
+  if (isLater(lastFailureAt, lastSuccessAt)) return { of: 'warned', word: 'Failing', says: 'Its last call failed.' }
+  return { of: 'good', word: 'Connected', says: lastSuccessAt === null && 'It was not asked anything yet.' }
+}
+
+export function Health({ of }: { of: Fares }) {
+  const { lastSuccessAt, lastFailureAt, lastFailure, credentialExpiresAt, remainingRequests } = of.health
+  const standing = standingOf(of)
+  return (
+    <>
+      <p>
+        <StandingWord of={standing.of}>{standing.word}</StandingWord> {standing.says}
+        {lastSuccessAt !== null && (
+          <span className="muted">
+            {' '}
+            It answered last <Moment at={lastSuccessAt} />.
+          </span>
+        )}
+        {remainingRequests !== null && (
+          <span className="muted"> {counted(remainingRequests, 'request')} left of its limit then.</span>
+        )}
+      </p>
+      {credentialExpiresAt !== null && <TokenEnd at={credentialExpiresAt} />}
+      {lastFailure !== null && lastFailureAt !== null && (
+        <p className={isLater(lastFailureAt, lastSuccessAt) ? 'words' : 'words muted'}>
+          Last failure <Moment at={lastFailureAt} />: {lastFailure}
+        </p>
+      )}
+    </>
+  )
+}
+
+function TokenEnd({ at }: { at: string }) {
+  const left = Date.parse(at) - Date.now()
+  const says = (
+    <>
+      The token {left < 0 ? 'ended' : 'ends'} <Moment at={at} />.
+    </>
+  )
+  if (left > SOON) return <p className="muted">{says}</p>
+  return (
+    <p>
+      <StandingWord of={left < 0 ? 'bad' : 'warned'}>{left < 0 ? 'Ended' : 'Ends soon'}</StandingWord> {says}
+    </p>
+  )
+}

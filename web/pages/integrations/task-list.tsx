@@ -1,0 +1,52 @@
+// A list of a task tracker to which findings go, with its own statuses.
+
+import { useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { TextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { useCompanyId } from '../../frame/company.ts'
+import { MapList } from './documents.ts'
+import { ListMap, useMap } from './states.tsx'
+import { mappingsOf, whyNotYet } from './status-map.tsx'
+import { createFromOf, WhichFindings } from './which-findings.tsx'
+
+type Props = { integrationId: string; onClose?: () => void; onMapped: (configurationId: string) => void }
+
+export function TaskList({ integrationId, onClose, onMapped }: Props) {
+  const whose = { companyId: useCompanyId(), integrationId }
+  const change = useChange()
+  const [typed, setTyped] = useState('')
+  // asked for once it is whole, not at each digit
+  const [listId, setListId] = useState('')
+  const [map, setMap] = useMap(listId)
+  const save = async (filled: Filled) => {
+    const { createTaskTrackerConfiguration } = await change(MapList, {
+      input: {
+        integrationId,
+        assetId: filled.optional('assetId'),
+        list: { id: listId, name: filled.text('name') },
+        statusMappings: mappingsOf(map),
+        createFrom: createFromOf(filled),
+      },
+    })
+    const id = createTaskTrackerConfiguration?.taskTrackerConfiguration.id
+    if (id !== undefined) onMapped(id)
+  }
+  return (
+    <Form action={save} submit="Check and map" onCancel={onClose} disabledReason={whyNotYet(listId, map)}>
+      <TextField
+        name="list"
+        label="List"
+        required
+        hint="The number at the end of the list’s address."
+        value={typed}
+        pattern="\d{3,}"
+        onChange={(event) => setTyped(event.target.value.trim())}
+        onBlur={() => setListId(/^\d{3,}$/.test(typed) ? typed : '')}
+      />
+      <TextField name="name" label="What it is called" required />
+      {listId !== '' && <ListMap place={{ ...whose, listId }} map={map} onChange={setMap} />}
+      <WhichFindings />
+    </Form>
+  )
+}

@@ -1,0 +1,63 @@
+// Asks a tool once whether it takes the credential that is kept, and says what it answered.
+
+import { type ReactNode, useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { asFailure } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { StandingWord } from '../../ui/verdict.tsx'
+import { Test } from './documents.ts'
+
+type Props = {
+  integrationId: string
+  name: string
+  mayNot: string | undefined
+  isMain?: boolean
+  /** further buttons, beside the one that tests */
+  children?: ReactNode
+}
+
+export function Tested({ integrationId, name, mayNot, isMain = false, children }: Props) {
+  const change = useChange()
+  const [isRunning, setRunning] = useState(false)
+  const [told, setTold] = useState<{ isAccepted: boolean; sentence: string }>()
+  const test = async () => {
+    setRunning(true)
+    setTold(undefined)
+    try {
+      const { testIntegration } = await change(Test, { input: { id: integrationId } })
+      const isAccepted = testIntegration?.isAccepted === true
+      setTold({ isAccepted, sentence: testIntegration?.sentence ?? `${name} answers, and takes the credential.` })
+    } catch (error) {
+      setTold({ isAccepted: false, sentence: asFailure(error).message })
+    } finally {
+      setRunning(false)
+    }
+  }
+  return (
+    <>
+      <div className="row">
+        <Button
+          size={isMain ? 'usual' : 'small'}
+          tone={isMain ? 'main' : 'plain'}
+          aria-label={`Test ${name}`}
+          disabledReason={mayNot}
+          isRunning={isRunning}
+          onClick={() => void test()}
+        >
+          Test
+        </Button>
+        {children}
+      </div>
+      <p role="status" className="words">
+        {told && (
+          <>
+            <StandingWord of={told.isAccepted ? 'good' : 'bad'}>
+              {told.isAccepted ? 'Accepted' : 'Refused'}
+            </StandingWord>{' '}
+            {told.sentence}
+          </>
+        )}
+      </p>
+    </>
+  )
+}

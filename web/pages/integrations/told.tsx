@@ -1,0 +1,133 @@
+// The decisions that were told to a scanner outside, newest first, with what became of each.
+
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { useAsk } from '../../api/ask.ts'
+import type { EnumOf } from '../../api/graphql.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import type { Column } from '../../table/data-table.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { type Standing, StandingWord } from '../../ui/verdict.tsx'
+import { to } from '../../util/path-builder.ts'
+import { ids, useUrlState } from '../../util/url-state.ts'
+import { toolName, wordsOf } from '../../util/words.ts'
+import { Scanners, type ToldRow, ToldScanner } from './delivery-documents.ts'
+import styles from './integrations.module.css'
+
+const tones: Record<EnumOf<'ScannerDeliveryState'>, Standing> = {
+  PENDING: 'waiting',
+  DELIVERED: 'good',
+  UNSUPPORTED: 'plain',
+  GIVEN_UP: 'bad',
+  SUPERSEDED: 'plain',
+}
+
+const shape = { scanner: ids() }
+
+export default function Told() {
+  const answer = useAsk(Scanners, { companyId: useCompanyId() })
+  const [{ scanner }, setState] = useUrlState(shape)
+  return (
+    <Answered of={answer}>
+      {({ integrations: { collection } }) => {
+        const chosen = collection.find(({ id }) => id === scanner[0]) ?? collection[0]
+        if (chosen === undefined) {
+          return (
+            <Empty title="No scanner takes decisions">
+              <p>Connect {toolName('SCANNER_B')}: decisions on its findings are told to it, and stand here.</p>
+            </Empty>
+          )
+        }
+        return (
+          <>
+            {collection.length > 1 && (
+              <label className={styles.narrowing}>
+                Scanner
+                <select value={chosen.id} onChange={(event) => setState({ scanner: [event.target.value] })}>
+                  {collection.map((one) => (
+                    <option key={one.id} value={one.id}>
+                      {toolName('SCANNER_B')} {'region' in one ? (one.region ?? one.baseUrl) : ''} ({one.id})
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )}
+            <Decisions integrationId={chosen.id} />
+          </>
+        )
+      }}
+    </Answered>
+  )
+}
+
+function Decisions({ integrationId }: { integrationId: string }) {
+  const companyId = useCompanyId()
+  const list = useList(ToldScanner, { integrationId }, ({ scannerDeliveries }) => scannerDeliveries)
+  const columns = useMemo<Column<ToldRow>[]>(
+    () => [
+      {
+        id: 'state',
+        header: 'State',
+        meta: { width: '120px' },
+        cell: ({ row: { original } }) => (
+          <StandingWord of={tones[original.state]}>{wordsOf(original.state)}</StandingWord>
+        ),
+      },
+      { id: 'status', header: 'Decision', meta: { width: '120px' }, cell: ({ row }) => wordsOf(row.original.status) },
+      {
+        id: 'issue',
+        header: 'Finding',
+        cell: ({ row: { original } }) =>
+          original.issue ? (
+            <Link to={to.finding({ companyId, issueId: original.issue.id })}>{original.issue.title}</Link>
+          ) : (
+            <span className="muted">deleted</span>
+          ),
+      },
+      {
+        id: 'why',
+        header: 'In words',
+        meta: { isExtra: true },
+        cell: ({ row: { original } }) => (
+          <span title={original.request ?? undefined}>{original.failure ?? original.reason}</span>
+        ),
+      },
+      {
+        id: 'tries',
+        header: 'Tries',
+        meta: { width: '60px', isNumber: true, isExtra: true },
+        cell: ({ row }) => row.original.attempts,
+      },
+      {
+        id: 'next',
+        header: 'Next try',
+        meta: { width: '100px', isExtra: true },
+        cell: ({ row: { original } }) => original.nextAttemptAt && <Moment at={original.nextAttemptAt} />,
+      },
+      { id: 'at', header: 'When', meta: { width: '112px' }, cell: ({ row }) => <Moment at={row.original.createdAt} /> },
+    ],
+    [companyId],
+  )
+  return (
+    <ListTable<ToldRow>
+      isPart
+      label="Decisions told to the scanner"
+      list={list}
+      columns={columns}
+      idOf={({ id }) => id}
+      nameOf={({ issue, id }) => issue?.title ?? `Decision ${id}`}
+      empty={
+        <Empty title="No decision was told yet">
+          <p>
+            A false positive or an accepted risk of its findings is told by itself, and again for three days until it is
+            taken.
+          </p>
+        </Empty>
+      }
+    />
+  )
+}

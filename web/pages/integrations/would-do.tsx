@@ -1,0 +1,44 @@
+// What a synchronisation would do under a mapping, step by step; nothing is done.
+
+import { useAsk } from '../../api/ask.ts'
+import type { VariablesOf } from '../../api/graphql.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { wordsOf } from '../../util/words.ts'
+import { Preview } from './documents.ts'
+import styles from './integrations.module.css'
+
+type Props = {
+  configurationId: string
+  /** as if it had this mapping; its own unless given */
+  statusMappings?: VariablesOf<typeof Preview>['statusMappings']
+}
+
+export function WouldDo({ configurationId, statusMappings }: Props) {
+  const answer = useAsk(Preview, { id: configurationId, statusMappings })
+  return (
+    <Answered of={answer} lines={4}>
+      {({ previewSync }) =>
+        previewSync.steps.length === 0 ? (
+          <p>Nothing: every card and its finding agree, and none waits.</p>
+        ) : (
+          <ul className={styles.steps} aria-label="What would be done">
+            {previewSync.steps.map(({ action, from, to, issue, reason }, index) => {
+              // States are the tracker's own words; statuses are ours.
+              const said = (word: string) => (action === 'UPDATE_FINDING' ? wordsOf(word) : word)
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name
+                <li key={index} className="words">
+                  <strong>{wordsOf(action)}</strong> {issue?.title}{' '}
+                  <span className="muted">
+                    {from !== null && said(from)} {to !== null && `→ ${said(to)}`} {reason}
+                  </span>
+                </li>
+              )
+            })}
+            {previewSync.isCut && <li className="muted">and more</li>}
+          </ul>
+        )
+      }
+    </Answered>
+  )
+}

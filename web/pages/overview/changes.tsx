@@ -1,0 +1,129 @@
+// Deploys that came to be blocked and integrations that came to be refused, each when it happened.
+
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { useAsk } from '../../api/ask.ts'
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import { type Column, DataTable } from '../../table/data-table.tsx'
+import { Facet, Narrowed } from '../../table/filters.tsx'
+import { Answered } from '../../ui/answered.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { to } from '../../util/path-builder.ts'
+import { moment, someOf, useUrlState } from '../../util/url-state.ts'
+import { counted, exact, toolName } from '../../util/words.ts'
+import { happenedSince, type TroubleKind, troubleKinds, troubleWords } from './happened.ts'
+import styles from './overview.module.css'
+
+const Changes = graphql(`
+  query Changes($companyId: ID!) {
+    events(companyId: $companyId, kinds: ["deploy.gate_blocked", "integration.broken"], limit: 400) {
+      id
+      kind
+      at
+      objectId
+      data
+    }
+  }
+`)
+
+type Happened = ResultOf<typeof Changes>['events'][number]
+
+const shape = { kind: someOf(troubleKinds), since: moment() }
+
+/** Events are kept for so long. */
+const KEPT = 'Events are kept for seven days.'
+
+export function Component() {
+  const companyId = useCompanyId()
+  const [{ kind, since }, setState] = useUrlState(shape)
+  const answer = useAsk(Changes, { companyId })
+  const kinds = kind.length === 0 ? troubleKinds : kind
+  const rows = useMemo(
+    () => happenedSince(answer.data?.events ?? [], since || new Date(0).toISOString(), kinds),
+    [answer.data, since, kinds],
+  )
+  const columns = useMemo(() => columnsOf(companyId), [companyId])
+  return (
+    <Page
+      title="What happened"
+      crumbs={[{ name: 'Overview', path: to.overview({ companyId }) }]}
+      count={answer.data && counted(rows.length, 'event')}
+      filters={
+        <>
+          <Facet
+            name="What"
+            options={troubleKinds}
+            chosen={kind}
+            onChange={(chosen) => setState({ kind: chosen })}
+            show={(one) => troubleWords[one]}
+            wordOf={(one) => troubleWords[one]}
+          />
+          {since !== '' && <Narrowed to={`Since ${exact(since)}`} onClear={() => setState({ since: '' })} />}
+        </>
+      }
+    >
+      <Answered of={answer}>
+        {() => (
+          <div className={styles.happened}>
+            <DataTable<Happened>
+              label="What happened"
+              rows={rows}
+              columns={columns}
+              idOf={({ id }) => id}
+              nameOf={({ id }) => id}
+              total={rows.length}
+              empty={
+                <Empty title="Nothing of this happened">
+                  <p>A deploy that comes to be blocked stands here, and a tool that refuses its credential. {KEPT}</p>
+                </Empty>
+              }
+            />
+          </div>
+        )}
+      </Answered>
+    </Page>
+  )
+}
+
+function columnsOf(companyId: string): Column<Happened>[] {
+  return [
+    {
+      id: 'what',
+      header: 'What',
+      meta: { width: '140px' },
+      cell: ({ row: { original } }) => troubleWords[original.kind as TroubleKind],
+    },
+    {
+      id: 'of',
+      header: 'Of',
+      cell: ({ row }) => <Of one={row.original} companyId={companyId} />,
+    },
+    {
+      id: 'why',
+      header: 'In words',
+      meta: { width: '45%', isExtra: true },
+      cell: ({ row: { original } }) => wordOf(original, 'sentence'),
+    },
+    { id: 'at', header: 'When', meta: { width: '100px' }, cell: ({ row }) => <Moment at={row.original.at} /> },
+  ]
+}
+
+/** What the data of an event has under a name, where that is text. */
+function wordOf({ data }: Happened, name: string): string {
+  const found: unknown = (data as Record<string, unknown> | null)?.[name]
+  return typeof found === 'string' ? found : ''
+}
+
+function Of({ one, companyId }: { one: Happened; companyId: string }) {
+  if (one.kind === 'integration.broken') {
+    return <Link to={to.integrations({ companyId })}>{toolName(wordOf(one, 'integrationType'))}</Link>
+  }
+  return (
+    <Link to={to.deploy({ companyId, deployId: one.objectId })}>
+      Deploy {one.objectId} {wordOf(one, 'branchName')}
+    </Link>
+  )
+}

@@ -1,0 +1,114 @@
+// Every delivery to a webhook, newest first, with what was answered and the way to send it again.
+
+import { useMemo } from 'react'
+import { useChange } from '../../api/ask.ts'
+import type { EnumOf } from '../../api/graphql.ts'
+import { orSay, say } from '../../frame/toasts.tsx'
+import type { Column } from '../../table/data-table.tsx'
+import { Facet } from '../../table/filters.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { type Standing, StandingWord } from '../../ui/verdict.tsx'
+import { someOf, useUrlState } from '../../util/url-state.ts'
+import { wordsOf } from '../../util/words.ts'
+import styles from './settings.module.css'
+import { Deliveries, type Delivery, Replay } from './webhook-documents.ts'
+
+const tones: Record<EnumOf<'WebhookDeliveryState'>, Standing> = {
+  PENDING: 'waiting',
+  DELIVERED: 'good',
+  GIVEN_UP: 'bad',
+}
+
+const stateNames = ['PENDING', 'DELIVERED', 'GIVEN_UP'] as const satisfies readonly EnumOf<'WebhookDeliveryState'>[]
+
+const shape = { state: someOf(stateNames) }
+
+export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; mayNot: string | undefined }) {
+  const change = useChange()
+  const [{ state }, setState] = useUrlState(shape)
+  const states = state.length === 0 ? undefined : [...state]
+  const list = useList(Deliveries, { companyId, states }, ({ webhookDeliveries }) => webhookDeliveries)
+  const { again } = list
+  const columns = useMemo<Column<Delivery>[]>(() => {
+    const replay = ({ id, webhookId }: Delivery) =>
+      orSay(async () => {
+        await change(Replay, { input: { id: webhookId, deliveryIds: [id] } }, ['WebhookDelivery'])
+        say('It is sent again.')
+        await again()
+      })
+    return [
+      {
+        id: 'state',
+        header: 'State',
+        meta: { width: '110px' },
+        cell: ({ row: { original } }) => (
+          <StandingWord of={tones[original.state]}>{wordsOf(original.state)}</StandingWord>
+        ),
+      },
+      { id: 'kind', header: 'Event', cell: ({ row }) => <span className="code">{row.original.kind}</span> },
+      {
+        id: 'answer',
+        header: 'Answer',
+        meta: { width: '30%', isExtra: true },
+        cell: ({ row: { original } }) => original.failure ?? original.responseStatus,
+      },
+      {
+        id: 'attempts',
+        header: 'Tries',
+        meta: { width: '70px', isNumber: true, isExtra: true },
+        cell: ({ row }) => row.original.attempts,
+      },
+      {
+        id: 'at',
+        header: 'When',
+        meta: { width: '112px' },
+        cell: ({ row }) => <Moment at={row.original.createdAt} />,
+      },
+      {
+        id: 'again',
+        header: () => <span className="heard">What can be done</span>,
+        meta: { width: '130px' },
+        cell: ({ row: { original } }) => (
+          <Button
+            size="small"
+            aria-label={`Send again: delivery ${original.id}`}
+            disabledReason={mayNot ?? (original.state === 'PENDING' ? 'It is on its way.' : undefined)}
+            onClick={() => void replay(original)}
+          >
+            Send again
+          </Button>
+        ),
+      },
+    ]
+  }, [change, again, mayNot])
+  return (
+    <>
+      <div className={styles.narrowing}>
+        <Facet
+          name="State"
+          options={stateNames}
+          chosen={state}
+          onChange={(chosen) => setState({ state: chosen })}
+          show={wordsOf}
+        />
+      </div>
+      <ListTable<Delivery>
+        isPart
+        label="Deliveries"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ kind }) => kind}
+        empty={
+          <Empty title={states ? 'No delivery is in this state' : 'Nothing was sent yet'}>
+            <p>Every change is sent to every webhook that asks for it, signed, and again until it is taken.</p>
+          </Empty>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+// What a webhook is made of, filled in; and its secret, shown once.
+
+import { ChoiceField, TextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { CopyText } from '../../ui/copy-text.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { eventKinds } from './event-kinds.ts'
+import styles from './settings.module.css'
+import type { Webhook } from './webhook-documents.ts'
+
+type Props = {
+  title: string
+  submit: string
+  /** the one that is changed */
+  webhook?: Webhook
+  action: (filled: Filled) => Promise<void>
+  onClose: () => void
+}
+
+export const writtenIn = (filled: Filled) => ({
+  url: filled.text('url'),
+  description: filled.text('description'),
+  kinds: filled.all('kinds'),
+})
+
+export function WebhookForm({ title, submit, webhook, action, onClose }: Props) {
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <Form action={action} submit={submit} onCancel={onClose}>
+        <TextField
+          name="url"
+          label="Where to"
+          type="url"
+          required
+          placeholder="https://hooks.example.com/merlon"
+          defaultValue={webhook?.url}
+        />
+        <TextField name="description" label="What for (optional)" defaultValue={webhook?.description} />
+        <div className={styles.kinds}>
+          <ChoiceField
+            name="kinds"
+            kind="some"
+            label="Which events"
+            hint="With a star: all of them, also those that come with later versions."
+            options={eventKinds.map((kind) => ({ value: kind, label: <code>{kind}</code> }))}
+            initial={webhook?.kinds ?? ['*']}
+          />
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+export const SecretShown = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
+  <Dialog
+    title="The secret of the webhook"
+    description="What is sent is signed with it. It is shown this once."
+    isOpen
+    onClose={onClose}
+  >
+    <CopyText text={secret} what="the secret" />
+  </Dialog>
+)

@@ -1,0 +1,158 @@
+// One webhook: where it goes and of what, whether it is on, and what can be done with it.
+
+import { useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { SelectField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { orSay, say } from '../../frame/toasts.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { StandingWord } from '../../ui/verdict.tsx'
+import { counted } from '../../util/words.ts'
+import styles from './settings.module.css'
+import { DeleteWebhook, RotateSecret, TestWebhook, UpdateWebhook, type Webhook } from './webhook-documents.ts'
+import { WebhookForm, writtenIn } from './webhook-form.tsx'
+
+type Props = {
+  webhook: Webhook
+  mayNot: string | undefined
+  again: () => Promise<void>
+  onSecret: (secret: string) => void
+  onTested: () => void
+}
+
+export function WebhookRow({ webhook, mayNot, again, onSecret, onTested }: Props) {
+  const change = useChange()
+  const [open, setOpen] = useState<'change' | 'rotate' | 'delete' | null>(null)
+  const { id, url, isEnabled } = webhook
+  const close = () => setOpen(null)
+  const test = () =>
+    orSay(async () => {
+      const { testWebhook } = await change(TestWebhook, { input: { id } })
+      onTested()
+      const told = testWebhook?.delivery
+      say(
+        told?.state === 'DELIVERED'
+          ? `${url} took the test with ${told.responseStatus}.`
+          : `${url} did not take the test: ${told?.failure ?? 'it waits for its turn'}`,
+        told?.state === 'DELIVERED' ? 'plain' : 'bad',
+      )
+    })
+  const update = async (input: { isEnabled?: boolean } | ReturnType<typeof writtenIn>) => {
+    await change(UpdateWebhook, { input: { id, ...input } })
+    await again()
+  }
+  const rotate = async (filled: Filled) => {
+    const input = { id, overlapHours: Number(filled.text('overlapHours')) }
+    const { rotateWebhookSecret } = await change(RotateSecret, { input })
+    close()
+    if (rotateWebhookSecret) onSecret(rotateWebhookSecret.secret)
+    await again()
+  }
+  const buttons = [
+    { name: 'Test', does: () => void test() },
+    { name: isEnabled ? 'Switch off' : 'Switch on', does: () => void orSay(() => update({ isEnabled: !isEnabled })) },
+    { name: 'Change…', does: () => setOpen('change') },
+    { name: 'New secret…', does: () => setOpen('rotate') },
+    { name: 'Delete', does: () => setOpen('delete') },
+  ]
+  return (
+    <li className={styles.webhook}>
+      <Told of={webhook} />
+      <div className="row">
+        {buttons.map(({ name, does }) => (
+          <Button
+            key={name}
+            size="small"
+            tone={name === 'Delete' ? 'danger' : 'plain'}
+            aria-label={`${name} – the webhook to ${url}`}
+            disabledReason={mayNot}
+            onClick={does}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+      {open === 'change' && (
+        <WebhookForm
+          title="Change the webhook"
+          submit="Change it"
+          webhook={webhook}
+          action={async (filled) => {
+            await update(writtenIn(filled))
+            close()
+          }}
+          onClose={close}
+        />
+      )}
+      {open === 'rotate' && (
+        <Dialog
+          title="A new secret"
+          description="What is sent is signed with both for a while, so that the receiver can change over."
+          isOpen
+          onClose={close}
+        >
+          <Form action={rotate} submit="Make a new secret" onCancel={close}>
+            <SelectField
+              name="overlapHours"
+              label="The old one signs too"
+              options={overlaps.map(([hours, label]) => ({ value: `${hours}`, label }))}
+              defaultValue="24"
+            />
+          </Form>
+        </Dialog>
+      )}
+      {open === 'delete' && (
+        <Confirm
+          title="Delete the webhook"
+          description={`Nothing is sent to ${url} any more.`}
+          submit="Delete it"
+          action={async () => {
+            await change(DeleteWebhook, { input: { id } }, ['Webhook'])
+            await again()
+          }}
+          onClose={close}
+        />
+      )}
+    </li>
+  )
+}
+
+const overlaps = [
+  [0, 'not any more'],
+  [1, 'for an hour'],
+  [24, 'for a day'],
+  [168, 'for a week'],
+] as const
+
+function Told({ of }: { of: Webhook }) {
+  const { url, description, kinds, isEnabled, disabledReason, failures, heldUntil, previousSecretUntil } = of
+  return (
+    <div className={styles.told}>
+      <p>
+        <StandingWord of={isEnabled ? 'good' : 'bad'}>{isEnabled ? 'On' : 'Off'}</StandingWord>{' '}
+        <span className="code words">{url}</span> <span className="muted words">{description}</span>
+      </p>
+      <p className="muted">{kinds.includes('*') ? 'Every event' : kinds.join(', ')}</p>
+      {disabledReason !== null && <p>{disabledReason}</p>}
+      {failures > 0 && (
+        <p>
+          {counted(failures, 'failure')} since something was last delivered
+          {heldUntil !== null && (
+            <>
+              ; it waits until <Moment at={heldUntil} />
+            </>
+          )}
+          .
+        </p>
+      )}
+      {previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now() && (
+        <p className="muted">
+          The secret before signs too; it ends <Moment at={previousSecretUntil} />.
+        </p>
+      )}
+    </div>
+  )
+}
