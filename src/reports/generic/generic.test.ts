@@ -109,6 +109,14 @@ describe('a finding', () => {
     expect(observations).toMatchObject([{ decision }])
   })
 
+  it('whose risk was accepted until some day stays open, for a report has no word for the end', async () => {
+    const more = { status: 'RISK_ACCEPTED', riskAcceptedUntil: '2999-01-01' }
+
+    const [observation] = await observationsIn(generic, report(finding(more)))
+
+    expect(observation).not.toHaveProperty('decision')
+  })
+
   it('that is a secret keeps none of it', async () => {
     const SECRET = 'abcdef0123456789'
 

@@ -164,7 +164,8 @@ const decided = ['FALSE_POSITIVE', 'RISK_ACCEPTED', 'FIX_ACCEPTED', 'SUPPRESSED'
 
 function decisionOf(field: Field): Observation['decision'] {
   const reason = text(field('decisionReason', 'statusReason', 'reason')) ?? 'The report says so.'
-  const stated = text(field('status'))?.toUpperCase()
+  // A report's word has no end: a risk that was accepted until some day stays open.
+  const stated = field('riskAcceptedUntil') === undefined ? text(field('status'))?.toUpperCase() : undefined
   const status = decided.find((each) => each === stated)
   if (status !== undefined) return { status, reason }
   if (isTrue(field('falseP', 'falsePositive'))) return { status: 'FALSE_POSITIVE', reason }
