@@ -103,18 +103,14 @@ describe('a finding', () => {
       { status: 'FIX_ACCEPTED', statusReason: 'Gone' },
       { status: 'FIX_ACCEPTED', reason: 'Gone' },
     ],
+    [
+      { status: 'risk_accepted', riskAcceptedUntil: '2999-01-01T00:00:00Z' },
+      { status: 'RISK_ACCEPTED', until: '2999-01-01T00:00:00Z' },
+    ],
   ])('with %j is decided', async (more, decision) => {
     const observations = await observationsIn(generic, report(finding(more)))
 
     expect(observations).toMatchObject([{ decision }])
-  })
-
-  it('whose risk was accepted until some day stays open, for a report has no word for the end', async () => {
-    const more = { status: 'RISK_ACCEPTED', riskAcceptedUntil: '2999-01-01' }
-
-    const [observation] = await observationsIn(generic, report(finding(more)))
-
-    expect(observation).not.toHaveProperty('decision')
   })
 
   it('that is a secret keeps none of it', async () => {

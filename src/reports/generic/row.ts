@@ -13,6 +13,7 @@ import {
   headline,
   isObject,
   links,
+  moment,
   objects,
   paragraphs,
   severityOf,
@@ -164,10 +165,9 @@ const decided = ['FALSE_POSITIVE', 'RISK_ACCEPTED', 'FIX_ACCEPTED', 'SUPPRESSED'
 
 function decisionOf(field: Field): Observation['decision'] {
   const reason = text(field('decisionReason', 'statusReason', 'reason')) ?? 'The report says so.'
-  // A report's word has no end: a risk that was accepted until some day stays open.
-  const stated = field('riskAcceptedUntil') === undefined ? text(field('status'))?.toUpperCase() : undefined
+  const stated = text(field('status'))?.toUpperCase()
   const status = decided.find((each) => each === stated)
-  if (status !== undefined) return { status, reason }
+  if (status !== undefined) return { status, reason, until: moment(field('riskAcceptedUntil')) }
   if (isTrue(field('falseP', 'falsePositive'))) return { status: 'FALSE_POSITIVE', reason }
   if (isTrue(field('riskAccepted'))) return { status: 'RISK_ACCEPTED', reason }
   if (isTrue(field('isMitigated'))) return { status: 'FIX_ACCEPTED', reason }
