@@ -52,7 +52,12 @@ type CommonObservation = {
   fingerprint?: string
   partialFingerprint?: string
   /** somebody decided, and said so in the report: a suppression, a triage, a VEX statement */
-  decision?: { status: 'SUPPRESSED' | 'FALSE_POSITIVE' | 'RISK_ACCEPTED' | 'FIX_ACCEPTED'; reason: string }
+  decision?: {
+    status: 'SUPPRESSED' | 'FALSE_POSITIVE' | 'RISK_ACCEPTED' | 'FIX_ACCEPTED'
+    reason: string
+    /** of RISK_ACCEPTED, ISO 8601; what was decided no longer holds from then on */
+    until?: string
+  }
 }
 
 /** One step of a data flow; `text` is the code there, or the tool's word for what happens. */

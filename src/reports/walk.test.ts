@@ -243,6 +243,15 @@ describe('unpacking', () => {
     ])
   })
 
+  it('refuses a zip whose format is named where one of its reports looks like another and has nothing to say', async () => {
+    const bandit = Buffer.from('{"metrics":{"_totals":{"CONFIDENCE.HIGH":1}},"results":[]}')
+    const bytes = zipSync({ 'a.json': bandit, 'b.json': Buffer.from('{"odd":1}') })
+
+    const { rows } = await readReport({ name: 'all.zip', open: chunks(bytes, 1000) }, 'bandit')
+
+    await expect(Array.fromAsync(rows)).rejects.toThrow('The report is no Bandit JSON')
+  })
+
   it('refuses a zip with two reports where one is wanted, with none, or broken', async () => {
     const some = Buffer.from('{}')
     const broken = zipSync({ a: Buffer.from(text.repeat(999)) }).fill(7, 40, 60)

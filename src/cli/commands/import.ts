@@ -36,6 +36,9 @@ const FIELDS = `id status format progress unclosedReason incompleteReason failur
 const SEND = `mutation ($input: ImportFindingsInput!) { importFindings(input: $input) { import { ${FIELDS} } } }`
 const LOOK = `query ($id: ID!) { import(id: $id) { ${FIELDS} } }`
 
+/** What the service says of a file that is of no format that it knows. */
+const NO_REPORT = /^The report's format was not recognised/
+
 /** What became of one file: an import, or the sentence that refused it. */
 type Outcome = { file: string; isFound: boolean } & ({ import: Selection } | { error: string; code: string })
 
@@ -82,7 +85,7 @@ async function send(words: string[], options: Options): Promise<void> {
     return sent
   })
   if (options.json) printJson(outcomes)
-  if (outcomes.every((outcome) => 'error' in outcome && outcome.isFound)) {
+  if (outcomes.every(isPassedOver)) {
     throw new WrongUse('None of the files is a report that can be read')
   }
   if (outcomes.some(hasFailed)) process.exitCode = 1
@@ -127,9 +130,12 @@ async function ended(found: Selection, progress: Progress): Promise<Selection> {
   }
 }
 
-/** A file of a folder that is no report is passed over. */
+/** A file of a folder that is no report is passed over; one that is, and was refused, is not. */
+const isPassedOver = (outcome: Outcome): boolean =>
+  'error' in outcome && outcome.isFound && NO_REPORT.test(outcome.error)
+
 const hasFailed = (outcome: Outcome): boolean =>
-  'error' in outcome ? !(outcome.isFound && outcome.code === 'BAD_USER_INPUT') : outcome.import.status === 'FAILED'
+  'error' in outcome ? !isPassedOver(outcome) : outcome.import.status === 'FAILED'
 
 const labels = [
   ['created', 'new'],
@@ -145,7 +151,7 @@ const labels = [
 function announce(outcome: Outcome | undefined): void {
   if (!outcome) return
   if ('error' in outcome) {
-    say(`${outcome.file}: ${outcome.isFound ? 'passed over: ' : ''}${outcome.error}`)
+    say(`${outcome.file}: ${isPassedOver(outcome) ? 'passed over: ' : ''}${outcome.error}`)
     return
   }
   const { id, status, format, failure, result, unclosedReason, incompleteReason, leftOut, merged } = outcome.import

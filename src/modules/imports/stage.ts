@@ -240,8 +240,14 @@ function rememberedHash(): (text: string) => string {
   }
 }
 
-const decisionOf = ({ decision }: Observation) =>
-  decision ? { status: decision.status, reason: cut(decision.reason.trim() || 'The report says so') } : null
+/** What has come to its end is no decision any more. */
+function decisionOf({ decision }: Observation) {
+  if (!decision) return null
+  const { status, reason } = decision
+  const until = status === 'RISK_ACCEPTED' ? decision.until : undefined
+  if (until !== undefined && Date.parse(until) <= Date.now()) return null
+  return { status, until, reason: cut(reason.trim() || 'The report says so') }
+}
 
 const kindOf = {
   SAST_FINDING: 'CODE',

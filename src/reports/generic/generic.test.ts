@@ -103,6 +103,10 @@ describe('a finding', () => {
       { status: 'FIX_ACCEPTED', statusReason: 'Gone' },
       { status: 'FIX_ACCEPTED', reason: 'Gone' },
     ],
+    [
+      { status: 'risk_accepted', riskAcceptedUntil: '2999-01-01T00:00:00Z' },
+      { status: 'RISK_ACCEPTED', until: '2999-01-01T00:00:00Z' },
+    ],
   ])('with %j is decided', async (more, decision) => {
     const observations = await observationsIn(generic, report(finding(more)))
 
