@@ -78,6 +78,15 @@ test('a download that is cut off leaves no file behind', async () => {
   expect(existsSync(file)).toBe(false)
 })
 
+test('a reader that has enough is no failure', async () => {
+  const { owner } = await newWorld()
+  for (const name of ['one', 'two', 'three']) await merlonJson(['asset', 'create', name], { key: owner.key })
+
+  const ended = await merlon(['asset', 'list'], { key: owner.key, isDeaf: true })
+
+  expect(ended).toMatchObject({ code: 0, err: '' })
+})
+
 describe('what works on the database itself', () => {
   test.each([
     ['backup', 'kept'],
