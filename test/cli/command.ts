@@ -1,6 +1,6 @@
 // Runs the command line as a person or a pipeline would, against the service under test.
 
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { serviceUrl } from '../testkit/service.ts'
 
@@ -13,11 +13,13 @@ export type Setting = {
   environment?: Record<string, string>
   /** whoever reads standard output leaves at once */
   isDeaf?: boolean
+  /** is given the running command, such as to end it */
+  onStart?: (child: ChildProcess) => void
 }
 
 /** `merlon <words>`; answers with how it ended, whatever that is. */
 export async function merlon(words: readonly string[], setting: Setting = {}): Promise<Ended> {
-  const { key, cwd, input, environment, isDeaf } = setting
+  const { key, cwd, input, environment, isDeaf, onStart } = setting
   const { MERLON_API_KEY: _, DATABASE_URL: __, ...inherited } = process.env
   const child = spawn(process.execPath, [resolve('src/cli/main.ts'), ...words], {
     cwd,
@@ -31,6 +33,7 @@ export async function merlon(words: readonly string[], setting: Setting = {}): P
       ...environment,
     },
   })
+  onStart?.(child)
   child.stdin.end(input ?? '')
   if (isDeaf) child.stdout.destroy()
   const [out, err] = [isDeaf ? '' : collect(child.stdout), collect(child.stderr)]
