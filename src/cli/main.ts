@@ -3,6 +3,7 @@
 import { Command } from 'commander'
 import { VERSION } from '../core/version.ts'
 import { leave, WRONG_USE } from './exit.ts'
+import { isEnough } from './output.ts'
 
 type Add = (program: Command) => void
 
@@ -44,6 +45,10 @@ const program = new Command('merlon')
   .version(VERSION)
   .showHelpAfterError()
   .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : WRONG_USE))
+
+process.stdout.on('error', (error) => {
+  if (!isEnough(error)) leave(error)
+})
 
 const wanted = commands[process.argv[2] ?? '']
 const adds = await Promise.all(wanted ? [wanted()] : Object.values(commands).map((load) => load()))

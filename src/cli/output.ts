@@ -48,6 +48,9 @@ export const printJson = (value: unknown): void => {
 /** Lines for people. */
 export const say = (lines: string): void => void process.stdout.write(`${withoutControls(lines)}\n`)
 
+/** Whether standard output failed because its reader, such as head, has enough. */
+export const isEnough = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE'
+
 const shorten = (text: string) => (text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text)
 
 /** In one line, without control characters, which could move the cursor of whoever reads. */

@@ -40,7 +40,7 @@ test('every fault is told at once, by the name of its variable', () => {
   }
 
   const names =
-    /PORT.*DATABASE_URL: must be postgres:.*MERLON_ROOT_KEY.*MERLON_DEVELOPMENT.*LOG_LEVEL.*MERLON_DOCUMENT_COST/s
+    /PORT: must be a whole number from 0 to 65535\n.*DATABASE_URL: must be postgres:.*MERLON_ROOT_KEY.*MERLON_DEVELOPMENT.*LOG_LEVEL.*MERLON_DOCUMENT_COST: must be a whole number above 0/s
   expect(() => readConfig(environment)).toThrow(names)
 })
 

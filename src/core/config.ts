@@ -9,8 +9,12 @@ import { isFeedUrl } from './outbound-file.ts'
 
 const MiB = 1024 * 1024
 
-const port = z.coerce.number().int().min(0).max(65_535)
-const positive = z.coerce.number().int().positive()
+function whole(least: number, most: number, sentence: string) {
+  return z.coerce.number(sentence).int(sentence).min(least, sentence).max(most, sentence)
+}
+
+const port = whole(0, 65_535, 'must be a whole number from 0 to 65535')
+const positive = whole(1, Number.MAX_SAFE_INTEGER, 'must be a whole number above 0')
 const feed = z.string().refine((url) => url === '' || isFeedUrl(url), 'must be an https address')
 const outside = z.string().transform((text, check) => {
   const allowed = readAllowed(text)

@@ -215,12 +215,13 @@ describe('the command line', () => {
     await merlonJson(['asset', 'create', 'service'], { key: owner.key })
     const file = join(mkdtempSync(join(tmpdir(), 'merlon-seal-')), 'seal.svg')
 
-    await merlonJson(['ticket', 'create', 'It broke', '--description', 'Yesterday.'], { key: owner.key })
+    const ticket = ['ticket', 'create', 'It broke', '--description', 'Yesterday.', '--domain', 'Billing']
+    await merlonJson(ticket, { key: owner.key })
     const stats = await merlonJson(['ticket', 'stats'], { key: owner.key })
     const seal = await merlonJson(['seal', 'create', '--background', 'dark'], { key: owner.key })
     await merlon(['seal', 'fetch', seal.publicId, file], { key: owner.key })
 
-    expect(stats).toEqual([expect.objectContaining({ count: 1 })])
+    expect(stats).toEqual([{ count: 1, domain: expect.objectContaining({ name: 'Billing' }) }])
     expect(readFileSync(file, 'utf8')).toContain('<svg')
   })
 })

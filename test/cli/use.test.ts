@@ -1,5 +1,6 @@
 // What the command line makes of names, numbers, files and configurations that are not as they should be.
 
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -76,6 +77,43 @@ test('a download that is cut off leaves no file behind', async () => {
 
   expect(ended).toMatchObject({ code: 3, err: 'The attachment ended before it was complete\n' })
   expect(existsSync(file)).toBe(false)
+})
+
+test('an interrupted deploy leaves no diff behind', async () => {
+  const directory = temporary()
+  const repository = newRepository()
+  repository.commit({ 'a.ts': 'one\n' })
+  let running: ChildProcess | undefined
+  const server = createServer((request, response) => {
+    // the upload is never answered
+    if (request.headers['content-type']?.startsWith('multipart/')) request.once('data', () => running?.kill('SIGINT'))
+    else response.end('{"data":{"deploysByAsset":{"collection":[]}}}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const MERLON_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const ended = await merlon(['deploy', 'create', '--company', '1', '--asset', '1'], {
+    key: 'any',
+    cwd: repository.directory,
+    environment: { MERLON_URL, TMPDIR: directory },
+    onStart: (child) => {
+      running = child
+    },
+  })
+  server.closeAllConnections()
+  server.close()
+
+  expect(ended.code).toBe(130)
+  expect(readdirSync(directory)).toEqual([])
+})
+
+test('a reader that has enough is no failure', async () => {
+  const { owner } = await newWorld()
+  for (const name of ['one', 'two', 'three']) await merlonJson(['asset', 'create', name], { key: owner.key })
+
+  const ended = await merlon(['asset', 'list'], { key: owner.key, isDeaf: true })
+
+  expect(ended).toMatchObject({ code: 0, err: '' })
 })
 
 describe('what works on the database itself', () => {

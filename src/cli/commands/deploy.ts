@@ -1,7 +1,5 @@
 // `merlon deploy`: pushes what has come since the last deploy of a git repository, and lists deploys.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { request, requestWithFiles, WrongUse } from '../client.ts'
@@ -9,6 +7,7 @@ import { findAsset, findCompany } from '../find.ts'
 import { commitOf, currentBranch, emptyTree, isAncestor, writeDiff, writeHistory } from '../git.ts'
 import { type OutputOptions, printJson, printRows, say } from '../output.ts'
 import { openProgress } from '../progress.ts'
+import { withDirectory } from '../temporary.ts'
 
 type Options = OutputOptions & { company?: string; asset?: string; from?: string; to: string; branch?: string }
 
@@ -84,21 +83,16 @@ async function create(options: Options): Promise<void> {
     else say(`${currentCommit.slice(0, 10)} is deployed already; nothing has come since`)
     return
   }
-  const directory = await mkdtemp(join(tmpdir(), 'merlon-deploy-'))
-  const progress = openProgress('Pushing the diff')
-  try {
+  const { createDeploy } = await withDirectory('deploy', async (directory) => {
     const files = { diffContent: join(directory, 'deploy.diff'), commitHistory: join(directory, 'commits.json') }
     await writeDiff(previousCommit, currentCommit, files.diffContent)
     await writeHistory(previousCommit, currentCommit, files.commitHistory)
     const variables = { assetId, previousCommit, currentCommit, branchName, diffContent: null, commitHistory: null }
-    const { createDeploy } = await requestWithFiles(CREATE, variables, files, progress)
-    progress.stop()
-    if (options.json) printJson(createDeploy.deploy)
-    else announce(createDeploy.deploy)
-  } finally {
-    progress.stop()
-    await rm(directory, { recursive: true, force: true })
-  }
+    const progress = openProgress('Pushing the diff')
+    return requestWithFiles(CREATE, variables, files, progress).finally(progress.stop)
+  })
+  if (options.json) printJson(createDeploy.deploy)
+  else announce(createDeploy.deploy)
 }
 
 type Counted = { metadata: { totalCount: number } }

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { asCut, download, request, Unreachable, WrongUse } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
+import { isEnough } from '../output.ts'
 import { openProgress } from '../progress.ts'
 
 type Options = {
@@ -68,8 +69,6 @@ async function write(options: Options): Promise<void> {
   const output = options.output ?? made.filename
   const pieces = told(Readable.fromWeb(body), made.findingsCount ?? 0)
   if (output === '-') {
-    // a reader that has enough, such as head, is none that failed
-    process.stdout.on('error', () => {})
     await pipeline(pieces, standardOutput()).catch((error) =>
       isEnough(error) ? undefined : asCut('The export', error),
     )
@@ -95,8 +94,6 @@ async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Prom
 /** Standard output stays open for whoever else writes there. */
 const standardOutput = (): Writable =>
   new Writable({ write: (chunk, encoding, done) => void process.stdout.write(chunk, encoding, done) })
-
-const isEnough = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE'
 
 const NEWLINE = 0x0a
 

@@ -13,6 +13,7 @@ type Options = OutputOptions & {
   description: string
   priority?: string
   impact?: string
+  domain?: string
   search?: string
 }
 
@@ -28,6 +29,7 @@ export function ticket(program: Command): void {
     .option('--type <type>', 'BUG, FEATURE_REQUEST, PROJECT_REQUEST or SUPPORT_REQUEST', 'BUG')
     .option('--priority <priority>', 'P1, P2 or P3')
     .option('--impact <impact>', 'LOW, MEDIUM or HIGH')
+    .option('--domain <name>', 'what it is about; made where there is none of the name')
     .option('--json')
     .action(async (title: string, options: Options) => {
       const input = {
@@ -37,6 +39,7 @@ export function ticket(program: Command): void {
         type: options.type.toUpperCase(),
         priority: options.priority?.toUpperCase(),
         impact: options.impact?.toUpperCase(),
+        domainName: options.domain,
       }
       const { createTicket } = await request(
         `mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { ${FIELDS} } } }`,
