@@ -5641,7 +5641,7 @@ export type Query = {
   attachment: Attachment;
   /** The attachments of a company that the key's user may see, newest first. */
   attachments: AttachmentCollection;
-  /** Without `companyId`, what belongs to no company, such as changes of keys: for administrators. */
+  /** Without `companyId`, what belongs to no company, such as changes of keys, and of a company that is gone what it left: for administrators. */
   auditRecords: AuditRecordCollection;
   /** The boards of a team. */
   boardsTrackerBoards: Array<BoardsTrackerGenericModel>;

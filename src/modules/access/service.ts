@@ -220,11 +220,13 @@ export async function revokeApiKey(context: Context, id: Id): Promise<store.KeyR
   return revoked
 }
 
-/** Records of a company, or for an administrator those that belong to none. */
+/** Records of a company, or for an administrator those that belong to none, or to a company that is gone and left them. */
 export async function listAuditRecords(context: Context, companyId: Id | null, page: PageRequest) {
-  if (companyId === null) authorizeAdministrator(context, 'audit:read')
+  const { db, viewer } = context
+  const isLeft = companyId !== null && viewer.memberships === null && (await store.hasLeftRecords(db, companyId))
+  if (companyId === null || isLeft) authorizeAdministrator(context, 'audit:read')
   else await authorize(context, 'audit:read', companyId)
-  return store.listAuditRecords(context.db, companyId, page)
+  return store.listAuditRecords(db, companyId, page)
 }
 
 /**

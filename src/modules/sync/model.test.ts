@@ -77,7 +77,8 @@ const storyOf = (kind: TrackerKind) =>
     async (steps, closedTo) => {
       const tracker = await kind.serve(closedTo)
       const world = await tracker.newWorld()
-      await askAt(service.url, world.owner.key, HOOK, { input: { integrationId: world.integrationId } })
+      const made = await askAt(service.url, world.owner.key, HOOK, { input: { integrationId: world.integrationId } })
+      expect(made.createTrackerWebhook.isMade).toBe(true)
       const deeds: Deeds = { findings: [(await newFinding(world)).id], changes: 0, sends: 1, removals: 0 }
       await createItem(world, deeds.findings[0] ?? '')
       for (const one of steps) {
