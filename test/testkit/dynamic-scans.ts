@@ -16,7 +16,7 @@ export const START = `mutation ($input: StartPlatformDastInput!) { startPlatform
 export const SCAN = `query ($id: ID!) { controlSyncStatus(id: $id) { status failureReason successCount createdVulnerabilityCount
   closedVulnerabilityCount dynamicScan { targetUrl ending requests operations notes findings { value count } } } }`
 export const FINDINGS = `query ($companyId: ID!) { issues(companyId: $companyId, pagination: {}) { collection { id title status type cweIds
-  ... on DastFinding { toolName rule detail { url method request } } } } }`
+  ... on DastFinding { toolName rule detail { url method request response proof { from to isInRequest } } } } } }`
 
 export async function listening(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')

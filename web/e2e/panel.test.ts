@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
 import { commit } from '../../test/testkit/deploys.ts'
+import { echo, findings, listening, newTarget, scanned } from '../../test/testkit/dynamic-scans.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
 import { emptyTree, newDeploy } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
@@ -80,6 +81,23 @@ test('a finding leads to the requirements that it breaks, and says when it break
   expect(new URL(page.url()).pathname).toBe(`/companies/${companyId}/requirements/${requirementId}`)
   await page.goto(`/companies/${companyId}/findings/${other.issue.id}?tab=broken`)
   await page.getByText('No requirement has an attack pattern that uses CWE-79.').waitFor()
+})
+
+test('what proves a finding of a scan is marked in its exchange', async () => {
+  const home = await newTarget(await listening(echo(() => false)))
+  await scanned(home)
+  const found = (await findings(home)).find(({ rule }) => rule === 'cross-site-scripting')
+  const { page } = await openPage()
+  await signIn(page, home.key, `/companies/${home.companyId}/findings/${found?.id}`)
+
+  const response = page.getByRole('region', { name: 'Response' })
+  const request = page.getByRole('region', { name: 'Request' })
+  await response.waitFor()
+
+  expect(await response.locator('mark').first().textContent()).toMatch(/alert\(\d{9}\)/)
+  expect(await response.innerText()).toContain('HTTP/1.1 200')
+  expect(await request.innerText()).toContain('GET /find?q=')
+  expect(await accessibilityFaults(page)).toEqual([])
 })
 
 test.each([1280, 390])('a finding that fills %d pixels is printed whole, light and without the list', async (width) => {

@@ -106,6 +106,9 @@ describe('a dynamic scan', () => {
     const [found] = scripts(await findings(home))
     expect(found).toMatchObject({ type: 'DAST_FINDING', toolName: 'Merlon DAST', status: 'CREATED' })
     expect(found.detail.request).toContain('GET /find?q=')
+    const { request, response, proof } = found.detail
+    const marked = proof.map(({ from, to, isInRequest }: Data) => (isInRequest ? request : response).slice(from, to))
+    expect(marked).toContainEqual(expect.stringMatching(/alert\(\d{9}\)/))
   })
 
   test('knows its findings again, and closes one that two scans in a row did not see', async () => {
