@@ -76,7 +76,7 @@ export const exact = (at: string): string => exactFormat.format(new Date(at))
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
 
-/** `2026-03-01` as Sunday 1 March 2026. */
+/** `2026-03-01` as Sunday, 1 March 2026. */
 export const exactDay = (day: string): string => dayFormat.format(new Date(day))
 
 /** A day beside the moment `now` where one looks: `today`, `tomorrow`, `3 days ago`, `in 2 mo.` */

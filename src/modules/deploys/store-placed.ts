@@ -25,7 +25,12 @@ const reported = sql`
       and (is_introduced or disposition = 'TOUCHED') and ${isOfIssue}
     limit ${MOST_REPORTED}::int) as told
   cross join lateral (${placeAfter}) as place
-  join deploy_file as file on file.company_id = d.company_id and file.deploy_id = d.id and file.new_path = place.path`
+  cross join lateral (
+    select number from deploy_file
+    where company_id = d.company_id and deploy_id = d.id and old_path = place.path and new_path = place.path
+    union all
+    select number from deploy_file
+    where company_id = d.company_id and deploy_id = d.id and new_path = place.path and new_path is distinct from old_path) as file`
 
 /** What the diff of a deploy `d` did to findings, with the number of the file that did it. */
 const carried = sql`

@@ -8,6 +8,7 @@ import { Answered } from '../../ui/answered.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { openStatuses } from '../../ui/status.tsx'
 import { to } from '../../util/path-builder.ts'
+import { patternOf } from '../requirements/pattern.ts'
 import { StateWord } from '../requirements/states.tsx'
 import styles from './panel.module.css'
 
@@ -75,11 +76,7 @@ function Requirement({ checks }: { checks: readonly Check[] }) {
         {checks.map((check) => (
           <li key={check.id} className="row">
             <StateWord of={check.state} />
-            <span>
-              {check.label.startsWith(`CAPEC-${check.capecId}`)
-                ? check.label
-                : `CAPEC-${check.capecId}: ${check.label}`}
-            </span>
+            <span>{patternOf(check)}</span>
             {check.state === 'WAIVED' && check.waiver && (
               <span className="muted">
                 until <Moment at={check.waiver.until} />

@@ -69,6 +69,13 @@ export const filterShape = {
 
 export type Filters = Values<typeof filterShape>
 
+/** Whether the list is anything but what is open: its order and its columns narrow nothing. */
+export const isNarrowed = ({ order: _, columns: __, ...narrowing }: Filters): boolean =>
+  Object.entries(narrowing).some(([name, value]) => !isInitial(name as keyof typeof narrowing, value))
+
+const isInitial = (name: keyof Filters, value: Filters[keyof Filters]): boolean =>
+  JSON.stringify(value) === JSON.stringify(filterShape[name].initial)
+
 const orNone = <T>(chosen: readonly T[]): T[] | undefined => (chosen.length === 0 ? undefined : [...chosen])
 
 export const sortOf = (order: Filters['order']): Sort => {

@@ -19,7 +19,7 @@ import { useColumns } from './columns.tsx'
 import type { Deciding } from './decide.tsx'
 import { type FindingRow, Findings } from './documents.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { askedBy, filterShape, orderOf, sortOf } from './filters.ts'
+import { askedBy, filterShape, isNarrowed, orderOf, sortOf } from './filters.ts'
 import styles from './list.module.css'
 import { SavedViews } from './views.tsx'
 
@@ -121,7 +121,7 @@ export function Component() {
           onChoose={setChosen}
           openId={issueId}
           onOpen={open}
-          empty={<Nothing companyId={companyId} isFiltered={search !== ''} />}
+          empty={<Nothing companyId={companyId} isFiltered={isNarrowed(filters)} />}
         />
       </div>
       <Outlet context={beside} />

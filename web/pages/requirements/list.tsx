@@ -1,4 +1,4 @@
-// The threat model's requirements as a matrix: a row for each, a column for each state that its checks may be in.
+// The threat model's requirements: a row for each with a column for each state of its checks, or all of it as one matrix.
 
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link, Outlet, useNavigate, useParams } from 'react-router'

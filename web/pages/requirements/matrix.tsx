@@ -11,6 +11,7 @@ import { to } from '../../util/path-builder.ts'
 import { count, counted } from '../../util/words.ts'
 import { type MatrixRow, RequirementMatrix } from './documents.ts'
 import styles from './matrix.module.css'
+import { patternOf } from './pattern.ts'
 import { StateWord } from './states.tsx'
 
 type Check = MatrixRow['check'][number]
@@ -103,9 +104,6 @@ export default function Matrix({ search, kept, changes }: Props) {
     </section>
   )
 }
-
-const patternOf = ({ label, capecId }: Check): string =>
-  label.startsWith(`CAPEC-${capecId}`) ? label : `CAPEC-${capecId}: ${label}`
 
 const having = ({ openFindingsByWeakness }: Check, { id }: Weakness): number =>
   openFindingsByWeakness.find(({ weakness }) => weakness.id === id)?.openFindings ?? 0
