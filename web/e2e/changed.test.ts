@@ -84,9 +84,9 @@ test('each figure of what changed leads to exactly the list that it counts', asy
   for (const [name, row] of [
     ['fixed', 'This was fixed'],
     ['opened again', 'This was opened again'],
-    ['newly past their date', 'This is past its date'],
-    ['deploys blocked', 'Deploy blocked'],
-    ['integrations refused', 'Integration refused'],
+    ['newly late', 'This is past its date'],
+    ['deploy blocked', 'Deploy blocked'],
+    ['integration refused', 'Integration refused'],
   ] as const) {
     await page.goto(`/companies/${companyId}/overview`)
     await figure(page, name).getByText('1', { exact: true }).waitFor()
@@ -95,7 +95,7 @@ test('each figure of what changed leads to exactly the list that it counts', asy
     await page.getByRole('row', { name: new RegExp(row) }).waitFor()
     told[name] = `${(await page.getByRole('row').count()) - 1}`
     shown[name] = await page.getByRole('button', { name: /since/i }).first().textContent()
-    if (name === 'deploys blocked') {
+    if (name === 'deploy blocked') {
       expect(await accessibilityFaults(page)).toEqual([])
       await picture(page, 'changes')
     }
@@ -105,7 +105,7 @@ test('each figure of what changed leads to exactly the list that it counts', asy
   expect(shown).toMatchObject({
     fixed: expect.stringContaining('Fixed since'),
     'opened again': expect.stringContaining('Opened again since'),
-    'newly past their date': expect.stringContaining('Past their date since'),
+    'newly late': expect.stringContaining('Past their date since'),
   })
 })
 

@@ -7,6 +7,12 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
+/** Columns that say what a row is, and are too narrow for a word of it. */
+const SQUEEZED = `[...document.querySelectorAll('th')]
+  .filter((head) => /^(Name|Title|Asset|File|Project|Requirement|E-mail|What)$/.test(head.textContent.trim()))
+  .filter((head) => head.offsetParent !== null && head.offsetWidth < 72)
+  .map((head) => head.textContent)`
+
 test.each([
   { colorScheme: 'light', width: 1280, height: 800 },
   { colorScheme: 'dark', width: 1280, height: 800 },
@@ -30,6 +36,7 @@ test.each([
         'document.documentElement.scrollWidth > document.documentElement.clientWidth + 1',
       )
       if (isWide) found.push('It is wider than its window')
+      for (const column of await page.evaluate<string[]>(SQUEEZED)) found.push(`The column ${column} has no room`)
       if (found.length > 0) faults[name] = found
     }
 

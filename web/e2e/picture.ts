@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 const DIRECTORY = 'web/e2e/pictures'
 
 /** `name` without its ending; the same name again replaces the picture. */
-export async function picture(page: Page, name: string): Promise<void> {
-  mkdirSync(DIRECTORY, { recursive: true })
-  await page.screenshot({ path: join(DIRECTORY, `${name}.png`), animations: 'disabled' })
+export async function picture(page: Page, name: string, directory = DIRECTORY): Promise<void> {
+  mkdirSync(directory, { recursive: true })
+  await page.screenshot({ path: join(directory, `${name}.png`), animations: 'disabled' })
 }

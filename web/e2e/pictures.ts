@@ -1,6 +1,5 @@
-// `npm run screenshots`: each page in light and in dark, as somebody who works with it sees it, into docs/pictures.
+// `npm run screenshots`: each page in light and in dark, as somebody who works with it sees it; those of the docs into docs/pictures.
 
-import { mkdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
@@ -14,10 +13,10 @@ import { emptyTree, newAsset, newDeploy, newPerson, newWorld } from '../../test/
 import { browserStories, signIn } from './browser.ts'
 import { examples } from './examples.ts'
 import { newFurnished, pagesOf } from './furnished.ts'
+import { picture } from './picture.ts'
 import { newCredits, newScans } from './runs.ts'
 
 const openPage = browserStories()
-const DIRECTORY = 'docs/pictures'
 
 async function newShop() {
   const { createCompany } = await run(
@@ -79,10 +78,12 @@ async function deployTwice(key: string, assetId: string) {
 /** Pages of which a picture is kept, beside those of findings. */
 const shown = ['deploy', 'assets', 'asset', 'requirement', 'requirement-graph', 'integrations', 'seals', 'policies']
 
-const take = (page: Page, name: string) => page.screenshot({ path: `${DIRECTORY}/${name}.png`, animations: 'disabled' })
+/** What README.md and the docs show; every other picture is for those who made it. */
+const kept = ['overview-light', 'finding-light', 'deploy-light', 'requirement-graph-light']
+
+const take = (page: Page, name: string) => picture(page, name, kept.includes(name) ? 'docs/pictures' : undefined)
 
 test('pictures of findings', async () => {
-  mkdirSync(DIRECTORY, { recursive: true })
   const { companyId, key, first } = await newShop()
   const findings = `/companies/${companyId}/findings`
 
@@ -171,7 +172,6 @@ test('pictures of a board that is mapped', async () => {
 })
 
 test('pictures of what else there is', async () => {
-  mkdirSync(DIRECTORY, { recursive: true })
   const furnished = await newFurnished('Product search')
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await openPage({ colorScheme, reducedMotion: 'reduce' })

@@ -1,9 +1,11 @@
 // Whole stories of people at work: a report that is dropped, a requirement that is broken, a seal, a refused wish, a lost server.
 
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
 import { newAsset, newDeploy, newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { choose, dropOn, fileOf } from './files.ts'
 import { newFurnished } from './furnished.ts'
 
 const openPage = browserStories()
@@ -40,11 +42,8 @@ test('a report is dropped on an asset, ten of its findings are decided on by key
   await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)
 
   const drop = page.getByRole('region', { name: 'Import a report' })
-  await drop.locator('input[type=file]').setInputFiles({
-    name: 'semgrep.sarif',
-    mimeType: 'application/json',
-    buffer: Buffer.from(sarif(12)),
-  })
+  // Anywhere on the page will do.
+  await dropOn(page, page.getByRole('heading', { name: 'storefront' }), fileOf('semgrep.sarif', sarif(12)))
   await drop.getByText('12 new').waitFor()
   await page.getByRole('tab', { name: 'Imports' }).click()
   await page.getByRole('row', { name: /semgrep\.sarif/ }).click()
@@ -73,14 +72,26 @@ test('a report that is none says so in the server’s words, and another one can
   await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)
   const drop = page.getByRole('region', { name: 'Import a report' })
 
-  await drop.locator('input[type=file]').setInputFiles({
-    name: 'notes.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('nothing of a report'),
-  })
+  await choose(page, drop.getByText('choose a file'), fileOf('notes.txt', 'nothing of a report'))
   await drop.getByRole('button', { name: 'Another report' }).click()
 
   await drop.getByText('choose a file').waitFor()
+})
+
+test('evidence is dropped among the attachments, and downloaded as it was', async () => {
+  const { companyId, owner } = await newWorld()
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/attachments`)
+  const area = page.getByRole('region', { name: 'Add files' })
+
+  await dropOn(page, area, fileOf('evidence.txt', 'what was seen'), fileOf('notes.txt', 'what was thought'))
+  await page.getByText('2 files', { exact: true }).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'evidence.txt' }).click(),
+  ])
+
+  expect(await readFile(await download.path(), 'utf8')).toBe('what was seen')
 })
 
 test('a requirement is made, broken by a finding, and waived with a reason and an end', async () => {

@@ -134,7 +134,13 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   const after = drawn.getTotalSize() - (items.at(-1)?.end ?? 0)
 
   return (
-    <div ref={scroller} className={styles.scroller} data-stale={isStale || undefined}>
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      data-stale={isStale || undefined}
+      // Without a row there is nothing in it that takes the focus, and it may have to be scrolled.
+      tabIndex={rows.length === 0 ? 0 : undefined}
+    >
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are chosen and walked, which a plain table does not tell
         role="grid"

@@ -5,9 +5,9 @@ import { Link, useParams } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
+import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import { Answered } from '../../ui/answered.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -30,7 +30,11 @@ const shape = { tab: oneOf(['about', 'deploys', 'imports', 'components', 'scanne
 export function Component() {
   const { assetId = '' } = useParams()
   const answer = useAsk(OneAsset, { id: assetId }, { affectedBy: ['Asset', 'Issue'] })
-  return <Answered of={answer}>{({ asset }) => <Shown asset={asset} again={answer.again} />}</Answered>
+  return (
+    <AnsweredPage title="Asset" of={answer}>
+      {({ asset }) => <Shown asset={asset} again={answer.again} />}
+    </AnsweredPage>
+  )
 }
 
 function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {

@@ -110,13 +110,13 @@ function useColumns(companyId: string): Column<AssetRow>[] {
       {
         id: 'open',
         header: 'Open findings',
-        meta: { width: '240px' },
+        meta: { width: 'clamp(116px, 22cqi, 240px)' },
         cell: ({ row }) => <SeverityCounts of={row.original.pendingVulnerabilitiesStats} />,
       },
       {
         id: 'risk',
         header: 'Risk',
-        meta: { width: '80px', sort: 'risk_score', isNumber: true },
+        meta: { width: '64px', sort: 'risk_score', isNumber: true },
         cell: ({ row }) => count(Math.round(row.original.riskScore.current.value)),
       },
       {

@@ -171,7 +171,7 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
       {
         id: 'size',
         header: 'Size',
-        meta: { width: '92px', isNumber: true },
+        meta: { width: '92px', isNumber: true, isExtra: true },
         cell: ({ row }) => size(row.original.size),
       },
       {

@@ -6,10 +6,11 @@ import type { EnumOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { Form } from '../../forms/form.tsx'
+import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { useList } from '../../table/use-list.ts'
-import { Answered, Awaited, Failed } from '../../ui/answered.tsx'
+import { Awaited, Failed } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -25,7 +26,11 @@ import { Carried, Size } from './table.tsx'
 export function Component() {
   const { deployId = '' } = useParams()
   const answer = useAsk(OneDeploy, { id: deployId }, { affectedBy: ['Issue'] })
-  return <Answered of={answer}>{({ deploy }) => <Shown deploy={deploy} />}</Answered>
+  return (
+    <AnsweredPage title="Deploy" of={answer}>
+      {({ deploy }) => <Shown deploy={deploy} />}
+    </AnsweredPage>
+  )
 }
 
 function Shown({ deploy }: { deploy: DeployDetail }) {

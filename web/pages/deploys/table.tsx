@@ -70,7 +70,7 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
       {
         id: 'commit',
         header: 'Commit',
-        meta: { width: '116px' },
+        meta: { width: 'clamp(88px, 12cqi, 116px)' },
         cell: ({ row: { original } }) => (
           <Link to={to.deploy({ companyId, deployId: original.id })} tabIndex={-1} className="code">
             {original.currentCommit.slice(0, 10)}
@@ -96,7 +96,12 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
         meta: { width: '200px', isExtra: true, isNumber: true, isLast: true },
         cell: ({ row: { original } }) => <Carried of={original.findings} />,
       },
-      { id: 'status', header: 'Review', meta: { width: '100px' }, cell: ({ row }) => wordsOf(row.original.status) },
+      {
+        id: 'status',
+        header: 'Review',
+        meta: { width: 'clamp(76px, 11cqi, 100px)' },
+        cell: ({ row }) => wordsOf(row.original.status),
+      },
       {
         id: 'at',
         header: 'Sent',

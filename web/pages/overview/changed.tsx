@@ -50,19 +50,29 @@ export function Changed({ companyId, since }: { companyId: string; since: string
   const figures = [
     { name: 'fixed', value: data?.fixed.total, path: to.findings({ companyId }, searches.fixed) },
     { name: 'opened again', value: data?.reopened.total, path: to.findings({ companyId }, searches.reopened) },
-    { name: 'newly past their date', value: data?.late.total, path: to.findings({ companyId }, searches.late) },
-    { name: 'deploys blocked', value: happened('deploy.gate_blocked'), path: changed('deploy.gate_blocked') },
-    { name: 'integrations refused', value: happened('integration.broken'), path: changed('integration.broken') },
+    { name: 'newly late', value: data?.late.total, path: to.findings({ companyId }, searches.late) },
+    {
+      name: 'deploys blocked',
+      one: 'deploy blocked',
+      value: happened('deploy.gate_blocked'),
+      path: changed('deploy.gate_blocked'),
+    },
+    {
+      name: 'integrations refused',
+      one: 'integration refused',
+      value: happened('integration.broken'),
+      path: changed('integration.broken'),
+    },
   ]
   return (
     <section aria-label="What changed" className={styles.changed}>
       <h2>Since {ago(Date.parse(since), Date.now())}</h2>
       {failure && <Failed failure={failure} again={again} />}
       <ul>
-        {figures.map(({ name, value, path }) => (
+        {figures.map(({ name, one = name, value, path }) => (
           <li key={name}>
             <Link to={path} data-none={value === 0 || undefined}>
-              <strong>{value === undefined ? '–' : count(value)}</strong> {name}
+              <strong>{value === undefined ? '–' : count(value)}</strong> {value === 1 ? one : name}
             </Link>
           </li>
         ))}

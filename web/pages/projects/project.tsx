@@ -8,10 +8,10 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { LongTextField, SelectField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
+import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { orSay } from '../../frame/toasts.tsx'
-import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Day } from '../../ui/day.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -41,7 +41,7 @@ export function Component() {
   const answer = useAsk(OneProject, { companyId, id: projectId })
   const mayNot = whyNot(session, companyId, 'projects:write')
   return (
-    <Answered of={answer}>
+    <AnsweredPage title="Project" of={answer}>
       {({ project, projectRequirements }) => (
         <Page
           title={project.label}
@@ -115,7 +115,7 @@ export function Component() {
           )}
         </Page>
       )}
-    </Answered>
+    </AnsweredPage>
   )
 }
 

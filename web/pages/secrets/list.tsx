@@ -104,7 +104,12 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
   return useMemo(
     () => [
       { id: 'name', header: 'Name', cell: ({ row }) => row.original.name },
-      { id: 'type', header: 'Type', meta: { width: '150px' }, cell: ({ row }) => wordsOf(row.original.type) },
+      {
+        id: 'type',
+        header: 'Type',
+        meta: { width: '150px', isExtra: true },
+        cell: ({ row }) => wordsOf(row.original.type),
+      },
       {
         id: 'what',
         header: 'What for',

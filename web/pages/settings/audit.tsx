@@ -72,20 +72,25 @@ function RecordsTable({ companyId, search }: { companyId: string; search: string
   const rows = useMemo(() => list.rows.filter((row) => words === '' || isAbout(row, words)), [list.rows, words])
   const columns = useMemo<Column<AuditRow>[]>(
     () => [
-      { id: 'at', header: 'When', meta: { width: '120px' }, cell: ({ row }) => <Moment at={row.original.at} /> },
+      {
+        id: 'at',
+        header: 'When',
+        meta: { width: 'clamp(84px, 10cqi, 120px)' },
+        cell: ({ row }) => <Moment at={row.original.at} />,
+      },
       {
         id: 'who',
         header: 'Who',
-        meta: { width: '180px' },
+        meta: { width: 'clamp(84px, 16cqi, 180px)' },
         cell: ({ row }) => row.original.portalUser?.name ?? <span className="muted">the platform</span>,
       },
       {
         id: 'what',
         header: 'What',
-        meta: { width: '26%' },
+        meta: { width: 'clamp(130px, 26cqi, 340px)' },
         cell: ({ row }) => <span className="code">{row.original.operation}</span>,
       },
-      { id: 'object', header: 'Of', cell: ({ row }) => row.original.object },
+      { id: 'object', header: 'Of', meta: { isExtra: true }, cell: ({ row }) => row.original.object },
       {
         id: 'from',
         header: 'From',

@@ -129,11 +129,16 @@ function useColumns(
         cell: ({ row: { original } }) =>
           original.lastUsedAt === null ? <span className="muted">never</span> : <Moment at={original.lastUsedAt} />,
       },
-      { id: 'standing', header: 'Valid', meta: { width: '130px' }, cell: ({ row }) => <Standing of={row.original} /> },
+      {
+        id: 'standing',
+        header: 'Valid',
+        meta: { width: 'clamp(76px, 12cqi, 130px)' },
+        cell: ({ row }) => <Standing of={row.original} />,
+      },
       {
         id: 'actions',
         header: () => <span className="heard">What can be done</span>,
-        meta: { width: '182px' },
+        meta: { width: '164px' },
         cell: ({ row: { original } }) => {
           const standing = standingOf(original)
           const reason = mayNot ?? (standing === 'valid' ? undefined : `It is ${standing} already.`)

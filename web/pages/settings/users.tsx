@@ -141,7 +141,7 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
       {
         id: 'role',
         header: 'Role',
-        meta: { width: '150px' },
+        meta: { width: 'clamp(72px, 12cqi, 150px)' },
         cell: ({ row: { original } }) => (
           <>
             {original.profile ? wordsOf(original.profile.role) : ''}
@@ -165,7 +165,7 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
       {
         id: 'actions',
         header: () => <span className="heard">What can be done</span>,
-        meta: { width: '200px' },
+        meta: { width: '164px' },
         cell: ({ row: { original } }) => (
           <span className="row">
             <Button

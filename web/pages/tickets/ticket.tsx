@@ -5,9 +5,9 @@ import { useParams } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
+import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -23,7 +23,7 @@ export function Component() {
   const [isChanging, setChanging] = useState(false)
   const answer = useAsk(OneTicket, { companyId, id: ticketId })
   return (
-    <Answered of={answer}>
+    <AnsweredPage title="Ticket" of={answer}>
       {({ ticket }) => (
         <Page
           title={ticket.title}
@@ -75,6 +75,6 @@ export function Component() {
           )}
         </Page>
       )}
-    </Answered>
+    </AnsweredPage>
   )
 }
