@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { readConfig } from '../../core/config.ts'
 import { type Db, openDatabase } from '../../core/db/open.ts'
 import { importAdvisories, listCatalogue } from '../../modules/advisories/service.ts'
+import { sizeOf } from '../client.ts'
 import { openInstallation } from '../database.ts'
 import { type OutputOptions, printRows, say } from '../output.ts'
 
@@ -14,16 +15,17 @@ export function advisories(program: Command): void {
   group
     .command('import <file...>')
     .description("take in OSV's archives: all.zip of an ecosystem, one record, or one a line; only what is newer")
-    .action((files: string[]) =>
-      withDatabase(async (db) => {
+    .action(async (files: string[]) => {
+      await Promise.all(files.map(sizeOf))
+      await withDatabase(async (db) => {
         for (const file of files) {
           const done = await importAdvisories(db, createReadStream(file, { highWaterMark: 1024 * 1024 }))
           say(
             `${file}: ${done.read} records read, ${done.written} written, ${done.known} known already, ${done.withdrawn} withdrawn, ${done.other} of other ecosystems, ${done.unreadable} unreadable`,
           )
         }
-      }),
-    )
+      })
+    })
 
   group
     .command('list')
