@@ -6,7 +6,7 @@ import { readConfig } from '../../core/config.ts'
 import { type Db, openDatabase } from '../../core/db/open.ts'
 import { fetchStream, isFeedUrl } from '../../core/outbound-file.ts'
 import { importAdvisories, listCatalogue } from '../../modules/advisories/service.ts'
-import { WrongUse } from '../client.ts'
+import { sizeOf, WrongUse } from '../client.ts'
 import { openInstallation } from '../database.ts'
 import { type OutputOptions, printRows, say } from '../output.ts'
 
@@ -19,11 +19,12 @@ export function advisories(program: Command): void {
   group
     .command('import <file...>')
     .description("take in OSV's archives: all.zip of an ecosystem, one record, or one a line; only what is newer")
-    .action((files: string[]) =>
-      withDatabase(async (db) => {
+    .action(async (files: string[]) => {
+      await Promise.all(files.map(sizeOf))
+      await withDatabase(async (db) => {
         for (const file of files) await take(db, file, createReadStream(file, { highWaterMark: 1024 * 1024 }))
-      }),
-    )
+      })
+    })
 
   group
     .command('fetch <address...>')
