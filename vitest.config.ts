@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** They wait for processes and for times to pass: begun at the end, they would be waited for alone. */
 const LONG =
-  /test\/operations\/|imports\/jobs\.test|db\/embedded\.test|http\/raw\.test|scanner\/hostile\.test|repo\/regexes\.test/
+  /test\/operations\/|imports\/jobs\.test|db\/embedded\.test|connectors\/silence|sources\/unread|dynamic-scans\/scans|http\/raw\.test|scanner\/hostile\.test|repo\/regexes\.test/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -177,6 +177,10 @@ export const rows: readonly Row[] = [
   { what: 'an answer that is cut', cells: everywhere(shared('asks again after an answer that was cut')) },
   {
     what: 'a minute of silence',
-    cells: everywhere(silence('a vendor that is silent for a minute is given up before, whichever it is')),
+    cells: everywhere(
+      silence(
+        'a vendor that is silent for a minute is given up before, whichever it is, and so is a diff that comes to a halt',
+      ),
+    ),
   },
 ]
