@@ -30,6 +30,8 @@ const secretValues = () => [
       usernameSelector: `#${canary()}`,
       passwordSelector: `#${canary()}`,
       submitSelector: `#${canary()}`,
+      // base32 has no 0, 1, 8 and 9
+      totp: canary().replace(/[0189]/g, '2'),
     },
   },
 ]

@@ -284,6 +284,22 @@ test('a second factor that is asked without its key being known is told', async 
   expect([outcome.state, outcome.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('a second factor is asked')])
 })
 
+test('a page that asks for the code of a voucher asks for no second factor', async () => {
+  const service: Handler = ({ method, path, headers }) => {
+    if (path === '/login' && method === 'GET')
+      return [200, '<form method="post"><input name="user"><input type="password" name="pass"></form>']
+    if (path === '/login') return [302, '', { location: '/', 'set-cookie': 'sid=in; Path=/' }]
+    if (!/sid=in/.test(headers.cookie ?? '')) return [401, {}]
+    return [200, '<form action="/buy"><input name="voucher_code"></form>']
+  }
+
+  const outcome = await serving(service, (url) =>
+    scanOfItems(url, { type: 'FORM', url: `${url}/login`, username: 'ann', password: 'right' }),
+  )
+
+  expect(outcome.state).toBe('COMPLETED')
+})
+
 test('a token is renewed before it ends, with its refresh token', async () => {
   const granted: string[] = []
   let refused = 0

@@ -50,7 +50,9 @@ async function sendForm(
   if (username) values.set(username, login.username)
   let after = await follow(submit(page, form, values, button), send, options)
   const second = readPage(after.text).forms.find(({ fields }) => fields.some(isCode))
-  if (second && !login.totp) return `${name} could not sign in: a second factor is asked, and its key is not known`
+  if (second?.fields.some(isSecondFactor) && !login.totp) {
+    return `${name} could not sign in: a second factor is asked, and its key is not known`
+  }
   const code = second?.fields.find(isCode)
   if (second && code && login.totp) {
     const codes = new Map([[code, totpOf(login.totp)]])
@@ -87,6 +89,8 @@ const isUsername = (field: FormField) => isText(field) && /user|mail|login|name|
 const isCode = (field: FormField) =>
   isText({ ...field, type: field.type === 'number' ? 'text' : field.type }) &&
   /otp|totp|code|2fa|mfa|token/i.test(field.name + field.id)
+/** More than a field of some code, such as a voucher's. */
+const isSecondFactor = (field: FormField) => isCode(field) && /otp|2fa|mfa|one.?time/i.test(field.name + field.id)
 const isButton = ({ type, isSubmitting }: FormField) => isSubmitting || type === 'image'
 
 /** The field that a simple CSS selector names: `#id`, `[name=…]`, `input[name="…"]`, `.class`. */

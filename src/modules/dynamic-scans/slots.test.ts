@@ -1,0 +1,43 @@
+// Scans last long: whatever their number, other calls of the worker go on.
+
+import { expect, onTestFinished, test } from 'vitest'
+import { type Data, run } from '../../../test/testkit/client.ts'
+import { listening, newTarget, SCAN, started } from '../../../test/testkit/dynamic-scans.ts'
+import { toThisMachine, until } from '../../../test/testkit/events.ts'
+import { openReceiver } from '../../../test/testkit/receiver.ts'
+import { startService } from '../../../test/testkit/service.ts'
+
+const CREATE = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }'
+const TRY = 'mutation ($input: TestWebhookInput!) { testWebhook(input: $input) { clientMutationId } }'
+
+test('more scans than fit at once wait, and a webhook is delivered meanwhile', async () => {
+  const silent = await listening(() => {})
+  const homes = await Promise.all(Array.from({ length: 9 }, () => newTarget(silent, { scanProfile: 'BASIC' })))
+  const receiver = await openReceiver()
+  const { app, url } = await startService(toThisMachine)
+  const act = async (query: string, input: object): Promise<Data> => {
+    const headers = { 'content-type': 'application/json', 'x-api-key': homes[0]?.key ?? '' }
+    const body = JSON.stringify({ query, variables: { input } })
+    return JSON.parse(await (await fetch(`${url}/graphql`, { method: 'POST', headers, body })).text()).data
+  }
+  const runs = await Promise.all(homes.map(async (home) => ({ home, id: await started(home) })))
+  const statuses = () =>
+    Promise.all(runs.map(async ({ home, id }) => (await run(home.key, SCAN, { id })).controlSyncStatus.status))
+  onTestFinished(async () => {
+    for (const { home, id } of runs) {
+      await run(home.key, 'mutation ($id: ID!) { cancelControlSyncStatus(input: { id: $id }) { success } }', { id })
+    }
+    await app.stop(0)
+    await receiver.close()
+  })
+
+  await app.startWorker(['dynamic-scan', 'deliver-webhook'])
+  await until(async () => (await statuses()).includes('RUNNING'))
+  const { createWebhook } = await act(CREATE, { companyId: homes[0]?.companyId, url: receiver.url })
+  await act(TRY, { id: createWebhook.webhook.id })
+  await until(() => receiver.received.length > 0)
+
+  const now = await statuses()
+  expect(now.filter((status) => status === 'RUNNING').length).toBeLessThanOrEqual(4)
+  expect(now).toContain('PENDING')
+})
