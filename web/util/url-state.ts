@@ -33,15 +33,18 @@ export const someOf = <T extends string>(values: readonly T[], initial: readonly
   },
 })
 
-/** Since when: one of `spans` (util/since.ts), which goes with the time, or a moment; what is neither is left out. */
-export const since = (): Codec<string> => ({
+/** A moment in time; what is none is left out. */
+export const moment = (): Codec<string> => ({
   initial: '',
-  read: ([given = '']) => {
-    if (isSpan(given)) return given
-    return Number.isNaN(Date.parse(given)) ? '' : new Date(given).toISOString()
-  },
+  read: ([given = '']) => (Number.isNaN(Date.parse(given)) ? '' : new Date(given).toISOString()),
   write: (chosen) => (chosen === '' ? [] : [chosen]),
 })
+
+/** Since when: a moment, or one of `spans` (util/since.ts), which goes with the time. */
+export const since = (): Codec<string> => {
+  const { read, ...rest } = moment()
+  return { ...rest, read: (given) => given.find(isSpan) ?? read(given) }
+}
 
 /** Ids of records, in the order they were chosen. */
 export const ids = (): Codec<readonly string[]> => ({
