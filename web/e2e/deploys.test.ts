@@ -19,7 +19,7 @@ const added = (path: string, count: number) => [
   ...numbered(count, '+'),
 ]
 
-/** src/a.ts: a line comes in after the first of forty, and line 38 goes. src/b.ts: line 2 is replaced. */
+/** src/a.ts: a line comes in after the first of forty, and line 38 goes. src/b.ts: a line comes before the first, and line 2 is replaced. */
 const changes = [
   '--- a/src/a.ts',
   '+++ b/src/a.ts',
@@ -31,7 +31,8 @@ const changes = [
   ...numbered(2, ' ', 39),
   '--- a/src/b.ts',
   '+++ b/src/b.ts',
-  '@@ -1,3 +1,4 @@',
+  '@@ -1,3 +1,5 @@',
+  '+line zero',
   ...numbered(1, ' '),
   '-line 2',
   '+line two',
@@ -89,7 +90,8 @@ test('what was introduced, touched, moved and fixed stands in its lines, and fil
   expect(await lineBefore(/^introduced$/)).toContain('line 250')
   expect(await lineBefore(/^moved from line 20$/)).toMatch(/20\s+21\s+line 20/)
   expect(await lineBefore(/^fixed$/)).toMatch(/^38\s+−\s*removed:\s*line 38$/)
-  expect(await lineBefore(/^touched$/)).toContain('line two')
+  expect(await lineBefore(/^touched, moved from line 2$/)).toMatch(/^\s*3\s+\+\s*added:\s*line two$/)
+  expect(await lineBefore(/^was here, touched and moved to line 3$/)).toMatch(/^2\s+−\s*removed:\s*line 2$/)
   expect(await accessibilityFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Show more of 16 files' }).click()
   await expect.poll(() => files.count()).toBe(16)

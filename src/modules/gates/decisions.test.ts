@@ -1,11 +1,12 @@
 // The deploys of a company by what their gate comes to, as it stands when they are listed.
 
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Data, run } from '../../../test/testkit/client.ts'
 import { pairOf } from '../../../test/testkit/deploys.ts'
 import { newHome, sast, upsert } from '../../../test/testkit/findings.ts'
 import { setPolicy } from '../../../test/testkit/gates.ts'
-import { countStatements } from '../../../test/testkit/service.ts'
+import { countStatements, services } from '../../../test/testkit/service.ts'
 import { newAsset, newDeploy } from '../../../test/testkit/world.ts'
 
 const LIST = `query ($companyId: ID!, $decisions: [GateDecision!], $assetIds: [ID!], $pagination: PaginationInput) {
@@ -90,4 +91,22 @@ test('they are walked by page and by cursor, with as many statements for one as 
   expect([...idsOf(first), ...idsOf(second), ...idsOf(rest)]).toEqual(made)
   expect(end.deploys).toMatchObject({ collection: [], metadata: { totalCount: 5, endCursor: null } })
   expect(many).toBe(few)
+})
+
+test('of more than a thousand deploys the newest are judged, and the count says that it is not of all', async () => {
+  const { companyId, key, assetId } = await newHome()
+  await newJudged({ companyId, key }, String(assetId), 1, 'CRITICAL')
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  await sql`
+    insert into deploy (company_id, asset_id, branch_name, previous_commit, current_commit, diff_state, lineage, is_carried, status)
+    select ${companyId}, ${assetId}, 'quiet', lpad(to_hex(n), 40, '0'), lpad(to_hex(n + 1), 40, '0'), 'PARSED', 'FOLLOWS', true, 'PENDING'
+    from generate_series(1, 999) n`.execute(service.app.db)
+  const among = await run(key, LIST, { companyId, decisions: ['BLOCK'] })
+
+  await newJudged({ companyId, key }, String(assetId), 2_000)
+
+  const beyond = await run(key, LIST, { companyId, decisions: ['BLOCK'] })
+  expect(among.deploys.metadata).toMatchObject({ totalCount: 1, totalCountIsExact: true })
+  expect(beyond.deploys).toMatchObject({ collection: [], metadata: { totalCount: 0, totalCountIsExact: false } })
 })

@@ -1,0 +1,73 @@
+// What is asked of a view: the name that filters are saved under, or whether it goes.
+
+import { useChange } from '../../api/ask.ts'
+import { graphql } from '../../api/graphql.ts'
+import { TextField } from '../../forms/field.tsx'
+import { Form } from '../../forms/form.tsx'
+import { say } from '../../frame/toasts.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import type { Asked } from './views.tsx'
+
+const SaveView = graphql(`
+  mutation SaveView($companyId: ID!, $name: String!, $filters: String!) {
+    saveView(input: { companyId: $companyId, name: $name, filters: $filters }) {
+      savedView {
+        id
+        name
+        filters
+      }
+    }
+  }
+`)
+
+const DeleteView = graphql(`
+  mutation DeleteView($id: ID!) {
+    deleteSavedView(input: { id: $id }) {
+      id
+    }
+  }
+`)
+
+type Props = { companyId: string; filters: string; asked: Asked; onClose: () => void }
+
+export default function ViewDialog({ companyId, filters, asked, onClose }: Props) {
+  const change = useChange()
+  if (asked !== 'save') {
+    const { id, name } = asked.remove
+    const remove = async () => {
+      await change(DeleteView, { id }, ['SavedView'])
+      say(`The view “${name}” is deleted.`)
+    }
+    return (
+      <Confirm
+        title={`Delete the view “${name}”`}
+        description="The findings stay as they are."
+        submit="Delete it"
+        action={remove}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <Dialog
+      title="Save these filters"
+      description="They are kept for you alone, in this company. A name that you have takes them anew."
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        action={async (filled) => {
+          const name = filled.text('name').trim()
+          await change(SaveView, { companyId, name, filters }, ['SavedView'])
+          say(`The view “${name}” is saved.`)
+          onClose()
+        }}
+        submit="Save"
+        onCancel={onClose}
+      >
+        <TextField name="name" label="Name" required autoFocus maxLength={100} />
+      </Form>
+    </Dialog>
+  )
+}
