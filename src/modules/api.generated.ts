@@ -2749,12 +2749,6 @@ export type DeployHunk = {
   oldStart: Scalars['Int']['output'];
 };
 
-export type DeployJudgedInput = {
-  decisions: Array<GateDecision>;
-  /** When it came to that; any time unless said. */
-  range?: InputMaybe<DateTimeRangeInput>;
-};
-
 export type DeployLanguage = {
   added: Scalars['Int']['output'];
   files: Scalars['Int']['output'];
@@ -5868,7 +5862,6 @@ export type QueryDeployReviewSettingsArgs = {
 export type QueryDeploysArgs = {
   assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   companyId: Scalars['ID']['input'];
-  judged?: InputMaybe<DeployJudgedInput>;
   pagination?: InputMaybe<PaginationInput>;
 };
 
