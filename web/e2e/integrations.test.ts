@@ -1,10 +1,14 @@
 // A tool is connected in steps, tested, mapped anew after a look at what that would do, and what was exchanged is tried again.
 
 import { expect, test } from 'vitest'
+import { tellScanner } from '../../src/modules/pulls/decisions.ts'
 import { BOARD, PROJECT, serveBoards, TEAM } from '../../test/testkit/boards-fake.ts'
 import { run } from '../../test/testkit/client.ts'
+import { inside } from '../../test/testkit/inside.ts'
+import { ignorePath, issue, newSnykHome, pulled, SNYK, snykHas } from '../../test/testkit/scanners.ts'
 import { createItem, newBoardsWorld, newFinding, sync } from '../../test/testkit/trackers.ts'
 import { serverError } from '../../test/testkit/vendor-answers.ts'
+import { fakeVendor, json, post } from '../../test/testkit/vendor-fake.ts'
 import { newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 import { picture } from './picture.ts'
@@ -166,4 +170,40 @@ test('a preview that the tracker does not answer says so beside the mapping', as
   await dialog.getByRole('region', { name: 'Preview' }).getByRole('alert').waitFor()
   await picture(page, 'remap-phone')
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('a decision that was told to a scanner stands there with its finding, and one that was refused with why', async () => {
+  const home = await newSnykHome()
+  const accepted = await fakeVendor(SNYK, snykHas([issue('SNYK-JS-QS-1'), issue('SNYK-JS-QS-2')]))
+  await pulled(home)
+  await accepted.end()
+  const { issues } = await run(
+    home.key,
+    'query ($companyId: ID!) { issues(companyId: $companyId, pagination: {}) { collection { id title } } }',
+    home,
+  )
+  await fakeVendor(SNYK, [
+    post(ignorePath('SNYK-JS-QS-1'), json({})),
+    post(ignorePath('SNYK-JS-QS-2'), json({ message: 'not here' }, { status: 404 })),
+  ])
+  for (const { id } of issues.collection) {
+    await run(
+      home.key,
+      'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }',
+      { input: { id, status: 'FALSE_POSITIVE', reason: 'It is not reached' } },
+    )
+  }
+  await tellScanner(await inside(), { companyId: home.companyId, id: home.integrationId })
+  const { page } = await openPage()
+  await signIn(page, home.key, `/companies/${home.companyId}/integrations?tab=decisions`)
+
+  const rows = page.getByRole('grid', { name: 'Decisions told to the scanner' }).getByRole('row')
+  await rows.filter({ hasText: 'Delivered' }).getByText('It is not reached').waitFor()
+  await rows.filter({ hasText: /Given up|Pending|Unsupported/ }).waitFor()
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'decisions-told')
+  await rows.filter({ hasText: 'Delivered' }).getByRole('link').click()
+  await page.getByRole('complementary', { name: 'Finding' }).waitFor()
+
+  expect(faults).toEqual([])
 })
