@@ -55,9 +55,10 @@ export type ApplicationOptions = {
   clock?: Clock
 }
 
-/** Jobs that are run at once: those that work here, and those that wait for hosts outside. */
+/** Jobs that are run at once: those that work here, those that wait for hosts outside, and scans, each a process of its own. */
 const WORKING = 2
 const CALLING = 8
+const SCANNING = 4
 /** Milliseconds for which connections stay open to the next request once the service is told to stop. */
 const LINGER = 200
 /** Milliseconds for the connections of the database to be given back, once the grace is over. */
@@ -123,11 +124,14 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
     async startWorker(only) {
       const known = modules.flatMap((module) => module.tasks ?? [])
       const tasks = only ? known.filter(({ name }) => only.includes(name)) : known
-      const [calling, working] = [tasks.filter(({ callsOut }) => callsOut), tasks.filter(({ callsOut }) => !callsOut)]
+      const scanning = tasks.filter(({ lastsLong }) => lastsLong)
+      const calling = tasks.filter(({ callsOut }) => callsOut)
+      const working = tasks.filter(({ callsOut, lastsLong }) => !callsOut && !lastsLong)
       const bound = ({ name, cron, run }: Task) => ({ name, cron, run: (payload: unknown) => run(parts, payload) })
       workers = [
         await startWorker(pool, log, working.map(bound), WORKING),
         await startWorker(pool, log, calling.map(bound), CALLING),
+        await startWorker(pool, log, scanning.map(bound), SCANNING),
       ]
       relay = startRelay(db, log)
     },

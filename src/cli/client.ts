@@ -9,12 +9,17 @@ import { Readable } from 'node:stream'
 import { OperatorError } from '../core/errors.ts'
 import type { Progress } from './progress.ts'
 
-/** The service said no; the message is its sentence. */
+/** What is wrong, and with which argument, such as `input.title`, where the service names one. */
+export type Fault = { message: string; argument: string | undefined }
+
+/** The service said no; the message is its sentence, or one a line for each fault. */
 export class Refused extends OperatorError {
   readonly code: string
-  constructor(message: string, code: string) {
+  readonly faults: readonly Fault[]
+  constructor(message: string, code: string, faults: readonly Fault[] = []) {
     super(message)
     this.code = code
+    this.faults = faults
   }
 }
 
@@ -38,17 +43,17 @@ async function readAccess(): Promise<Access> {
   const url = process.env.MERLON_URL || kept.url || DEFAULT_URL
   const key = process.env.MERLON_API_KEY || kept.key
   if (!key) throw new WrongUse('No key: set MERLON_API_KEY, or run merlon login')
-  if (!URL.canParse(url)) throw new WrongUse(`MERLON_URL is not an address: ${url}`)
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new WrongUse(`MERLON_URL is not an address: ${url}`)
   return { url: url.replace(/\/$/, ''), key }
 }
 
 async function readKept(): Promise<Partial<Access>> {
   const text = await readFile(credentialsFile(), 'utf8').catch(() => '{}')
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new WrongUse(`${credentialsFile()} cannot be read; run merlon login again`)
-  }
+    const kept: unknown = JSON.parse(text)
+    if (typeof kept === 'object' && kept !== null) return kept
+  } catch {}
+  throw new WrongUse(`${credentialsFile()} cannot be read; run merlon login again`)
 }
 
 type Variables = Record<string, unknown>
@@ -85,7 +90,7 @@ export async function requestWithFiles(
   const boundary = `merlon-${randomBytes(16).toString('hex')}`
   const entries = Object.entries(files)
   const map = Object.fromEntries(entries.map(([path], index) => [String(index), [`variables.${path}`]]))
-  const sizes = await Promise.all(entries.map(async ([, file]) => (await stat(file)).size))
+  const sizes = await Promise.all(entries.map(([, file]) => sizeOf(file)))
   const all = sizes.reduce((sum, size) => sum + size, 0)
 
   async function* body(): AsyncGenerator<Buffer> {
@@ -107,6 +112,14 @@ export async function requestWithFiles(
   return send(access, { 'content-type': `multipart/form-data; boundary=${boundary}` }, Readable.from(body()))
 }
 
+/** Bytes of a file; 0 of what tells them only when it is read, such as a pipe. */
+export async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch(() => null)
+  if (!found) throw new WrongUse(`There is no file ${file}`)
+  if (found.isDirectory()) throw new WrongUse(`${file} is a directory`)
+  return found.size
+}
+
 const asHeader = (name: string) => name.replace(/["\r\n]/g, '_')
 
 function part(boundary: string, disposition: string, content: string, type?: string): Buffer {
@@ -122,10 +135,10 @@ async function send(
   const options = { method: 'POST', headers: { ...headers, 'x-api-key': key }, body, duplex: 'half' }
   const response = await reach(`${url}/graphql`, options as RequestInit)
   const answer = await readAnswer(response, url)
-  const [first, ...others] = answer.errors ?? []
-  if (first)
-    throw new Refused([first, ...others].map(({ message }) => message).join('\n'), first.extensions?.code ?? '')
-  return answer.data
+  const errors = answer.errors ?? []
+  if (errors.length === 0) return answer.data
+  const faults = errors.map(({ message, extensions }) => ({ message, argument: extensions?.argument }))
+  throw new Refused(faults.map(({ message }) => message).join('\n'), errors[0]?.extensions?.code ?? '', faults)
 }
 
 async function reach(address: string, options: RequestInit): Promise<Response> {
@@ -138,7 +151,7 @@ async function reach(address: string, options: RequestInit): Promise<Response> {
   }
 }
 
-type Answer = { data?: Selection; errors?: { message: string; extensions?: { code?: string } }[] }
+type Answer = { data?: Selection; errors?: { message: string; extensions?: { code?: string; argument?: string } }[] }
 
 async function readAnswer(response: Response, url: string): Promise<Answer> {
   try {
@@ -155,4 +168,10 @@ export async function download(path: string): Promise<Response> {
   if (response.ok) return response
   const { errors } = await readAnswer(response, url)
   throw new Refused(errors?.[0]?.message ?? `HTTP ${response.status}`, errors?.[0]?.extensions?.code ?? '')
+}
+
+/** Says that a download was cut off; throws what else stopped it, such as a full disk, as it is. */
+export function asCut(what: string, error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code !== 'UND_ERR_SOCKET') throw error
+  throw new Unreachable(`${what} ended before it was complete`)
 }

@@ -1,15 +1,25 @@
 // The database of this installation for commands that work on it directly, whether a service runs on it or not.
 
+import { resolve } from 'node:path'
 import pg, { type PoolConfig } from 'pg'
 import type { Config } from '../core/config.ts'
-import { connectToServed, DataDirectoryHeld, startEmbedded } from '../core/db/embedded.ts'
+import { connectToServed, DataDirectoryHeld, hasDatabase, startEmbedded } from '../core/db/embedded.ts'
+import { WrongUse } from './client.ts'
 
 type Installation = { connection: PoolConfig; isServed: boolean; close: () => Promise<void> }
 
+/** Whether a command may make the installation that it works on. */
+type Making = { mayMake?: boolean }
+
 /** The embedded database, started for the command unless it is served already, or the server of DATABASE_URL. */
-export async function openInstallation(config: Config): Promise<Installation> {
+export async function openInstallation(config: Config, { mayMake = false }: Making = {}): Promise<Installation> {
   if (config.databaseUrl !== null) {
     return { connection: { connectionString: config.databaseUrl }, isServed: false, close: async () => {} }
+  }
+  if (!mayMake && !hasDatabase(config.data)) {
+    throw new WrongUse(
+      `There is no installation in ${resolve(config.data)}: say where it is with MERLON_DATA or DATABASE_URL`,
+    )
   }
   try {
     const embedded = await startEmbedded({ dataDirectory: config.data, log: () => {} })
@@ -25,8 +35,9 @@ export async function openInstallation(config: Config): Promise<Installation> {
 export async function withInstallation<T>(
   config: Config,
   use: (client: pg.Client, isServed: boolean) => Promise<T>,
+  making: Making = {},
 ): Promise<T> {
-  const { connection, isServed, close } = await openInstallation(config)
+  const { connection, isServed, close } = await openInstallation(config, making)
   const client = new pg.Client(connection)
   try {
     await client.connect()

@@ -2,6 +2,7 @@
 
 import { OperatorError } from '../core/errors.ts'
 import { Unreachable, WrongUse } from './client.ts'
+import { withoutControls } from './output.ts'
 
 /** The service, or the command, said no. */
 export const REFUSED = 1
@@ -13,7 +14,7 @@ const UNREACHABLE = 3
 export const BLOCKED = 4
 
 export function leave(error: unknown): never {
-  process.stderr.write(`${describe(error)}\n`)
+  process.stderr.write(`${withoutControls(describe(error))}\n`)
   process.exit(codeOf(error))
 }
 
@@ -25,8 +26,19 @@ function codeOf(error: unknown): number {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error instanceof OperatorError || isSystemFailure(error) ? error.message : (error.stack ?? error.message)
+  if ('code' in error && error.code === UNDEFINED_TABLE) {
+    return 'The database has no tables of Merlon, or older ones: run merlon migrate, or say where it is with MERLON_DATA or DATABASE_URL'
+  }
+  const isPlain = error instanceof OperatorError || isSystemFailure(error) || isDatabaseRefusal(error)
+  return isPlain ? error.message : (error.stack ?? error.message)
 }
+
+/** PostgreSQL's code for a table that is not there. */
+const UNDEFINED_TABLE = '42P01'
+
+/** What PostgreSQL names well enough by itself: who may not come in, a database that is not there, no room, no connection left. */
+const isDatabaseRefusal = (error: Error): boolean =>
+  'severity' in error && 'code' in error && /^(28|3D|53|57P)/.test(String(error.code))
 
 /** A failure that the system names well enough by itself, such as a port in use or a directory that may not be written. */
 const isSystemFailure = (error: Error): boolean => 'syscall' in error && 'code' in error

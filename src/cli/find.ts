@@ -1,42 +1,41 @@
-// Finds the company, asset or project that a flag names, by id or by name.
+// Finds the company or asset that a flag names, by id or by name.
 
-import { request, type Selection, WrongUse } from './client.ts'
+import { WrongUse } from './client.ts'
+import { listAll, PAGE_METADATA } from './pages.ts'
+
+type Named = { id: string; name: string }
 
 const isId = (text: string) => /^\d+$/.test(text)
 
 /** The id of the company that is named; without a name, of the only one that the key sees. */
 export async function findCompany(named: string | undefined): Promise<string> {
-  const params = named === undefined || isId(named) ? null : { labelCont: named }
-  const { companies } = await request(
-    'query ($params: CompanySearch) { companies(limit: 100, params: $params) { collection { id label } } }',
-    { params },
+  if (named !== undefined && isId(named)) return named
+  const companies = await listAll<Named>(
+    'companies',
+    `query ($params: CompanySearch, $after: String) {
+      companies(limit: 1000, params: $params, after: $after) { collection { id name: label } ${PAGE_METADATA} } }`,
+    { params: named === undefined ? null : { labelCont: named } },
   )
-  const found: { id: string; label: string }[] = companies.collection
-  if (named === undefined) return only(found, 'company', '--company')
-  const match = found.find(({ id, label }) => id === named || label === named)
-  if (match) return match.id
-  if (isId(named)) return named
-  throw new WrongUse(`There is no company called ${named}`)
+  return only(companies, named, 'company', '--company')
 }
 
 /** The id of the asset that is named; without a name, of the only one of the company. */
 export async function findAsset(companyId: string, named: string | undefined): Promise<string> {
   if (named !== undefined && isId(named)) return named
-  const { assets } = await request(
-    'query ($companyId: ID!, $search: AssetsSearch) { assets(companyId: $companyId, limit: 100, search: $search) { collection { id name } } }',
+  const assets = await listAll<Named>(
+    'assets',
+    `query ($companyId: ID!, $search: AssetsSearch, $after: String) {
+      assets(companyId: $companyId, limit: 1000, search: $search, after: $after) { collection { id name } ${PAGE_METADATA} } }`,
     { companyId, search: named === undefined ? null : { name: named } },
   )
-  const found: { id: string; name: string }[] = assets.collection
-  if (named === undefined) return only(found, 'asset', '--asset')
-  const match = found.find(({ name }) => name === named)
-  if (!match) throw new WrongUse(`There is no asset called ${named}`)
-  return match.id
+  return only(assets, named, 'asset', '--asset')
 }
 
-function only(found: Selection[], what: string, flag: string): string {
-  const [first, ...others] = found
-  if (first && others.length === 0) return first.id
-  throw new WrongUse(
-    found.length === 0 ? `There is no ${what} yet` : `There is more than one ${what}: say which with ${flag}`,
-  )
+function only(listed: readonly Named[], named: string | undefined, what: string, flag: string): string {
+  const called = named === undefined ? '' : ` called ${named}`
+  const [first, ...others] = named === undefined ? listed : listed.filter(({ name }) => name === named)
+  if (!first) throw new WrongUse(`There is no ${what}${called || ' yet'}`)
+  if (others.length > 0)
+    throw new WrongUse(`There is more than one ${what}${called}: say which with ${flag} and its id`)
+  return first.id
 }

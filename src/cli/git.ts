@@ -28,11 +28,13 @@ const succeeds = (...words: string[]) =>
     () => false,
   )
 
-/** The full id of a commit; WrongUse with git's sentence when there is none. */
-export const commitOf = (name: string): Promise<string> =>
-  git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`).catch(() => {
+/** The full id of a commit; WrongUse when there is none, or with git's sentence where there is no repository. */
+export async function commitOf(name: string): Promise<string> {
+  await git('rev-parse', '--git-dir')
+  return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`).catch(() => {
     throw new WrongUse(`This repository has no commit ${name}`)
   })
+}
 
 /** The id of the tree without files, by the hash that the repository uses. */
 const emptyTrees: Record<string, string> = {
@@ -56,7 +58,12 @@ export const currentBranch = (): Promise<string | null> =>
 export const isAncestor = (commit: string, of: string): Promise<boolean> =>
   succeeds('merge-base', '--is-ancestor', commit, of)
 
-const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--full-index', '-M']
+/** The whole repository's diff in git's own form, whatever the person's configuration makes of `git diff`. */
+const DIFF = [
+  ...['-c', 'diff.suppressBlankEmpty=false', 'diff', '--no-relative', '--src-prefix=a/', '--dst-prefix=b/'],
+  ...['--submodule=short', '--unified=3', '--inter-hunk-context=0'],
+  ...['--no-color', '--no-ext-diff', '--no-textconv', '--full-index', '-M'],
+]
 
 /** Writes the diff between two commits, renames found, to a file. */
 export const writeDiff = (from: string, to: string, file: string): Promise<void> =>
@@ -80,7 +87,8 @@ export async function countUntracked(): Promise<number> {
 /** Writes the commits between two, newest first, as JSON; from the empty tree on, all that led to `to`. */
 export async function writeHistory(from: string, to: string, file: string): Promise<number> {
   const range = (await succeeds('rev-parse', '--verify', '--quiet', `${from}^{commit}`)) ? `${from}..${to}` : to
-  const text = await git('log', `--max-count=${MOST_COMMITS}`, '-z', '--format=%H%x1f%an%x1f%ae%x1f%aI%x1f%s', range)
+  const form = ['-z', '--no-show-signature', '--encoding=UTF-8', '--format=%H%x1f%an%x1f%ae%x1f%aI%x1f%s']
+  const text = await git('log', `--max-count=${MOST_COMMITS}`, ...form, range)
   const commits = text
     .split('\0')
     .filter((line) => line !== '')

@@ -1,7 +1,9 @@
 // The command line: `merlon <words>`; each command is a file in commands/ and a line here, loaded when it is called.
 
 import { Command } from 'commander'
+import { VERSION } from '../core/version.ts'
 import { leave, WRONG_USE } from './exit.ts'
+import { isEnough } from './output.ts'
 
 type Add = (program: Command) => void
 
@@ -40,8 +42,13 @@ const commands: Record<string, () => Promise<Add>> = {
 
 const program = new Command('merlon')
   .description('An open application security platform behind one GraphQL endpoint.')
+  .version(VERSION)
   .showHelpAfterError()
   .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : WRONG_USE))
+
+process.stdout.on('error', (error) => {
+  if (!isEnough(error)) leave(error)
+})
 
 const wanted = commands[process.argv[2] ?? '']
 const adds = await Promise.all(wanted ? [wanted()] : Object.values(commands).map((load) => load()))

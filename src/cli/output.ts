@@ -37,15 +37,26 @@ export function printOne(sentence: string, record: unknown, { json }: OutputOpti
   else say(sentence)
 }
 
-export const printJson = (value: unknown): void => say(JSON.stringify(value, null, 2))
+export const printJson = (value: unknown): void => {
+  const escaped = JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  )
+  process.stdout.write(`${escaped}\n`)
+}
 
-export const say = (line: string): void => void process.stdout.write(`${line}\n`)
+/** Lines for people. */
+export const say = (lines: string): void => void process.stdout.write(`${withoutControls(lines)}\n`)
+
+/** Whether standard output failed because its reader, such as head, has enough. */
+export const isEnough = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE'
 
 const shorten = (text: string) => (text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text)
 
-/** Without control characters, which could move the cursor of whoever reads. */
-export function printable(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return String(value).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
-}
+/** In one line, without control characters, which could move the cursor of whoever reads. */
+export const printable = (value: unknown): string =>
+  value === null || value === undefined ? '' : withoutControls(String(value)).replace(/[\t\n]/g, ' ')
+
+/** Lines without control characters but their ends and tabs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+export const withoutControls = (lines: string): string => lines.replace(/(?![\t\n])[\u0000-\u001f\u007f-\u009f]/g, ' ')

@@ -65,6 +65,17 @@ export function readIdentity(text: string, file: string): Identity {
   }
 }
 
+/** Sessions are known by name: of two people with one name the later one is told apart by a number. */
+export function withOwnNames(identities: readonly Identity[]): Identity[] {
+  const taken = new Set<string>()
+  return identities.map((identity) => {
+    let name = identity.name
+    for (let number = 2; taken.has(name); number += 1) name = `${identity.name} ${number}`
+    taken.add(name)
+    return name === identity.name ? identity : { ...identity, name, isNameMadeUp: true }
+  })
+}
+
 function loginOf(how: z.infer<typeof login>): Identity['login'] {
   if (how.type === 'FORM') return how
   const { url, method, body, headers, tokenPath, header, prefix } = how

@@ -1,7 +1,7 @@
 // Findings of a scan as SARIF 2.1.0.
 
+import type { Finding } from '../scanner/finding.ts'
 import type { Outcome } from '../scanner/outcome.ts'
-import type { Finding } from '../scanner/types.ts'
 
 const levels = { CRITICAL: 'error', HIGH: 'error', MEDIUM: 'warning', LOW: 'note', NOTIFICATION: 'note' } as const
 const scores = { CRITICAL: '9.5', HIGH: '8.0', MEDIUM: '5.5', LOW: '3.0', NOTIFICATION: '0.0' } as const

@@ -56,7 +56,7 @@ const TIMEOUT = 8_000
  */
 export async function requestTokens(
   { outbound, clock }: Pick<Vendors, 'outbound' | 'clock'>,
-  { name, oauth }: Pick<Connector, 'name'> & { oauth: Pick<OauthRow, 'tokenUrl' | 'client' | 'fields'> },
+  { name, oauth }: Pick<Connector, 'name'> & { oauth: Pick<OauthRow, 'tokenUrl' | 'client' | 'fields' | 'pkce'> },
   settings: Settings,
   client: OauthClient,
   grant: Grant,
@@ -67,7 +67,7 @@ export async function requestTokens(
       ? {
           grant_type: 'authorization_code',
           code: grant.code,
-          ...(grant.verifier !== null && { code_verifier: grant.verifier }),
+          ...(oauth.pkce && grant.verifier !== null && { code_verifier: grant.verifier }),
         }
       : { grant_type: 'refresh_token', refresh_token: grant.refreshToken }),
     ...(client.redirectUri !== null && { redirect_uri: client.redirectUri }),

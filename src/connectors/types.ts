@@ -115,7 +115,9 @@ export type HookEvent = {
  * What a source host's delivery says: which branches went where, those of pull requests too that were opened. `deliveryId` as in
  * HookEvent, where the proof covers it.
  */
-export type SourceEvent = { deliveryId: string | null; moves: BranchMove[] }
+export type SourceEvent = { deliveryId: string | null; moves: BranchMove[]; refused?: RefusedRequest[] }
+/** A pull request into the branch `target` that cannot be judged, and why in a sentence. */
+export type RefusedRequest = { target: string; reason: string }
 /**
  * `before` is null where it is not told; a branch that is gone is left out. `target`: of a pull request from a fork, whose branch is a
  * name that only the connector reads and no branch can have, the branch that it is for.

@@ -49,6 +49,9 @@ export async function backUp(
   const release = await holdObjects(objects)
   try {
     return await write(client, objects, target, onProgress)
+  } catch (error) {
+    for (const name of await readdir(target)) await rm(join(target, name), { recursive: true, force: true })
+    throw error
   } finally {
     await release()
   }
@@ -160,7 +163,8 @@ async function readObjects(
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-async function readManifest(source: string): Promise<Manifest> {
+/** What a backup says that it holds; BackupError when there is none, or one of another format. */
+export async function readManifest(source: string): Promise<Manifest> {
   const text = await readFile(join(source, 'manifest.json'), 'utf8').catch(() => {
     throw new BackupError(`${source} holds no backup: it has no manifest.json`)
   })

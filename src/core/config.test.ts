@@ -36,9 +36,11 @@ test('every fault is told at once, by the name of its variable', () => {
     MERLON_DEVELOPMENT: 'yes',
     MERLON_ROOT_KEY: 'ab',
     LOG_LEVEL: 'loud',
+    DATABASE_URL: 'my-database',
   }
 
-  const names = /PORT.*MERLON_ROOT_KEY.*MERLON_DEVELOPMENT.*LOG_LEVEL.*MERLON_DOCUMENT_COST/s
+  const names =
+    /PORT: must be a whole number from 0 to 65535\n.*DATABASE_URL: must be postgres:.*MERLON_ROOT_KEY.*MERLON_DEVELOPMENT.*LOG_LEVEL.*MERLON_DOCUMENT_COST: must be a whole number above 0/s
   expect(() => readConfig(environment)).toThrow(names)
 })
 

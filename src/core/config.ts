@@ -1,6 +1,7 @@
 // The one reader of the environment: every setting with its default, its meaning, and all faults reported at once.
 
 import { z } from 'zod'
+import { type CallbackAddress, readCallback } from './callback-address.ts'
 import { OperatorError } from './errors.ts'
 import { isMailUrl } from './mail-url.ts'
 import { type Allowed, readAllowed } from './outbound-address.ts'
@@ -8,13 +9,22 @@ import { isFeedUrl } from './outbound-file.ts'
 
 const MiB = 1024 * 1024
 
-const port = z.coerce.number().int().min(0).max(65_535)
-const positive = z.coerce.number().int().positive()
+function whole(least: number, most: number, sentence: string) {
+  return z.coerce.number(sentence).int(sentence).min(least, sentence).max(most, sentence)
+}
+
+const port = whole(0, 65_535, 'must be a whole number from 0 to 65535')
+const positive = whole(1, Number.MAX_SAFE_INTEGER, 'must be a whole number above 0')
 const feed = z.string().refine((url) => url === '' || isFeedUrl(url), 'must be an https address')
 const outside = z.string().transform((text, check) => {
   const allowed = readAllowed(text)
   if (allowed === null) check.addIssue('must be host names, addresses and networks, separated by commas')
   return allowed ?? z.NEVER
+})
+const callback = z.string().transform((text, check) => {
+  const address = text === '' ? null : readCallback(text)
+  if (address === undefined) check.addIssue('must be host:port or host:first-last, 100 ports at most')
+  return address ?? null
 })
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
 
@@ -39,7 +49,9 @@ const settings = {
     meaning: 'Directory of the embedded database, objects and keys.',
   },
   DATABASE_URL: {
-    schema: z.string(),
+    schema: z
+      .string()
+      .regex(/^(postgres(ql)?:\/\/.*|socket:.*)?$/s, 'must be postgres://user:password@host:port/database'),
     initial: '',
     meaning: 'A PostgreSQL 15 to 18 server instead of the embedded one.',
   },
@@ -164,6 +176,12 @@ const settings = {
     initial: 'merlon@localhost',
     meaning: 'Sender of outgoing mail.',
   },
+  MERLON_SCAN_LISTENER: {
+    schema: callback,
+    initial: '',
+    meaning:
+      'Where targets of dynamic scans reach this service’s worker, `host:port` or `host:first-last` with a port for each scan at once (four); else flaws that show only by a call back are not looked for.',
+  },
   MERLON_REPORT_BYTES: { schema: positive, initial: String(256 * MiB), meaning: 'Largest report, bytes.' },
 } as const satisfies Record<string, { schema: z.ZodType; initial: string; meaning: string }>
 
@@ -189,6 +207,8 @@ export type Config = {
   feeds: { epss: string | null; kev: string | null }
   /** what may be called besides the public internet */
   outbound: Allowed
+  /** where targets of scans reach this machine; null: nowhere */
+  scanListener: CallbackAddress | null
   /** null: no mail goes out */
   mail: { url: string; from: string } | null
   /** where people sign in to the console beside keys; null: nowhere */
@@ -261,6 +281,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     requestTimeout: value.MERLON_REQUEST_TIMEOUT_MS,
     feeds: { epss: value.MERLON_EPSS_URL || null, kev: value.MERLON_KEV_URL || null },
     outbound: value.MERLON_OUTBOUND_ALLOW,
+    scanListener: value.MERLON_SCAN_LISTENER,
     mail: value.MERLON_SMTP_URL === '' ? null : { url: value.MERLON_SMTP_URL, from: value.MERLON_MAIL_FROM },
     oidc: oidcSettings(value),
     oauth: {

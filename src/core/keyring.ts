@@ -14,6 +14,8 @@ export type Place = Omit<Belonging, 'keyVersion'>
 export type Keyring = {
   /** Encrypts `plain` for one column of one row, under the company's newest data key. */
   seal(db: Db, place: Place, plain: string): Promise<Sealed>
+  /** As `seal`, by a key of the installation: for what outlives its company, whose own keys go with it. */
+  sealLeft(place: Place, plain: string): Sealed
   /** What was sealed at that place; throws when anything about it differs. */
   unseal(db: Db, place: Place, sealed: Sealed): Promise<string>
   /** Makes a new data key for the company and answers with its version; older ones still open what they sealed. */
@@ -30,6 +32,12 @@ export type Keyring = {
   signingSeed: Buffer
 }
 
+/** In the place of the version of a data key: none of them sealed it. */
+const LEFT = 0
+
+/** Whether `sealLeft` sealed it. */
+export const isLeft = ({ keyVersion }: Sealed): boolean => keyVersion === LEFT
+
 const wrapping = (companyId: Id, version: number): Belonging => ({
   companyId,
   table: 'data_key',
@@ -41,6 +49,7 @@ const wrapping = (companyId: Id, version: number): Belonging => ({
 /** Data keys open with the current root key or the one before it; `installation` is what openInstallationKey gave. */
 export function openKeyring(keys: RootKeys, installation: Buffer): Keyring {
   const wrappingKeys = [keys.current, keys.previous].flatMap((root) => (root ? [deriveKey(root, 'data keys')] : []))
+  const leftKey = deriveKey(installation, 'what companies leave')
   const unwrapped = new Map<string, { wrapped: Buffer; key: Buffer }>()
 
   const keyOf = (companyId: Id, version: number, wrapped: Buffer) => {
@@ -96,7 +105,12 @@ export function openKeyring(keys: RootKeys, installation: Buffer): Keyring {
       const key = keyOf(place.companyId, version, wrapped)
       return { bytes: seal(key, Buffer.from(plain), { ...place, keyVersion: version }), keyVersion: version }
     },
+    sealLeft: (place, plain) => ({
+      bytes: seal(leftKey, Buffer.from(plain), { ...place, keyVersion: LEFT }),
+      keyVersion: LEFT,
+    }),
     async unseal(db, place, sealed) {
+      if (isLeft(sealed)) return unseal(leftKey, sealed.bytes, { ...place, keyVersion: LEFT }).toString('utf8')
       const found = await findKey(db, place.companyId, sealed.keyVersion)
       if (!found) throw new Error(`Company ${place.companyId} has no data key ${sealed.keyVersion}`)
       const key = keyOf(place.companyId, found.version, found.wrapped)

@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fetchBytes, isFeedUrl } from './outbound-file.ts'
+import { fetchBytes, fetchStream, isFeedUrl } from './outbound-file.ts'
 
 let server: Server
 let home = ''
@@ -40,6 +40,18 @@ test.each([
   ['/missing', /the answer was 404/],
 ])('%s is not', async (path, why) => {
   await expect(fetchBytes(home + path, bounds)).rejects.toThrow(why)
+})
+
+const textOf = async (path: string) => {
+  let text = ''
+  for await (const chunk of fetchStream(home + path, bounds)) text += Buffer.from(chunk).toString()
+  return text
+}
+
+test('a file that is read while it comes keeps to the same bounds', async () => {
+  expect(await textOf('/moved')).toBe('what is there')
+  await expect(textOf('/large')).rejects.toThrow(/larger than what is read/)
+  await expect(textOf('/missing')).rejects.toThrow(/the answer was 404/)
 })
 
 test('what does not answer is left in time', async () => {

@@ -23,6 +23,28 @@ function openFor(address: string): Outbound {
   return openOutbound({ allowed: readAllowed(entry) ?? nothingAllowed })
 }
 
+/** As fetchBytes, while they arrive: for files that are not held whole. To be read once, to its end or until it is left. */
+export async function* fetchStream(
+  address: string,
+  { largest, timeout }: { largest: number; timeout: number },
+): AsyncGenerator<Uint8Array> {
+  const outbound = openFor(address)
+  try {
+    const { status, chunks } = await outbound.call(address, {
+      largest,
+      timeout,
+      redirects: 'anywhere',
+      isStreamed: true,
+    })
+    if (status !== 200 || !chunks) throw new FetchFailed(`the answer was ${status}`)
+    yield* chunks
+  } catch (error) {
+    throw failureOf(address, error)
+  } finally {
+    await outbound.close()
+  }
+}
+
 /** The bytes at the address, following redirects to addresses of the same kind. `largest` in bytes, `timeout` in milliseconds for all of it. */
 export async function fetchBytes(
   address: string,
@@ -34,9 +56,13 @@ export async function fetchBytes(
     if (status !== 200) throw new FetchFailed(`the answer was ${status}`)
     return body
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new FetchFailed(`${address} could not be fetched: ${why}`, { cause: error })
+    throw failureOf(address, error)
   } finally {
     await outbound.close()
   }
+}
+
+const failureOf = (address: string, error: unknown): FetchFailed => {
+  const why = error instanceof Error ? error.message : String(error)
+  return new FetchFailed(`${address} could not be fetched: ${why}`, { cause: error })
 }

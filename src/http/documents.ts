@@ -17,7 +17,7 @@ import type { Limits } from '../core/config.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Context } from '../modules/context.ts'
 import { compileDirect, type DirectQuery } from './direct.ts'
-import { parseBounded } from './limits.ts'
+import { type DocumentCost, type Measured, measureDocument, parseBounded } from './limits.ts'
 
 /** A document is compiled at this use of it; compiling costs as much as executing it plainly some ten times. */
 const COMPILED_AT_USE = 3
@@ -27,7 +27,7 @@ const MOST_REMEMBERED = 1000
 /** Characters of all documents that are remembered; one that is parsed and compiled takes some hundred times its text. */
 const MOST_CHARACTERS = 1024 * 1024
 
-/** Operations of one document whose uses are counted. */
+/** Operations of one document that are measured once and whose uses are counted. */
 const MOST_OPERATIONS = 100
 
 /** Only documents up to this length are remembered, so that what is remembered stays within bounds. */
@@ -44,6 +44,8 @@ export type PreparedDocument = {
   refusal: Refusal | null | undefined
   /** whether the compiler would answer otherwise than graphql-js; see plainCases */
   needsPlain: (variables: Record<string, unknown>) => boolean
+  /** by the operation's name, at the last variables */
+  measured: Map<string, Measured>
   uses: Map<string, number>
   /** by the operation's name; null for one that cannot be compiled */
   compiled: Map<string, CompiledQuery | null>
@@ -53,6 +55,12 @@ export type PreparedDocument = {
 export type Documents = {
   /** Parses and limits the text of a document; validation is left to `validated`. */
   prepare(source: string): PreparedDocument | Refusal
+  /** As measureDocument, which is asked again only when the variables ask for other page sizes. */
+  measure(
+    prepared: PreparedDocument,
+    operationName: string | undefined,
+    variables: Execution['variables'],
+  ): DocumentCost
   /** Validates once; answers with the refusal, or null. */
   validated(prepared: PreparedDocument): Refusal | null
   execute(prepared: PreparedDocument, request: Execution): Promise<ExecutionResult>
@@ -80,6 +88,14 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
       const prepared = newDocument(readIssueAsIssueType(parsed.document))
       if (source.length <= LONGEST_REMEMBERED) remembered.add(source, prepared)
       return prepared
+    },
+    measure({ document, measured }, operationName, variables) {
+      const name = operationName ?? ''
+      const known = measured.get(name)
+      if (known?.holdsFor(variables)) return known.cost
+      const fresh = measureDocument(schema, document, operationName, variables, { maxPageSize: limits.pageSize })
+      if (known || measured.size < MOST_OPERATIONS) measured.set(name, fresh)
+      return fresh.cost
     },
     validated(prepared) {
       if (prepared.refusal === undefined) {
@@ -109,6 +125,7 @@ const newDocument = (document: DocumentNode): PreparedDocument => ({
   document,
   refusal: undefined,
   needsPlain: plainCases(document),
+  measured: new Map(),
   uses: new Map(),
   compiled: new Map(),
   direct: new Map(),

@@ -14,7 +14,7 @@ import { isLarger, MOST_CHARACTERS } from './answer-size.ts'
 import type { Documents, PreparedDocument } from './documents.ts'
 import { asApplicationError, type ShownError, showDocumentError, showError, showFieldError } from './errors.ts'
 import { hashRequest, runOnce } from './idempotency.ts'
-import { exceededLimit, measureDocument } from './limits.ts'
+import { exceededLimit } from './limits.ts'
 import { variableFaults } from './variables.ts'
 
 /** The body of a request, checked for its shape only. */
@@ -73,9 +73,7 @@ export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts:
     const prepared = documents.prepare(request.query)
     if ('code' in prepared) return refuse(prepared.code, prepared.errors)
 
-    const cost = measureDocument(schema, prepared.document, request.operationName, request.variables, {
-      maxPageSize: limits.pageSize,
-    })
+    const cost = documents.measure(prepared, request.operationName, request.variables)
     const exceeded = exceededLimit(cost, documentLimits)
     if (exceeded) {
       const error = showError(new ApplicationError('QUERY_TOO_COMPLEX', exceeded), facts.id)

@@ -7,7 +7,7 @@ import { defaultDocumentLimits, exceededLimit, measureDocument, parseBounded } f
 
 function refusal(source: string, variables: Record<string, unknown> = {}) {
   return exceededLimit(
-    measureDocument(sampleSchema, parse(source), undefined, variables, { maxPageSize: 1_000 }),
+    measureDocument(sampleSchema, parse(source), undefined, variables, { maxPageSize: 1_000 }).cost,
     defaultDocumentLimits,
   )
 }

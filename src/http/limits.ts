@@ -1,7 +1,7 @@
 // What a GraphQL document may ask: its size before it is parsed, its depth, aliases and cost before it is validated.
 
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse } from 'graphql'
-import { documentWalk, type Measure } from './limits/walk.ts'
+import { type DocumentWalk, documentWalk, type Measure } from './limits/walk.ts'
 
 /** What a document may be at most. `bytes` in UTF-8; `tokens` without comments; `depth` in nested fields; `cost` see measureDocument. */
 export type DocumentLimits = { bytes: number; tokens: number; depth: number; aliases: number; cost: number }
@@ -14,6 +14,9 @@ export type DocumentCost = {
   introspectionDepth: number
   introspectionLists: number
 }
+
+/** What a document was measured at, and whether it is that with other variables too. */
+export type Measured = { cost: DocumentCost; holdsFor: DocumentWalk['holdsFor'] }
 
 /** A document that may go on to validation, or why not. */
 export type BoundedParse =
@@ -86,12 +89,12 @@ export function measureDocument(
   operationName: string | undefined,
   variables: Record<string, unknown>,
   limits: { maxPageSize: number },
-): DocumentCost {
+): Measured {
   const operations = selectedOperations(document, operationName)
   const walk = documentWalk({ schema, document, operations, variables, maxPageSize: limits.maxPageSize })
-  const total: DocumentCost = { depth: 0, aliases: 0, cost: 0, introspectionDepth: 0, introspectionLists: 0 }
-  for (const operation of operations) raise(total, walk(operation))
-  return total
+  const cost: DocumentCost = { depth: 0, aliases: 0, cost: 0, introspectionDepth: 0, introspectionLists: 0 }
+  for (const operation of operations) raise(cost, walk.measure(operation))
+  return { cost, holdsFor: walk.holdsFor }
 }
 
 /** The first limit that the measured document exceeds, as one sentence for the caller; null when it may be executed. */

@@ -177,6 +177,15 @@ describe('methods and addresses', () => {
     expect([answer.status, codesOf(answer)]).toEqual([400, ['BAD_REQUEST']])
   })
 
+  test.each(['/seals/', '/attachments/'])(
+    'there is nothing at an address that %s goes on with for long',
+    async (path) => {
+      const answer = await send({ path: path + 'a'.repeat(5000), method: 'GET', headers: { 'content-type': '' } })
+
+      expect([answer.status, codesOf(answer)]).toEqual([404, ['NOT_FOUND']])
+    },
+  )
+
   test('what comes behind a question mark is not looked at', async () => {
     const answer = await send({ path: '/graphql?query=mutation', body: TYPENAME })
 

@@ -16,7 +16,7 @@ import { ApplicationError } from '../core/errors.ts'
 import type { Context, Viewer } from '../modules/context.ts'
 import type { Documents } from './documents.ts'
 import { type ShownError, showDocumentError, showError, showFieldError } from './errors.ts'
-import { exceededLimit, measureDocument } from './limits.ts'
+import { exceededLimit } from './limits.ts'
 import type { RateLimit } from './rate.ts'
 import type { ServerParts } from './server.ts'
 
@@ -130,7 +130,7 @@ async function openSource(
   const given = { ...variables }
   const { limits } = parts.config
   const name = operationName ?? undefined
-  const cost = measureDocument(schema, prepared.document, name, given, { maxPageSize: limits.pageSize })
+  const cost = documents.measure(prepared, name, given)
   const exceeded = exceededLimit(cost, {
     depth: limits.documentDepth,
     aliases: limits.documentAliases,

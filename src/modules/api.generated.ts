@@ -162,7 +162,11 @@ export type AllowScanTargetPayload = {
 
 export type ApiFormat =
   | 'GRAPHQL'
+  /** An archive of requests, HAR 1.2. */
+  | 'HAR'
   | 'OPENAPI'
+  /** A collection of Postman 2.1; its own credentials are used where the configuration has no secrets. */
+  | 'POSTMAN'
   | 'SOAP';
 
 export type ApiKey = {
@@ -671,7 +675,11 @@ export type Check = {
   label: Scalars['String']['output'];
   /** How many open findings have such a weakness. */
   openFindings: Scalars['Int']['output'];
+  /** The same by weakness, for those that open findings have; the most findings first. */
+  openFindingsByWeakness: Array<WeaknessFindings>;
   reference?: Maybe<Scalars['String']['output']>;
+  /** The one that it is an entry of. */
+  requirement: Requirement;
   /** When the oldest scan that SATISFIED rests on ended; null in the other states. */
   satisfiedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   /** The scan that SATISFIED rests on, the oldest where several assets were scanned; null where it is an import, and in the other states. */
@@ -798,6 +806,7 @@ export type ContainerFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -1684,6 +1693,8 @@ export type CreateOrUpdateScannerBIntegrationPayload = {
 
 /** What is left out stays as it is; null takes it away. */
 export type CreateOrUpdateScannerConfigurationInput = {
+  /** Operations that delete, log out, reset or change passwords are asked too; false unless said. */
+  allowDestructive?: InputMaybe<Scalars['Boolean']['input']>;
   apiFormat?: InputMaybe<ApiFormat>;
   /** The file that describes the API, 10 MiB at most; takes apiFormat. */
   apiSchemaFile?: InputMaybe<Scalars['Upload']['input']>;
@@ -2244,6 +2255,7 @@ export type DastFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -2608,7 +2620,10 @@ export type Deploy = {
   /** When the newest commit was authored, as far as the commit history or the diff's own headers tell. */
   authoredAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   branchName?: Maybe<Scalars['String']['output']>;
-  /** The diff by file, in its order. */
+  /**
+   * The diff by file, in its order. With findingsFirst those files come first to whose findings something happened: introduced ones, then
+   * touched and removed ones, then moved ones, and more of them before fewer. Cursors of the two orders are not each other's.
+   */
   changes: DeployChangeCollection;
   /** The same for the commit history; null where none was sent. */
   commitHistoryPath?: Maybe<Scalars['String']['output']>;
@@ -2654,6 +2669,7 @@ export type Deploy = {
 
 /** A step of an asset from one commit to the next, as its diff tells it. */
 export type DeployChangesArgs = {
+  findingsFirst?: InputMaybe<Scalars['Boolean']['input']>;
   pagination?: InputMaybe<PaginationInput>;
 };
 
@@ -2702,6 +2718,8 @@ export type DeployChange = {
   newPath?: Maybe<Scalars['String']['output']>;
   /** Null for an added file. A path of more than 2,000 bytes is cut and ends with an ellipsis. */
   oldPath?: Maybe<Scalars['String']['output']>;
+  /** What it did to findings in this file, in the order of their lines, the first 100. Of what reports told of the deploy, the first 10,000 are looked through. */
+  placedFindings: Array<PlacedFinding>;
   removed: Scalars['Int']['output'];
 };
 
@@ -3168,7 +3186,7 @@ export type GateRuleInput = {
 
 /** Which of the open findings of a deploy's branch a rule counts. */
 export type GateSubject =
-  /** First seen with the deploy. */
+  /** First seen with the deploy, or closed before and brought back by it. */
   | 'INTRODUCED'
   /** All that stand on the branch. */
   | 'OPEN'
@@ -3258,10 +3276,19 @@ export type HttpDetail = {
   method?: Maybe<HttpMethod>;
   parameters?: Maybe<Scalars['String']['output']>;
   port?: Maybe<Scalars['Int']['output']>;
+  /** Where the texts show what proves it; of scans by the platform. */
+  proof: Array<HttpProof>;
   request?: Maybe<Scalars['String']['output']>;
   response?: Maybe<Scalars['String']['output']>;
   scheme?: Maybe<SchemeCategory>;
   url?: Maybe<Scalars['String']['output']>;
+};
+
+/** Characters of the response, or of the request: the first, counted from 0, and the first that is none of them. */
+export type HttpProof = {
+  from: Scalars['Int']['output'];
+  isInRequest: Scalars['Boolean']['output'];
+  to: Scalars['Int']['output'];
 };
 
 /** Found in a description of infrastructure by a tool. */
@@ -3269,6 +3296,7 @@ export type IacFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -3427,6 +3455,8 @@ export type Import = {
   /** The report's format, as it was named or recognised; none until it is. */
   format?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
+  /** Why the report is not the whole of what its tool would say: it breaks off, or its tool says that it failed. What came before is in. */
+  incompleteReason?: Maybe<Scalars['String']['output']>;
   /** From 0 to 1. */
   progress: Scalars['Float']['output'];
   /** None until the import has succeeded. */
@@ -3724,6 +3754,11 @@ export type Issue = {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  /**
+   * The checks that it breaks while it is open, by having a weakness that their attack pattern uses: of the company's own requirements, and
+   * of those of projects that have its asset. Oldest first, the first 100; a check that is waived is one of them.
+   */
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -4113,6 +4148,7 @@ export type MastFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -5188,6 +5224,7 @@ export type NetworkVulnerability = Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -5329,6 +5366,25 @@ export type PendingVulnerabilitiesStat = {
   count: Scalars['Int']['output'];
   value: SeverityCategory;
 };
+
+/** A finding in a file of a diff: where it stood before the deploy, and where after it. */
+export type PlacedFinding = {
+  /** Whether it is gone with the deploy and was not seen again, or is accepted as fixed. */
+  isFixed: Scalars['Boolean']['output'];
+  issue: Issue;
+  kind: PlacedFindingKind;
+  /** In the file as it is after; null for one that is removed, and where no line is known. */
+  newLine?: Maybe<Scalars['Int']['output']>;
+  /** In the file as it was before; null for one that was not there, and where no line is known. */
+  oldLine?: Maybe<Scalars['Int']['output']>;
+};
+
+export type PlacedFindingKind =
+  | 'INTRODUCED'
+  | 'MOVED'
+  | 'REMOVED'
+  | 'RENAMED'
+  | 'TOUCHED';
 
 export type Playbook = {
   id: Scalars['ID']['output'];
@@ -5585,7 +5641,7 @@ export type Query = {
   attachment: Attachment;
   /** The attachments of a company that the key's user may see, newest first. */
   attachments: AttachmentCollection;
-  /** Without `companyId`, what belongs to no company, such as changes of keys: for administrators. */
+  /** Without `companyId`, what belongs to no company, such as changes of keys, and of a company that is gone what it left: for administrators. */
   auditRecords: AuditRecordCollection;
   /** The boards of a team. */
   boardsTrackerBoards: Array<BoardsTrackerGenericModel>;
@@ -5605,7 +5661,10 @@ export type Query = {
   deploy: Deploy;
   /** What holds for the company, and the assets for which something else was said. */
   deployReviewSettings: Array<DeployReviewSetting>;
-  /** The deploys of all assets of a company, or of some of them; newest first. */
+  /**
+   * The deploys of all assets of a company, or of some of them; newest first. With decisions those of the newest 1,000 whose gate comes to
+   * one of them now; where there are more deploys, the count is not exact.
+   */
   deploys: DeployCollection;
   /** Newest first: the first one's currentCommit is where the asset stands. */
   deploysByAsset: DeployCollection;
@@ -5862,6 +5921,7 @@ export type QueryDeployReviewSettingsArgs = {
 export type QueryDeploysArgs = {
   assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   companyId: Scalars['ID']['input'];
+  decisions?: InputMaybe<Array<GateDecision>>;
   pagination?: InputMaybe<PaginationInput>;
 };
 
@@ -6155,6 +6215,7 @@ export type QuerySslCertificateCreditsArgs = {
 
 export type QuerySyncDeliveriesArgs = {
   companyId: Scalars['ID']['input'];
+  includeReads?: InputMaybe<Scalars['Boolean']['input']>;
   integrationId?: InputMaybe<Scalars['ID']['input']>;
   outcomes?: InputMaybe<Array<SyncOutcome>>;
   pagination?: InputMaybe<PaginationInput>;
@@ -6466,6 +6527,7 @@ export type SastFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -6571,6 +6633,7 @@ export type ScaFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -6673,6 +6736,8 @@ export type ScannerBRegion =
 
 /** How the dynamic scanner looks at an asset. */
 export type ScannerConfiguration = {
+  /** Whether operations that delete, log out, reset or change passwords are asked too. */
+  allowDestructive: Scalars['Boolean']['output'];
   apiFormat?: Maybe<ApiFormat>;
   /** What the file that describes the API was called. */
   apiSchemaSourceFile?: Maybe<Scalars['String']['output']>;
@@ -6844,6 +6909,7 @@ export type SecretFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -6894,7 +6960,7 @@ export type SecretType =
   | 'BEARER_TOKEN'
   /** name, value */
   | 'COOKIE'
-  /** loginUrl, username, password, usernameSelector, passwordSelector and, where a click is needed, submitSelector */
+  /** loginUrl, username, password, usernameSelector, passwordSelector and, where they are needed, submitSelector and totp */
   | 'FORM_LOGIN'
   /** name, value */
   | 'HEADER'
@@ -6909,6 +6975,8 @@ export type SecretValuesInput = {
   passwordSelector?: InputMaybe<Scalars['String']['input']>;
   submitSelector?: InputMaybe<Scalars['String']['input']>;
   token?: InputMaybe<Scalars['String']['input']>;
+  /** The key of a second factor by time (RFC 6238), in base32. */
+  totp?: InputMaybe<Scalars['String']['input']>;
   username?: InputMaybe<Scalars['String']['input']>;
   /** CSS selectors of the form's fields and its button. */
   usernameSelector?: InputMaybe<Scalars['String']['input']>;
@@ -7091,6 +7159,7 @@ export type SourceCodeVulnerability = Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];
@@ -8107,11 +8176,18 @@ export type Weakness = {
   name: Scalars['String']['output'];
 };
 
+export type WeaknessFindings = {
+  /** A finding that has several weaknesses counts at each of them. */
+  openFindings: Scalars['Int']['output'];
+  weakness: Weakness;
+};
+
 /** Found in a running application by a person. */
 export type WebVulnerability = Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
+  brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
   closedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   compromisedEnvironment: Scalars['Boolean']['output'];

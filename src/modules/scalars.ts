@@ -6,23 +6,31 @@ import { readUpload } from '../core/uploads.ts'
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
 const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?([Zz]|[+-]\d{2}(:?\d{2})?)?)?$/
 
-/** A moment as ISO 8601 in UTC; one without a zone is taken as UTC, a date alone as its midnight. */
+/**
+ * A moment as ISO 8601 in UTC, to the microsecond, in a year of four digits; one without a zone is taken as UTC, a date alone as its
+ * midnight.
+ */
 function readDateTime(value: unknown): string {
   const text = typeof value === 'string' && ISO_DATE_TIME.test(value) ? value.replace(',', '.').replace(' ', 'T') : ''
   const zoned = ISO_DATE.test(text) || /([Zz]|[+-]\d{2}(:?\d{2})?)$/.test(text.slice(10)) ? text : `${text}Z`
   const time = Date.parse(
     zoned.replace(/([+-]\d{2})(\d{2})$/, '$1:$2').replace(/^(.{10}[Tt][^+-]*[+-]\d{2})$/, '$1:00'),
   )
-  if (text === '' || Number.isNaN(time)) throw new GraphQLError('is not an ISO 8601 date and time')
-  return new Date(time).toISOString()
+  const read = Number.isNaN(time) ? '' : new Date(time).toISOString()
+  if (!isDay(text.slice(0, 10)) || !/^\d{4}-/.test(read)) throw new GraphQLError('is not an ISO 8601 date and time')
+  const [, microseconds] = /\.\d{3}(\d{1,3})/.exec(text) ?? []
+  return microseconds ? read.replace('Z', `${microseconds.padEnd(3, '0')}Z`) : read
+}
+
+/** Whether the calendar has the day: a 30 February is read as one in March by Date.parse. */
+function isDay(text: string): boolean {
+  const time = Date.parse(text)
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text
 }
 
 function readDate(value: unknown): string {
   const text = typeof value === 'string' && ISO_DATE_TIME.test(value) ? value.slice(0, 10) : ''
-  const time = Date.parse(text)
-  if (text === '' || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
-    throw new GraphQLError('is not an ISO 8601 date')
-  }
+  if (!isDay(text)) throw new GraphQLError('is not an ISO 8601 date')
   return text
 }
 

@@ -58,6 +58,8 @@ export type Task = {
   cron?: string
   /** It waits for hosts outside, and so runs beside the others, where it keeps none of them waiting. */
   callsOut?: true
+  /** It runs for minutes to hours, and so beside all others, of which it takes no slot. */
+  lastsLong?: true
   run: (parts: WorkParts, payload: unknown) => Promise<void>
 }
 

@@ -20,42 +20,51 @@ export async function readReport(
 }
 
 async function readOne(source: ReportSource, format: string | null) {
+  const { reader, read } = await readerOf(source, format)
+  return { format: reader.format, rows: read() }
+}
+
+type Read = { reader: ReportReader; read: () => AsyncIterable<Row> }
+
+/** The reader of the report, and its rows, of which there is one at least where the report does not look like the format that was named. */
+async function readerOf(source: ReportSource, format: string | null): Promise<Read> {
   const head = await headOf(source)
   const reader = format === null ? onlyOne(head) : named(format)
   const isDoubtful = format !== null && !isEmpty(head) && !reader.recognises(head)
-  return { format: reader.format, rows: isDoubtful ? atLeastOne(reader, source) : reader.read(source) }
+  return { reader, read: () => (isDoubtful ? atLeastOne(reader, source) : reader.read(source)) }
 }
 
-type Part = { source: ReportSource; reader: ReportReader | null; fault: string }
+/** One of several reports; `found` is null for what is none. */
+type Part = { name: string; found: Read | null; fault: string }
 
 /** Several reports as one, which has the formats of all of them in its name. Those that are none are left out. */
 async function readAll(sources: readonly ReportSource[], format: string | null) {
   const parts: Part[] = []
   for (const source of sources) parts.push(await partOf(source, format))
-  const found = uniq(parts.flatMap(({ reader }) => reader?.format ?? [])).sort()
-  if (found.length === 0) throw new ReportFault(parts.map(({ source, fault }) => `${source.name}: ${fault}`).join('; '))
-  return { format: found.join(' + '), rows: rowsOfAll(parts) }
+  const names = uniq(parts.flatMap(({ found }) => found?.reader.format ?? [])).sort()
+  if (names.length === 0) throw new ReportFault(parts.map(({ name, fault }) => `${name}: ${fault}`).join('; '))
+  return { format: names.join(' + '), rows: rowsOfAll(parts) }
 }
 
 async function partOf(source: ReportSource, format: string | null): Promise<Part> {
+  const { name } = source
   try {
-    return { source, reader: format === null ? onlyOne(await headOf(source)) : named(format), fault: '' }
+    return { name, found: await readerOf(source, format), fault: '' }
   } catch (error) {
     if (!(error instanceof ReportFault) || format !== null) throw error
-    return { source, reader: null, fault: error.message }
+    return { name, found: null, fault: error.message }
   }
 }
 
 /** Each report stands for a scope of its own, its file's name, unless it says one itself. */
 async function* rowsOfAll(parts: readonly Part[]): AsyncGenerator<Row> {
-  for (const { source, reader, fault } of parts) {
-    const { name } = source
+  for (const { name, found, fault } of parts) {
     yield { kind: 'SCOPE', scope: name }
-    if (reader === null) {
+    if (found === null) {
       yield { kind: MAY_BE_REPORT.test(name) ? 'LEFT_OUT' : 'PASSED_OVER', at: name, reason: fault }
       continue
     }
-    for await (const row of reader.read(source)) {
+    for await (const row of found.read()) {
       if (row.kind === 'TRUNCATED') yield { ...row, reason: `${name}: ${row.reason}` }
       else yield row.kind === 'SCOPE' ? row : { ...row, at: `${name}: ${row.at}` }
     }

@@ -52,7 +52,12 @@ type CommonObservation = {
   fingerprint?: string
   partialFingerprint?: string
   /** somebody decided, and said so in the report: a suppression, a triage, a VEX statement */
-  decision?: { status: 'SUPPRESSED' | 'FALSE_POSITIVE' | 'RISK_ACCEPTED' | 'FIX_ACCEPTED'; reason: string }
+  decision?: {
+    status: 'SUPPRESSED' | 'FALSE_POSITIVE' | 'RISK_ACCEPTED' | 'FIX_ACCEPTED'
+    reason: string
+    /** of RISK_ACCEPTED, ISO 8601; what was decided no longer holds from then on */
+    until?: string
+  }
 }
 
 /** One step of a data flow; `text` is the code there, or the tool's word for what happens. */
@@ -101,7 +106,12 @@ export type ExchangeObservation = CommonObservation & {
   parameters?: string
   request?: string
   response?: string
+  /** what proves it: characters of the response, or of the request */
+  proof?: readonly ProofRange[]
 }
+
+/** From a character, counted from 0, up to but not including another. */
+export type ProofRange = { from: number; to: number; isInRequest: boolean }
 
 /** What a person wrote down, which no scanner reports. */
 export type ManualType = 'NETWORK_VULNERABILITY' | 'SOURCE_CODE_VULNERABILITY' | 'WEB_VULNERABILITY'
@@ -177,13 +187,13 @@ export type Component = {
 
 /**
  * One thing read. `at` says where it stands in the report, so that a person finds it: `runs[0].results[17]`, `row 5`.
- * LEFT_OUT: it could not be read, so that it may be what seems to be absent. PASSED_OVER: it was read, and rightly is no finding of
+ * LEFT_OUT: it could not be read, or says that nobody knows yet (`isUndecided`), so that it may be what seems to be absent. PASSED_OVER: it was read, and rightly is no finding of
  * its own. UNSEEN_FILE: the tool could not look into the file, or not into all of it, and says nothing of what is absent there.
  * TRUNCATED: the report ends before it is complete; what came before is good, but says nothing of what is absent.
  */
 export type Row =
   | { kind: 'OBSERVATION'; at: string; observation: Observation }
-  | { kind: 'LEFT_OUT'; at: string; reason: string }
+  | { kind: 'LEFT_OUT'; at: string; reason: string; isUndecided?: true }
   | { kind: 'PASSED_OVER'; at: string; reason: string }
   | { kind: 'UNSEEN_FILE'; at: string; fileName: string; reason: string }
   | { kind: 'COMPONENT'; at: string; component: Component }

@@ -73,7 +73,7 @@ function boundsOf(packedSize: () => number): (unpackedBytes: number) => void {
   }
 }
 
-/** UTF-8 without a byte order mark. XML says its encoding itself, so only what a mark tells is changed here. */
+/** UTF-8 without a byte order mark. XML says any other encoding itself; UTF-16 is known by its mark, or by the zeros of ASCII in it. */
 async function* decoded(bytes: Bytes): Bytes {
   let decoder: InstanceType<typeof TextDecoder> | null = null
   let isFirst = true
@@ -81,9 +81,10 @@ async function* decoded(bytes: Bytes): Bytes {
     if (chunk.length === 0) continue
     if (isFirst) {
       isFirst = false
-      if (chunk[0] === 0xff && chunk[1] === 0xfe) decoder = new TextDecoder('utf-16le')
-      if (chunk[0] === 0xfe && chunk[1] === 0xff) decoder = new TextDecoder('utf-16be')
-      if (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf) {
+      const [first, second] = chunk
+      if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) decoder = new TextDecoder('utf-16le')
+      if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) decoder = new TextDecoder('utf-16be')
+      if (first === 0xef && second === 0xbb && chunk[2] === 0xbf) {
         yield chunk.subarray(3)
         continue
       }

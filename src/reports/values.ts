@@ -73,6 +73,12 @@ export function whole(value: unknown, least = 1): number | undefined {
     : undefined
 }
 
+/** A moment in ISO 8601 that the database holds. */
+export function moment(value: unknown): string | undefined {
+  const given = text(value, 40)
+  return given !== undefined && /^\d{4}-\d\d-\d\dT/.test(given) && !Number.isNaN(Date.parse(given)) ? given : undefined
+}
+
 /** A number between the bounds, such as a CVSS score (0 to 10) or a probability (0 to 1). */
 export function between(value: unknown, least: number, most: number): number | undefined {
   const parsed = number(value)

@@ -189,6 +189,8 @@ describe('unpacking', () => {
       gzipSync(text),
       zipSync({ 'r.json': Buffer.from(text) }),
       Buffer.from(`\ufeff${text}`, 'utf16le'),
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(text, 'utf16le').swap16(),
       Buffer.from(`\ufeff${text}`),
       gzipSync(Buffer.from(`\ufeff${text}`, 'utf16le')),
     ]
@@ -239,6 +241,15 @@ describe('unpacking', () => {
       ['SCOPE', 'odd.json'],
       ['LEFT_OUT', 'odd.json'],
     ])
+  })
+
+  it('refuses a zip whose format is named where one of its reports looks like another and has nothing to say', async () => {
+    const bandit = Buffer.from('{"metrics":{"_totals":{"CONFIDENCE.HIGH":1}},"results":[]}')
+    const bytes = zipSync({ 'a.json': bandit, 'b.json': Buffer.from('{"odd":1}') })
+
+    const { rows } = await readReport({ name: 'all.zip', open: chunks(bytes, 1000) }, 'bandit')
+
+    await expect(Array.fromAsync(rows)).rejects.toThrow('The report is no Bandit JSON')
   })
 
   it('refuses a zip with two reports where one is wanted, with none, or broken', async () => {

@@ -10,7 +10,8 @@ import { firstPass } from './first-pass.ts'
 import { freshTokens } from './fresh-tokens.ts'
 import { openTransport } from './http.ts'
 import { openLaboratory } from './laboratory.ts'
-import { signIn } from './login.ts'
+import type { Pages } from './login/page.ts'
+import { signIn } from './login/sign-in.ts'
 import { openListener } from './out-of-band.ts'
 import { type Ending, type Outcome, ScanStopped, SendFailed } from './outcome.ts'
 import { openPace } from './pace.ts'
@@ -51,6 +52,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
   const skipped: { operation: string; reason: string }[] = []
   const notes: string[] = []
   const coveredCwes = new Set<number>()
+  const looked: string[] = []
   let failures = () => 0
   const telling = openTelling((standing) => {
     const [requests, found] = [pace.requests(), findings.all().length]
@@ -75,6 +77,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     const main = openSession(identities[0] ?? visitor)
     const sessions = new Map([[main.identity.name, main]])
     for (const identity of identities.slice(1)) sessions.set(identity.name, openSession(identity))
+    const pages: Pages = options.browser === false ? null : { target, scope, signal: pace.signal }
     const laboratory = openLaboratory({
       transport,
       pace,
@@ -84,11 +87,14 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       scanId: options.scanId ?? randomBytes(8).toString('hex'),
       sessions,
       main,
-      signIn: (session) => signIn(session, laboratory.send),
+      signIn: async (session) => (await signIn(session, laboratory.send, pages)) === null,
       onOutage: (outage) => report(exhaustion, sightingOf(outage)),
     })
     failures = laboratory.failures
-    const outOfBand = options.listener ? await openListener(options.listener) : null
+    const chosen = allChecks.filter((check) => isChosen(check, options))
+    const outOfBand = chosen.some(({ usesListener }) => usesListener)
+      ? await openListener(options.listener ?? null, (sentence) => void notes.push(sentence))
+      : null
     if (outOfBand) closers.push(outOfBand.close)
     const seen = openSeen()
     const bank = openValueBank()
@@ -147,16 +153,14 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       signal: pace.signal,
     }
 
-    const chosen = allChecks.filter((check) => isChosen(check, options))
     const passive = chosen.filter((check) => check.kind === 'passive')
     laboratory.onExchange(openPassive(passive, context))
 
     const people = [...sessions.values()].filter(({ identity }) => identity.login)
     telling.enter('sign-in', people.length)
     for (const session of people) {
-      if (!(await signIn(session, laboratory.send))) {
-        throw new ScanStopped('LOGIN_FAILED', `${session.identity.name} could not sign in`)
-      }
+      const fault = await signIn(session, laboratory.send, pages)
+      if (fault !== null) throw new ScanStopped('LOGIN_FAILED', fault)
       telling.advance()
     }
     telling.enter('seeds')
@@ -180,6 +184,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     const everybody = { sessions: [...sessions.values()], main }
     operations = await firstPass({ operations, ...everybody, context, bank, seen, onAsked: telling.advance })
     for (const check of chosen) for (const cwe of check.cwes) coveredCwes.add(cwe)
+    looked.push(exhaustion.id, ...chosen.filter(({ usesListener }) => !usesListener || outOfBand).map(({ id }) => id))
     await runChecks({
       checks: chosen,
       context,
@@ -218,6 +223,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     skipped,
     notes,
     coveredCwes: [...coveredCwes].sort((a, b) => a - b),
+    looked,
     requests: pace.requests(),
     failures: failures(),
     ms: Math.round(performance.now() - began),

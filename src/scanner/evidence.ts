@@ -1,7 +1,8 @@
 // What a finding shows: request and answer as text with credentials masked, the proof marked, and a command that asks the same.
 
+import type { Evidence } from './finding.ts'
 import { escaped } from './points.ts'
-import type { Evidence, Exchange, HttpRequest } from './types.ts'
+import type { Exchange, HttpRequest } from './types.ts'
 
 /** Characters of the answer's body around the first proof that are kept. */
 const AROUND = 3_000
@@ -33,12 +34,12 @@ export function evidenceOf(
 }
 
 function windowOf(text: string, proof: readonly string[]): string {
-  const clean = text.toWellFormed().replaceAll('\u0000', '\ufffd')
-  if (clean.length <= AROUND * 2) return clean
-  const at = Math.max(0, ...proof.slice(0, 1).map((one) => clean.indexOf(one)))
+  const whole = clean(text)
+  if (whole.length <= AROUND * 2) return whole
+  const at = Math.max(0, ...proof.slice(0, 1).map((one) => whole.indexOf(one)))
   const from = Math.max(0, at - AROUND)
-  const to = Math.min(clean.length, from + AROUND * 2)
-  return `${from > 0 ? '…' : ''}${clean.slice(from, to)}${to < clean.length ? '…' : ''}`
+  const to = Math.min(whole.length, from + AROUND * 2)
+  return `${from > 0 ? '…' : ''}${whole.slice(from, to)}${to < whole.length ? '…' : ''}`
 }
 
 function rangesOf(
@@ -55,8 +56,11 @@ function rangesOf(
 const requestText = ({ method, url, headers, body }: HttpRequest): string => {
   const target = url.replace(/^https?:\/\/[^/?]+/i, '') || '/'
   const lines = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)]
-  return `${lines.join('\n')}\n\n${body === null ? '' : body.toString()}`
+  return clean(`${lines.join('\n')}\n\n${body === null ? '' : body.toString()}`)
 }
+
+/** As a database and a page can show it, each character in its place. */
+const clean = (text: string) => text.toWellFormed().replaceAll('\u0000', '\ufffd')
 
 const SECRET_HEADER =
   /^((?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|api-key|apikey|x-auth-token|x-access-token): ?)(.*)$/gim
@@ -68,6 +72,16 @@ const CREDENTIAL = /^[\w.+/=~-]*$/
 
 const shortened = (value: string) => `${value.slice(0, Math.min(3, Math.floor(value.length / 4)))}***`
 
+/** Puts stars in the place of the values, wherever they stand. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const known = [...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]))]
+    .filter((value) => value.length >= 4)
+    .sort((a, b) => b.length - a.length)
+  let masked = text
+  for (const value of known) masked = masked.replaceAll(value, shortened(value))
+  return masked
+}
+
 /** Masks the values given, those of headers that carry credentials, and those of JSON members that are named like secrets. */
 function maskerOf(secrets: readonly string[], shown: readonly string[]): (text: string) => string {
   const own = new Set(
@@ -76,16 +90,10 @@ function maskerOf(secrets: readonly string[], shown: readonly string[]): (text: 
       .flatMap((value) => [value, escaped(value), JSON.stringify(value).slice(1, -1)]),
   )
   const hidden = (value: string) => (own.has(value) ? value : shortened(value))
-  const known = [...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]))]
-    .filter((value) => value.length >= 4)
-    .sort((a, b) => b.length - a.length)
-  return (text) => {
-    let masked = text
-    for (const value of known) masked = masked.replaceAll(value, shortened(value))
-    return masked
+  return (text) =>
+    withoutSecrets(text, secrets)
       .replace(SECRET_HEADER, (_, name: string, value: string) => `${name}${maskHeader(value, hidden)}`)
       .replace(SECRET_FIELD, (_, name: string, value: string) => `${name}${hidden(value)}"`)
-  }
 }
 
 /** Of cookies and schemes the names stay: they say what it was. */

@@ -1,8 +1,9 @@
 // What checks saw becomes findings: one for each root cause, with an identity that the next scan finds again.
 
 import { createHash } from 'node:crypto'
-import { evidenceOf } from './evidence.ts'
-import type { Check, Exchange, Finding, Sighting } from './types.ts'
+import { evidenceOf, withoutSecrets } from './evidence.ts'
+import type { Finding } from './finding.ts'
+import type { Check, Exchange, Sighting } from './types.ts'
 
 /** Findings of one scan, and operations that are named beside one cause. */
 const MOST_FINDINGS = 2_000
@@ -35,11 +36,11 @@ export function openFindings(): Findings {
         title: sighting.title ?? check.title,
         severity: sighting.severity ?? check.severity,
         cwes: sighting.cwes ?? check.cwes,
-        detail: sighting.detail,
+        detail: withoutSecrets(sighting.detail, secrets),
         solution: check.solution,
         operation,
         method: exchange.request.method,
-        url: exchange.request.url,
+        url: withoutSecrets(exchange.request.url, secrets),
         parameter: point ? { place: point.place, name: point.name } : null,
         evidence: evidenceOf(exchange, sighting.proof, secrets),
         count: 1,

@@ -49,15 +49,12 @@ export async function firstPass({
           if (theirs) seen.keep(operation, other.identity.name, theirs)
         }
       }
-      if (kind === 'read' && !main.canary && main.identity.login && exchange.answer.status < 300) {
+      if (kind === 'read' && sessions.some(needsCanary) && exchange.answer.status < 300) {
         const nobody = await context.attempt(operation, [], { identity: null })
         if (nobody) seen.keep(operation, null, nobody)
-        if (nobody && isTurnedAway(nobody)) {
-          main.canary = exchange
-          for (const other of others) {
-            const theirs = seen.find(operation, other.identity)
-            if (theirs && theirs.answer.status < 300) other.canary = theirs
-          }
+        for (const session of nobody && isTurnedAway(nobody) ? sessions.filter(needsCanary) : []) {
+          const theirs = seen.find(operation, session.identity)
+          if (theirs && theirs.answer.status < 300) session.canary = theirs
         }
       }
     }
@@ -65,6 +62,8 @@ export async function firstPass({
   // lists that were empty before creates have something now
   return settled.map((operation) => withKnownValues(operation, bank))
 }
+
+const needsCanary = ({ identity, canary }: Session) => identity.login !== undefined && canary === null
 
 const needs = (operation: Operation) => operation.parameters.filter(({ place }) => place === 'path').length
 

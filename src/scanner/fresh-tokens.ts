@@ -1,8 +1,8 @@
 // Tokens against forged requests: the page gives a new one each time, and a form without it is refused before anything is tried.
 
 import { readPage } from './html.ts'
-import { get } from './login.ts'
 import { SendFailed } from './outcome.ts'
+import { get } from './requests.ts'
 import type { Change, Exchange, HttpRequest, Operation, Point, SendOptions } from './types.ts'
 
 /** Changes that put the page's present tokens into the form; those that a check changes itself are left to it. */

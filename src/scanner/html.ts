@@ -2,7 +2,18 @@
 
 import { Parser } from 'htmlparser2'
 
-export type FormField = { name: string; value: string; type: string; id: string; className: string; options: string[] }
+export type FormField = {
+  name: string
+  value: string
+  type: string
+  id: string
+  className: string
+  options: string[]
+  /** a button that sends the form */
+  isSubmitting: boolean
+  /** where such a button sends it; '' when the form says */
+  formAction: string
+}
 export type Form = { action: string; method: string; encoding: string; fields: FormField[]; id: string }
 
 export type Page = {
@@ -102,6 +113,8 @@ export function readPage(html: string): Page {
         id: attributes.id ?? '',
         className: attributes.class ?? '',
         options: [],
+        isSubmitting: tag === 'button' ? /^(submit)?$/i.test(attributes.type ?? '') : attributes.type === 'submit',
+        formAction: attributes.formaction ?? '',
       }
       const owner = form ?? loose
       if (owner.fields.length < 200) owner.fields.push(field)

@@ -1,11 +1,11 @@
 // The one way from checks to the target: turns, credentials, scope, failures and what was seen, kept in one place.
 
 import { headerOf, type Transport, textOf } from './http.ts'
-import { get } from './login.ts'
 import { type Outage, openWatch } from './outages.ts'
 import { ScanStopped, SendFailed } from './outcome.ts'
 import type { Pace } from './pace.ts'
 import { hasHeader, isNamed } from './points.ts'
+import { get } from './requests.ts'
 import { isInScope } from './scope.ts'
 import { isTurnedAway, type Session } from './session.ts'
 import type { Budget, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from './types.ts'
@@ -101,6 +101,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     await watch.ready()
     const { identity, operation } = given
     const session = identity === null ? null : ((identity && sessions.get(identity.name)) ?? main)
+    if (session && !given.isSignIn) await renewed(session)
     let exchange: Exchange
     const startedAt = performance.now()
     try {
@@ -181,6 +182,16 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     })().finally(() => signingIn.delete(session.identity.name))
     signingIn.set(session.identity.name, work)
     return untilStopped(work)
+  }
+
+  /** Renews what the login gave shortly before it ends. */
+  const renewed = async (session: Session): Promise<void> => {
+    const under = signingIn.get(session.identity.name)
+    if (under) return void (await untilStopped(under))
+    if (session.renewal === null || performance.now() < session.renewal.at) return
+    const work = options.signIn(session).finally(() => signingIn.delete(session.identity.name))
+    signingIn.set(session.identity.name, work)
+    if (!(await untilStopped(work))) session.renewal = null
   }
 
   /** Waits no longer than the scan lasts. */

@@ -1,8 +1,10 @@
 // A listener that a target reaches when a payload made it call out: each hit is known by a token that cannot be guessed.
 
 import { randomBytes } from 'node:crypto'
-import http from 'node:http'
+import { once } from 'node:events'
+import http, { type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CallbackAddress } from '../core/callback-address.ts'
 import type { OutOfBand } from './types.ts'
 
 export type Listener = OutOfBand & {
@@ -15,8 +17,30 @@ export type Listener = OutOfBand & {
 const LATE = 2_000
 const MOST_TOKENS = 200_000
 
-/** Listens on a port (0: any); `host` is what targets call it by. What is not HTTP is known by its token in the first bytes. */
-export async function openListener({ host, port }: { host: string; port: number }): Promise<Listener> {
+/** The listener of a scan; null, with a note, where it has none or it cannot be opened. */
+export async function openListener(
+  address: CallbackAddress | null,
+  note: (sentence: string) => void,
+): Promise<Listener | null> {
+  const left = 'what shows itself only by a call back was not looked for'
+  if (address === null) {
+    note(`The scan has no listener that the target reaches: ${left}`)
+    return null
+  }
+  try {
+    return await listen(address)
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? error.code : String(error)
+    note(`The listener could not be opened (${why}): ${left}`)
+    return null
+  }
+}
+
+/**
+ * Listens on the first port of its own that is free (0: any); `host` is what targets call it by. What is not HTTP is known by its token
+ * in the first bytes. Rejects where no port can be had.
+ */
+async function listen({ host, ports }: CallbackAddress): Promise<Listener> {
   const waiting = new Map<string, (hit: { method: string; path: string }) => void>()
   const contents = new Map<string, string>()
   let expected = 0
@@ -35,12 +59,7 @@ export async function openListener({ host, port }: { host: string; port: number 
   })
   server.headersTimeout = 5_000
   server.requestTimeout = 5_000
-  await new Promise<void>((done, failed) => {
-    server.once('error', failed)
-    server.listen(port, () => done())
-  })
-  const address = server.address()
-  const actual = typeof address === 'object' && address ? address.port : port
+  const port = await listenOn(server, host, ports)
   server.unref()
   return {
     expect(onHit, content) {
@@ -49,7 +68,7 @@ export async function openListener({ host, port }: { host: string; port: number 
       if (waiting.size < MOST_TOKENS) waiting.set(token, onHit)
       if (content !== undefined && contents.size < MOST_TOKENS) contents.set(token, content)
       const bare = host.includes(':') ? `[${host}]` : host
-      return { url: `http://${bare}:${actual}/${token}`, host: `${bare}:${actual}`, token }
+      return { url: `http://${bare}:${port}/${token}`, host: `${bare}:${port}`, token }
     },
     async settle(signal) {
       if (expected > 0) await sleep(LATE, undefined, { signal }).catch(() => {})
@@ -58,5 +77,21 @@ export async function openListener({ host, port }: { host: string; port: number 
       server.closeAllConnections()
       await new Promise<void>((done) => server.close(() => done()))
     },
+  }
+}
+
+/** The port that was had. Listens to this machine alone where it is called by a loopback address. */
+async function listenOn(server: Server, host: string, [first, last]: CallbackAddress['ports']): Promise<number> {
+  const own = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/.test(host) ? host : undefined
+  for (let port = first; ; port += 1) {
+    try {
+      server.listen(port, own)
+      await once(server, 'listening')
+      const address = server.address()
+      return typeof address === 'object' && address ? address.port : port
+    } catch (error) {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+      if (!isTaken || port >= last) throw error
+    }
   }
 }

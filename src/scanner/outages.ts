@@ -20,6 +20,8 @@ export type Watch = {
 const MOST_SILENCE = 3
 /** Milliseconds between questions whether it is there: somewhat more than two minutes in all. */
 const PATIENCE = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000]
+/** The same of one that never answered anything, which is not worth a long wait. */
+const FIRST_PATIENCE = PATIENCE.slice(0, 5)
 /** How often it may be gone for a while. */
 const MOST_OUTAGES = 12
 const MOST_OPERATION_FAILURES = 5
@@ -29,19 +31,21 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
   let streak: { request: HttpRequest; operation: Operation | undefined; startedAt: number }[] = []
   /** how often each operation answered */
   const answers = new Map<string, number>()
+  let hasAnswered = false
   let outages = 0
   let rescue: Promise<void> | null = null
 
   const wait = async (): Promise<void> => {
-    for (const pause of PATIENCE) {
+    for (const pause of hasAnswered ? PATIENCE : FIRST_PATIENCE) {
       if (pace.stopped()) return
       if (pause > 0) await sleep(pause, undefined, { signal: pace.signal }).catch(() => {})
       if (!(await isThere())) continue
+      hasAnswered = true
       if (pause > 0) blame()
       streak = []
       return
     }
-    pace.stop(new ScanStopped('TARGET_LOST'))
+    pace.stop(new ScanStopped(hasAnswered ? 'TARGET_LOST' : 'TARGET_UNREACHABLE'))
   }
 
   /** Of what failed, the operation that answered least often before, and of those the one that was asked first. */
@@ -68,6 +72,7 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
       await rescue
     },
     answered(operation) {
+      hasAnswered = true
       if (!rescue) streak = []
       if (operation) answers.set(operation.key, (answers.get(operation.key) ?? 0) + 1)
       if (operation && failures.has(operation.key) && !(failures.get(operation.key) === MOST_OPERATION_FAILURES))

@@ -1,6 +1,6 @@
 // How a scan ends, and what it tells while it runs.
 
-import type { Finding } from './types.ts'
+import type { Finding } from './finding.ts'
 
 /**
  * COMPLETED: everything was tried. REQUESTS_SPENT, TIME_SPENT: the budget ended first. CANCELED: by the signal. TARGET_UNREACHABLE:
@@ -37,6 +37,8 @@ export type Outcome = {
   notes: readonly string[]
   /** CWEs that checks looked for at least once */
   coveredCwes: readonly number[]
+  /** checks that ran and had all that they need: what one of them did not see where it looked is not there */
+  looked: readonly string[]
   requests: number
   /** requests without an answer */
   failures: number

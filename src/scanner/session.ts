@@ -10,8 +10,12 @@ export type Session = {
   dress: (request: HttpRequest) => HttpRequest
   /** Keeps the cookies that an answer sets. */
   learn: (exchange: Exchange) => void
+  /** Keeps cookies that were got in another way. */
+  keepCookies: (cookies: readonly (readonly [name: string, value: string])[]) => void
   /** headers that a login gave, such as Authorization */
   gained: [string, string][]
+  /** when what a login gave is to be renewed (of performance.now), and the request for that where there is one; null: never */
+  renewal: { at: number; refresh: HttpRequest | null } | null
   /** values that evidence must not show */
   secrets: () => string[]
   /** an exchange that only somebody who is signed in gets; null while none is known */
@@ -25,6 +29,8 @@ const TOKEN_HEADERS = [
   ['XSRF-TOKEN', 'X-XSRF-TOKEN'],
   ['csrftoken', 'X-CSRFToken'],
 ] as const
+
+const MOST_COOKIES = 100
 
 const safelyDecoded = (text: string) => {
   try {
@@ -40,7 +46,11 @@ export function openSession(identity: Identity): Session {
   return {
     identity,
     gained,
+    renewal: null,
     canary: null,
+    keepCookies(cookies) {
+      for (const [name, value] of cookies) if (jar.has(name) || jar.size < MOST_COOKIES) jar.set(name, value)
+    },
     dress(request) {
       const headers = request.headers.map(([name, value]): [string, string] => [name, value])
       for (const [name, value] of [...identity.headers, ...gained]) {
@@ -64,7 +74,7 @@ export function openSession(identity: Identity): Session {
         const cookie = readCookie(line)
         if (cookie === null) continue
         if (cookie.isGone) jar.delete(cookie.name)
-        else if (jar.has(cookie.name) || jar.size < 100) jar.set(cookie.name, cookie.value)
+        else if (jar.has(cookie.name) || jar.size < MOST_COOKIES) jar.set(cookie.name, cookie.value)
       }
     },
     secrets: () => [

@@ -1,5 +1,6 @@
 // What the scanner's parts hand each other: operations, requests and answers, identities, checks, findings, and how a scan may behave.
 
+import type { CallbackAddress } from '../core/callback-address.ts'
 import type { Outcome, ScanEvents } from './outcome.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
@@ -224,6 +225,8 @@ type CheckFacts = {
   profile: Profile
   /** runs only when the scan names it */
   isOnRequest?: boolean
+  /** without a listener it does not see all that it looks for */
+  usesListener?: boolean
 }
 
 /** Looks at every exchange and sends nothing. */
@@ -325,35 +328,6 @@ export type Context = {
   signal: AbortSignal
 }
 
-export type Finding = {
-  check: string
-  title: string
-  severity: Severity
-  cwes: readonly number[]
-  detail: string
-  solution: string
-  /** the operation's key; of a cause that many share, of the first */
-  operation: string
-  method: string
-  url: string
-  parameter: { place: string; name: string } | null
-  evidence: Evidence
-  /** how many answers that differ showed the cause, and where besides: at most 20 operations */
-  count: number
-  others: readonly string[]
-  /** hex of SHA-256 over check, operation and parameter, or check and cause */
-  fingerprint: string
-}
-
-/** Texts with credentials masked; `proof` are ranges of characters in `response` (or `request` when `isInRequest`). */
-export type Evidence = {
-  request: string
-  response: string
-  proof: readonly { from: number; to: number; isInRequest: boolean }[]
-  /** a command line that asks the same */
-  curl: string
-}
-
 export type ScanOptions = {
   target: string
   /** bytes of a description: OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman, HAR; its format is told by its content */
@@ -377,8 +351,8 @@ export type ScanOptions = {
   crawl?: boolean
   /** a Chromium is used when there is one */
   browser?: boolean
-  /** where the target reaches this scanner: host name or address, and port (0: any); without it nothing is out of band */
-  listener?: { host: string; port: number } | null
+  /** where the target reaches this scanner (port 0: any); without it nothing is out of band */
+  listener?: CallbackAddress | null
   /** private addresses that may be called, beside the target's own host */
   allowed?: Allowed
   /** the value of the X-Scan-Id header */

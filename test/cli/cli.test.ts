@@ -136,10 +136,10 @@ describe('the command line', () => {
       codeSnippet: `read(${line})`,
       severity: 'HIGH',
     })
-    writeFileSync(
-      file,
-      `${JSON.stringify(finding(1))}\nno json\n${JSON.stringify({ ...finding(3), title: '' })}\n${JSON.stringify(finding(4))}\n`,
-    )
+    const { description: _, ...undescribed } = finding(5)
+    const sent = [finding(1), { ...finding(3), title: '' }, finding(4), undescribed, { ...finding(6), severity: 'BAD' }]
+    const [first, ...others] = sent.map((one) => JSON.stringify(one))
+    writeFileSync(file, `${[first, 'no json', ...others].join('\n')}\n`)
 
     const pushed = await merlon(['finding', 'push', file, '--branch', 'main', '--json'], { key: owner.key })
     const again = await merlonJson(['finding', 'push', '-', '--branch', 'main'], {
@@ -154,8 +154,11 @@ describe('the command line', () => {
       [1, 'CREATED'],
       [4, 'CREATED'],
     ])
-    expect(told.refused.map(({ line }: { line: number }) => line)).toEqual([2, 3])
-    expect(pushed.err).toContain('2 of 4 findings were refused')
+    const refused = new Map(told.refused.map(({ line, message }: Record<string, unknown>) => [line, message]))
+    expect([...refused.keys()].sort()).toEqual([2, 3, 5, 6])
+    expect(refused.get(5)).toBe('description of type String! is required')
+    expect(refused.get(6)).toMatch(/^severity: /)
+    expect(pushed.err).toContain('4 of 6 findings were refused')
     expect(again.findings[0]).toMatchObject({ outcome: 'UNCHANGED', issueId: told.findings[0].issueId })
     expect(listed).toHaveLength(2)
   })
@@ -212,12 +215,13 @@ describe('the command line', () => {
     await merlonJson(['asset', 'create', 'service'], { key: owner.key })
     const file = join(mkdtempSync(join(tmpdir(), 'merlon-seal-')), 'seal.svg')
 
-    await merlonJson(['ticket', 'create', 'It broke', '--description', 'Yesterday.'], { key: owner.key })
+    const ticket = ['ticket', 'create', 'It broke', '--description', 'Yesterday.', '--domain', 'Billing']
+    await merlonJson(ticket, { key: owner.key })
     const stats = await merlonJson(['ticket', 'stats'], { key: owner.key })
     const seal = await merlonJson(['seal', 'create', '--background', 'dark'], { key: owner.key })
     await merlon(['seal', 'fetch', seal.publicId, file], { key: owner.key })
 
-    expect(stats).toEqual([expect.objectContaining({ count: 1 })])
+    expect(stats).toEqual([{ count: 1, domain: expect.objectContaining({ name: 'Billing' }) }])
     expect(readFileSync(file, 'utf8')).toContain('<svg')
   })
 })

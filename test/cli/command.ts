@@ -1,15 +1,25 @@
 // Runs the command line as a person or a pipeline would, against the service under test.
 
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { serviceUrl } from '../testkit/service.ts'
 
 export type Ended = { code: number | null; out: string; err: string }
 
-export type Setting = { key?: string; cwd?: string; input?: string; environment?: Record<string, string> }
+export type Setting = {
+  key?: string
+  cwd?: string
+  input?: string
+  environment?: Record<string, string>
+  /** whoever reads standard output leaves at once */
+  isDeaf?: boolean
+  /** is given the running command, such as to end it */
+  onStart?: (child: ChildProcess) => void
+}
 
 /** `merlon <words>`; answers with how it ended, whatever that is. */
-export async function merlon(words: readonly string[], { key, cwd, input, environment }: Setting = {}): Promise<Ended> {
+export async function merlon(words: readonly string[], setting: Setting = {}): Promise<Ended> {
+  const { key, cwd, input, environment, isDeaf, onStart } = setting
   const { MERLON_API_KEY: _, DATABASE_URL: __, ...inherited } = process.env
   const child = spawn(process.execPath, [resolve('src/cli/main.ts'), ...words], {
     cwd,
@@ -23,10 +33,12 @@ export async function merlon(words: readonly string[], { key, cwd, input, enviro
       ...environment,
     },
   })
+  onStart?.(child)
   child.stdin.end(input ?? '')
-  const [out, err] = [child.stdout, child.stderr].map(collect)
+  if (isDeaf) child.stdout.destroy()
+  const [out, err] = [isDeaf ? '' : collect(child.stdout), collect(child.stderr)]
   const code = await new Promise<number | null>((done) => child.once('close', done))
-  return { code, out: (await out) ?? '', err: (await err) ?? '' }
+  return { code, out: await out, err: await err }
 }
 
 async function collect(stream: AsyncIterable<Buffer>): Promise<string> {

@@ -56,6 +56,26 @@ test('a folder is searched, and what is no report in it is passed over', async (
   expect(nothing.code).toBe(2)
 })
 
+test('a report in a folder that is refused is no file that is passed over', async () => {
+  const files = { 'out/a.sarif': sarif(results(1)), 'out/b.sarif': sarif(['nonsense']), 'out/package.json': '{}' }
+  const { here } = await newFolder(files)
+
+  const { code, out } = await merlon(['import', 'out'], here)
+
+  expect(code).toBe(1)
+  expect(out).toContain('out/b.sarif: Only 0 of 1 rows')
+  expect(out).toContain('out/package.json: passed over: ')
+})
+
+test('a report that breaks off goes in as far as it goes, and is told to', async () => {
+  const { here } = await newFolder({ 'a.sarif': sarif(results(3)).slice(0, -150) })
+
+  const { code, out } = await merlon(['import', 'a.sarif'], here)
+
+  expect(code).toBe(0)
+  expect(out).toContain('2 rows: 2 new\n  The report is not complete: ')
+})
+
 test('what is absent is closed where that is asked, for each of many files by itself', async () => {
   const { here } = await newFolder({ 'a.sarif': sarif(results(2)), 'b.sarif': sarif(results(2, 7)) })
   const both = ['import', 'a.sarif', 'b.sarif', '--close-absent']

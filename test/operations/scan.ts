@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { printSchema } from 'graphql'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
-import type { Finding, Identity, Outcome, ScanOptions } from '../../src/scanner/types.ts'
+import type { Finding } from '../../src/scanner/finding.ts'
+import type { Identity, Outcome, ScanOptions } from '../../src/scanner/types.ts'
 import { schema } from '../targets/areas/graphql-schema.ts'
 import type { Flaw } from '../targets/flaw.ts'
 import { credentials, launch, type Target } from '../targets/launch.ts'
@@ -87,11 +88,11 @@ const allowed = readAllowed('127.0.0.0/8')
 async function scanTarget(target: Target, way: Way): Promise<Outcome> {
   return scan({
     target: target.url,
-    profile: 'BALANCED',
+    profile: 'DEEP',
     identities: [],
     crawl: false,
     browser: false,
-    listener: { host: '127.0.0.1', port: 0 },
+    listener: { host: '127.0.0.1', ports: [0, 0] },
     budget: { time: 600_000 },
     ...(allowed ? { allowed } : {}),
     ...(await way.options(target)),

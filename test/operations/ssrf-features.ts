@@ -12,6 +12,8 @@ import type { Connector } from '../../src/connectors/types.ts'
 import { openLog } from '../../src/core/log.ts'
 import { openOutbound } from '../../src/core/outbound.ts'
 import type { Allowed } from '../../src/core/outbound-address.ts'
+import { openOidc } from '../../src/modules/access/oidc.ts'
+import { askHost } from '../../src/modules/dynamic-scans/targets.ts'
 import { blankSettings } from '../../src/modules/integrations/kinds.ts'
 import { scan } from '../../src/scanner/engine.ts'
 
@@ -23,6 +25,16 @@ export const VENDOR = 'http://public.example.test'
 
 const bounds = { largest: 10_000, timeout: 3_000 }
 const anything = z.unknown()
+const oidcClient = { clientId: 'client', clientSecret: 'canary' }
+const bound = { state: 'state', nonce: 'nonce', verifier: 'verifier' }
+const target = {
+  companyId: '1',
+  assetId: '1',
+  host: 'public.example.test',
+  token: 'canary',
+  verifiedBy: null,
+  verifiedAt: null,
+}
 
 /** `said` is what the vendor in the namespace answers next: a redirect, a Link header, a body. */
 export type Say = (said: { status?: number; headers?: Record<string, string>; body?: string }) => void
@@ -56,7 +68,7 @@ export function features(say: Say, controls: readonly string[]): Feature[] {
   return [
     { name: 'a call', call: (address) => outbound.call(address, bounds), controls },
     {
-      name: 'a POST',
+      name: 'a POST, as to webhooks and channels',
       call: (address) => outbound.call(address, { ...bounds, method: 'POST', body: '{}' }),
       controls,
     },
@@ -143,11 +155,30 @@ export function features(say: Say, controls: readonly string[]): Feature[] {
       call: (address) =>
         requestTokens(
           { outbound, clock: systemClock },
-          { name: 'HostB', oauth: { tokenUrl: () => address, client: 'basic' } },
+          { name: 'HostB', oauth: { tokenUrl: () => address, client: 'basic', pkce: false } },
           blankSettings,
           { clientId: 'client', clientSecret: 'canary', redirectUri: null },
           { code: 'canary', verifier: null },
         ),
+      controls,
+    },
+    {
+      name: 'a provider at which people sign in',
+      call: async (issuer) => openOidc({ issuer, ...oidcClient }, outbound).addressFor(`${VENDOR}/back`, bound),
+      controls,
+    },
+    {
+      name: 'an endpoint that such a provider names',
+      async call(address) {
+        const named = { issuer: VENDOR, authorization_endpoint: address, token_endpoint: address, jwks_uri: address }
+        say({ body: JSON.stringify(named) })
+        await openOidc({ issuer: VENDOR, ...oidcClient }, outbound).redeem(`${VENDOR}/back`, 'canary', bound)
+      },
+      controls,
+    },
+    {
+      name: 'the proof that a target is the asset’s',
+      call: (address) => askHost({ outbound }, target, address),
       controls,
     },
   ]

@@ -2,6 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import type { Profile } from '../../src/scanner/types.ts'
 import { type Described, findingsOf, type Handler } from './tiny.ts'
 
 const injections = [
@@ -48,7 +49,13 @@ const shell = (line: string): string => {
   return sum ? String(Number(sum[1]) + Number(sum[2])) : ''
 }
 
-type Case = { flaw: string; checks: string[]; operations: Described; service: (isFlawed: boolean) => Handler }
+type Case = {
+  flaw: string
+  checks: string[]
+  operations: Described
+  service: (isFlawed: boolean) => Handler
+  profile?: Profile
+}
 
 const reading: Described = { 'GET /items': { query: { name: 'tea' } } }
 
@@ -197,6 +204,7 @@ const cases: readonly Case[] = [
   {
     flaw: 'a page that shows what was stored as it is',
     checks: ['stored-cross-site-scripting'],
+    profile: 'DEEP',
     operations: { 'POST /notes': { body: { text: 'tea' } }, 'GET /notes': {} },
     service: (isFlawed) => {
       const notes: string[] = []
@@ -277,9 +285,9 @@ const cases: readonly Case[] = [
 
 test.each(cases)(
   '$flaw is found by its own check alone, and the mended service has nothing',
-  async ({ checks, operations, service }) => {
-    const flawed = await findingsOf(service(true), injections, operations, { identities: [] })
-    const mended = await findingsOf(service(false), injections, operations, { identities: [] })
+  async ({ checks, operations, service, profile = 'BALANCED' }) => {
+    const flawed = await findingsOf(service(true), injections, operations, { identities: [], profile })
+    const mended = await findingsOf(service(false), injections, operations, { identities: [], profile })
 
     expect([...new Set(flawed.map(({ check }) => check))]).toEqual(checks)
     expect(mended).toEqual([])
@@ -297,7 +305,7 @@ test('a flaw that shows only by a call is found by the token that nobody can gue
     calling,
     ['request-forgery'],
     { 'GET /thumbnail': { query: { image: 'x' } } },
-    { identities: [], listener: { host: '127.0.0.1', port: 0 } },
+    { identities: [], listener: { host: '127.0.0.1', ports: [0, 0] } },
   )
 
   expect(found.map(({ check, parameter }) => [check, parameter?.name])).toEqual([['request-forgery', 'image']])

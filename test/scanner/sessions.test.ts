@@ -198,6 +198,121 @@ test('a scan whose session is being opened again ends when it is canceled', asyn
   expect(outcome.state).toBe('CANCELED')
 })
 
+/** A page whose form a script makes; the key of its token is good for the API. */
+const scripted: Handler = ({ method, path, headers, body }) => {
+  if (path === '/login') {
+    return [
+      200,
+      `<html><body><script>document.body.innerHTML = '<input id="who"><input id="pass" type="password"><a id="go">Go</a>'
+        document.getElementById('go').onclick = async () => {
+          const asked = { who: document.getElementById('who').value, pass: document.getElementById('pass').value }
+          const answer = await fetch('/api/session', { method: 'POST', body: JSON.stringify(asked) })
+          if (!answer.ok) return
+          localStorage.setItem('auth', await answer.text())
+          document.body.innerHTML = '<p>Welcome</p>'
+        }</script></body></html>`,
+    ]
+  }
+  if (path === '/api/session' && method === 'POST') {
+    const isRight = JSON.stringify(body) === JSON.stringify({ who: 'ann', pass: 'right' })
+    return isRight ? [200, { access_token: 'abcdefgh-5678' }] : [401, {}]
+  }
+  return headers.authorization === 'Bearer abcdefgh-5678' ? [200, { name: 'tea' }] : [401, {}]
+}
+
+const bySelectors = (url: string, password: string): Login => ({
+  type: 'FORM',
+  url: `${url}/login`,
+  username: 'ann',
+  password,
+  usernameSelector: '#who',
+  passwordSelector: '#pass',
+  submitSelector: '#go',
+})
+
+test('a login page made by scripts is filled in by a Chromium, and without one it is said', async () => {
+  const checks = ['clickjacking']
+
+  const [inside, wrong, without] = await serving(scripted, async (url) => [
+    await scanOfItems(url, bySelectors(url, 'right'), { browser: true, checks: ['excessive-data'] }),
+    await scanOfItems(url, bySelectors(url, 'wrong'), { browser: true, checks }),
+    await scanOfItems(url, bySelectors(url, 'right'), { browser: false, checks }),
+  ])
+
+  expect([inside?.state, inside?.skipped]).toEqual(['COMPLETED', []])
+  expect([wrong?.state, wrong?.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('did not take the password')])
+  expect([without?.state, without?.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('no browser may open it')])
+})
+
+/** A form with two buttons, of which the second signs in. */
+const twoButtons: Handler = ({ method, path, headers, body }) => {
+  if (path === '/login' && method === 'GET')
+    return [
+      200,
+      `<form method="post" action="/help"><input name="user"><input type="password" name="pass">
+       <button name="do" value="help">Help</button><button id="enter" name="do" value="enter" formaction="/enter">Enter</button></form>`,
+    ]
+  if (path === '/enter' && fields(body).getAll('do').join() === 'enter')
+    return [302, '', { location: '/', 'set-cookie': 'sid=in; Path=/' }]
+  if (path === '/help') return [401, {}]
+  return /sid=in/.test(headers.cookie ?? '') ? [200, { name: 'tea' }] : [401, {}]
+}
+
+test('the button that a selector names is pressed, and one that is not there is told', async () => {
+  const login = (url: string, submitSelector: string): Login => ({
+    type: 'FORM',
+    url: `${url}/login`,
+    username: 'ann',
+    password: 'right',
+    submitSelector,
+  })
+
+  const [pressed, missing] = await serving(twoButtons, async (url) => [
+    await scanOfItems(url, login(url, 'button#enter')),
+    await scanOfItems(url, login(url, '#send')),
+  ])
+
+  expect([pressed?.state, pressed?.skipped]).toEqual(['COMPLETED', []])
+  expect([missing?.state, missing?.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('#send')])
+})
+
+test('a second factor that is asked without its key being known is told', async () => {
+  const outcome = await serving(shop(40).handle, (url) =>
+    scanOfItems(url, { type: 'FORM', url: `${url}/login`, username: 'ann', password: 'right' }),
+  )
+
+  expect([outcome.state, outcome.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('a second factor is asked')])
+})
+
+test('a token is renewed before it ends, with its refresh token', async () => {
+  const granted: string[] = []
+  let refused = 0
+  const handle: Handler = ({ path, headers, body }) => {
+    if (path === '/token') {
+      granted.push(fields(body).get('grant_type') ?? '')
+      return [200, { access_token: `abcdefgh-${granted.length}`, expires_in: 6, refresh_token: 'again-1234' }]
+    }
+    const isGood = headers.authorization === `Bearer abcdefgh-${granted.length}`
+    if (headers.authorization && !isGood) refused += 1
+    return isGood ? [200, { name: 'tea' }] : [401, {}]
+  }
+  const grant = 'grant_type=password&username=ann&password=right&client_id=app'
+
+  const outcome = await serving(handle, (url) => {
+    const headers = [
+      ['Host', new URL(url).host],
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+      ['Content-Length', String(grant.length)],
+    ] as const
+    const request = { method: 'POST', url: `${url}/token`, headers, body: grant }
+    return scanOfItems(url, { type: 'TOKEN', request }, { budget: { rate: 4 } })
+  })
+
+  expect(outcome.state).toBe('COMPLETED')
+  expect(granted.slice(0, 2)).toEqual(['password', 'refresh_token'])
+  expect(refused).toBe(0)
+})
+
 test('the code of a second factor is that of RFC 6238', () => {
   expect(totpOf(secret, 59_000)).toBe('287082')
   expect(totpOf(secret, 1_111_111_109_000)).toBe('081804')

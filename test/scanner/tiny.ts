@@ -3,7 +3,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
-import type { Finding, Identity, ScanOptions } from '../../src/scanner/types.ts'
+import type { Finding } from '../../src/scanner/finding.ts'
+import type { Identity, ScanOptions } from '../../src/scanner/types.ts'
 
 export type Asked = {
   method: string

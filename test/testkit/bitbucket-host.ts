@@ -62,12 +62,23 @@ export async function startBitbucket() {
     answers[`${asked.method} ${asked.path}`]?.(asked) ?? (asked.path.startsWith(`${HOME}/commit/`) ? foreign : null)
   await serveVendor('https://api.bitbucket.org', answer, vendorContract('bitbucket/bitbucket'))
   const moved = (hash: string) => ({ type: 'branch', name: 'main', target: { hash } })
-  /** The delivery of its hook, as HostA would make it. */
-  const delivery = () => {
-    const body = JSON.stringify({ push: { changes: [{ old: moved(parent), new: moved(commit) }] } })
+  const delivered = (told: object) => {
+    const body = JSON.stringify(told)
     const proof = `sha256=${createHmac('sha256', hook.secret).update(body).digest('hex')}`
     const headers: Record<string, string> = { 'content-type': 'application/json', 'x-hub-signature': proof }
     return { path: new URL(hook.url).pathname, headers, body }
   }
-  return { projectId: `acme/${REPOSITORY}`, parent, commit, diff, told, delivery }
+  /** The delivery of its hook, as HostA would make it. */
+  const delivery = () => delivered({ push: { changes: [{ old: moved(parent), new: moved(commit) }] } })
+  /** A pull request from a fork into the branch. */
+  const forkDelivery = (target: string) =>
+    delivered({
+      repository: { uuid: REPOSITORY },
+      pullrequest: {
+        id: 8,
+        source: { branch: { name: 'main' }, commit: { hash: newCommit() }, repository: { uuid: '{fork}' } },
+        destination: { branch: { name: target } },
+      },
+    })
+  return { projectId: `acme/${REPOSITORY}`, parent, commit, diff, told, delivery, forkDelivery }
 }

@@ -41,6 +41,8 @@ export type BoardsFake = {
   rename(name: string): void
   /** who is called when an item changes */
   subscriptions: Subscription[]
+  /** hears of each change of an item, whoever makes it; the item as it is then */
+  onChange: ((kind: 'updated' | 'deleted', card: Card) => void) | null
   /** Hides what changed last from lists of changes, and gives the rest in another order. */
   lag: boolean
   end(): Promise<void>
@@ -84,6 +86,7 @@ export async function serveBoards(
   })
   const changed = (card: Card, change: Partial<Card>, changedBy: string) => {
     Object.assign(card, change, { rev: card.rev + 1, changedBy, changedAt: tick() })
+    fake.onChange?.('updated', card)
   }
   const person = (id: number, change: Partial<Card>) => {
     const card = cards.get(id)
@@ -200,13 +203,17 @@ export async function serveBoards(
     writes,
     trouble: null,
     move: (id, state) => person(id, { state }),
-    remove: (id) => void cards.delete(id),
+    remove: (id) => {
+      const card = cards.get(id)
+      if (card && cards.delete(id)) fake.onChange?.('deleted', card)
+    },
     carry: (id, to) => person(id, { project: to }),
     rename: (name) => {
       for (const card of cards.values()) if (card.project === project.name) card.project = name
       project.name = name
     },
     subscriptions: [],
+    onChange: null,
     lag: false,
     end: async () => {},
   }

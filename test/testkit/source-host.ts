@@ -1,7 +1,7 @@
 // A HostB with a memory: one project whose branches move as a test says, and what it was told.
 
 import { createHmac, randomBytes } from 'node:crypto'
-import { vendorContract } from './vendor-contract.ts'
+import { vendorContracts } from './vendor-contract.ts'
 import { type Answer, json, type Seen, serveVendor } from './vendor-fake.ts'
 
 const HOME = '/api/v4/projects/1'
@@ -131,21 +131,12 @@ export async function startSourceHost({
     }
     return null
   }
-  const contract = vendorContract('gitlab/gitlab')
+  const contract = vendorContracts(['gitlab/gitlab', 'own/oauth'])
   const host = {
     /** Answers in the place of what is there; null: as usual. */
     trouble: (_: Seen): Answer | null => null,
   }
-  const isOauth = ({ path }: Seen) => path.startsWith('/oauth/')
-  const { seen } = await serveVendor(
-    origin,
-    (asked) => host.trouble(asked) ?? answer(asked),
-    contract && {
-      ...contract,
-      // the exchange of tokens is no part of the description
-      faults: (asked, given) => (isOauth(asked) ? [] : contract.faults(asked, given)),
-    },
-  )
+  const { seen } = await serveVendor(origin, (asked) => host.trouble(asked) ?? answer(asked), contract)
 
   return Object.assign(host, {
     origin,

@@ -14,6 +14,8 @@ export type FakeTask = {
   asked: Record<string, unknown>
 }
 
+export type TaskHook = { id: string; endpoint: string; secret: string }
+
 export const TASKS_ORIGIN = 'https://api.clickup.com'
 export const LIST_ID = '901'
 export const STATUSES = ['to do', 'in progress', 'in review', 'complete']
@@ -23,8 +25,17 @@ export type TasksFake = {
   seen: Seen[]
   writes: string[]
   trouble: ((asked: Seen) => Answer | 'DROP_ANSWER' | null) | null
+  /** A person moves, deletes or takes a task to another list. */
   move(id: string, status: string): void
   remove(id: string): void
+  carry(id: string, listId: string): void
+  /** who is called when a task changes, with the secret that is made for each */
+  hooks: TaskHook[]
+  /** hears of each change of a task, whoever makes it; the task as it is then */
+  onChange: ((event: 'taskStatusUpdated' | 'taskDeleted' | 'taskMoved', task: FakeTask) => void) | null
+  /** Hides what changed last from lists of changes, and gives the rest in another order. */
+  lag: boolean
+  end(): Promise<void>
 }
 
 const cut: Answer = { write: (response) => void response.destroy() }
@@ -136,6 +147,7 @@ export async function serveTasks(
     )
     const isByUpdate = asked.query.order_by === 'updated'
     found.sort((one, other) => (isByUpdate ? one.updated - other.updated : other.created - one.created))
+    if (fake.lag && since) found.reverse().shift()
     const page = Number(asked.query.page ?? 0)
     return json({
       tasks: found.slice(page * 100, page * 100 + 100).map((task) => shown(task, task.tags)),
@@ -145,14 +157,42 @@ export async function serveTasks(
   const update = (task: FakeTask, asked: Seen): Answer => {
     const { status } = asked.body as { status: string }
     if (!STATUSES.includes(status)) return refused(400, 'Status does not exist', 'ITEM_114')
-    Object.assign(task, { status, updated: tick() })
+    changed(task, 'taskStatusUpdated', { status })
     writes.push(`move ${task.id} ${status}`)
     return json(shown(task, task.tags))
+  }
+  const changed = (task: FakeTask, event: 'taskStatusUpdated' | 'taskMoved', change: Partial<FakeTask>) => {
+    Object.assign(task, change, { updated: tick() })
+    fake.onChange?.(event, task)
+  }
+  const person = (id: string, event: 'taskStatusUpdated' | 'taskMoved', change: Partial<FakeTask>) => {
+    const task = tasks.get(id)
+    if (task) changed(task, event, change)
+  }
+  const hooked = (asked: Seen): Answer => {
+    const health = { status: 'active', fail_count: 0 }
+    const none = { task_id: null, list_id: null, folder_id: null, space_id: null }
+    const whole = (hook: TaskHook) => ({
+      ...hook,
+      ...none,
+      userid: 1,
+      team_id: 108,
+      client_id: 'C',
+      events: ['taskMoved'],
+      health,
+    })
+    if (asked.method === 'GET') return json({ webhooks: fake.hooks.map(whole) })
+    const number = fake.hooks.length + 1
+    const { endpoint } = asked.body as TaskHook
+    const made = { id: `hook-${number}`, endpoint, secret: `made-by-the-vendor-${number}` }
+    fake.hooks.push(made)
+    return json({ id: made.id, webhook: whole(made) })
   }
 
   const answer = (asked: Seen): Answer | null => {
     const path = asked.path.replace('/api/v2', '')
     if (path === '/team/108/task') return search(asked)
+    if (path === '/team/108/webhook') return hooked(asked)
     if (path === '/team') return json({ teams: [{ id: '108', name: 'Acme', color: '#000', avatar: '', members: [] }] })
     if (path === `/list/${LIST_ID}`) {
       const statuses = inherits ? [] : STATUSES.map(describedStatus)
@@ -180,11 +220,16 @@ export async function serveTasks(
     seen: [],
     writes,
     trouble: null,
-    move: (id, status) => {
+    move: (id, status) => person(id, 'taskStatusUpdated', { status }),
+    remove: (id) => {
       const task = tasks.get(id)
-      if (task) Object.assign(task, { status, updated: tick() })
+      if (task && tasks.delete(id)) fake.onChange?.('taskDeleted', task)
     },
-    remove: (id) => void tasks.delete(id),
+    carry: (id, listId) => person(id, 'taskMoved', { listId }),
+    hooks: [],
+    onChange: null,
+    lag: false,
+    end: async () => {},
   }
   const served = await serveVendor(
     TASKS_ORIGIN,
@@ -197,5 +242,6 @@ export async function serveTasks(
     contract,
   )
   fake.seen = served.seen
+  fake.end = served.end
   return fake
 }

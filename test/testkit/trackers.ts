@@ -24,17 +24,17 @@ export const PREVIEW = `query ($id: ID!) { previewSync(configurationId: $id) {
 
 export type Tracked = World & { integrationId: string; configurationId: string; assetId: string }
 
-const boardMapping = [
+export const boardMapping = [
   { internalIssueStatus: 'IDENTIFIED', externalIssueStatus: 'New' },
   { internalIssueStatus: 'IN_PROGRESS', externalIssueStatus: 'Active' },
   { internalIssueStatus: 'AWAITING_VALIDATION', externalIssueStatus: 'Resolved' },
   { internalIssueStatus: 'FIX_ACCEPTED', externalIssueStatus: 'Closed' },
-]
-const listMapping = [
+] as const
+export const listMapping = [
   { internalIssueStatus: 'IDENTIFIED', externalIssueStatus: 'to do' },
   { internalIssueStatus: 'IN_PROGRESS', externalIssueStatus: 'in progress' },
   { internalIssueStatus: 'FIX_ACCEPTED', externalIssueStatus: 'complete' },
-]
+] as const
 
 /** Of its own, because what is counted of a credential is shared by all that use it. */
 const newToken = () => randomBytes(16).toString('hex')

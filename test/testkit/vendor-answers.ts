@@ -28,11 +28,11 @@ export const webPage = (status = 200): Answer => ({
   headers: { 'content-type': 'text/html; charset=utf-8' },
 })
 
-/** A body of 1 GB, sent as long as somebody reads. */
-export const gigabyte = (): Answer => ({
+/** A body of 1 GB behind `first`, sent as long as somebody reads; `chunk` is 64 KiB of it. */
+export const gigabyte = (first = '', chunk = `[${' '.repeat(65_534)}]`): Answer => ({
   write(response) {
     response.writeHead(200, { 'content-type': 'application/json' })
-    const chunk = `[${' '.repeat(65_534)}]`
+    response.write(first)
     let left = 16_384
     const go = () => {
       while (left > 0 && !response.destroyed) {

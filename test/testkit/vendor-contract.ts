@@ -48,10 +48,10 @@ export function vendorContract(name: string): VendorContract | null {
   const read = (path: string, from: VendorContract['from']) =>
     contractOf(load(readFileSync(path, 'utf8')) as Description, from)
   const noted =
-    (path: string, { from, faults }: VendorContract): VendorContract['faults'] =>
+    (path: string, { faults }: VendorContract): VendorContract['faults'] =>
     (seen, answer) => {
       const found = faults(seen, answer)
-      if (from === 'OURS' || !isNotThere(found)) noteExchange({ contract: path, seen, answer })
+      if (!isNotThere(found)) noteExchange({ contract: path, seen, answer })
       return found
     }
   if (file === ours) return { from: 'OURS', faults: noted(ours, read(ours, 'OURS')) }
@@ -62,6 +62,24 @@ export function vendorContract(name: string): VendorContract | null {
     return second && isNotThere(found) ? second(seen, answer) : found
   }
   return { from: 'THEIRS', faults }
+}
+
+/**
+ * Several descriptions that speak for one origin: the first that has the operation counts. `under` is the path below which the vendor is
+ * installed.
+ */
+export function vendorContracts(names: readonly string[], under = ''): VendorContract {
+  const all = names.flatMap((name) => vendorContract(name) ?? [])
+  const faults: VendorContract['faults'] = (seen, answer) => {
+    const asked = { ...seen, path: seen.path.startsWith(under) ? seen.path.slice(under.length) : seen.path }
+    let found: string[] = []
+    for (const contract of all) {
+      found = contract.faults(asked, answer)
+      if (!isNotThere(found)) break
+    }
+    return found
+  }
+  return { from: all.every(({ from }) => from === 'THEIRS') ? 'THEIRS' : 'OURS', faults }
 }
 
 const NOT_THERE = 'is no operation of the vendor'

@@ -212,7 +212,7 @@ export function fastClock(): Clock & { slept: number[] } {
     random: () => 0.999,
     async sleep(milliseconds) {
       slept.push(milliseconds)
-      ahead += milliseconds
+      ahead += Math.ceil(milliseconds)
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
@@ -227,6 +227,10 @@ export function fakeVendors(): Vendors & { clock: ReturnType<typeof fastClock>; 
   onTestFinished(() => outbound.close())
   return { ...openVendors(outbound, log, clock), clock, logged }
 }
+
+/** The origin at which a connector calls. */
+export const originOf = (connector: Connector, settings: Partial<Settings> = {}): string =>
+  new URL(connector.base({ ...blankSettings, ...settings })).origin
 
 /** A session of the connector with the credential, for calling its capabilities directly. */
 export function fakeSession(

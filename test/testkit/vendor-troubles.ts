@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { FailureKind, RefusalKind } from '../../src/connectors/errors.ts'
 import type { Connector, Credential, Session, Settings } from '../../src/connectors/types.ts'
 import { cutInTheMiddle, FOREIGN, gigabyte, serverError, tooMany, webPage, wrongShape } from './vendor-answers.ts'
-import { type Answer, fakeSession, fakeVendor, fakeVendors, type Step } from './vendor-fake.ts'
+import { type Answer, fakeSession, fakeVendor, fakeVendors, originOf, type Step } from './vendor-fake.ts'
 
 export type TroubleSubject = {
   connector: Connector
@@ -19,27 +19,17 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000)
 
 /** Registers tests of what the shared client does, over the connector's own call. */
 export function liveThroughTroubles({ connector, credential, settings = {}, good, call }: TroubleSubject): void {
-  const origin = () => new URL(connector.base(fullSettings(settings))).origin
-  const fullSettings = (some: Partial<Settings>): Settings => ({
-    baseUrl: null,
-    region: null,
-    instanceUrl: null,
-    organizationName: null,
-    workspaceId: null,
-    astScansEnabled: false,
-    astBranchPattern: null,
-    groupIds: [],
-    workspaceIds: [],
-    ...some,
-  })
   const goneOnAfter = async (...answers: Answer[]) => {
-    const fake = await fakeVendor(origin(), [...answers.map((answer) => ({ ...good, answer })), good])
+    const fake = await fakeVendor(originOf(connector, settings), [
+      ...answers.map((answer) => ({ ...good, answer })),
+      good,
+    ])
     const vendors = fakeVendors()
     await call(fakeSession(connector, credential, settings, { vendors }))
     return { seen: fake.seen, slept: vendors.clock.slept }
   }
   const failsOn = async (answer: Answer, times = 1) => {
-    const fake = await fakeVendor(origin(), [{ ...good, answer, times }])
+    const fake = await fakeVendor(originOf(connector, settings), [{ ...good, answer, times }])
     const vendors = fakeVendors()
     const failure = await call(fakeSession(connector, credential, settings, { vendors })).then(
       () => null,

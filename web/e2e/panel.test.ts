@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
 import { commit } from '../../test/testkit/deploys.ts'
+import { echo, findings, listening, newTarget, scanned } from '../../test/testkit/dynamic-scans.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
 import { emptyTree, newDeploy } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
@@ -54,6 +55,49 @@ test('an event of a finding leads to the deploy and to the scan that it came of'
   await timeline.getByRole('link', { name: `deploy ${deploy.id}` }).click()
   await page.getByText('db.query(text)').first().waitFor()
   expect(new URL(page.url()).pathname).toBe(`/companies/${companyId}/deploys/${deploy.id}`)
+})
+
+test('a finding leads to the requirements that it breaks, and says when it breaks none', async () => {
+  const { key, companyId, assetId } = await newHome()
+  const { createThreatModelingRequirements } = await run(
+    key,
+    'mutation ($input: CreateThreatModelingRequirementsInput!) { createThreatModelingRequirements(input: $input) { requirements { id } } }',
+    { input: { companyId, requirements: [{ label: 'Queries take parameters', capecIds: ['66', '110'] }] } },
+  )
+  const [{ id: requirementId }] = createThreatModelingRequirements.requirements
+  const { issue } = await upsert(key, sast(assetId, { category: 'CWE-89' }))
+  const other = await upsert(key, sast(assetId, { category: 'CWE-79', fileName: 'src/b.ts', title: 'Another' }))
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings/${issue.id}`)
+
+  await page.getByRole('tab', { name: 'Requirements' }).click()
+
+  const broken = page.getByRole('tabpanel')
+  await broken.getByText('CAPEC-66: SQL Injection').waitFor()
+  expect(await broken.getByText('Violated').count()).toBe(2)
+  expect(await accessibilityFaults(page)).toEqual([])
+  await broken.getByRole('link', { name: 'Queries take parameters' }).click()
+  await page.getByRole('complementary', { name: 'Requirement' }).getByText('CAPEC-66').first().waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/companies/${companyId}/requirements/${requirementId}`)
+  await page.goto(`/companies/${companyId}/findings/${other.issue.id}?tab=broken`)
+  await page.getByText('No requirement has an attack pattern that uses CWE-79.').waitFor()
+})
+
+test('what proves a finding of a scan is marked in its exchange', async () => {
+  const home = await newTarget(await listening(echo(() => false)))
+  await scanned(home)
+  const found = (await findings(home)).find(({ rule }) => rule === 'cross-site-scripting')
+  const { page } = await openPage()
+  await signIn(page, home.key, `/companies/${home.companyId}/findings/${found?.id}`)
+
+  const response = page.getByRole('region', { name: 'Response' })
+  const request = page.getByRole('region', { name: 'Request' })
+  await response.waitFor()
+
+  expect(await response.locator('mark').first().textContent()).toMatch(/alert\(\d{9}\)/)
+  expect(await response.innerText()).toContain('HTTP/1.1 200')
+  expect(await request.innerText()).toContain('GET /find?q=')
+  expect(await accessibilityFaults(page)).toEqual([])
 })
 
 test.each([1280, 390])('a finding that fills %d pixels is printed whole, light and without the list', async (width) => {

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
 import { useKeys } from '../util/keys.ts'
 import styles from './data-table.module.css'
 
@@ -21,8 +21,10 @@ export type Sort = { field: string; isDown: boolean }
 
 /** What a column has beside its cell. */
 export type Look = {
-  /** CSS width; what has none shares the rest. */
+  /** In px, in % of the table or in cqi, hundredths of what is seen of it; what has none shares the rest. */
   width?: string
+  /** Pixels that a column without a width keeps. */
+  least?: number
   /** The order that its head asks for. */
   sort?: string
   /** Left out where the page is narrow. */
@@ -63,6 +65,7 @@ const ROW = 32
 /** Rows drawn beyond what is seen, and rows from the end at which the next page is asked for. */
 const BEYOND = 12
 const AHEAD = 25
+const LEAST = 120
 
 export function DataTable<Row extends RowData>(props: Props<Row>) {
   const { label, rows, columns, idOf, nameOf, total, sort, onSort, openId, onOpen, isStale, hasMore, more } = props
@@ -146,6 +149,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
         aria-busy={isStale || undefined}
         aria-multiselectable={onChoose ? true : undefined}
         className={styles.table}
+        style={leastWidths(looks)}
       >
         <colgroup>
           {onChoose && <col className={styles.choosing} />}
@@ -235,6 +239,19 @@ const isControl = (target: EventTarget): boolean =>
 const classOf = ({ isExtra, isLast, isNumber }: Look): string | undefined =>
   [isExtra ? styles.extra : '', isLast ? styles.last : '', isNumber ? styles.number : ''].filter(Boolean).join(' ') ||
   undefined
+
+/** How narrow the table may be, with all columns and without those that are left out first. */
+const leastWidths = (looks: readonly Look[]): CSSProperties =>
+  ({ '--least': leastOf(looks), '--least-fewer': leastOf(looks.filter(({ isLast }) => !isLast)) }) as CSSProperties
+
+function leastOf(looks: readonly Look[]): string {
+  let [pixels, share] = [0, 0]
+  for (const { least = LEAST, width = `${least}px` } of looks) {
+    if (width.endsWith('px')) pixels += Number.parseFloat(width)
+    else share += Number.parseFloat(width)
+  }
+  return `calc(${pixels}px + ${share}cqi)`
+}
 
 const sortOf = (look: Look, sort: Sort | undefined) => {
   if (look.sort === undefined || look.sort !== sort?.field) return undefined

@@ -3,7 +3,7 @@
 import { ChevronDown, Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLine, MenuOneOf } from '../ui/menu.tsx'
 import { useKeys } from '../util/keys.ts'
 import { wordsOf } from '../util/words.ts'
 import styles from './filters.module.css'
@@ -70,19 +70,8 @@ export function Facet<T extends string>({
 }: FacetProps<T>) {
   const [only] = chosen
   const told = summary ?? (chosen.length === 1 && only !== undefined ? wordOf(only) : `${chosen.length} chosen`)
-  const trigger = (
-    <Button size="small" tone={chosen.length > 0 ? 'plain' : 'quiet'}>
-      {name}
-      {chosen.length > 0 && (
-        <>
-          : <span className={styles.value}>{told}</span>
-        </>
-      )}
-      <ChevronDown size={14} aria-hidden />
-    </Button>
-  )
   return (
-    <Menu trigger={trigger}>
+    <Menu trigger={<Trigger name={name} told={chosen.length > 0 ? told : null} />}>
       {options.map((option) => (
         <MenuChoice
           key={option}
@@ -92,14 +81,56 @@ export function Facet<T extends string>({
           {show(option)}
         </MenuChoice>
       ))}
-      {chosen.length > 0 && (
-        <>
-          <MenuLine />
-          <MenuItem onSelect={() => onChange([])}>
-            <X size={14} aria-hidden /> Any
-          </MenuItem>
-        </>
-      )}
+      {chosen.length > 0 && <Any onSelect={() => onChange([])} />}
     </Menu>
   )
 }
+
+type OneProps<T extends string> = {
+  name: string
+  options: readonly T[]
+  /** Null for any. */
+  value: T | null
+  onChange: (value: T | null) => void
+  wordOf: (option: T) => string
+  /** Of the value, where it says more than its word. */
+  hint?: string | undefined
+}
+
+/** As Facet, where one value rules the others out. */
+export function OneFacet<T extends string>({ name, options, value, onChange, wordOf, hint }: OneProps<T>) {
+  return (
+    <Menu trigger={<Trigger name={name} told={value === null ? null : wordOf(value)} hint={hint} />}>
+      <MenuOneOf
+        value={value}
+        onChange={onChange}
+        options={options.map((option) => ({ value: option, label: wordOf(option) }))}
+      />
+      {value !== null && <Any onSelect={() => onChange(null)} />}
+    </Menu>
+  )
+}
+
+type TriggerProps = { name: string; told: string | null; hint?: string | undefined }
+
+/** The button of a facet; `told` is what is chosen. The menu gives it the rest of its properties. */
+const Trigger = ({ name, told, hint, ...rest }: TriggerProps) => (
+  <Button size="small" tone={told === null ? 'quiet' : 'plain'} title={hint} {...rest}>
+    {name}
+    {told !== null && (
+      <>
+        : <span className={styles.value}>{told}</span>
+      </>
+    )}
+    <ChevronDown size={14} aria-hidden />
+  </Button>
+)
+
+const Any = ({ onSelect }: { onSelect: () => void }) => (
+  <>
+    <MenuLine />
+    <MenuItem onSelect={onSelect}>
+      <X size={14} aria-hidden /> Any
+    </MenuItem>
+  </>
+)

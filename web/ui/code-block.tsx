@@ -2,8 +2,17 @@
 
 import styles from './code-block.module.css'
 import { type Token, useColours } from './highlight.ts'
+import { type Mark, MarkedLine } from './marked-line.tsx'
 
-type Props = { text: string; firstLine?: number; markedLine?: number | null; label: string; language?: string | null }
+type Props = {
+  text: string
+  firstLine?: number
+  markedLine?: number | null
+  /** characters of the text */
+  marks?: readonly Mark[]
+  label: string
+  language?: string | null
+}
 
 /** The largest part that is drawn; what is longer says so. */
 const MOST_LINES = 400
@@ -11,10 +20,11 @@ const MOST_LINES = 400
 /** What an address within the page calls a line. */
 export const lineIdOf = (number: number): string => `line-${number}`
 
-export function CodeBlock({ text, firstLine = 1, markedLine, label, language = null }: Props) {
+export function CodeBlock({ text, firstLine = 1, markedLine, marks = [], label, language = null }: Props) {
   const coloured = useColours(text, language)
   const lines = text.replace(/\n$/, '').split('\n')
   const shown = lines.slice(0, MOST_LINES)
+  const starts = startsOf(shown)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className={styles.block} tabIndex={0} aria-label={label}>
@@ -29,7 +39,11 @@ export function CodeBlock({ text, firstLine = 1, markedLine, label, language = n
               </span>
               {isMarked && <span className="heard">The line of the finding: </span>}
               <span className={styles.text}>
-                <CodeLine line={line} tokens={coloured?.[index]} />
+                {marks.length > 0 ? (
+                  <MarkedLine line={line} at={starts[index] ?? 0} marks={marks} />
+                ) : (
+                  <CodeLine line={line} tokens={coloured?.[index]} />
+                )}
               </span>
               {'\n'}
             </span>
@@ -39,6 +53,16 @@ export function CodeBlock({ text, firstLine = 1, markedLine, label, language = n
       </pre>
     </section>
   )
+}
+
+/** Where each line begins in the text. */
+function startsOf(lines: readonly string[]): number[] {
+  let at = 0
+  return lines.map((line) => {
+    const start = at
+    at += line.length + 1
+    return start
+  })
 }
 
 /** The line in colours where they are the line's own, else plain. */

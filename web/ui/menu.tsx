@@ -51,7 +51,8 @@ export function MenuChoice({ isChosen, onChange, children }: Choice) {
 }
 
 type One<T extends string> = {
-  value: T
+  /** Null while none is chosen. */
+  value: T | null
   onChange: (value: T) => void
   options: readonly { value: T; label: ReactNode }[]
 }

@@ -5,7 +5,12 @@ import styles from './verdict.module.css'
 
 export type Decision = EnumOf<'GateDecision'>
 
+/** The hardest first. */
+export const decisions = ['BLOCK', 'WARN', 'PASS'] as const satisfies readonly Decision[]
+
 const words: Record<Decision, string> = { PASS: 'Passed', WARN: 'Warned', BLOCK: 'Blocked' }
+
+export const verdictWord = (of: Decision): string => words[of]
 
 export const Verdict = ({ of }: { of: Decision }) => (
   <span className={`${styles.verdict} ${styles[of]}`}>{words[of]}</span>

@@ -2,6 +2,7 @@
 
 import { useCallback, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { isSpan } from './since.ts'
 
 /** How one value stands in the address; what cannot be read is `initial`. */
 export type Codec<T> = { read(given: readonly string[]): T; write(value: T): readonly string[]; initial: T }
@@ -32,14 +33,20 @@ export const someOf = <T extends string>(values: readonly T[], initial: readonly
   },
 })
 
-/** Ids of records, in the order they were chosen. */
-/** A moment in time; what is none is left out. */
+/** A moment in ISO 8601; what is none is left out. */
 export const moment = (): Codec<string> => ({
   initial: '',
-  read: ([given]) => (given !== undefined && !Number.isNaN(Date.parse(given)) ? new Date(given).toISOString() : ''),
+  read: ([given = '']) => (Number.isNaN(Date.parse(given)) ? '' : new Date(given).toISOString()),
   write: (chosen) => (chosen === '' ? [] : [chosen]),
 })
 
+/** Since when: one of `spans` (util/since.ts), which goes with the time, or a moment. */
+export const since = (): Codec<string> => ({
+  ...moment(),
+  read: ([given = '']) => (isSpan(given) ? given : moment().read([given])),
+})
+
+/** Ids of records, in the order they were chosen. */
 export const ids = (): Codec<readonly string[]> => ({
   initial: [],
   read: ([given]) => (given ?? '').split(',').filter((id) => /^\d+$/.test(id)),

@@ -73,3 +73,15 @@ export function size(bytes: number): string {
 const exactFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 
 export const exact = (at: string): string => exactFormat.format(new Date(at))
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
+
+/** `2026-03-01` as Sunday, 1 March 2026. */
+export const exactDay = (day: string): string => dayFormat.format(new Date(day))
+
+/** A day beside the moment `now` where one looks: `today`, `tomorrow`, `3 days ago`, `in 2 mo.` */
+export function dayWords(day: string, now: number): string {
+  const here = new Date(now)
+  const today = Date.UTC(here.getFullYear(), here.getMonth(), here.getDate())
+  return Date.parse(day) === today ? relative.format(0, 'day') : ago(Date.parse(day), today)
+}

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { request } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows } from '../output.ts'
+import { listAll, PAGE_METADATA } from '../pages.ts'
 
 type Asset = { id: string; name: string; businessImpact: string; assetsTagList: string[]; updatedAt: string }
 type Options = OutputOptions & { company?: string }
@@ -42,15 +43,17 @@ export function asset(program: Command): void {
     .option('--search <text>', 'part of the name')
     .option('--json')
     .action(async (options: Options & { search?: string }) => {
-      const { assets } = await request(
-        `query ($companyId: ID!, $search: AssetsSearch) { assets(companyId: $companyId, limit: 1000, search: $search) { collection { ${FIELDS} } } }`,
+      const assets = await listAll<Asset>(
+        'assets',
+        `query ($companyId: ID!, $search: AssetsSearch, $after: String) {
+          assets(companyId: $companyId, limit: 1000, search: $search, after: $after) { collection { ${FIELDS} } ${PAGE_METADATA} } }`,
         {
           companyId: await findCompany(options.company),
           search: options.search === undefined ? null : { name: options.search },
         },
       )
-      printRows<Asset>(
-        assets.collection,
+      printRows(
+        assets,
         [
           { title: 'ID', of: ({ id }) => id },
           { title: 'NAME', of: ({ name }) => name },

@@ -1,13 +1,12 @@
 // `merlon attachment`: attach a file to a company, project or issue, list and download.
 
-import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
+import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
 import type { Command } from 'commander'
-import { download, request, requestWithFile } from '../client.ts'
+import { asCut, download, requestWithFile } from '../client.ts'
 import { findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows, say } from '../output.ts'
+import { listAll, PAGE_METADATA } from '../pages.ts'
 import { openProgress } from '../progress.ts'
 
 type Attachment = { id: string; archiveFilename: string; archiveContentType: string; size: number; createdAt: string }
@@ -52,13 +51,15 @@ export function attachment(program: Command): void {
     .option('--issue <id>')
     .option('--json')
     .action(async (options: Options) => {
-      const { attachments } = await request(
-        `query ($scopeId: ID!, $projectId: ID, $issueId: ID) {
-          attachments(scopeId: $scopeId, projectId: $projectId, issueId: $issueId, limit: 1000) { collection { ${FIELDS} } } }`,
+      const attachments = await listAll<Attachment>(
+        'attachments',
+        `query ($scopeId: ID!, $projectId: ID, $issueId: ID, $after: String) {
+          attachments(scopeId: $scopeId, projectId: $projectId, issueId: $issueId, limit: 1000, after: $after) {
+            collection { ${FIELDS} } ${PAGE_METADATA} } }`,
         { scopeId: await findCompany(options.company), projectId: options.project, issueId: options.issue },
       )
-      printRows<Attachment>(
-        attachments.collection,
+      printRows(
+        attachments,
         [
           { title: 'ID', of: ({ id }) => id },
           { title: 'FILE', of: ({ archiveFilename }) => archiveFilename },
@@ -74,8 +75,29 @@ export function attachment(program: Command): void {
     .command('get <id> <file>')
     .description('download an attachment to a new file')
     .action(async (id: string, file: string) => {
-      const { body } = await download(`/attachments/${encodeURIComponent(id)}`)
-      if (body) await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(file, { flags: 'wx' }))
+      const response = await download(`/attachments/${encodeURIComponent(id)}`)
+      const target = await open(file, 'wx')
+      try {
+        await pipeline(piecesOf(response), target.createWriteStream())
+      } catch (error) {
+        await rm(file, { force: true })
+        asCut('The attachment', error)
+      }
       say(`Attachment ${id} is in ${file}`)
     })
+}
+
+async function* piecesOf({ headers, body }: Response): AsyncGenerator<Uint8Array> {
+  const all = Number(headers.get('content-length'))
+  const progress = openProgress('Downloading')
+  let received = 0
+  try {
+    for await (const piece of body ?? []) {
+      received += piece.length
+      progress.update(received, all)
+      yield piece
+    }
+  } finally {
+    progress.stop()
+  }
 }

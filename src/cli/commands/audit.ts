@@ -9,6 +9,7 @@ import { openKeyring } from '../../core/keyring.ts'
 import { openInstallationKey, readRootKeys } from '../../core/root-key.ts'
 import { request } from '../client.ts'
 import { openInstallation } from '../database.ts'
+import { findCompany } from '../find.ts'
 import { type OutputOptions, printRows, say } from '../output.ts'
 
 type Shown = {
@@ -28,13 +29,13 @@ export function audit(program: Command): void {
   group
     .command('list')
     .description('what was changed last, of a company, or what belongs to none, such as keys: for administrators')
-    .option('--company <id>')
+    .option('--company <id or label>')
     .option('--json')
     .action(async (options: OutputOptions & { company?: string }) => {
       const { auditRecords } = await request(
         `query ($companyId: ID) { auditRecords(companyId: $companyId, pagination: { perPage: 50 }) {
           collection { id at operation object address keyPublicId portalUser { email } before after } } }`,
-        { companyId: options.company },
+        { companyId: options.company === undefined ? null : await findCompany(options.company) },
       )
       printRows<Shown>(
         auditRecords.collection,

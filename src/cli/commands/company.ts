@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import { request } from '../client.ts'
 import { type OutputOptions, printOne, printRows } from '../output.ts'
+import { listAll, PAGE_METADATA } from '../pages.ts'
 
 type Company = { id: string; label: string; createdAt: string }
 
@@ -25,12 +26,14 @@ export function company(program: Command): void {
     .option('--search <text>', 'part of the label')
     .option('--json')
     .action(async (options: OutputOptions & { search?: string }) => {
-      const { companies } = await request(
-        'query ($params: CompanySearch) { companies(limit: 1000, params: $params) { collection { id label createdAt } } }',
+      const companies = await listAll<Company>(
+        'companies',
+        `query ($params: CompanySearch, $after: String) {
+          companies(limit: 1000, params: $params, after: $after) { collection { id label createdAt } ${PAGE_METADATA} } }`,
         { params: options.search === undefined ? null : { labelCont: options.search } },
       )
-      printRows<Company>(
-        companies.collection,
+      printRows(
+        companies,
         [
           { title: 'ID', of: ({ id }) => id },
           { title: 'LABEL', of: ({ label }) => label },

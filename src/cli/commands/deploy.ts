@@ -1,7 +1,5 @@
 // `merlon deploy`: pushes what has come since the last deploy of a git repository, and lists deploys.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { request, requestWithFiles, WrongUse } from '../client.ts'
@@ -9,6 +7,7 @@ import { findAsset, findCompany } from '../find.ts'
 import { commitOf, currentBranch, emptyTree, isAncestor, writeDiff, writeHistory } from '../git.ts'
 import { type OutputOptions, printJson, printRows, say } from '../output.ts'
 import { openProgress } from '../progress.ts'
+import { withDirectory } from '../temporary.ts'
 
 type Options = OutputOptions & { company?: string; asset?: string; from?: string; to: string; branch?: string }
 
@@ -84,21 +83,16 @@ async function create(options: Options): Promise<void> {
     else say(`${currentCommit.slice(0, 10)} is deployed already; nothing has come since`)
     return
   }
-  const directory = await mkdtemp(join(tmpdir(), 'merlon-deploy-'))
-  const progress = openProgress('Pushing the diff')
-  try {
+  const { createDeploy } = await withDirectory('deploy', async (directory) => {
     const files = { diffContent: join(directory, 'deploy.diff'), commitHistory: join(directory, 'commits.json') }
     await writeDiff(previousCommit, currentCommit, files.diffContent)
     await writeHistory(previousCommit, currentCommit, files.commitHistory)
     const variables = { assetId, previousCommit, currentCommit, branchName, diffContent: null, commitHistory: null }
-    const { createDeploy } = await requestWithFiles(CREATE, variables, files, progress)
-    progress.stop()
-    if (options.json) printJson(createDeploy.deploy)
-    else announce(createDeploy.deploy)
-  } finally {
-    progress.stop()
-    await rm(directory, { recursive: true, force: true })
-  }
+    const progress = openProgress('Pushing the diff')
+    return requestWithFiles(CREATE, variables, files, progress).finally(progress.stop)
+  })
+  if (options.json) printJson(createDeploy.deploy)
+  else announce(createDeploy.deploy)
 }
 
 type Counted = { metadata: { totalCount: number } }
@@ -125,19 +119,22 @@ function announce(
     say('The service reads the diff now, which may add findings: merlon gate waits for it')
 }
 
-async function listDeploys(assetId: string): Promise<Deploy[]> {
+/** The last 100, of one branch where it is named. */
+async function listDeploys(assetId: string, branchName: string | null = null): Promise<Deploy[]> {
   const { deploysByAsset } = await request(
-    `query ($assetId: ID!) { deploysByAsset(assetId: $assetId, limit: 100) { collection { ${FIELDS} } } }`,
-    { assetId },
+    `query ($assetId: ID!, $branchName: String) {
+      deploysByAsset(assetId: $assetId, branchName: $branchName, limit: 100) { collection { ${FIELDS} } } }`,
+    { assetId, branchName },
   )
   return deploysByAsset.collection
 }
 
-/** The commit that the next deploy comes from: the branch's last one, else the nearest of any branch; the empty tree for the first. */
+/** The commit that the next deploy comes from: the branch's last one, else the last of any branch; the empty tree for the first. */
 async function lastDeployed(assetId: string, branchName: string | null, currentCommit: string): Promise<string> {
   const deploys = await listDeploys(assetId)
   if (deploys.length === 0) return emptyTree()
-  const ownBranch = deploys.filter((made) => made.branchName === branchName)
+  const ownBranch =
+    branchName === null ? deploys.filter((made) => made.branchName === null) : await listDeploys(assetId, branchName)
   for (const { currentCommit: commit } of [...ownBranch, ...deploys]) {
     if (commit === currentCommit || (await isAncestor(commit, currentCommit))) return commit
   }

@@ -6,8 +6,9 @@ import { resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
-import { download, request, Unreachable, WrongUse } from '../client.ts'
+import { asCut, download, request, Unreachable, WrongUse } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
+import { isEnough } from '../output.ts'
 import { openProgress } from '../progress.ts'
 
 type Options = {
@@ -68,9 +69,9 @@ async function write(options: Options): Promise<void> {
   const output = options.output ?? made.filename
   const pieces = told(Readable.fromWeb(body), made.findingsCount ?? 0)
   if (output === '-') {
-    // a reader that has enough, such as head, is none that failed
-    process.stdout.on('error', () => {})
-    await pipeline(pieces, standardOutput()).catch((error) => (isEnough(error) ? undefined : asCut(error)))
+    await pipeline(pieces, standardOutput()).catch((error) =>
+      isEnough(error) ? undefined : asCut('The export', error),
+    )
     return
   }
   await writeWhole(resolve(output), pieces)
@@ -85,7 +86,7 @@ async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Prom
     await pipeline(pieces, createWriteStream(partial))
   } catch (error) {
     await rm(partial, { force: true })
-    asCut(error)
+    asCut('The export', error)
   }
   await rename(partial, path)
 }
@@ -93,13 +94,6 @@ async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Prom
 /** Standard output stays open for whoever else writes there. */
 const standardOutput = (): Writable =>
   new Writable({ write: (chunk, encoding, done) => void process.stdout.write(chunk, encoding, done) })
-
-const isEnough = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE'
-
-function asCut(error: unknown): never {
-  if (error instanceof Error && 'code' in error && error.code !== 'UND_ERR_SOCKET') throw error
-  throw new Unreachable('The export ended before it was complete')
-}
 
 const NEWLINE = 0x0a
 

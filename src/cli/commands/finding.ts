@@ -1,13 +1,13 @@
 // `merlon finding push`: reports one finding from flags, or many from NDJSON, and says what became of each.
 
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
-import { Refused, request, WrongUse } from '../client.ts'
+import { Refused, request, sizeOf, WrongUse } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
-import { type OutputOptions, printJson, printRows, say } from '../output.ts'
+import { type OutputOptions, printJson, printRows, say, withoutControls } from '../output.ts'
 import { openProgress } from '../progress.ts'
+import { positive } from '../values.ts'
 
 /** Findings of one request. */
 const BATCH = 500
@@ -25,7 +25,7 @@ type FromFlags = Where & {
   title?: string
   description?: string
   file?: string
-  line?: string
+  line?: number
   snippet?: string
   rule?: string
   tool?: string
@@ -73,7 +73,7 @@ export function finding(program: Command): void {
     .option('--title <text>')
     .option('--description <text>')
     .option('--file <path>')
-    .option('--line <number>')
+    .option('--line <number>', 'of the file, from 1', positive)
     .option('--snippet <code>')
     .option('--rule <id>', "the tool's rule")
     .option('--tool <name>')
@@ -95,23 +95,43 @@ async function push(file: string | undefined, options: FromFlags): Promise<void>
   const outcomes: Outcome[] = []
   const faults: Fault[] = []
   const progress = openProgress('Reporting')
-  const all = file === undefined || file === '-' ? 0 : (await stat(file)).size
+  const all = file === undefined || file === '-' ? 0 : await sizeOf(file)
   const batches =
     file === undefined
       ? [[{ line: 1, finding: fromFlags(options) }]]
       : readBatches(file, faults, (read) => progress.update(read, all))
-  for await (const batch of batches) {
-    const findings = batch.map(({ finding: { type = 'SAST_FINDING', ...input } }) => ({
-      [inputNames[type] ?? type]: { ...context, ...input },
-    }))
+  try {
+    for await (const batch of batches) await report(batch, context, outcomes, faults)
+  } finally {
+    progress.stop()
+    if (outcomes.length + faults.length > 0) print(outcomes, faults, options)
+  }
+  if (faults.length > 0)
+    throw new Refused(`${faults.length} of ${faults.length + outcomes.length} findings were refused`, 'BAD_USER_INPUT')
+}
+
+/** Sends a batch; again without those that no finding can be read from, which the service refuses with all others. */
+async function report(
+  batch: readonly Numbered[],
+  context: Record<string, unknown>,
+  outcomes: Outcome[],
+  faults: Fault[],
+): Promise<void> {
+  const findings = batch.map(({ finding: { type = 'SAST_FINDING', ...input } }) => ({
+    [inputNames[type] ?? type]: { ...context, ...input },
+  }))
+  try {
     const { batchCreateOrUpdateFindings: answer } = await request(PUSH, { findings })
     outcomes.push(...readResults(answer.results, batch))
     faults.push(...readFaults(answer.findingErrors, batch))
+  } catch (error) {
+    const unreadable = error instanceof Refused ? readUnreadable(error, batch) : []
+    if (unreadable.length === 0) throw error
+    faults.push(...unreadable)
+    const lines = new Set(unreadable.map(({ line }) => line))
+    const others = batch.filter(({ line }) => !lines.has(line))
+    if (others.length > 0) await report(others, context, outcomes, faults)
   }
-  progress.stop()
-  print(outcomes, faults, options)
-  if (faults.length > 0)
-    throw new Refused(`${faults.length} of ${faults.length + outcomes.length} findings were refused`, 'BAD_USER_INPUT')
 }
 
 function fromFlags(options: FromFlags): Finding {
@@ -123,8 +143,8 @@ function fromFlags(options: FromFlags): Finding {
     title,
     description: description ?? title,
     fileName: file,
-    vulnerableLine: Number(line),
-    firstLine: Number(line),
+    vulnerableLine: line,
+    firstLine: line,
     codeSnippet: snippet ?? '',
     ruleId: options.rule,
     toolName: options.tool,
@@ -183,12 +203,24 @@ const readResults = (results: readonly Result[], batch: readonly Numbered[]): Ou
 const readFaults = (errors: readonly { index: number; message: string }[], batch: readonly Numbered[]): Fault[] =>
   errors.map(({ index, message }) => ({ line: batch[index]?.line ?? 0, message }))
 
+/** What is wrong with single findings of a batch; none where something else was refused too. */
+function readUnreadable({ faults }: Refused, batch: readonly Numbered[]): Fault[] {
+  const messages = new Map<number, string[]>()
+  for (const { message, argument } of faults) {
+    const [, index] = /^findings\.(\d+)\./.exec(argument ?? '') ?? []
+    const { line } = (index === undefined ? undefined : batch[Number(index)]) ?? {}
+    if (line === undefined) return []
+    messages.set(line, [...(messages.get(line) ?? []), message.replace(/^findings\.\d+\.\w+(\.|: )/, '')])
+  }
+  return [...messages].map(([line, those]) => ({ line, message: those.join('; ') }))
+}
+
 function print(outcomes: readonly Outcome[], faults: readonly Fault[], options: OutputOptions): void {
   if (options.json) {
     printJson({ findings: outcomes, refused: faults })
     return
   }
-  if (outcomes.length <= 20) {
+  if (outcomes.length > 0 && outcomes.length <= 20) {
     printRows(
       outcomes,
       [
@@ -204,5 +236,5 @@ function print(outcomes: readonly Outcome[], faults: readonly Fault[], options: 
   const counts = Map.groupBy(outcomes, ({ outcome }) => outcome)
   const summary = [...counts].map(([outcome, those]) => `${those.length} ${outcome.toLowerCase()}`)
   say(`${outcomes.length} findings: ${summary.join(', ') || 'none'}`)
-  for (const { line, message } of faults) process.stderr.write(`line ${line}: ${message}\n`)
+  for (const { line, message } of faults) process.stderr.write(withoutControls(`line ${line}: ${message}\n`))
 }

@@ -1,11 +1,11 @@
 // Which files `merlon import` sends: those that are named, those of a folder, and standard input.
 
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { WrongUse } from '../client.ts'
+import { withDirectory } from '../temporary.ts'
 
 /** A report on disk; `name` is how it was called. `isFound`: it was met in a folder, and may be no report at all. */
 export type ReportFile = { name: string; file: string; isFound: boolean }
@@ -16,16 +16,12 @@ const endings = /\.(sarif|json|jsonl|ndjson|xml|csv|nessus|spdx|cdx|zip|gz)$/i
 const passedOver = new Set(['node_modules', '.git'])
 
 /** Runs `work` with every report that the words name; what standard input gave is gone afterwards. */
-export async function withReports<T>(words: readonly string[], work: (files: ReportFile[]) => Promise<T>): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), 'merlon-import-'))
-  try {
+export const withReports = <T>(words: readonly string[], work: (files: ReportFile[]) => Promise<T>): Promise<T> =>
+  withDirectory('import', async (directory) => {
     const files: ReportFile[] = []
     for (const word of words) files.push(...(await reportsOf(word, directory)))
-    return await work(files)
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
-}
+    return work(files)
+  })
 
 async function reportsOf(word: string, directory: string): Promise<ReportFile[]> {
   if (word === '-') {

@@ -28,13 +28,16 @@ const PAUSE = 500
 /** Rows that are shown of each kind. */
 const MOST_SHOWN = 10
 
-const FIELDS = `id status format progress unclosedReason failure { code message }
+const FIELDS = `id status format progress unclosedReason incompleteReason failure { code message }
   result { read created updated unchanged reopened merged closed leftOut components }
   leftOut: rows(disposition: LEFT_OUT, pagination: { perPage: ${MOST_SHOWN} }) { collection { at reason } }
   merged: rows(disposition: MERGED, pagination: { perPage: ${MOST_SHOWN} }) { collection { at reason } }`
 
 const SEND = `mutation ($input: ImportFindingsInput!) { importFindings(input: $input) { import { ${FIELDS} } } }`
 const LOOK = `query ($id: ID!) { import(id: $id) { ${FIELDS} } }`
+
+/** What the service says of a file that is of no format that it knows. */
+const NO_REPORT = /^The report's format was not recognised/
 
 /** What became of one file: an import, or the sentence that refused it. */
 type Outcome = { file: string; isFound: boolean } & ({ import: Selection } | { error: string; code: string })
@@ -82,7 +85,7 @@ async function send(words: string[], options: Options): Promise<void> {
     return sent
   })
   if (options.json) printJson(outcomes)
-  if (outcomes.every((outcome) => 'error' in outcome && outcome.isFound)) {
+  if (outcomes.every(isPassedOver)) {
     throw new WrongUse('None of the files is a report that can be read')
   }
   if (outcomes.some(hasFailed)) process.exitCode = 1
@@ -127,9 +130,12 @@ async function ended(found: Selection, progress: Progress): Promise<Selection> {
   }
 }
 
-/** A file of a folder that is no report is passed over. */
+/** A file of a folder that is no report is passed over; one that is, and was refused, is not. */
+const isPassedOver = (outcome: Outcome): boolean =>
+  'error' in outcome && outcome.isFound && NO_REPORT.test(outcome.error)
+
 const hasFailed = (outcome: Outcome): boolean =>
-  'error' in outcome ? !(outcome.isFound && outcome.code === 'BAD_USER_INPUT') : outcome.import.status === 'FAILED'
+  'error' in outcome ? !isPassedOver(outcome) : outcome.import.status === 'FAILED'
 
 const labels = [
   ['created', 'new'],
@@ -145,10 +151,10 @@ const labels = [
 function announce(outcome: Outcome | undefined): void {
   if (!outcome) return
   if ('error' in outcome) {
-    say(`${outcome.file}: ${outcome.isFound ? 'passed over: ' : ''}${outcome.error}`)
+    say(`${outcome.file}: ${isPassedOver(outcome) ? 'passed over: ' : ''}${outcome.error}`)
     return
   }
-  const { id, status, format, failure, result, unclosedReason, leftOut, merged } = outcome.import
+  const { id, status, format, failure, result, unclosedReason, incompleteReason, leftOut, merged } = outcome.import
   if (status === 'FAILED') {
     say(`${outcome.file}: import ${id} failed: ${failure.message}`)
     return
@@ -156,6 +162,7 @@ function announce(outcome: Outcome | undefined): void {
   const counts = labels.flatMap(([name, label]) => (result[name] > 0 ? [`${result[name]} ${label}`] : []))
   say(`${outcome.file}: import ${id} (${format}), ${result.read} rows: ${counts.join(', ') || 'nothing'}`)
   if (unclosedReason) say(`  Nothing was closed: ${unclosedReason}`)
+  else if (incompleteReason) say(`  The report is not complete: ${incompleteReason}`)
   tell('left out', leftOut.collection, result.leftOut)
   tell('merged', merged.collection, result.merged)
 }

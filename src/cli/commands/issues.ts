@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { request } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { type OutputOptions, printJson, printOne, printRows, say } from '../output.ts'
+import { positive } from '../values.ts'
 
 type Issue = {
   id: string
@@ -33,7 +34,7 @@ type Filters = OutputOptions & {
   branch?: string[]
   tool?: string[]
   search?: string
-  limit: string
+  limit: number
   sort?: string
 }
 
@@ -52,7 +53,7 @@ export function issues(program: Command): void {
     .option('--tool <name...>')
     .option('--search <text>')
     .option('--sort <field>', 'SEVERITY, CREATED_AT, UPDATED_AT, STATUS or TITLE; newest first unless said')
-    .option('--limit <number>', 'most to show', '50')
+    .option('--limit <number>', 'most to show, 1000 at most', positive, 50)
     .option('--json')
     .action(list)
 
@@ -103,7 +104,7 @@ async function list(options: Filters): Promise<void> {
     toolNames: options.tool,
     search: options.search,
   }
-  const pagination = { perPage: Number(options.limit) }
+  const pagination = { perPage: options.limit }
   const sort = options.sort ? [{ field: options.sort.toUpperCase(), order: 'DESC' }] : undefined
   const { issues: page } = await request(LIST, { companyId, pagination, filters, sort })
   const found: Issue[] = page.collection

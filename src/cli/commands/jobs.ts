@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import { request } from '../client.ts'
 import { type OutputOptions, printOne, printRows } from '../output.ts'
+import { positive } from '../values.ts'
 
 type Job = {
   id: string
@@ -26,13 +27,13 @@ export function jobs(program: Command): void {
     .description('what waits, runs or was given up, newest first')
     .option('--state <state...>', 'WAITING, RUNNING, GIVEN_UP')
     .option('--task <name>')
-    .option('--limit <count>', 'at most', '50')
+    .option('--limit <count>', 'at most', positive, 50)
     .option('--json')
-    .action(async (options: OutputOptions & { state?: string[]; task?: string; limit: string }) => {
+    .action(async (options: OutputOptions & { state?: string[]; task?: string; limit: number }) => {
       const found = await request(
         `query ($states: [JobState!], $task: String, $perPage: Int) {
           jobs(states: $states, task: $task, pagination: { perPage: $perPage }) { collection { ${FIELDS} } } }`,
-        { states: options.state, task: options.task, perPage: Number(options.limit) },
+        { states: options.state, task: options.task, perPage: options.limit },
       )
       printRows<Job>(
         found.jobs.collection,

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'
+import { findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows } from '../output.ts'
 
 type Key = {
@@ -23,7 +24,7 @@ export function keys(program: Command): void {
     .command('create <name>')
     .description('issue a key; it is shown this once')
     .option('--scope <scope...>', 'read and write unless said')
-    .option('--company <id...>', 'hold the key to these companies')
+    .option('--company <id or label...>', 'hold the key to these companies')
     .option('--user <id>', 'whose key, for administrators')
     .option('--expires <time>', 'ISO 8601')
     .option('--json')
@@ -35,7 +36,7 @@ export function keys(program: Command): void {
         const input = {
           name,
           scopes: options.scope,
-          companyIds: options.company,
+          companyIds: options.company && (await Promise.all(options.company.map(findCompany))),
           userId: options.user,
           expiresAt: options.expires,
         }

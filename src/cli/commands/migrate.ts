@@ -12,7 +12,7 @@ export function migrate(program: Command): void {
     .description('bring the database to the present, without serving')
     .action(async () => {
       const config = readConfig(process.env)
-      const { connection, close } = await openInstallation(config)
+      const { connection, close } = await openInstallation(config, { mayMake: true })
       const applied = await migrateDatabase(connection, openServiceLog(config.logLevel)).finally(close)
       process.stdout.write(
         applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'The database is at the present already\n',

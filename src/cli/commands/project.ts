@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { request, WrongUse } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows } from '../output.ts'
+import { listAll, PAGE_METADATA } from '../pages.ts'
 
 type Project = { id: string; label: string; status: string; startDate: string; projectType: { label: string } }
 type New = OutputOptions & {
@@ -33,11 +34,18 @@ export function project(program: Command): void {
 
   group
     .command('list')
+    .option('--company <id or label>', 'those of one company')
     .option('--json')
-    .action(async (options: OutputOptions) => {
-      const { projects } = await request(`{ projects(limit: 1000) { collection { ${FIELDS} } } }`)
-      printRows<Project>(
-        projects.collection,
+    .action(async (options: OutputOptions & { company?: string }) => {
+      const companyId = options.company === undefined ? null : await findCompany(options.company)
+      const projects = await listAll<Project>(
+        'projects',
+        `query ($companyId: ID, $after: String) {
+          projects(limit: 1000, params: { companyId: $companyId }, after: $after) { collection { ${FIELDS} } ${PAGE_METADATA} } }`,
+        { companyId },
+      )
+      printRows(
+        projects,
         [
           { title: 'ID', of: ({ id }) => id },
           { title: 'LABEL', of: ({ label }) => label },

@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { BackupError, restore as restoreInto } from '../../core/backup.ts'
+import { BackupError, readManifest, restore as restoreInto } from '../../core/backup.ts'
 import { readConfig } from '../../core/config.ts'
 import { withInstallation } from '../database.ts'
 import { say } from '../output.ts'
@@ -15,14 +15,20 @@ export function restore(program: Command): void {
     .description('read a backup into a new installation that no service runs on')
     .action(async (directory: string) => {
       const config = readConfig(process.env)
+      // before a database is made for it
+      await readManifest(directory)
       const progress = openProgress('Restoring')
       const objects = join(config.data, 'objects')
       await mkdir(config.data, { recursive: true })
-      const manifest = await withInstallation(config, (client, isServed) => {
-        if (isServed) throw new BackupError('A service runs on this installation; stop it first')
-        return restoreInto(client, objects, directory, progress.update)
-      })
-      progress.stop()
+      const work = withInstallation(
+        config,
+        (client, isServed) => {
+          if (isServed) throw new BackupError('A service runs on this installation; stop it first')
+          return restoreInto(client, objects, directory, progress.update)
+        },
+        { mayMake: true },
+      )
+      const manifest = await work.finally(progress.stop)
       say(`${manifest.tables.length} tables and ${manifest.objects} objects of ${manifest.madeAt} are restored`)
       say(`Put the root key of that installation into ${join(config.data, 'root-key')} before you start the service`)
     })

@@ -10,7 +10,7 @@ import { readAdvisory } from '../../review/dependencies/advisories/record.ts'
 import type { Known } from '../../review/dependencies/advisories/types.ts'
 import { reviewDiff } from '../../review/run.ts'
 import type { ChangedPackage, Note } from '../../review/types.ts'
-import { WrongUse } from '../client.ts'
+import { sizeOf, WrongUse } from '../client.ts'
 import { REFUSED } from '../exit.ts'
 import { commitOf, countUntracked, readDiff } from '../git.ts'
 import { printJson, say } from '../output.ts'
@@ -66,13 +66,16 @@ function severityOf(name: string | undefined): number {
   return at
 }
 
-async function reviewOf({ from, to, diff, advisories }: Options): Promise<Reviewed> {
-  const source =
-    diff === '-'
-      ? process.stdin
-      : diff !== undefined
-        ? createReadStream(diff)
-        : readDiff(await commitOf(from), to === undefined ? null : await commitOf(to))
+async function openDiff({ from, to, diff }: Options): Promise<AsyncIterable<Uint8Array>> {
+  if (diff === '-') return process.stdin
+  if (diff === undefined) return readDiff(await commitOf(from), to === undefined ? null : await commitOf(to))
+  await sizeOf(diff)
+  return createReadStream(diff)
+}
+
+async function reviewOf(options: Options): Promise<Reviewed> {
+  const { to, diff, advisories } = options
+  const source = await openDiff(options)
   const reviewed: Reviewed = { findings: [], sensitive: [], unread: [], files: 0, packages: 0 }
   const packages: ChangedPackage[] = []
   const reading = reviewDiff(source, { key: randomBytes(32) })

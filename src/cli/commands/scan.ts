@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { type CallbackAddress, readCallback } from '../../core/callback-address.ts'
 import { readAllowed } from '../../core/outbound-address.ts'
 import { VERSION } from '../../core/version.ts'
 import { endings, type Outcome } from '../../scanner/outcome.ts'
@@ -9,7 +10,7 @@ import type { Identity, Profile, ScanOptions, SeedFormat } from '../../scanner/t
 import { WrongUse } from '../client.ts'
 import { BLOCKED, REFUSED } from '../exit.ts'
 import { printable, printJson, say } from '../output.ts'
-import { readIdentity } from '../scan-identity.ts'
+import { readIdentity, withOwnNames } from '../scan-identity.ts'
 import { sarifOfScan } from '../scan-sarif.ts'
 
 type Options = {
@@ -128,8 +129,8 @@ async function readOptions(url: string, options: Options): Promise<ScanOptions> 
     if (at < 1) throw new WrongUse('--header takes "Name: value"')
     return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
   })
-  const identities = await Promise.all(
-    options.identity.map(async (file) => readIdentity(await readFile(file, 'utf8'), file)),
+  const identities = withOwnNames(
+    await Promise.all(options.identity.map(async (file) => readIdentity(await readFile(file, 'utf8'), file))),
   )
   const [first = { name: 'user', isNameMadeUp: true, headers: [], cookies: [], query: [] }, ...others] = identities
   const isAnonymous = identities.length === 0 && headers.length === 0
@@ -155,7 +156,7 @@ async function readOptions(url: string, options: Options): Promise<ScanOptions> 
     listener: options.listen
       ? listenerOf(options.listen)
       : isLoopback(hostname)
-        ? { host: '127.0.0.1', port: 0 }
+        ? { host: '127.0.0.1', ports: [0, 0] }
         : null,
     allowed: own,
   }
@@ -177,9 +178,10 @@ function numberOf(name: string, given: string | undefined, unit = 1): Record<str
 
 const isLoopback = (hostname: string) => /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/.test(hostname)
 
-function listenerOf(given: string): { host: string; port: number } {
-  const [, host = '', port = '0'] = /^(.+?)(?::(\d{1,5}))?$/.exec(given) ?? []
-  return { host, port: Number(port) }
+function listenerOf(given: string): CallbackAddress {
+  const address = readCallback(given, 0)
+  if (!address) throw new WrongUse('--listen takes host, host:port or host:first-last')
+  return address
 }
 
 function print(outcome: Outcome, url: string, output: string): void {

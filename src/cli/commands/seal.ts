@@ -1,10 +1,11 @@
 // `merlon seal`: make, list, change and fetch the seals of assets.
 
 import { writeFile } from 'node:fs/promises'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { download, request } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows, say } from '../output.ts'
+import { listAll, PAGE_METADATA } from '../pages.ts'
 
 type Seal = {
   id: string
@@ -57,7 +58,7 @@ export function seal(program: Command): void {
     .command('update <id>')
     .option('--background <name>', 'LIGHT, DARK or TRANSPARENT')
     .option('--domain <name>')
-    .option('--enable')
+    .addOption(new Option('--enable').conflicts('disable'))
     .option('--disable')
     .option('--json')
     .action(async (id: string, options: Options) => {
@@ -79,14 +80,14 @@ export function seal(program: Command): void {
     .option('--company <id or label>')
     .option('--json')
     .action(async (options: Options) => {
-      const { seals } = await request(
-        `query ($companyId: ID!) { seals(companyId: $companyId, pagination: { perPage: 1000 }) { collection { ${FIELDS} } } }`,
-        {
-          companyId: await findCompany(options.company),
-        },
+      const seals = await listAll<Seal>(
+        'seals',
+        `query ($companyId: ID!, $after: String) {
+          seals(companyId: $companyId, pagination: { perPage: 1000, after: $after }) { collection { ${FIELDS} } ${PAGE_METADATA} } }`,
+        { companyId: await findCompany(options.company) },
       )
-      printRows<Seal>(
-        seals.collection,
+      printRows(
+        seals,
         [
           { title: 'ID', of: ({ id }) => id },
           { title: 'ASSET', of: ({ assetId }) => assetId },

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { request } from '../client.ts'
 import { findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows } from '../output.ts'
+import { listAll, PAGE_METADATA } from '../pages.ts'
 
 type Ticket = { id: string; title: string; type: string; status: string; priority: string; impact: string }
 type Options = OutputOptions & {
@@ -12,6 +13,7 @@ type Options = OutputOptions & {
   description: string
   priority?: string
   impact?: string
+  domain?: string
   search?: string
 }
 
@@ -27,6 +29,7 @@ export function ticket(program: Command): void {
     .option('--type <type>', 'BUG, FEATURE_REQUEST, PROJECT_REQUEST or SUPPORT_REQUEST', 'BUG')
     .option('--priority <priority>', 'P1, P2 or P3')
     .option('--impact <impact>', 'LOW, MEDIUM or HIGH')
+    .option('--domain <name>', 'what it is about; made where there is none of the name')
     .option('--json')
     .action(async (title: string, options: Options) => {
       const input = {
@@ -36,6 +39,7 @@ export function ticket(program: Command): void {
         type: options.type.toUpperCase(),
         priority: options.priority?.toUpperCase(),
         impact: options.impact?.toUpperCase(),
+        domainName: options.domain,
       }
       const { createTicket } = await request(
         `mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { ${FIELDS} } } }`,
@@ -50,12 +54,14 @@ export function ticket(program: Command): void {
     .option('--search <text>')
     .option('--json')
     .action(async (options: Options) => {
-      const { tickets } = await request(
-        `query ($companyId: ID!, $params: TicketSearch) { tickets(companyId: $companyId, limit: 1000, params: $params) { collection { ${FIELDS} } } }`,
+      const tickets = await listAll<Ticket>(
+        'tickets',
+        `query ($companyId: ID!, $params: TicketSearch, $after: String) {
+          tickets(companyId: $companyId, limit: 1000, params: $params, after: $after) { collection { ${FIELDS} } ${PAGE_METADATA} } }`,
         { companyId: await findCompany(options.company), params: { search: options.search } },
       )
-      printRows<Ticket>(
-        tickets.collection,
+      printRows(
+        tickets,
         [
           { title: 'ID', of: ({ id }) => id },
           { title: 'TITLE', of: ({ title }) => title },

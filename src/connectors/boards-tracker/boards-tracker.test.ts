@@ -40,7 +40,7 @@ const newItem = (fields: Partial<NewItem> = {}): NewItem => ({
 })
 
 describe('places', () => {
-  test('are listed page by page, without a total that nobody told', async () => {
+  test('are listed in three pages and an empty one, without a total that nobody told', async () => {
     const page = (size: number, from: number) =>
       Array.from({ length: size }, (_, index) => ({ ...PROJECT, name: `Project ${from + index}` }))
     const path = '/acme/_apis/projects'
@@ -49,18 +49,20 @@ describe('places', () => {
       [
         get(path, json({ count: 2, value: page(2, 0) }), { query: { 'api-version': '7.1', $top: '2', $skip: '0' } }),
         get(path, json({ count: 2, value: page(2, 2) }), { query: { $skip: '2' } }),
-        get(path, json({ count: 0, value: [] }), { query: { $skip: '4' } }),
+        get(path, json({ count: 1, value: page(1, 4) }), { query: { $skip: '4' } }),
+        get(path, json({ count: 0, value: [] }), { query: { $skip: '6' } }),
       ],
       contract,
     )
     const ask = (number: number) =>
       tracker().listProjects(open(), { search: null, page: number, limit: 2, organizationName: null })
 
-    const pages = [await ask(1), await ask(2), await ask(3)]
+    const pages = [await ask(1), await ask(2), await ask(3), await ask(4)]
 
     expect(pages.map(({ items, total }) => [items.map(({ name }) => name), total])).toEqual([
       [['Project 0', 'Project 1'], null],
       [['Project 2', 'Project 3'], null],
+      [['Project 4'], null],
       [[], null],
     ])
   })

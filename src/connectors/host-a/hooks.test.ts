@@ -85,16 +85,27 @@ describe('a webhook', () => {
     })
   })
 
-  test('tells of a pull request that was opened, unless it comes from a fork', () => {
+  test('tells of a pull request that was opened, and of one from a fork why it is not judged', () => {
     const opened = (uuid: string) => ({
       repository: { uuid: REPOSITORY },
-      pullrequest: { source: { branch: { name: 'x' }, commit: { hash: 'f6' }, repository: { uuid } } },
+      pullrequest: {
+        id: 7,
+        source: { branch: { name: 'x' }, commit: { hash: 'f6' }, repository: { uuid } },
+        destination: { branch: { name: 'main' } },
+      },
     })
 
     const own = source().readHook(delivered(opened(REPOSITORY)), 'hush')
     const fork = source().readHook(delivered(opened('{other}')), 'hush')
 
-    expect([own?.moves, fork?.moves]).toEqual([[{ branch: 'x', before: null, after: 'f6' }], []])
+    expect(own).toEqual({ deliveryId: null, moves: [{ branch: 'x', before: null, after: 'f6' }] })
+    expect(fork).toEqual({
+      deliveryId: null,
+      moves: [],
+      refused: [
+        { target: 'main', reason: expect.stringContaining('Pull request 7 comes from a fork and is not judged') },
+      ],
+    })
   })
 
   test('is nothing without its proof', () => {

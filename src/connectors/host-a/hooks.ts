@@ -6,8 +6,8 @@ import { readJson } from '../http-answers.ts'
 import { walkNext } from '../pages.ts'
 import { at } from '../paths.ts'
 import { isSameSecret } from '../proof.ts'
-import type { BranchMove, SourceHost } from '../types.ts'
-import { repositoryPath } from './repositories.ts'
+import type { SourceEvent, SourceHost } from '../types.ts'
+import { NAME, repositoryPath } from './repositories.ts'
 import { hook, opened, pageOf, pushed } from './schemas.ts'
 
 const EVENTS = ['repo:push', 'pullrequest:created']
@@ -46,22 +46,28 @@ export const hookByHand: SourceHost['hookByHand'] = (secret) => ({ secret, token
 export const readHook: SourceHost['readHook'] = ({ headers, body }, secret) => {
   const wanted = `sha256=${hmac(Buffer.from(secret), body).toString('hex')}`
   if (!isSameSecret(headers['x-hub-signature'] ?? '', wanted)) return null
-  return { deliveryId: null, moves: movesOf(body) }
+  return { deliveryId: null, ...toldBy(body) }
 }
 
-function movesOf(body: Uint8Array): BranchMove[] {
+function toldBy(body: Uint8Array): Omit<SourceEvent, 'deliveryId'> {
   const told = readTold(body)
   const push = pushed.safeParse(told)
   if (push.success) {
-    return push.data.push.changes.flatMap(({ new: after, old }) =>
+    const moves = push.data.push.changes.flatMap(({ new: after, old }) =>
       after?.type === 'branch'
         ? [{ branch: after.name, before: old?.target.hash ?? null, after: after.target.hash }]
         : [],
     )
+    return { moves }
   }
   const { repository, pullrequest } = opened.safeParse(told).data ?? {}
-  if (!repository || !pullrequest?.source.commit || pullrequest.source.repository?.uuid !== repository.uuid) return []
-  return [{ branch: pullrequest.source.branch.name, before: null, after: pullrequest.source.commit.hash }]
+  if (!repository || !pullrequest) return { moves: [] }
+  const { source, destination, id } = pullrequest
+  if (source.repository?.uuid !== repository.uuid) {
+    const reason = `Pull request ${id ?? ''} comes from a fork and is not judged: ${NAME} describes no comparison with its commits`
+    return { moves: [], refused: destination ? [{ target: destination.branch.name, reason }] : [] }
+  }
+  return { moves: source.commit ? [{ branch: source.branch.name, before: null, after: source.commit.hash }] : [] }
 }
 
 function readTold(body: Uint8Array): unknown {

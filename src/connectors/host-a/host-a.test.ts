@@ -1,7 +1,7 @@
 // Whether HostA reads and writes Bitbucket as Bitbucket describes itself.
 
 import { describe, expect, test } from 'vitest'
-import { FOREIGN, pagesByNext } from '../../../test/testkit/vendor-answers.ts'
+import { FOREIGN, gigabyte, pagesByNext } from '../../../test/testkit/vendor-answers.ts'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
 import { fakeSession, fakeVendor, get, json, post, put, type Step } from '../../../test/testkit/vendor-fake.ts'
 import { liveThroughTroubles } from '../../../test/testkit/vendor-troubles.ts'
@@ -219,6 +219,18 @@ test('a diff is what Bitbucket gives, from the older commit to the newer', async
 
   const text = (await Array.fromAsync(chunks)).map((chunk) => Buffer.from(chunk).toString()).join('')
   expect([text, leftOut()]).toEqual(['diff --git a/x b/x\n', []])
+})
+
+test('a diff of more than 1 GB is given up', async () => {
+  // which no description has
+  await fakeVendor(ORIGIN, [get(`${HOME}/diff/b..a`, gigabyte('-'))])
+
+  const { chunks } = await source().openDiff(open(), { projectId: PROJECT, from: 'a', to: 'b' })
+  const read = async () => {
+    for await (const chunk of chunks) if (chunk.length === 0) throw new Error('An empty piece')
+  }
+
+  await expect(read()).rejects.toMatchObject({ kind: 'TOO_LARGE' })
 })
 
 describe('a verdict', () => {

@@ -59,6 +59,8 @@ export const pushed = z.object({
 export const opened = z.object({
   repository: z.object({ uuid: text }),
   pullrequest: z.object({
+    id: z.number().int().nullish(),
+    destination: z.object({ branch: z.object({ name: text }) }).nullish(),
     source: z.object({
       branch: z.object({ name: text }),
       commit: commit.nullish(),

@@ -1,8 +1,8 @@
 // How ScannerA is asked, against a fake that is held to the vendor's own description.
 
 import { describe, expect, test } from 'vitest'
-import { tooMany } from '../../../test/testkit/vendor-answers.ts'
-import { type VendorContract, vendorContract } from '../../../test/testkit/vendor-contract.ts'
+import { gigabyte, tooMany } from '../../../test/testkit/vendor-answers.ts'
+import { vendorContracts } from '../../../test/testkit/vendor-contract.ts'
 import {
   type Answer,
   fakeSession,
@@ -26,13 +26,7 @@ const CONFIG = 'f08a9605-231a-45b0-b0f8-5ab4f5510239'
 const EXPORT = 'bf765455-53aa-4e70-9ef3-87cfca1d2be0'
 
 /** Each product has a description of its own. */
-const contract: VendorContract = {
-  from: 'THEIRS',
-  faults(seen, answer) {
-    const name = seen.path.startsWith('/was/') ? 'tenable/tenable-was' : 'tenable/tenable-vm'
-    return vendorContract(name)?.faults(seen, answer) ?? []
-  },
-}
+const contract = vendorContracts(['tenable/tenable-was', 'tenable/tenable-vm'])
 
 const asked = (steps: Step[]) => fakeVendor(ORIGIN, steps, contract)
 const session = (vendors = fakeVendors()) => fakeSession(scannerA, credential, {}, { vendors })
@@ -264,6 +258,13 @@ describe('a part of an export', () => {
     expect(ids(await pulled(all))).toEqual([one, two, three])
   })
 
+  test('of 1 GB is given up, and not fetched again', async () => {
+    const blanks = gigabyte('[', ' '.repeat(65_536))
+    await asked([known, began, looked(status('FINISHED', [1])), part(1, blanks)])
+
+    await expect(pulled(all)).rejects.toMatchObject({ kind: 'TOO_LARGE' })
+  })
+
   test.each([
     ['is no list', { text: '{"error":"none"}' }],
     ['is a page', { text: '<!doctype html><p>Sign in</p>', headers: { 'content-type': 'text/html' } }],
@@ -306,7 +307,7 @@ test('a pull of a web application takes the findings at the hosts that its confi
 describe('the list of projects', () => {
   const configs = (count: number, offset = 0) =>
     json({
-      pagination: { total: 201, offset, limit: 200 },
+      pagination: { total: 401, offset, limit: 200 },
       items: Array.from({ length: count }, (_, index) => ({
         config_id: CONFIG,
         name: `Application ${offset + index}`,
@@ -320,18 +321,19 @@ describe('the list of projects', () => {
   const hosts = get('/assets', json({ assets: [{ id: HOST, fqdn: [], hostname: ['files'], ipv4: [] }], total: 1 }))
   const page = { search: null, page: 1, limit: 100 }
 
-  test('has web applications of all pages, then hosts, and tells how many there are', async () => {
+  test('has web applications of three pages, then hosts, and tells how many there are', async () => {
     await asked([
       post(search, configs(200), { query: { offset: '0', limit: '200' } }),
-      post(search, configs(1, 200), { query: { offset: '200' } }),
+      post(search, configs(200, 200), { query: { offset: '200' } }),
+      post(search, configs(1, 400), { query: { offset: '400' } }),
       hosts,
     ])
 
-    const listing = await scannerA.scanner?.listProjects(session(), { ...page, page: 3 })
+    const listing = await scannerA.scanner?.listProjects(session(), { ...page, page: 5 })
 
     expect(listing).toMatchObject({
-      total: 202,
-      items: [{ name: 'Application 200' }, { id: `vm:${HOST}`, name: 'files' }],
+      total: 402,
+      items: [{ name: 'Application 400' }, { id: `vm:${HOST}`, name: 'files' }],
     })
   })
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { FOREIGN } from '../../../test/testkit/vendor-answers.ts'
-import { type VendorContract, vendorContract } from '../../../test/testkit/vendor-contract.ts'
+import { vendorContracts } from '../../../test/testkit/vendor-contract.ts'
 import {
   fakeSession,
   fakeVendor,
@@ -28,13 +28,7 @@ const ISSUES = `/rest/orgs/${ORG}/issues`
 const VULNERABILITY = 'SNYK-JS-QS-3153490'
 
 /** The older interface has a description of its own. */
-const contract: VendorContract = {
-  from: 'THEIRS',
-  faults(seen, answer) {
-    const name = seen.path.startsWith('/v1/') ? 'snyk/snyk-v1' : 'snyk/snyk'
-    return vendorContract(name)?.faults(seen, answer) ?? []
-  },
-}
+const contract = vendorContracts(['snyk/snyk-v1', 'snyk/snyk'])
 
 const asked = (steps: Step[]) => fakeVendor(ORIGIN, steps, contract)
 const session = () => fakeSession(scannerB, credential, settings)

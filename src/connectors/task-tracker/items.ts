@@ -67,7 +67,8 @@ export const readItem: Tracker['readItem'] = async ({ client }, place, id) => {
 export const setState: Tracker['setState'] = async ({ client }, place, id, state, expected) => {
   const before = await client.get(at`/task/${id}`, task)
   if (expected !== null && String(before.updatedAt) !== expected) throw new VendorRefused(NAME, 'CONFLICT')
-  return itemOf(await client.put(at`/task/${id}`, { status: state }, task), place)
+  // once its answer is lost a person may have moved it further, so that it is read again first
+  return itemOf(await client.put(at`/task/${id}`, { status: state }, task, { repeatable: false }), place)
 }
 
 export async function* changedSince(session: Session, place: TrackerPlace, since: string): AsyncGenerator<Item[]> {

@@ -78,6 +78,23 @@ describe('lists', () => {
     })
   })
 
+  test('are none where there are no spaces, or none in them', async () => {
+    const space = { id: '7', name: 'Web', private: false, statuses: [], multiple_assignees: false, features }
+    await fakeVendor(
+      TASKS_ORIGIN,
+      [
+        get(`${api}/team/108/space`, json({ spaces: [] })),
+        get(`${api}/team/108/space`, json({ spaces: [space] })),
+        get(`${api}/space/7/folder`, json({ folders: [] })),
+        get(`${api}/space/7/list`, json({ lists: [] })),
+      ],
+      contract,
+    )
+    const ask = () => tracker().listProjects(open(), { search: null, page: 1, limit: 10, organizationName: null })
+
+    expect([await ask(), await ask()]).toEqual(Array(2).fill({ items: [], total: 0 }))
+  })
+
   test('have their own statuses, or those of their space with ids of ours where it tells none', async () => {
     const own = await (async () => {
       await serveTasks(contract)

@@ -1,6 +1,6 @@
 // Starts, restarts and stops the PostgreSQL that the application brings along, in a data directory of its own.
 
-import { chmodSync, mkdirSync, realpathSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -128,6 +128,9 @@ export async function connectToServed(dataDirectory: string) {
   const { host, port, close } = await openAddress(cluster)
   return { connection: { host, port, user: APPLICATION, database: APPLICATION, password: cluster.password }, close }
 }
+
+/** Whether a database was made in the data directory. */
+export const hasDatabase = (dataDirectory: string): boolean => existsSync(join(dataDirectory, 'postgres'))
 
 async function openCluster(dataDirectory: string): Promise<Cluster> {
   const directory = join(dataDirectory, 'postgres')

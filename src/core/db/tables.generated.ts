@@ -510,6 +510,7 @@ export type Database = {
     created_at: ColumnType<string, string | undefined, string>
     started_at: ColumnType<string | null, string | null | undefined, string | null>
     finished_at: ColumnType<string | null, string | null | undefined, string | null>
+    incomplete_reason: ColumnType<string | null, string | null | undefined, string | null>
   }
   import_row: {
     company_id: string
@@ -883,6 +884,7 @@ export type Database = {
     schedule: ColumnType<string | null, string | null | undefined, string | null>
     scheduled_by: ColumnType<string | null, string | null | undefined, string | null>
     scheduled_at: ColumnType<string | null, string | null | undefined, string | null>
+    allow_destructive: ColumnType<boolean, boolean | undefined, boolean>
   }
   scanner_configuration_secret: {
     company_id: string

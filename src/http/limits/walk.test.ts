@@ -8,7 +8,7 @@ import { sampleSchema } from '../../../test/hostile/sample-schema.ts'
 import { defaultDocumentLimits, measureDocument, parseBounded } from '../limits.ts'
 
 function measure(source: string, variables: Record<string, unknown> = {}, operationName?: string) {
-  return measureDocument(sampleSchema, parse(source), operationName, variables, { maxPageSize: 1_000 })
+  return measureDocument(sampleSchema, parse(source), operationName, variables, { maxPageSize: 1_000 }).cost
 }
 
 describe('the measure', () => {
@@ -149,11 +149,31 @@ describe('the measure', () => {
     expect(visited).toBeLessThan(20)
   })
 
+  it.each([
+    [{ page: { perPage: 20 } }, { page: { perPage: 20 } }, true],
+    [{ page: { perPage: 20 } }, { page: { perPage: 20, page: 7 }, text: 'other' }, true],
+    [{ page: { perPage: 20 } }, { page: { perPage: 21 } }, false],
+    [{ page: { perPage: 20 } }, { page: { perPage: '20' } }, false],
+    [{ page: { perPage: 20 } }, {}, false],
+    [{}, { page: {} }, true],
+    [{ page: { perPage: 5_000 } }, { page: { perPage: 1_000 } }, true],
+  ])('at the variables %j holds for %j: %j', (measuredAt, others, holds) => {
+    const document = parse(`query ($page: PaginationInput, $text: String) {
+      issues(pagination: $page) { collection { id } } __typename }`)
+    const at = (variables: Record<string, unknown>) =>
+      measureDocument(sampleSchema, document, undefined, variables, { maxPageSize: 1_000 })
+
+    const measured = at(measuredAt)
+
+    expect(measured.holdsFor(others)).toBe(holds)
+    expect(at(others).cost.cost === measured.cost.cost).toBe(holds)
+  })
+
   it('ends on a nesting deeper than the stack', () => {
     const levels = 1_500
     const document = parse(`{ ${'a { '.repeat(levels)} b ${'}'.repeat(levels)} }`)
 
-    const measured = measureDocument(sampleSchema, document, undefined, {}, { maxPageSize: 1_000 })
+    const { cost: measured } = measureDocument(sampleSchema, document, undefined, {}, { maxPageSize: 1_000 })
 
     expect(measured.depth).toBe(1_000_000_000)
   })
@@ -213,6 +233,6 @@ function countVisits(document: DocumentNode, request?: { operationName?: string;
   })
   visited = 0
   const { operationName, variables } = request ?? { variables: {} }
-  const measured = measureDocument(sampleSchema, document, operationName, variables, { maxPageSize: 1_000 })
+  const { cost: measured } = measureDocument(sampleSchema, document, operationName, variables, { maxPageSize: 1_000 })
   return { measured, visited, selections }
 }

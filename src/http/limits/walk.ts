@@ -55,13 +55,22 @@ const most = 1_000_000_000
 /** Nested selections after which the walk stops and says `most`; keeps the stack safe whatever the token limit is. */
 const deepest = 1_000
 
+/** `holdsFor`: whether other variables ask for the same page sizes, and so for the same in all. */
+export type DocumentWalk = {
+  measure(operation: OperationDefinitionNode): Measure
+  holdsFor(variables: Record<string, unknown>): boolean
+}
+
+type PagedField = { node: FieldNode; definition: GraphQLField<unknown, unknown>; size: number }
+
 /**
- * The function that measures one of the operations; fragments are remembered between them.
+ * Measures operations one by one; fragments are remembered between them.
  *
  * Defaults of variables are taken from all the operations together: more than one is only passed when none will be executed.
  */
-export function documentWalk(input: WalkInput): (operation: OperationDefinitionNode) => Measure {
-  const { schema, variables, maxPageSize } = input
+export function documentWalk(input: WalkInput): DocumentWalk {
+  const { schema, maxPageSize } = input
+  const paged: PagedField[] = []
   const defaults = variableDefaults(input.operations)
   const definitions = fragmentDefinitions(input.document)
   const fragments = new Map<string, Measure>()
@@ -140,7 +149,8 @@ export function documentWalk(input: WalkInput): (operation: OperationDefinitionN
     list: boolean,
     introspective: boolean,
   ): void {
-    const page = definition === undefined ? null : pageSize(node, definition, variable, maxPageSize)
+    const page = definition === undefined ? null : sizeFor(input.variables, node, definition)
+    if (definition !== undefined && page !== null) paged.push({ node, definition, size: page })
     if (!list) {
       measured.cost = sum(1, measured.cost, (page ?? defaultPageSize) * measured.itemCost)
       measured.itemCost = 0
@@ -153,16 +163,25 @@ export function documentWalk(input: WalkInput): (operation: OperationDefinitionN
     measured.itemCost = ofPage ? under : 0
   }
 
-  function variable(name: string): unknown {
-    const given = Object.hasOwn(variables, name) ? variables[name] : undefined
-    if (given !== undefined) return given
-    return defaults.get(name)
+  function sizeFor(
+    variables: Record<string, unknown>,
+    node: FieldNode,
+    definition: GraphQLField<unknown, unknown>,
+  ): number | null {
+    const variable = (name: string): unknown => {
+      const given = Object.hasOwn(variables, name) ? variables[name] : undefined
+      return given !== undefined ? given : defaults.get(name)
+    }
+    return pageSize(node, definition, variable, maxPageSize)
   }
 
-  return (operation) => {
-    const measured = { ...selections(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined) }
-    measured.cost = sum(measured.cost, defaultPageSize * measured.itemCost)
-    return measured
+  return {
+    measure(operation) {
+      const measured = { ...selections(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined) }
+      measured.cost = sum(measured.cost, defaultPageSize * measured.itemCost)
+      return measured
+    },
+    holdsFor: (variables) => paged.every(({ node, definition, size }) => sizeFor(variables, node, definition) === size),
   }
 }
 

@@ -39,15 +39,20 @@ export function newKey(): NewKey {
   const publicId = randomText(PUBLIC_LENGTH)
   const secret = randomText(SECRET_LENGTH)
   const key = `mrl_${publicId}_${secret}${checksum(publicId + secret)}`
-  return { key, publicId, hash: sha256(key) }
+  return { key, publicId, hash: hashOf(key) }
 }
 
 /** The public id and hash of a well-formed key, else null. */
 export function readKey(key: string): { publicId: string; hash: Buffer } | null {
   const [, publicId = '', rest = ''] = FORM.exec(key) ?? []
   const isWhole = rest !== '' && rest.slice(SECRET_LENGTH) === checksum(publicId + rest.slice(0, SECRET_LENGTH))
-  return isWhole ? { publicId, hash: sha256(key) } : null
+  return isWhole ? { publicId, hash: hashOf(key) } : null
 }
+
+/** What stands where a key has its public id, whatever else the text is. */
+export const publicIdIn = (text: string): string => text.slice('mrl_'.length, 'mrl_'.length + PUBLIC_LENGTH)
+
+export const hashOf = (key: string): Buffer => sha256(key)
 
 export const sameHash = (left: Buffer, right: Buffer): boolean =>
   left.length === right.length && timingSafeEqual(left, right)

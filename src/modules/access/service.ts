@@ -7,6 +7,7 @@ import { afterCommit, type Db, type Trx, transaction } from '../../core/db/open.
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { requireFuture } from '../../core/moments.ts'
 import { type Context, load, type Viewer } from '../context.ts'
 import { authorize, authorizeAdministrator, authorizeOwn, seenBy } from './authorize.ts'
 import { newKey } from './keys.ts'
@@ -173,9 +174,7 @@ export async function createApiKey(context: Context, input: NewApiKey): Promise<
   const wanted = readScopes(input.scopes ?? ['read', 'write'])
   requireHeld(viewer, wanted)
   const companyIds = heldCompanies(viewer, input.companyIds)
-  if (input.expiresAt !== null && Date.parse(input.expiresAt) <= Date.now()) {
-    throw badUserInput('expiresAt has passed already', 'input.expiresAt')
-  }
+  requireFuture(input.expiresAt, 'input.expiresAt')
   if (input.name.trim() === '' || input.name.length > 200)
     throw badUserInput('name has 1 to 200 characters', 'input.name')
   return transaction(context.db, async (trx) => {
@@ -221,11 +220,13 @@ export async function revokeApiKey(context: Context, id: Id): Promise<store.KeyR
   return revoked
 }
 
-/** Records of a company, or for an administrator those that belong to none. */
+/** Records of a company, or for an administrator those that belong to none, or to a company that is gone and left them. */
 export async function listAuditRecords(context: Context, companyId: Id | null, page: PageRequest) {
-  if (companyId === null) authorizeAdministrator(context, 'audit:read')
+  const { db, viewer } = context
+  const isLeft = companyId !== null && viewer.memberships === null && (await store.hasLeftRecords(db, companyId))
+  if (companyId === null || isLeft) authorizeAdministrator(context, 'audit:read')
   else await authorize(context, 'audit:read', companyId)
-  return store.listAuditRecords(context.db, companyId, page)
+  return store.listAuditRecords(db, companyId, page)
 }
 
 /**

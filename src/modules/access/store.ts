@@ -270,6 +270,14 @@ export async function updateKeyRevoked(trx: Trx, id: Id): Promise<KeyRecord> {
 }
 
 /** Those of a company; of none where it is null. */
+/** Whether there is no such company any more, and records of it. */
+export async function hasLeftRecords(db: Db, companyId: Id): Promise<boolean> {
+  const { rows } = await sql`
+    select from audit_record where company_id = ${companyId} and not exists (select from company where id = ${companyId})
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 export async function listAuditRecords(db: Db, companyId: Id | null, page: PageRequest): Promise<Page<AuditRecord>> {
   const records = db
     .selectFrom('audit_record')

@@ -3,7 +3,7 @@
 import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Viewer } from '../context.ts'
-import { readKey, sameHash } from './keys.ts'
+import { hashOf, publicIdIn, readKey, sameHash } from './keys.ts'
 import { type Role, type Scope, scopes, scopesOf } from './permissions.ts'
 import { findOpenSession, hashOfToken } from './sessions.ts'
 import { type Credential, findCredential, updateLastUses } from './store.ts'
@@ -44,11 +44,12 @@ export function openViewers(): Viewers {
 
   return {
     async find(db, key) {
-      const read = key === undefined ? null : readKey(key)
-      if (read === null) return null
+      if (key === undefined) return null
       const asked = performance.now()
-      const known = remembered.get(read.publicId)
-      if (known && known.until > asked && sameHash(known.hash, read.hash)) return known.viewer
+      const known = remembered.get(publicIdIn(key))
+      if (known && known.until > asked && sameHash(known.hash, hashOf(key))) return known.viewer
+      const read = readKey(key)
+      if (read === null) return null
       const before = generation
       const credential = await findCredential(db, read.publicId)
       if (!credential?.isUsable || !sameHash(credential.hash, read.hash)) return null

@@ -4,6 +4,7 @@ import { transaction } from '../../core/db/open.ts'
 import { readDomainName } from '../../core/domain-name.ts'
 import { badUserInput, conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { requireFuture } from '../../core/moments.ts'
 import { audit, auditAll, authorize, authorizeAdministrator, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import * as store from './store.ts'
@@ -27,9 +28,7 @@ export async function grantCredits(context: Context, companyId: Id, grant: Grant
   if (grant.count < 1 || grant.count > MOST_GRANTED) {
     throw badUserInput(`count is from 1 to ${MOST_GRANTED}`, 'input.count')
   }
-  if (grant.expiresAt !== null && Date.parse(grant.expiresAt) <= Date.now()) {
-    throw badUserInput('expiresAt has passed already', 'input.expiresAt')
-  }
+  requireFuture(grant.expiresAt, 'input.expiresAt')
   return transaction(context.db, async (trx) => {
     const credits = await store.insertCredits(trx, companyId, grant)
     const changes = credits.map((credit) => ({ companyId, object: `SSLCertificateCredit ${credit.id}`, after: credit }))

@@ -131,6 +131,21 @@ describe('companies', () => {
     expect(gone.extensions.code).toBe('NOT_FOUND')
   })
 
+  test('what was done in a company that is gone is told to administrators, and to nobody else', async () => {
+    const { companyId, owner } = await newWorld()
+    const { company } = await run(owner.key, COMPANY, { id: companyId })
+    const DELETE = 'mutation ($input: DeleteCompanyInput!) { deleteCompany(input: $input) { id } }'
+    const AUDIT = 'query ($companyId: ID!) { auditRecords(companyId: $companyId) { collection { operation } } }'
+    await run(administratorKey(), DELETE, { input: { id: companyId, label: company.label } })
+
+    const { auditRecords } = await run(administratorKey(), AUDIT, { companyId })
+    const byOther = await refusal((await newWorld()).owner.key, AUDIT, { companyId })
+    const ofNone = await refusal(administratorKey(), AUDIT, { companyId: '999999999' })
+
+    expect(auditRecords.collection[0]).toEqual({ operation: 'deleteCompany' })
+    expect([byOther.extensions.code, ofNone.extensions.code]).toEqual(['NOT_FOUND', 'NOT_FOUND'])
+  })
+
   test('an id that is no whole number is refused by name', async () => {
     const { owner } = await newWorld()
 

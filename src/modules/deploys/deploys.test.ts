@@ -93,9 +93,11 @@ describe('lists of deploys', () => {
 
     const all = await run(key, BY_PROJECT, whole)
     const paged = await run(key, BY_PROJECT, { ...whole, page: 2, limit: 2 })
-    const later = await run(key, BY_PROJECT, { ...whole, initialDate: new Date(Date.parse(moment)).toISOString() })
+    const since = await run(key, BY_PROJECT, { ...whole, initialDate: moment })
+    const until = await run(key, BY_PROJECT, { ...whole, finishDate: moment })
     const none = await run(key, BY_PROJECT, { ...whole, initialDate: '2099-01-01T00:00:00Z' })
     const ancient = await refusal(key, BY_PROJECT, { ...whole, initialDate: '0000-01-01T00:00:00Z' })
+    const beyond = await refusal(key, BY_PROJECT, { ...whole, finishDate: '9999-12-31T24:00:00Z' })
     const backwards = await refusal(key, BY_PROJECT, { ...whole, finishDate: '2019-12-31T23:59:59Z' })
 
     const ids = (answer: Data) => answer.deploysByProjectId.collection.map((shown: { id: string }) => shown.id)
@@ -105,9 +107,11 @@ describe('lists of deploys', () => {
     expect(all.deploysByProjectId.metadata).toEqual({ currentPage: 1, limitValue: 10, totalCount: 3 })
     expect(ids(paged)).toEqual(newestFirst.slice(2))
     expect(paged.deploysByProjectId.metadata).toEqual({ currentPage: 2, limitValue: 2, totalCount: 3 })
-    expect(ids(later)).toEqual(newestFirst.slice(0, 2))
+    expect(ids(since)).toEqual(newestFirst.slice(0, 2))
+    expect(ids(until)).toEqual(newestFirst.slice(1))
     expect(ids(none)).toEqual([])
     expect(ancient.extensions.code).toBe('BAD_USER_INPUT')
+    expect(beyond.extensions.code).toBe('BAD_USER_INPUT')
     expect(backwards.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'finishDate' })
   })
 

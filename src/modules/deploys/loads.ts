@@ -54,12 +54,16 @@ async function loadDiffKeys(context: Context, keys: readonly string[]): Promise<
 
 export const fileCountsKey = ({ companyId, id, number }: Named & { number: number }) => keyOf(companyId, id, number)
 
+/** The files that keys of `fileCountsKey` name. */
+export const keyedFiles = (keys: readonly string[]): (beside.DeployKey & { number: number })[] =>
+  keys.map((key) => ({ ...deployOf(key), number: Number(partsOf(key)[2]) }))
+
 /** By `fileCountsKey`. */
 export async function loadFileFindingCounts(
   context: Context,
   keys: readonly string[],
 ): Promise<Map<string, beside.FindingCounts>> {
-  const files = keys.map((key) => ({ ...deployOf(key), number: Number(partsOf(key)[2]) }))
+  const files = keyedFiles(keys)
   const rows = await beside.countFileFindings(context.db, files)
   const found = new Map(rows.map((row) => [`${row.id} ${row.number}`, row]))
   return new Map(
@@ -98,7 +102,7 @@ export async function loadCommits(context: Context, keys: readonly string[]): Pr
 export const filesKey = ({ companyId, id }: Named, after: number, limit: number) => keyOf(companyId, id, after, limit)
 
 /** Bytes of packed regions that are read of one file: a region takes 15 at most. */
-const HUNK_BYTES = 15_000
+export const HUNK_BYTES = 15_000
 
 /** Files of a deploy, by `filesKey`. */
 export async function loadFiles(context: Context, keys: readonly string[]): Promise<Map<string, beside.DeployFile[]>> {

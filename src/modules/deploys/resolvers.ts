@@ -20,8 +20,10 @@ import type {
 } from '../api.generated.ts'
 import { loadAssets } from '../assets/service.ts'
 import { askedPage, type Context, load } from '../context.ts'
+import { loadIssues } from '../issues/service.ts'
 import type { Resolvers } from '../types.ts'
 import * as loads from './loads.ts'
+import * as placed from './placed.ts'
 import * as service from './service.ts'
 
 type Deploy = service.Deploy
@@ -45,11 +47,11 @@ export const resolvers = {
       ),
     deploysByProjectId: (_: unknown, args: QueryDeploysByProjectIdArgs, context: Context) =>
       service.listDeploysByProject(context, parseId(args.id, 'id'), args, askedPage(context, args)),
-    deploys: (_: unknown, { companyId, assetIds, pagination }: QueryDeploysArgs, context: Context) =>
+    deploys: (_: unknown, { companyId, assetIds, decisions, pagination }: QueryDeploysArgs, context: Context) =>
       service.listDeploys(
         context,
         parseId(companyId, 'companyId'),
-        parseIds(assetIds ?? [], 'assetIds'),
+        { assetIds: parseIds(assetIds ?? [], 'assetIds'), decisions: decisions ?? [] },
         askedPage(context, pagination),
       ),
     deploy: (_: unknown, { id }: QueryDeployArgs, context: Context) => service.getDeploy(context, parseId(id, 'id')),
@@ -93,8 +95,9 @@ export const resolvers = {
       service.listFindings(context, deploy, 'touched', askedPage(context, pagination)),
     fixed: (deploy: Deploy, { pagination }: DeployIntroducedArgs, context: Context) =>
       service.listFindings(context, deploy, 'fixed', askedPage(context, pagination)),
-    changes: async (deploy: Deploy, { pagination }: DeployChangesArgs, context: Context) => {
+    changes: async (deploy: Deploy, { pagination, findingsFirst }: DeployChangesArgs, context: Context) => {
       const page = askedPage(context, pagination)
+      if (findingsFirst) return placed.listFilesByFindings(context, deploy, page)
       const files = await load(context, loads.loadFiles, loads.filesKey(deploy, loads.filesBefore(page), page.limit))
       return pageOf(page, files ?? [], deploy.files, ({ number }) => [number])
     },
@@ -107,6 +110,10 @@ export const resolvers = {
       unpackHunks(hunks).slice(0, firstOf(args, context)),
     findings: (change: Change, _: unknown, context: Context) =>
       load(context, loads.loadFileFindingCounts, loads.fileCountsKey(change)),
+    placedFindings: (change: Change, _: unknown, context: Context) => placed.listPlacedFindings(context, change),
     diff: (change: Change, _: unknown, context: Context) => loads.readFileDiff(context, change),
+  },
+  PlacedFinding: {
+    issue: ({ issueId }: { issueId: string }, _: unknown, context: Context) => load(context, loadIssues, issueId),
   },
 } satisfies Resolvers

@@ -6,15 +6,18 @@ import type { StoredFile } from '../../core/download.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
+import type { GateDecision } from '../api.generated.ts'
 import { authorizeAsset, requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { type DeployFindingKind, type IssueRecord, listDeployFindings } from '../issues/service.ts'
 import { authorizeProject } from '../projects/service.ts'
+import { listJudged } from './judged.ts'
 import { type DeployStatus, permittedFrom } from './status.ts'
 import * as store from './store.ts'
 import * as carried from './store-carry.ts'
 
 export { addDeploy, createDeploy, type NewDeploy } from './create.ts'
+export { provideJudge } from './judged.ts'
 export { REVIEW_TASK } from './reviewing.ts'
 export { permittedFrom } from './status.ts'
 export type { Deploy } from './store.ts'
@@ -59,16 +62,21 @@ export async function listDeploysByProject(
   return store.listByProject(context.db, companyId, projectId, { from: initialDate, to: finishDate }, page)
 }
 
-/** Deploys of a company; `assetIds` narrows them to some of its assets, and an empty list narrows nothing. NOT_FOUND for an asset of another. */
+/**
+ * Deploys of a company; `assetIds` narrows them to some of its assets, `decisions` to some of the newest by their gate, and an empty list
+ * narrows nothing. NOT_FOUND for an asset of another company.
+ */
 export async function listDeploys(
   context: Context,
   companyId: Id,
-  assetIds: readonly Id[],
+  { assetIds, decisions }: { assetIds: readonly Id[]; decisions: readonly GateDecision[] },
   page: PageRequest,
 ): Promise<Page<store.Deploy>> {
   await authorize(context, 'deploys:read', companyId)
   await requireAssets(context, companyId, assetIds)
-  return store.listByCompany(context.db, companyId, assetIds.length > 0 ? assetIds : null, page)
+  const assets = assetIds.length > 0 ? assetIds : null
+  if (decisions.length > 0) return listJudged(context, companyId, assets, decisions, page)
+  return store.listByCompany(context.db, companyId, assets, page)
 }
 
 /** Sets the status; setting the one it has changes nothing. FAILED_PRECONDITION naming what is allowed. */

@@ -36,7 +36,7 @@ const counts = sql`
   count(*) filter (where disposition = 'REMOVED')::int as removed`
 
 /** What is told of a witness is told of its issue as well. */
-const isOfIssue = sql`not exists (
+export const isOfIssue = sql`not exists (
   select from finding where finding.company_id = deploy_finding.company_id and finding.id = deploy_finding.issue_id
   and merged_into_id is not null)`
 
@@ -103,6 +103,10 @@ export type DeployFile = DeployKey &
     ranges: string[]
   }
 
+/** What is read of a file beside its deploy. */
+export const fileColumns = (hunkBytes: number) => sql`number, old_path as "oldPath", new_path as "newPath", kind,
+  is_binary as binary, added, removed, language, substr(hunks, 1, ${hunkBytes}::int) as hunks, ranges`
+
 /** Files `after` to `after + limit` of each deploy, by their numbers, which have no gaps. */
 export async function findFiles(
   db: Db,
@@ -110,8 +114,7 @@ export async function findFiles(
   hunkBytes: number,
 ): Promise<DeployFile[]> {
   const { rows } = await sql<DeployFile>`
-    select deploy_file.company_id as "companyId", deploy_id as id, (ask - 1)::int as ask, number, old_path as "oldPath", new_path as "newPath", kind,
-           is_binary as binary, added, removed, language, substr(hunks, 1, ${hunkBytes}::int) as hunks, ranges
+    select deploy_file.company_id as "companyId", deploy_id as id, (ask - 1)::int as ask, ${fileColumns(hunkBytes)}
     from unnest(${companiesOf(asks)}::bigint[], ${idsOf(asks)}::bigint[], ${asks.map(({ after }) => after)}::int[],
                 ${asks.map(({ limit }) => limit)}::int[]) with ordinality as asked(company_id, id, after, size, ask)
     join deploy_file on deploy_file.company_id = asked.company_id and deploy_id = asked.id

@@ -96,17 +96,22 @@ export async function listByProject(
   return newestFirst(db, deploys, page, 'deploy.id')
 }
 
+function ofCompany(db: Db, companyId: Id, assetIds: readonly Id[] | null) {
+  const deploys = db.selectFrom('deploy').select(columns).where('deploy.company_id', '=', companyId)
+  return assetIds === null ? deploys : deploys.where(sql<boolean>`deploy.asset_id = any(${assetIds}::bigint[])`)
+}
+
 /** `assetIds` null: of every asset of the company. */
-export async function listByCompany(
+export const listByCompany = (
   db: Db,
   companyId: Id,
   assetIds: readonly Id[] | null,
   page: PageRequest,
-): Promise<Page<Deploy>> {
-  let deploys = db.selectFrom('deploy').select(columns).where('deploy.company_id', '=', companyId)
-  if (assetIds !== null) deploys = deploys.where(sql<boolean>`deploy.asset_id = any(${assetIds}::bigint[])`)
-  return newestFirst(db, deploys, page, 'deploy.id')
-}
+): Promise<Page<Deploy>> => newestFirst(db, ofCompany(db, companyId, assetIds), page, 'deploy.id')
+
+/** As listByCompany, the newest alone and uncounted. */
+export const findNewestOf = (db: Db, companyId: Id, assetIds: readonly Id[] | null, limit: number): Promise<Deploy[]> =>
+  ofCompany(db, companyId, assetIds).orderBy('deploy.id', 'desc').limit(limit).execute()
 
 /** The deploys with these ids that the viewer sees. */
 export const findDeploys = (db: Db, viewer: Viewer, ids: readonly Id[]): Promise<Deploy[]> =>

@@ -1,8 +1,8 @@
 // How a run ends: what was seen and what was not is kept, what is fixed is closed, and the run says how it came to its end.
 
 import { type Db, transaction } from '../../core/db/open.ts'
+import type { Finding } from '../../scanner/finding.ts'
 import { endings, type Outcome } from '../../scanner/outcome.ts'
-import type { Finding } from '../../scanner/types.ts'
 import { closeAbsent } from '../issues/findings/service.ts'
 import { endRun } from '../scans/service.ts'
 import type { Running } from './running.ts'
@@ -12,6 +12,8 @@ export type End = Pick<Outcome, 'state' | 'findings' | 'skipped' | 'notes' | 're
   operations: number
   /** operations that were asked everything */
   covered: readonly string[]
+  /** checks that had all that they need */
+  looked: readonly string[]
   /** a sentence; null where the target was scanned, as far as the budget went */
   failure: string | null
 }
@@ -21,11 +23,11 @@ const good = new Set<Outcome['state']>(['COMPLETED', 'REQUESTS_SPENT', 'TIME_SPE
 export const depths = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const
 
 /** The end of a scan that came to one. */
-export function endOf({ state, reason, findings, operations, skipped, notes, requests }: Outcome): End {
+export function endOf({ state, reason, findings, operations, skipped, notes, requests, looked }: Outcome): End {
   const unasked = new Set(skipped.map(({ operation }) => operation))
   const covered = state === 'COMPLETED' ? operations.filter((operation) => !unasked.has(operation)) : []
   const failure = good.has(state) ? null : sentenceOf(state, reason)
-  return { state, failure, findings, operations: operations.length, covered, skipped, notes, requests }
+  return { state, failure, findings, operations: operations.length, covered, looked, skipped, notes, requests }
 }
 
 /** The end of a scan whose process did not come to one: what it had told stands, and nothing was covered. */
@@ -34,7 +36,7 @@ export const endWithoutOutcome = (
   failure: string,
   findings: readonly Finding[],
   { operations, requests }: store.Progress,
-): End => ({ state, failure, findings, operations, covered: [], skipped: [], notes: [], requests })
+): End => ({ state, failure, findings, operations, covered: [], looked: [], skipped: [], notes: [], requests })
 
 export const countsOf = (findings: readonly Finding[]): Record<string, number> => {
   const counts: Record<string, number> = {}
@@ -44,10 +46,10 @@ export const countsOf = (findings: readonly Finding[]): Record<string, number> =
 
 export async function finish(db: Db, running: Running, end: End): Promise<void> {
   const { companyId, assetId, scanId, configuration, author } = running
-  const { state, failure, findings, operations, covered, skipped, notes, requests } = end
+  const { state, failure, findings, operations, covered, looked, skipped, notes, requests } = end
   await transaction(db, async (trx) => {
     const depth = depths[configuration.scanProfile]
-    const gone = await store.noteSightings(trx, { companyId, assetId, depth, seen: findings, covered })
+    const gone = await store.noteSightings(trx, { companyId, assetId, depth, seen: findings, covered, looked })
     if (gone.length > 0 && author !== null) {
       const why = 'Two scans in a row that asked its operation everything did not see it'
       const absence = { branch: '', issueIds: gone, reason: why, authorId: author.userId, scanId, deployId: null }

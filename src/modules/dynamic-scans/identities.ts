@@ -22,7 +22,7 @@ function partsOf(secret: SecretValues): Parts {
     case 'QUERY_PARAMETER':
       return { ...nothing, query: [[secret.name, secret.value]] }
     case 'FORM_LOGIN': {
-      const { loginUrl, username, password, usernameSelector, passwordSelector, submitSelector } = secret
+      const { loginUrl, username, password, usernameSelector, passwordSelector, submitSelector, totp } = secret
       return {
         ...nothing,
         login: {
@@ -32,7 +32,8 @@ function partsOf(secret: SecretValues): Parts {
           password,
           usernameSelector,
           passwordSelector,
-          ...(submitSelector === undefined ? {} : { submitSelector }),
+          submitSelector,
+          totp,
         },
       }
     }

@@ -8,7 +8,7 @@ import { SCAN_TASK, startScheduled } from './start.ts'
 export const tasks: readonly Task[] = [
   {
     name: SCAN_TASK,
-    callsOut: true,
+    lastsLong: true,
     run: async (parts, payload) => {
       const key = idsIn(payload, 'companyId', 'scanId')
       if (key) await runDynamicScan(parts, key)

@@ -1,7 +1,7 @@
 // What the scanner found as an observation: what shows it, how to see it again, what to change.
 
 import type { ExchangeObservation } from '../../reports/types.ts'
-import type { Finding } from '../../scanner/types.ts'
+import type { Finding } from '../../scanner/finding.ts'
 
 /** How the scanner is called among the tools of findings. */
 export const SCANNER_TOOL = 'Merlon DAST'
@@ -36,5 +36,6 @@ export function observationOf(finding: Finding): ExchangeObservation {
     ...(parameter === null ? {} : { parameters: `${parameter.place} ${parameter.name}` }),
     request: finding.evidence.request,
     response: finding.evidence.response,
+    proof: finding.evidence.proof,
   }
 }

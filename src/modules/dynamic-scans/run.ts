@@ -4,8 +4,8 @@ import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import { OutboundFailed } from '../../core/outbound-errors.ts'
 import type { Row } from '../../reports/types.ts'
+import type { Finding } from '../../scanner/finding.ts'
 import { ScanFault, type SentOptions, scanInProcess } from '../../scanner/processed.ts'
-import type { Finding } from '../../scanner/types.ts'
 import type { WorkParts } from '../context.ts'
 import { askedByProgram, importRows } from '../imports/service.ts'
 import { beginRun, endRun, type RunConfiguration } from '../scans/service.ts'
@@ -118,6 +118,8 @@ async function optionsOf(parts: WorkParts, running: Running): Promise<SentOption
       time: (configuration.maxMinutes ?? BUDGET.minutes) * MINUTE,
       rate: configuration.requestsPerSecond ?? BUDGET.rate,
     },
+    allowDestructive: configuration.allowDestructive,
+    listener: parts.config.scanListener,
     allowed: parts.config.outbound,
     // a browser connects by itself, past the guard of addresses
     browser: isAllowedByOperator(parts, targetUrl),
@@ -169,5 +171,5 @@ async function* rowsOf(findings: readonly Finding[]): AsyncGenerator<Row> {
 async function noteSeen({ db }: WorkParts, running: Running, seen: readonly Finding[]): Promise<void> {
   const { companyId, assetId, configuration } = running
   const depth = depths[configuration.scanProfile]
-  await transaction(db, (trx) => store.noteSightings(trx, { companyId, assetId, depth, seen, covered: [] }))
+  await transaction(db, (trx) => store.noteSightings(trx, { companyId, assetId, depth, seen, covered: [], looked: [] }))
 }

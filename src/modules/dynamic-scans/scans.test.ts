@@ -1,97 +1,31 @@
 // Dynamic scans from the endpoint through the real process to a small target: what they find, how they end, whose they may be.
 
 import { readFile } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { kill } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { administratorKey, type Data, refusal, run, upload } from '../../../test/testkit/client.ts'
+import {
+  echo,
+  findings,
+  type Home,
+  listening,
+  newTarget,
+  SAVE,
+  SCAN,
+  scanned,
+  started,
+  work,
+} from '../../../test/testkit/dynamic-scans.ts'
 import { until } from '../../../test/testkit/events.ts'
 import { inside, waitingStatements } from '../../../test/testkit/inside.ts'
-import { newAsset, newWorld } from '../../../test/testkit/world.ts'
 import { transaction } from '../../core/db/open.ts'
 import { openOutbound } from '../../core/outbound.ts'
 import { nothingAllowed, readAllowed } from '../../core/outbound-address.ts'
 import { holdAsset } from '../issues/findings/service.ts'
 import { runDynamicScan } from './run.ts'
 import { whyNotScanned } from './targets.ts'
-
-const SAVE = `mutation ($input: CreateOrUpdateScannerConfigurationInput!) { createOrUpdateScannerConfiguration(input: $input) {
-  scannerConfiguration { id target { host token filePath dnsName isAllowed verifiedBy } } } }`
-const START = `mutation ($input: StartPlatformDastInput!) { startPlatformDast(input: $input) { controlSyncStatus { id } } }`
-const SCAN = `query ($id: ID!) { controlSyncStatus(id: $id) { status failureReason successCount createdVulnerabilityCount
-  closedVulnerabilityCount dynamicScan { targetUrl ending requests operations notes findings { value count } } } }`
-const FINDINGS = `query ($companyId: ID!) { issues(companyId: $companyId, pagination: {}) { collection { id title status type cweIds
-  ... on DastFinding { toolName rule detail { url method request } } } } }`
-
-const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()))
-})
-
-async function listening(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  closing.push(
-    () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(resolve)
-      }),
-  )
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
-
-/** A page that shows what it is asked, as markup or as text. */
-const echo =
-  (isFixed: () => boolean): RequestListener =>
-  (request, response) => {
-    const url = new URL(request.url ?? '/', 'http://target.test')
-    const term = url.searchParams.get('q') ?? ''
-    const shown = isFixed() ? term.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;') : term
-    response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end(
-      url.pathname === '/'
-        ? '<html><body><form action="/find"><input name="q" value="tea"></form></body></html>'
-        : `<html><body><p>Results for ${shown}</p></body></html>`,
-    )
-  }
-
-async function newTarget(targetUrl: string, more: Record<string, unknown> = {}) {
-  const { companyId, owner } = await newWorld()
-  const { id: assetId } = await newAsset(owner.key, companyId)
-  const { createOrUpdateScannerConfiguration } = await run(owner.key, SAVE, {
-    input: { assetId, targetUrl, maxMinutes: 1, requestsPerSecond: 1000, ...more },
-  })
-  return {
-    companyId,
-    key: owner.key,
-    assetId,
-    targetUrl,
-    target: createOrUpdateScannerConfiguration.scannerConfiguration.target,
-  }
-}
-
-type Home = Awaited<ReturnType<typeof newTarget>>
-
-const started = async ({ key, assetId }: Home): Promise<string> =>
-  (await run(key, START, { input: { assetId } })).startPlatformDast.controlSyncStatus.id
-
-/** Runs the job as a worker whose operator allows `allowed`. */
-async function scanned(home: Home, allowed = 'http://127.0.0.1'): Promise<Data> {
-  const scanId = await started(home)
-  await work(home, scanId, allowed)
-  return { id: scanId, ...(await run(home.key, SCAN, { id: scanId })).controlSyncStatus }
-}
-
-async function work({ companyId }: Home, scanId: string, allowed = 'http://127.0.0.1'): Promise<void> {
-  const parts = await inside()
-  const outbound = readAllowed(allowed)
-  if (outbound === null) throw new Error('The test allows what cannot be read')
-  await runDynamicScan({ ...parts, config: { ...parts.config, outbound } }, { companyId, scanId })
-}
 
 /** A service in two documents of SOAP. */
 const WSDL = `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:x="http://www.w3.org/2001/XMLSchema">
@@ -115,9 +49,6 @@ async function soapService(): Promise<{ url: string; asked: string[] }> {
   })
   return { url, asked }
 }
-
-const findings = async ({ key, companyId }: Home): Promise<Data[]> =>
-  (await run(key, FINDINGS, { companyId })).issues.collection
 
 /** How many requests a second a scan of a slow target sends. */
 const SLOW = 15
@@ -175,6 +106,9 @@ describe('a dynamic scan', () => {
     const [found] = scripts(await findings(home))
     expect(found).toMatchObject({ type: 'DAST_FINDING', toolName: 'Merlon DAST', status: 'CREATED' })
     expect(found.detail.request).toContain('GET /find?q=')
+    const { request, response, proof } = found.detail
+    const marked = proof.map(({ from, to, isInRequest }: Data) => (isInRequest ? request : response).slice(from, to))
+    expect(marked).toContainEqual(expect.stringMatching(/alert\(\d{9}\)/))
   })
 
   test('knows its findings again, and closes one that two scans in a row did not see', async () => {

@@ -88,13 +88,18 @@ export type Sightings = {
   seen: readonly { fingerprint: string; operation: string }[]
   /** operations that were asked everything that this depth asks */
   covered: readonly string[]
+  /** checks that had all that they need */
+  looked: readonly string[]
 }
 
 /** Scans in a row that must not see a finding before it is closed. */
 const CLEAN_SCANS = 2
 
 /** Keeps what was seen and what was not, and answers with the findings that were not seen often enough to be closed. */
-export async function noteSightings(trx: Trx, { companyId, assetId, depth, seen, covered }: Sightings): Promise<Id[]> {
+export async function noteSightings(
+  trx: Trx,
+  { companyId, assetId, depth, seen, covered, looked }: Sightings,
+): Promise<Id[]> {
   const fingerprints = seen.map(({ fingerprint }) => fingerprint)
   await sql`
     insert into dynamic_finding (company_id, asset_id, fingerprint, operation, depth)
@@ -108,7 +113,10 @@ export async function noteSightings(trx: Trx, { companyId, assetId, depth, seen,
   await sql`
     update dynamic_finding set clean_scans = clean_scans + 1
     where company_id = ${companyId} and asset_id = ${assetId} and depth <= ${depth}
-      and operation = any(${covered}::text[]) and fingerprint <> all(${fingerprints}::text[])`.execute(trx)
+      and operation = any(${covered}::text[]) and fingerprint <> all(${fingerprints}::text[])
+      and exists (select from finding
+        where finding.company_id = ${companyId} and finding.asset_id = ${assetId} and finding.type = 'DAST_FINDING'
+          and finding.fingerprint = dynamic_finding.fingerprint and finding.rule = any(${looked}::text[]))`.execute(trx)
   const { rows } = await sql<{ id: Id }>`
     select finding.id from dynamic_finding
     join finding on finding.company_id = ${companyId} and finding.asset_id = ${assetId} and finding.type = 'DAST_FINDING'

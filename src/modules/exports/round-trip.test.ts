@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { fetched } from '../../../test/testkit/exports.ts'
-import { countsOf, imported, newReportHome, type ReportHome } from '../../../test/testkit/reports.ts'
+import { countsOf, imported, newReportHome, type ReportHome, results, sarif } from '../../../test/testkit/reports.ts'
 import { newStock } from '../../../test/testkit/stock.ts'
 import { newPerson } from '../../../test/testkit/world.ts'
 
@@ -54,6 +54,22 @@ test('the same file twice changes nothing', async () => {
   const second = await imported(to, text)
 
   expect(countsOf(second)).toEqual({ read: countsOf(first).read, unchanged: countsOf(first).read })
+})
+
+test('what a scan had closed stays closed on its branch when the file comes again', async () => {
+  const from = await newReportHome()
+  const to = await newReportHome()
+  await imported(from, sarif(results(3)), { branchName: 'main' })
+  await imported(from, sarif(results(2)), { branchName: 'main', closeAbsent: true })
+  const { text } = await fetched(from, 'NDJSON')
+  await imported(to, text)
+  const before = await linesOf(to)
+
+  const again = await imported(to, text)
+
+  expect(before.flatMap(({ places }) => places?.map(({ isOpen }) => isOpen) ?? [])).toContain(false)
+  expect(countsOf(again)).toEqual({ read: 3, unchanged: 3 })
+  expect(await linesOf(to)).toEqual(before)
 })
 
 test('decisions of who may not decide are the file’s word, and a later report takes them back', async () => {

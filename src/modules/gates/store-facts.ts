@@ -33,13 +33,16 @@ const facts = sql`issue.severity, issue.type, (
 /** For each deploy asked of, what it introduced and touched that is open and stands on its branch. */
 export async function findChanges(db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> {
   if (asked.length === 0) return []
+  // what the deploys changed first: the findings of a company are many more, and would be gone through for each deploy
   const { rows } = await sql<Answered>`
-    select asked.n, case when finding.is_introduced then 'INTRODUCED' else 'TOUCHED' end as subject, ${facts}
-    from ${questions(asked)}
-    join deploy_finding as finding on finding.company_id = asked."companyId" and finding.deploy_id = asked."deployId"
-      and (finding.is_introduced or finding.disposition = 'TOUCHED')
-    join issue on issue.company_id = finding.company_id and issue.id = finding.issue_id and ${isOpenIssue}
-    join occurrence on occurrence.company_id = finding.company_id and occurrence.issue_id = finding.issue_id
+    with changed as materialized (
+      select asked.*, finding.issue_id, finding.is_introduced from ${questions(asked)}
+      join deploy_finding as finding on finding.company_id = asked."companyId" and finding.deploy_id = asked."deployId"
+        and (finding.is_introduced or finding.disposition = 'TOUCHED'))
+    select asked.n, case when asked.is_introduced then 'INTRODUCED' else 'TOUCHED' end as subject, ${facts}
+    from changed as asked
+    join issue on issue.company_id = asked."companyId" and issue.id = asked.issue_id and ${isOpenIssue}
+    join occurrence on occurrence.company_id = asked."companyId" and occurrence.issue_id = asked.issue_id
       and occurrence.branch = asked.branch and ${stands}
     group by 1, 2, 3, 4, 5`.execute(db)
   return rows

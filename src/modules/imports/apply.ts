@@ -20,9 +20,10 @@ import {
   takeWords,
 } from '../issues/findings/service.ts'
 import { closeWhatIsAbsent, unclosedReasonOf } from './close.ts'
+import { cut } from './cut.ts'
 import { type Group, groupsOf } from './groups.ts'
 import { countOpen, rowsOf } from './rows.ts'
-import type { Staged } from './stage.ts'
+import { LONGEST_REASON, type Staged } from './stage.ts'
 import { type Asked, type Counts, finishImport, type Import } from './store.ts'
 import { deleteOtherComponents, upsertComponents } from './store-components.ts'
 import { type ImportRow, insertLeftOut, insertRows } from './store-rows.ts'
@@ -70,17 +71,18 @@ export async function applyReport(trx: Trx, outer: Context, applying: Applying):
   const { closed, reason } = asked.closeAbsent ? await closeWhatIsAbsent(trx, closing) : { closed: 0, reason: null }
   counts.closed = closed
   await deleteStaged(trx, key)
-  const finished = await finishImport(trx, key, { format: staged.format, counts, unclosedReason: reason })
+  const reasons = { unclosedReason: reason, incompleteReason: cut(staged.truncated, LONGEST_REASON) }
+  const finished = await finishImport(trx, key, { format: staged.format, counts, ...reasons })
   const after = { assetId: scan.assetId, branch: scan.branch, commit: scan.commit, format: staged.format, ...counts }
   await audit(trx, context, { companyId: key.companyId, object: `Import ${key.id}`, after })
   return finished
 }
 
-function requireReadable({ findings, components, unreadable, firstReasons }: Staged): void {
-  const read = findings + components
-  if (unreadable <= read) return
+function requireReadable({ findings, components, unreadable, undecided, firstReasons }: Staged): void {
+  const read = findings + components + undecided
+  if (unreadable - undecided <= read) return
   throw badUserInput(
-    `Only ${read} of ${read + unreadable} rows of the report could be read, so that nothing was imported. ${firstReasons.join('; ')}`,
+    `Only ${read} of ${read + unreadable - undecided} rows of the report could be read, so that nothing was imported. ${firstReasons.join('; ')}`,
     'input.file',
   )
 }

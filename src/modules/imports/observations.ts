@@ -61,6 +61,7 @@ const exchangeInput = (seen: ExchangeObservation) => ({
   parameters: cut(seen.parameters),
   request: cut(seen.request),
   response: cut(seen.response),
+  proof: seen.proof,
 })
 
 function commonInput(seen: ScannedObservation, description: string | undefined) {

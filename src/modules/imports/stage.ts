@@ -44,6 +44,8 @@ export type Staged = {
   components: number
   /** rows that could not be read, and those that rightly make no finding: not asked for, passed over, or of a file that was not seen */
   unreadable: number
+  /** of the unreadable those of which the report itself says that nobody knows yet */
+  undecided: number
   unwanted: number
   /** by the number that staged findings carry */
   sections: readonly Section[]
@@ -68,7 +70,8 @@ const MOST_SECTIONS = 1000
 const MOST_UNSEEN = 10_000
 /** hashes of buckets and files that are kept at hand */
 const MOST_REMEMBERED = 5000
-const LONGEST_REASON = 1000
+/** characters of a reason that are kept */
+export const LONGEST_REASON = 1000
 const LONGEST_PLACE = 300
 /** characters of a scope's name that are kept */
 export const LONGEST_SCOPE = 500
@@ -132,7 +135,7 @@ function openStaging({ ask, assetId, scope: givenScope, wanted }: Reading, rules
   const unsafeScopes = new Set<string>()
   const unseenFiles = new Set<string>()
   const firstReasons: string[] = []
-  const counts = { findings: 0, components: 0, unreadable: 0, unwanted: 0 }
+  const counts = { findings: 0, components: 0, unreadable: 0, undecided: 0, unwanted: 0 }
   const hashOf = rememberedHash()
   let scope = givenScope ?? ''
   let truncated: string | null = null
@@ -201,7 +204,10 @@ function openStaging({ ask, assetId, scope: givenScope, wanted }: Reading, rules
         scopes.add(scope)
         return null
       }
-      if (row.kind === 'LEFT_OUT') return leftOut(row.at, row.reason, number, true)
+      if (row.kind === 'LEFT_OUT') {
+        if (row.isUndecided) counts.undecided += 1
+        return leftOut(row.at, row.reason, number, true)
+      }
       if (row.kind === 'PASSED_OVER') return leftOut(row.at, row.reason, number, false)
       if (row.kind === 'UNSEEN_FILE') return unseen(row, number)
       if (row.kind === 'COMPONENT') {
@@ -234,8 +240,14 @@ function rememberedHash(): (text: string) => string {
   }
 }
 
-const decisionOf = ({ decision }: Observation) =>
-  decision ? { status: decision.status, reason: cut(decision.reason.trim() || 'The report says so') } : null
+/** What has come to its end is no decision any more. */
+function decisionOf({ decision }: Observation) {
+  if (!decision) return null
+  const { status, reason } = decision
+  const until = status === 'RISK_ACCEPTED' ? decision.until : undefined
+  if (until !== undefined && Date.parse(until) <= Date.now()) return null
+  return { status, until, reason: cut(reason.trim() || 'The report says so') }
+}
 
 const kindOf = {
   SAST_FINDING: 'CODE',

@@ -68,6 +68,7 @@ export type Import = Counts & {
   rowsStaged: number
   rowsRecorded: number
   unclosedReason: string | null
+  incompleteReason: string | null
   failureCode: string | null
   failureReason: string | null
   createdById: Id | null
@@ -103,6 +104,7 @@ const columns = [
   'left_out as leftOut',
   'components',
   'unclosed_reason as unclosedReason',
+  'incomplete_reason as incompleteReason',
   'failure_code as failureCode',
   'failure_reason as failureReason',
   'created_by as createdById',
@@ -166,13 +168,18 @@ export async function insertImport(trx: Trx, given: NewImport): Promise<ImportKe
 }
 
 /** What an import that has succeeded came to. */
-export type Finished = { format: string; counts: Counts; unclosedReason: string | null }
+export type Finished = {
+  format: string
+  counts: Counts
+  unclosedReason: string | null
+  incompleteReason: string | null
+}
 
 /** Ends an import well, and lets go of its report. Answers with it. */
 export async function finishImport(
   trx: Trx,
   key: ImportKey,
-  { format, counts, unclosedReason }: Finished,
+  { format, counts, unclosedReason, incompleteReason }: Finished,
 ): Promise<Import> {
   await releaseReport(trx, key)
   return trx
@@ -190,6 +197,7 @@ export async function finishImport(
       left_out: counts.leftOut,
       components: counts.components,
       unclosed_reason: unclosedReason,
+      incomplete_reason: incompleteReason,
       finished_at: sql`clock_timestamp()`,
     })
     .where('company_id', '=', key.companyId)

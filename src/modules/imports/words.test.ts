@@ -71,3 +71,25 @@ test('what a person decided stands against what the report says, both ways', asy
   expect(both).toEqual(['IDENTIFIED', 'RISK_ACCEPTED'])
   expect(after).toEqual(['IDENTIFIED', 'RISK_ACCEPTED'])
 })
+
+test('a risk that the report says is accepted until some day is so until then, and not beyond it', async () => {
+  const home = await newReportHome()
+  const said = (title: string, riskAcceptedUntil: string) => ({
+    title,
+    severity: 'High',
+    file_path: `${title}.js`,
+    status: 'RISK_ACCEPTED',
+    riskAcceptedUntil,
+  })
+  const until = '2999-01-01T00:00:00Z'
+
+  await imported(home, JSON.stringify({ findings: [said('later', until), said('over', '2020-01-01T00:00:00Z')] }))
+
+  const query = `query ($id: ID!) { issues(companyId: $id, pagination: { perPage: 10 }) {
+    collection { title status riskAcceptedUntil } } }`
+  const { collection } = (await run(home.key, query, { id: home.companyId })).issues
+  expect(collection.toSorted((one: Data, other: Data) => (one.title < other.title ? -1 : 1))).toEqual([
+    { title: 'later', status: 'RISK_ACCEPTED', riskAcceptedUntil: until },
+    { title: 'over', status: 'CREATED', riskAcceptedUntil: null },
+  ])
+})

@@ -5,20 +5,22 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { askAt, refusalAt } from '../../../test/testkit/asking.ts'
 import { run } from '../../../test/testkit/client.ts'
-import { HOST_A, HOST_B, INTEGRATIONS } from '../../../test/testkit/integrations.ts'
+import { BOARDS, HOST_A, HOST_B, TASKS } from '../../../test/testkit/integrations.ts'
 import { type Service, startService } from '../../../test/testkit/service.ts'
+import { vendorContract, vendorContracts } from '../../../test/testkit/vendor-contract.ts'
 import { fakeVendor, get, json, post, type Seen, type Step } from '../../../test/testkit/vendor-fake.ts'
 import { newPerson, newWorld } from '../../../test/testkit/world.ts'
 
 const START = `mutation ($input: StartAuthorizationInput!) { startAuthorization(input: $input) { url state expiresAt } }`
-const TEST = `mutation ($input: TestIntegrationInput!) { testIntegration(input: $input) { isAccepted sentence integration {
-  id brokenSince health { lastSuccessAt lastFailureAt lastFailure credentialExpiresAt remainingRequests } } } }`
-
 const HEALTH = 'query ($id: ID!) { integration(id: $id) { health { remainingRequests credentialExpiresAt } } }'
 
 const CLIENTS = {
   MERLON_HOST_A_CLIENT_ID: 'consumer',
   MERLON_HOST_A_CLIENT_SECRET: 'consumer-secret',
+  MERLON_BOARDS_TRACKER_CLIENT_ID: 'consumer',
+  MERLON_BOARDS_TRACKER_CLIENT_SECRET: 'consumer-secret',
+  MERLON_TASK_TRACKER_CLIENT_ID: 'consumer',
+  MERLON_TASK_TRACKER_CLIENT_SECRET: 'consumer-secret',
   MERLON_HOST_B_CLIENT_ID: 'application',
   MERLON_HOST_B_CLIENT_SECRET: 'application-secret',
   MERLON_HOST_B_INSTANCE_URL: 'https://git.example.test/code',
@@ -39,9 +41,29 @@ const start = async (key: string, companyId: string, more: object = { type: 'HOS
 const bring = (companyId: string, state: string, more: object = { instanceUrl: INSTANCE }) => ({
   input: { companyId, code: 'the-code', state, ...more },
 })
-const tokens = json({ access_token: 'access-canary', refresh_token: 'refresh-canary', expires_in: 7200 })
+const tokens = json({
+  access_token: 'access-canary',
+  token_type: 'Bearer',
+  refresh_token: 'refresh-canary',
+  expires_in: 7200,
+})
+const oauth = vendorContract('own/oauth')
+/** Of the instance, which stands below a path. */
+const contract = vendorContracts(['own/oauth', 'gitlab/gitlab'], '/code')
 const exchange = (times = 1): Step => post('/code/oauth/token', tokens, { times })
 const user = get('/code/api/v4/user', json({ id: 1 }), { headers: { authorization: 'Bearer access-canary' } })
+
+type Consent = {
+  mutation: string
+  type: string
+  settings: object
+  /** origin and path of the token endpoint */
+  exchange: [string, string]
+  /** whether the code is bound to who asked for it */
+  isBound: boolean
+  check: [string, Step]
+  contract: string
+}
 
 const UNKNOWN = 'The state was not given out for this, was used, or is older than ten minutes'
 
@@ -49,13 +71,17 @@ describe('a person who consents', () => {
   test('brings the code back, which is bound to who asked, and the tokens are kept', async () => {
     const { companyId, owner } = await newWorld()
     let sent: Seen['body'] = null
-    await fakeVendor(ORIGIN, [
-      post('/code/oauth/token', ({ body }) => {
-        sent = body
-        return tokens
-      }),
-      user,
-    ])
+    await fakeVendor(
+      ORIGIN,
+      [
+        post('/code/oauth/token', ({ body }) => {
+          sent = body
+          return tokens
+        }),
+        user,
+      ],
+      contract,
+    )
 
     const { url, state } = await start(owner.key, companyId)
     const saved = await askAt(service.url, owner.key, HOST_B, bring(companyId, state))
@@ -92,7 +118,7 @@ describe('a person who consents', () => {
 
   test('sees when the token ends, and a token that a person brings instead ends by nothing that is known', async () => {
     const { companyId, owner } = await newWorld()
-    await fakeVendor(ORIGIN, [exchange(), user, get('/code/api/v4/user', json({ id: 1 }))])
+    await fakeVendor(ORIGIN, [exchange(), user, get('/code/api/v4/user', json({ id: 1 }))], contract)
     const { state } = await start(owner.key, companyId)
     const now = () => service.app.parts.vendors.clock.now()
 
@@ -110,20 +136,65 @@ describe('a person who consents', () => {
     expect(await expiry()).toBeNull()
   })
 
-  test('of HostA is sent to Bitbucket, whose client proves itself by Basic', async () => {
+  const consents: [string, Consent][] = [
+    [
+      'HostA',
+      {
+        mutation: HOST_A,
+        type: 'HOST_A',
+        settings: {},
+        exchange: ['https://bitbucket.org', '/site/oauth2/access_token'],
+        isBound: false,
+        check: ['https://api.bitbucket.org', get('/2.0/user/workspaces', json({ pagelen: 1, values: [] }))],
+        contract: 'bitbucket/bitbucket',
+      },
+    ],
+    [
+      'BoardsTracker',
+      {
+        mutation: BOARDS,
+        type: 'BOARDS_TRACKER',
+        settings: { organizationName: 'acme' },
+        exchange: ['https://login.microsoftonline.com', '/organizations/oauth2/v2.0/token'],
+        isBound: true,
+        check: ['https://dev.azure.com', get('/acme/_apis/projects', json({ count: 0, value: [] }))],
+        contract: 'azure-devops/azure-devops',
+      },
+    ],
+  ]
+  test.each(consents)('of %s is sent to the vendor, whose token endpoint takes the code', async (_, consent) => {
     const { companyId, owner } = await newWorld()
-    const basic = `Basic ${Buffer.from('consumer:consumer-secret').toString('base64')}`
-    await fakeVendor('https://bitbucket.org', [
-      post('/site/oauth2/access_token', tokens, { headers: { authorization: basic }, body: { code: 'the-code' } }),
-    ])
-    await fakeVendor('https://api.bitbucket.org', [get('/2.0/user/workspaces', json({ values: [] }))])
+    const [origin, path] = consent.exchange
+    const [home, check] = consent.check
+    await fakeVendor(origin, [post(path, tokens, { body: { code: 'the-code' } })], oauth)
+    const bearer = { authorization: 'Bearer access-canary' }
+    await fakeVendor(home, [{ ...check, headers: bearer }], vendorContract(consent.contract))
 
-    const { url, state } = await start(owner.key, companyId, { type: 'HOST_A' })
-    const saved = await askAt(service.url, owner.key, HOST_A, bring(companyId, state, {}))
+    const { url, state } = await start(owner.key, companyId, { type: consent.type })
+    const answer = await askAt(service.url, owner.key, consent.mutation, bring(companyId, state, consent.settings))
 
-    expect(new URL(url).searchParams.get('client_id')).toBe('consumer')
-    expect(new URL(url).searchParams.has('code_challenge')).toBe(false)
-    expect(saved.createOrUpdateHostAIntegration.integration.hasCredential).toBe(true)
+    const asked = new URL(url).searchParams
+    expect([asked.get('client_id'), asked.has('code_challenge')]).toEqual(['consumer', consent.isBound])
+    expect(Object.values(answer)).toMatchObject([{ integration: { hasCredential: true } }])
+  })
+
+  test('of TaskTracker brings a code for a token that does not end', async () => {
+    const { companyId, owner } = await newWorld()
+    const team = { id: '108', name: 'Acme', color: '#000', avatar: '', members: [] }
+    await fakeVendor(
+      'https://api.clickup.com',
+      [
+        post('/api/v2/oauth/token', json({ access_token: 'access-canary' })),
+        get('/api/v2/team', json({ teams: [team] })),
+      ],
+      vendorContracts(['clickup/clickup', 'own/oauth']),
+    )
+
+    const { state } = await start(owner.key, companyId, { type: 'TASK_TRACKER' })
+    const saved = await askAt(service.url, owner.key, TASKS, bring(companyId, state, {}))
+
+    const { id } = saved.createOrUpdateTaskTrackerIntegration.integration
+    expect((await run(owner.key, HEALTH, { id })).integration.health.credentialExpiresAt).toBeNull()
   })
 })
 
@@ -131,7 +202,7 @@ describe('a state', () => {
   test('counts once, also where the code was not accepted', async () => {
     const { companyId, owner } = await newWorld()
     const { state } = await start(owner.key, companyId)
-    await fakeVendor(ORIGIN, [post('/code/oauth/token', json({ error: 'invalid_grant' }, { status: 400 }))])
+    await fakeVendor(ORIGIN, [post('/code/oauth/token', json({ error: 'invalid_grant' }, { status: 400 }))], contract)
 
     const first = await refusalAt(service.url, owner.key, HOST_B, bring(companyId, state))
     const second = await refusalAt(service.url, owner.key, HOST_B, bring(companyId, state))
@@ -157,7 +228,7 @@ describe('a state', () => {
       await refusalAt(service.url, owner.key, HOST_B, bring(companyId, state, elsewhere)),
       await refusalAt(service.url, owner.key, HOST_B, bring(companyId, `${state}x`)),
     ]
-    await fakeVendor(ORIGIN, [exchange(), user])
+    await fakeVendor(ORIGIN, [exchange(), user], contract)
     const saved = await askAt(service.url, owner.key, HOST_B, bring(companyId, state))
 
     expect(refused.map(({ message }) => message)).toEqual(Array(5).fill(UNKNOWN))
@@ -192,37 +263,4 @@ test('the client’s secret goes to no instance but the one at which it is regis
     Array(2).fill('The OAuth client of HostB is registered at another address; give a token'),
   )
   expect([scanner.extensions.code, platform.extensions.code]).toEqual(['FAILED_PRECONDITION', 'BAD_USER_INPUT'])
-})
-
-test('an integration is asked whether its credential is accepted, and how it fares can be read', async () => {
-  const { companyId, owner } = await newWorld()
-  const check = '/api/v4/user'
-  await fakeVendor('https://gitlab.com', [
-    get(check, json({ id: 1 }, { headers: { 'ratelimit-remaining': '1999' } }), { times: 2 }),
-    get(check, { status: 502, text: 'no' }, { times: 3 }),
-    get(check, json({ message: '401 Unauthorized' }, { status: 401 })),
-  ])
-  await run(owner.key, HOST_B, { input: { companyId, personalToken: 'token' } })
-  const [{ id }] = (await run(owner.key, INTEGRATIONS, { companyId })).integrations.collection
-  const tested = async () => (await run(owner.key, TEST, { input: { id } })).testIntegration
-
-  const good = await tested()
-  const left = async () => (await run(owner.key, HEALTH, { id })).integration.health.remainingRequests
-  await expect.poll(left).toBe(1999)
-  const failing = await tested()
-  const refused = await tested()
-  const again = await tested()
-
-  expect(good).toMatchObject({
-    isAccepted: true,
-    sentence: null,
-    integration: { brokenSince: null, health: { lastSuccessAt: expect.any(String), lastFailure: null } },
-  })
-  expect(failing).toMatchObject({
-    isAccepted: false,
-    sentence: 'HostB has a fault of its own at the moment',
-    integration: { brokenSince: null, health: { lastFailure: 'HostB has a fault of its own at the moment' } },
-  })
-  expect(refused).toMatchObject({ isAccepted: false, integration: { brokenSince: expect.any(String) } })
-  expect(again.sentence).toContain('is refused by its vendor')
 })

@@ -1,8 +1,9 @@
-// Integrations that are gone or moved, whose credential is kept, sealed as before, until their webhooks are gone from the host.
+// Integrations that are gone, moved, or whose company is gone, whose credential is kept, sealed as before, until their webhooks are gone from the host.
 
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { resealing } from '../../core/resealing.ts'
+import { provideDeparture } from '../companies/service.ts'
 import { placeOf } from './connections.ts'
 import { parseCredential } from './kinds.ts'
 import * as store from './store-departed.ts'
@@ -19,6 +20,17 @@ export async function openDeparted(parts: VendorParts, companyId: Id, departedId
   const credential = parseCredential(plain)
   return openSession(parts, { companyId, integrationId, departedId, type, settings, credential }, 'JOB')
 }
+
+/** The company's own keys go with it, but its webhooks are at their hosts still. */
+provideDeparture(async (trx, keyring, companyId) => {
+  await store.departAll(trx, companyId)
+  for (const { id, integrationId, ...sealed } of await store.findAllSealed(trx, companyId)) {
+    const place = placeOf(companyId, integrationId)
+    // one that cannot be opened keeps no company from being deleted; its webhooks are left, which is told
+    const plain = await keyring.unseal(trx, place, sealed).catch(() => null)
+    await store.updateSealed(trx, companyId, id, plain === null ? null : keyring.sealLeft(place, plain))
+  }
+})
 
 /** The place of a credential stays that of its integration. */
 export const reencryptDeparted = resealing(

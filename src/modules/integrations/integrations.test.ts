@@ -22,13 +22,17 @@ const shown = ({ message, extensions }: Data) => [message.replace(/\d+/, '#'), e
 
 describe('an integration', () => {
   test.each([
-    [SCANNER_A, { accessKey: null, baseUrl: null, createdAt: expect.any(String) }],
-    [SCANNER_B, { baseUrl: null, region: null }],
-    [HOST_A, { astBranchPattern: null, astScansEnabled: false, workspaceIds: [] }],
-    [HOST_B, { astBranchPattern: null, astScansEnabled: false, instanceUrl: null, groupIds: [] }],
-    [BOARDS, { organizationName: null }],
-    [TASKS, { workspaceId: null }],
-  ])('is made with nothing but a company, and is the same the second time: %#', async (mutation, expected) => {
+    ['createOrUpdateScannerAIntegration', SCANNER_A, { accessKey: null, baseUrl: null, createdAt: expect.any(String) }],
+    ['createOrUpdateScannerBIntegration', SCANNER_B, { baseUrl: null, region: null }],
+    ['createOrUpdateHostAIntegration', HOST_A, { astBranchPattern: null, astScansEnabled: false, workspaceIds: [] }],
+    [
+      'createOrUpdateHostBIntegration',
+      HOST_B,
+      { astBranchPattern: null, astScansEnabled: false, instanceUrl: null, groupIds: [] },
+    ],
+    ['createOrUpdateBoardsTrackerIntegration', BOARDS, { organizationName: null }],
+    ['createOrUpdateTaskTrackerIntegration', TASKS, { workspaceId: null }],
+  ])('is made by %s with nothing but a company, and is the same the second time', async (_, mutation, expected) => {
     const { companyId, owner } = await newWorld()
 
     const first = await saved(owner.key, mutation, { companyId, clientMutationId: 'mine' })

@@ -30,6 +30,19 @@ export async function departHooks(trx: Trx, { companyId, id }: { companyId: Id; 
   await sql`delete from inbound_hook where company_id = ${companyId} and integration_id = ${id}`.execute(trx)
 }
 
+/** Has the webhooks of all integrations of a company taken away that is about to be deleted. */
+export async function departAll(trx: Trx, companyId: Id): Promise<void> {
+  await sql`select depart_integration(company_id, id) from integration where company_id = ${companyId}`.execute(trx)
+}
+
+/** The credentials that the company's departed integrations left. */
+export async function findAllSealed(trx: Trx, companyId: Id): Promise<(Sealed & { id: Id; integrationId: Id })[]> {
+  const { rows } = await sql<Sealed & { id: Id; integrationId: Id }>`
+    select id, integration_id as "integrationId", sealed as bytes, key_version as "keyVersion" from departed_integration
+    where company_id = ${companyId} and sealed is not null for update`.execute(trx)
+  return rows
+}
+
 /** Held until the transaction ends; null when there is none any more. */
 export async function lockSealed(trx: Trx, companyId: Id, id: Id): Promise<Sealed | null> {
   const { rows } = await sql<Sealed>`

@@ -5,7 +5,7 @@ import type { Credentials } from '../../connectors/http.ts'
 import { type OauthCredential, requestTokens } from '../../connectors/oauth.ts'
 import type { Connector } from '../../connectors/types.ts'
 import { type Trx, transaction } from '../../core/db/open.ts'
-import type { Sealed } from '../../core/keyring.ts'
+import { isLeft, type Sealed } from '../../core/keyring.ts'
 import { placeOf } from './connections.ts'
 import { noteOutcome } from './health.ts'
 import { giveUpKept, lockKept, saveKept } from './kept.ts'
@@ -91,7 +91,7 @@ const replaceInRow = (
       await giveUp(parts, trx, connection)
       return null
     }
-    await saveKept(trx, connection, await seal(parts, trx, connection, next), next.expiresAt)
+    await saveKept(trx, connection, await seal(parts, trx, connection, next, held), next.expiresAt)
     return next
   })
 
@@ -116,8 +116,17 @@ const placed = ({ companyId, integrationId }: Connection) => placeOf(companyId, 
 const open = async ({ keyring }: VendorParts, trx: Trx, connection: Connection, sealed: Sealed) =>
   parseCredential(await keyring.unseal(trx, placed(connection), sealed))
 
-const seal = ({ keyring }: VendorParts, trx: Trx, connection: Connection, credential: KeptCredential) =>
-  keyring.seal(trx, placed(connection), writeCredential(credential))
+/** In the way in which the one before was. */
+async function seal(
+  { keyring }: VendorParts,
+  trx: Trx,
+  connection: Connection,
+  credential: KeptCredential,
+  before: Sealed,
+): Promise<Sealed> {
+  const text = writeCredential(credential)
+  return isLeft(before) ? keyring.sealLeft(placed(connection), text) : keyring.seal(trx, placed(connection), text)
+}
 
 const isSame = (one: KeptCredential, other: KeptCredential) => writeCredential(one) === writeCredential(other)
 

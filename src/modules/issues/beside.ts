@@ -38,12 +38,4 @@ export async function loadAssigneeIds(context: Context, keys: Keys): Promise<Map
   return new Map([...byIssue].map(([key, rows]) => [key, rows.map(({ userId }) => userId)]))
 }
 
-function grouped<T extends { key: string }>(rows: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const row of rows) {
-    const group = groups.get(row.key)
-    if (group) group.push(row)
-    else groups.set(row.key, [row])
-  }
-  return groups
-}
+const grouped = <T extends { key: string }>(rows: readonly T[]): Map<string, T[]> => Map.groupBy(rows, ({ key }) => key)

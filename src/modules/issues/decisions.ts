@@ -4,6 +4,7 @@ import { type Trx, transaction } from '../../core/db/open.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { requireFuture } from '../../core/moments.ts'
 import { readText } from '../../core/text.ts'
 import { audit, auditAll, authorize, membersByEmail, type User } from '../access/service.ts'
 import type { Context } from '../context.ts'
@@ -114,9 +115,7 @@ function readChange(change: StatusChange): StatusChange {
   if (riskAcceptedUntil !== null && status !== 'RISK_ACCEPTED') {
     throw badUserInput('riskAcceptedUntil goes with RISK_ACCEPTED only', 'input.riskAcceptedUntil')
   }
-  if (riskAcceptedUntil !== null && Date.parse(riskAcceptedUntil) <= Date.now()) {
-    throw badUserInput('riskAcceptedUntil has passed already', 'input.riskAcceptedUntil')
-  }
+  requireFuture(riskAcceptedUntil, 'input.riskAcceptedUntil')
   return { ...change, reason, riskAcceptedUntil }
 }
 

@@ -1,5 +1,6 @@
 // The part of an issue that only its type has, as the API shows it; kept as JSON in issue.detail, or with the occurrence.
 
+import type { ProofRange } from '../../reports/types.ts'
 import type { Facets } from './beside.ts'
 
 const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'CONNECT'] as const
@@ -26,6 +27,7 @@ export type HttpDetail = {
   parameters?: string | null
   request?: string | null
   response?: string | null
+  proof?: readonly ProofRange[] | null
 }
 
 /** What issue.detail holds of a finding in a network service. */
@@ -62,8 +64,9 @@ export const componentDetail = ({ detail, fileName }: Facets): ComponentDetail =
 export const networkDetail = ({ detail }: Facets): NetworkDetail => detail
 
 /** The exchange; a method or scheme that the API has no word for is UNKNOWN. */
-export const httpDetail = ({ detail }: Facets): HttpDetail => ({
+export const httpDetail = ({ detail }: { detail: HttpDetail }) => ({
   ...detail,
+  proof: detail.proof ?? [],
   method: wordOf(detail.method, httpMethods),
   scheme: wordOf(detail.scheme, schemes),
 })

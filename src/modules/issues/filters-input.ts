@@ -4,7 +4,7 @@ import { badUserInput } from '../../core/errors.ts'
 import { parseId, parseIds } from '../../core/ids.ts'
 import type { IssueSortOptionInput, IssuesFiltersInput } from '../api.generated.ts'
 import type { SortOption } from './list-order.ts'
-import type { IssueFilters } from './store-list.ts'
+import type { IssueFilters } from './store-filters.ts'
 
 const idLists = ['ids', 'assetIds', 'projectIds', 'controlSyncStatusIds', 'deployIds'] as const
 const textLists = ['branchNames', 'assigneeEmails', 'toolNames', 'categories', 'assetTags', 'vulnerabilityIds'] as const

@@ -7,6 +7,7 @@ import { authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import type { SortOption } from './list-order.ts'
 import * as store from './store.ts'
+import { conditionsOf, hasCwe, type IssueFilters, isIn } from './store-filters.ts'
 import * as lists from './store-list.ts'
 
 /** Issues by id, for fields of other records that name one; only those that the viewer sees. */
@@ -29,13 +30,13 @@ export const getIssue = (context: Context, id: Id): Promise<store.IssueRecord> =
 export async function listIssues(
   context: Context,
   companyId: Id,
-  filters: lists.IssueFilters,
+  filters: IssueFilters,
   page: PageRequest,
   order: readonly SortOption[],
   shown: lists.Shown,
 ): Promise<Page<lists.ListedIssue>> {
   await authorize(context, 'issues:read', companyId)
-  const conditions = lists.conditionsOf(companyId, filters)
+  const conditions = conditionsOf(companyId, filters)
   return lists.listIssues<lists.ListedIssue>(context.db, companyId, conditions, page, {
     order,
     shown,
@@ -44,7 +45,7 @@ export async function listIssues(
 }
 
 /** Names a list by its filters; null where they are too long for a name. */
-function nameOf(filters: lists.IssueFilters): string | null {
+function nameOf(filters: IssueFilters): string | null {
   const name = JSON.stringify(filters)
   return name.length > 1000 ? null : name
 }
@@ -72,7 +73,7 @@ export async function listIssuesByCwe(
   page: PageRequest,
 ): Promise<Page<store.IssueRecord>> {
   await authorize(context, 'issues:read', companyId)
-  const conditions = openOnly ? [lists.hasCwe(cweIds), lists.isIn(openStatuses)] : [lists.hasCwe(cweIds)]
+  const conditions = openOnly ? [hasCwe(cweIds), isIn(openStatuses)] : [hasCwe(cweIds)]
   return lists.listIssues(context.db, companyId, conditions, page)
 }
 

@@ -1,11 +1,11 @@
-// The SQL of lists of issues: what may be filtered, and one statement for a page with its count.
+// The SQL of lists of issues: one statement for a page with its count, and what deploys and weaknesses narrow them to.
 
 import { type RawBuilder, sql } from 'kysely'
 import { COUNT_LIMIT, rememberCount, rememberedCount } from '../../core/db/large-lists.ts'
 import type { Db } from '../../core/db/open.ts'
-import { isOpenIssue, openStatuses } from '../../core/db/open-issues.ts'
+import { openStatuses } from '../../core/db/open-issues.ts'
 import { offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
-import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
+import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import {
   afterCursor,
@@ -18,167 +18,7 @@ import {
   type SortOption,
 } from './list-order.ts'
 import { columnsOf, type IssueRecord, issueFields } from './store.ts'
-import { isSimilarTo } from './store-similar.ts'
-
-type List<T> = readonly T[] | null | undefined
-type Range = { startDate?: string | null; endDate?: string | null } | null | undefined
-
-/** An issue matches when it matches each that is given; a list matches any of its entries, an empty one nothing. */
-export type IssueFilters = {
-  ids?: List<Id>
-  assetIds?: List<Id>
-  statuses?: List<IssueStatus>
-  types?: List<IssueType>
-  failureTypes?: List<IssueType>
-  severities?: List<SeverityCategory>
-  branchNames?: List<string>
-  search?: string | null
-  projectIds?: List<Id>
-  assigneeEmails?: List<string>
-  toolNames?: List<string>
-  categories?: List<string>
-  cweIds?: List<number>
-  controlSyncStatusIds?: List<Id>
-  deployIds?: List<Id>
-  createdAtRange?: Range
-  updatedAtRange?: Range
-  statusChange?: { to: readonly IssueStatus[]; from?: List<IssueStatus>; range: Range } | null
-  slaDueAtRange?: Range
-  assetTags?: List<string>
-  fileName?: string | null
-  slaStates?: List<'ON_TRACK' | 'APPROACHING' | 'BREACHED' | 'RESOLVED'>
-  knownExploited?: boolean | null
-  minimumEpss?: number | null
-  minimumPriority?: number | null
-  vulnerabilityIds?: List<string>
-  similarTo?: Id | null
-}
-
-export type Condition = RawBuilder<boolean>
-
-/** What an issue of the company fulfils that passes the filters, as SQL over `issue`. */
-export function conditionsOf(companyId: Id, filters: IssueFilters): Condition[] {
-  const conditions: (Condition | null)[] = [
-    among(sql`issue.id`, filters.ids, sql`bigint`),
-    among(sql`issue.asset_id`, filters.assetIds, sql`bigint`),
-    among(sql`issue.status`, filters.statuses, sql`issue_status`),
-    among(sql`issue.type`, filters.types, sql`issue_type`),
-    among(sql`issue.type`, filters.failureTypes, sql`issue_type`),
-    among(sql`issue.severity`, filters.severities, sql`severity_category`),
-    among(sql`issue.project_id`, filters.projectIds, sql`bigint`),
-    among(sql`issue.tool_name`, filters.toolNames, sql`text`),
-    among(sql`issue.category`, filters.categories, sql`text`),
-    among(sql`issue.scan_id`, filters.controlSyncStatusIds, sql`bigint`),
-    among(sql`issue.deploy_id`, filters.deployIds, sql`bigint`),
-    filters.cweIds ? hasCwe(filters.cweIds) : null,
-    within(sql`issue.created_at`, filters.createdAtRange),
-    within(sql`issue.updated_at`, filters.updatedAtRange),
-    within(sql`issue.sla_due_at`, filters.slaDueAtRange),
-    hasChanged(companyId, filters),
-    ...worthOf(filters),
-    isAssigned(filters),
-    hasTag(companyId, filters),
-    isOnPlace(companyId, filters),
-    mentions(filters),
-    filters.similarTo ? isSimilarTo(companyId, filters.similarTo) : null,
-  ]
-  return conditions.filter((condition) => condition !== null)
-}
-
-/** True for issues with one of these weaknesses. */
-export const hasCwe = (cweIds: readonly number[]): Condition => sql`issue.cwe_ids && ${cweIds}::int[]`
-
-export const isIn = (statuses: readonly IssueStatus[]): Condition =>
-  sql`issue.status = any(${statuses}::issue_status[])`
-
-const worthOf = (filters: IssueFilters): (Condition | null)[] => {
-  const { slaStates, knownExploited = null, minimumEpss = null, minimumPriority = null, vulnerabilityIds } = filters
-  return [
-    slaStates ? sql`(${sql.join([sql`false`, ...slaStates.map((state) => slaConditions[state])], sql` or `)})` : null,
-    knownExploited === null ? null : sql`${knownExploited ? sql`` : sql`not`} issue.is_known_exploited`,
-    minimumEpss === null ? null : sql`issue.epss >= ${minimumEpss}`,
-    minimumPriority === null ? null : sql`issue.priority_score >= ${minimumPriority}`,
-    // the second half is what the index is held to
-    vulnerabilityIds
-      ? sql`(issue.vulnerability_ids && ${vulnerabilityIds}::text[] and issue.vulnerability_ids <> '{}')`
-      : null,
-  ]
-}
-
-/** As slaOf of the scoring has it: a finding approaches its end in the last fifth of its time. */
-const lastFifth = sql`issue.sla_due_at - (issue.sla_due_at - issue.sla_started_at) / 5`
-
-const slaConditions = {
-  ON_TRACK: sql<boolean>`(${isOpenIssue} and now() < ${lastFifth})`,
-  APPROACHING: sql<boolean>`(${isOpenIssue} and issue.sla_due_at > now() and now() >= ${lastFifth})`,
-  BREACHED: sql<boolean>`(${isOpenIssue} and issue.sla_due_at <= now())`,
-  RESOLVED: sql<boolean>`(not ${isOpenIssue} and issue.sla_due_at is not null)`,
-}
-
-const among = (column: RawBuilder<unknown>, values: List<unknown>, type: RawBuilder<unknown>): Condition | null =>
-  values ? sql`${column} = any(${values}::${type}[])` : null
-
-function within(column: RawBuilder<unknown>, range: Range): Condition | null {
-  const { startDate, endDate } = range ?? {}
-  if (startDate && endDate) return sql`${column} between ${startDate}::timestamptz and ${endDate}::timestamptz`
-  if (startDate) return sql`${column} >= ${startDate}::timestamptz`
-  return endDate ? sql`${column} <= ${endDate}::timestamptz` : null
-}
-
-function hasChanged(companyId: Id, { statusChange }: IssueFilters): Condition | null {
-  if (!statusChange) return null
-  const { to, from, range } = statusChange
-  const asked = [
-    sql`event.previous_status is not null`,
-    among(sql`event.status`, to, sql`issue_status`),
-    among(sql`event.previous_status`, from, sql`issue_status`),
-    within(sql`event.at`, range),
-  ]
-  return sql`issue.id in (
-    select event.issue_id from issue_event as event where event.company_id = ${companyId}
-    and ${sql.join(
-      asked.filter((condition) => condition !== null),
-      sql` and `,
-    )})`
-}
-
-const isAssigned = ({ assigneeEmails }: IssueFilters): Condition | null =>
-  assigneeEmails
-    ? sql`exists (
-        select 1 from issue_assignee as assignee join portal_user on portal_user.id = assignee.user_id
-        where assignee.company_id = issue.company_id and assignee.issue_id = issue.id
-        and lower(portal_user.email) = any(${assigneeEmails.map((email) => email.toLowerCase())}::text[]))`
-    : null
-
-const hasTag = (companyId: Id, { assetTags }: IssueFilters): Condition | null =>
-  assetTags
-    ? sql`issue.asset_id in (
-        select asset.id from asset where asset.company_id = ${companyId} and asset.tags && ${assetTags}::text[])`
-    : null
-
-/** Open on one of the branches, or in the file; both of the same occurrence where both are asked. */
-function isOnPlace(companyId: Id, { branchNames, fileName, assetIds }: IssueFilters): Condition | null {
-  const branch = among(sql`occurrence.branch`, branchNames, sql`text`)
-  if (fileName) {
-    const places = [sql`occurrence.path = ${fileName}`, branch, among(sql`occurrence.asset_id`, assetIds, sql`bigint`)]
-    return sql`issue.id in (
-      select occurrence.issue_id from occurrence where occurrence.company_id = ${companyId} and occurrence.is_open
-      and ${sql.join(
-        places.filter((place) => place !== null),
-        sql` and `,
-      )})`
-  }
-  if (!branch) return null
-  return sql`exists (
-    select 1 from occurrence where occurrence.company_id = issue.company_id and occurrence.issue_id = issue.id
-    and occurrence.is_open and ${branch})`
-}
-
-function mentions({ search }: IssueFilters): Condition | null {
-  if (!search) return null
-  const part = search.toLowerCase()
-  return sql`(strpos(lower(issue.title), ${part}) > 0 or strpos(lower(issue.description), ${part}) > 0)`
-}
+import { type Condition, isIn } from './store-filters.ts'
 
 /** What is read of the asset beside the issue: nothing, its name, or its name and tags. */
 export type AssetPart = 'NONE' | 'NAME' | 'NAME_AND_TAGS'
@@ -232,7 +72,7 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
   const order = completeOrder(asked)
   const matching = sql.join([sql`issue.company_id = ${companyId}`, ...conditions], sql` and `)
   const start = page.after === null ? sql`` : sql`and ${afterCursor(order, page.after)}`
-  const count = sql`(select count(*)::int from (
+  const count = () => sql`(select count(*)::int from (
     select 1 from issue where ${matching} limit ${sql.lit(COUNT_LIMIT + 1)}) as matching)`
   const uncounted = name === null ? null : `${companyId} ${name}`
   const remembered = rememberedCount(db, uncounted)
@@ -240,7 +80,7 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
     columnsOf([...new Set([...identifying, ...fieldsOf(order), ...shown.fields])]),
     assetColumns[shown.asset],
     ownColumns(order),
-    remembered === null ? sql`, ${count} as matching` : sql``,
+    remembered === null ? sql`, ${count()} as matching` : sql``,
   ]
   const offset = offsetOf(page)
   // the numbers stand in the text: as parameters they would have PostgreSQL plan anew each time
@@ -248,7 +88,7 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
     select ${sql.join(columns, sql` `)} from issue ${shown.asset === 'NONE' ? sql`` : joinedAsset}
     where ${matching} ${start} order by ${orderBy(order)}
     limit ${sql.lit(page.limit)} ${offset === 0 ? sql`` : sql`offset ${offset}`}`.execute(db)
-  const counted = remembered ?? rows[0]?.matching ?? (await countMatching(db, count, page))
+  const counted = remembered ?? rows[0]?.matching ?? (await countMatching(db, count(), page))
   if (remembered === null) rememberCount(db, uncounted, counted)
   complete(rows, companyId, shown.asset)
   // the order's own fields were read

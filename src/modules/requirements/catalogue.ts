@@ -14,6 +14,8 @@ type Catalogue = {
   children: ReadonlyMap<number, readonly number[]>
   /** pattern → its weaknesses with their descendants, filled as they are asked for */
   reached: Map<number, readonly number[]>
+  /** the same the other way round: weakness → the patterns that use it; made when it is first asked for */
+  users: ReadonlyMap<number, readonly number[]> | null
 }
 
 let read: Catalogue | null = null
@@ -36,6 +38,7 @@ function readCatalogue(): Catalogue {
     weaknesses: new Map(weaknesses.map(([id, name, childOf]) => [id, { name, childOf }])),
     children,
     reached: new Map(),
+    users: null,
   }
 }
 
@@ -75,6 +78,26 @@ export function cwesOf(capecId: number): readonly number[] {
   const all = [...found].sort((left, right) => left - right)
   reached.set(capecId, all)
   return all
+}
+
+/** The patterns that use one of these weaknesses, or one above it: those p for which cwesOf(p) has one of them. */
+export function patternsUsing(cweIds: readonly number[]): number[] {
+  const all = catalogue()
+  all.users ??= usersOf([...all.patterns.keys()])
+  const { users } = all
+  return [...new Set(cweIds.flatMap((id) => users.get(id) ?? []))]
+}
+
+function usersOf(patterns: readonly number[]): Map<number, number[]> {
+  const users = new Map<number, number[]>()
+  for (const pattern of patterns) {
+    for (const id of cwesOf(pattern)) {
+      const known = users.get(id)
+      if (known) known.push(pattern)
+      else users.set(id, [pattern])
+    }
+  }
+  return users
 }
 
 const MOST_PATTERNS = 3

@@ -4,6 +4,7 @@ import { transaction } from '../../core/db/open.ts'
 import { cursorId, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { requireFuture } from '../../core/moments.ts'
 import { readText } from '../../core/text.ts'
 import { audit, authorizeRecord, loadUsers } from '../access/service.ts'
 import { type Context, load } from '../context.ts'
@@ -32,6 +33,11 @@ export async function countOpenFindings(context: Context, check: Check): Promise
   return (await loadFactsOf(context, check))?.findings.open ?? 0
 }
 
+/** How many open findings have each weakness of the check, the most first; a finding counts at each that it has. */
+export async function countByWeakness(context: Context, check: Check): Promise<ReadonlyMap<number, number>> {
+  return (await loadFactsOf(context, check))?.present ?? new Map()
+}
+
 export const loadWaivedBy = async (context: Context, { waivedById }: Check) =>
   waivedById === null ? null : load(context, loadUsers, waivedById)
 
@@ -52,7 +58,7 @@ export async function listFindings(context: Context, check: Check, page: PageReq
   const question: Omit<FindingsQuestion, 'number'> = {
     companyId: check.companyId,
     projectId: check.projectId,
-    cwes: facts.present,
+    cwes: [...facts.present.keys()],
     limit: page.limit,
     offset: offsetOf(page),
     after,
@@ -73,7 +79,7 @@ export async function waiveCheck(context: Context, id: Id, reason: string, until
   const found = await authorizeCheck(context, id)
   const text = readText(reason.trim(), 'input.reason', LONGEST_REASON)
   if (text === '') throw badUserInput('A waiver has a reason', 'input.reason')
-  if (Date.parse(until) <= Date.now()) throw badUserInput('until has passed already', 'input.until')
+  requireFuture(until, 'input.until')
   return setWaiver(context, found, { reason: text, until, userId: context.viewer.userId })
 }
 

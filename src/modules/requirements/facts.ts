@@ -10,8 +10,8 @@ import * as store from './store-facts.ts'
 /** What checks of one attack pattern that look at the same assets share. */
 export type Pattern = store.Scope & { capecId: number }
 
-/** What is known of a pattern; `present` are its weaknesses that open findings have. */
-export type PatternFacts = Facts & { present: readonly number[] }
+/** What is known of a pattern; `present` are its weaknesses that open findings have, each with how many, the most first. */
+export type PatternFacts = Facts & { present: ReadonlyMap<number, number> }
 
 export const keyOf = ({ companyId, projectId, capecId }: Pattern): string =>
   JSON.stringify({ companyId, projectId, capecId })
@@ -67,11 +67,20 @@ async function countFindings(context: Context, asked: readonly Asked[]): Promise
             accepted: sum(own.map(({ accepted }) => accepted)),
             worst: finding ? { ...finding, cwes: shared(finding.cwes) } : null,
           },
-          present: [...new Set(own.filter(({ open }) => open > 0).flatMap(({ cwes }) => shared(cwes)))],
+          present: countByWeakness(own.map(({ cwes, open }) => ({ cwes: shared(cwes), open }))),
         },
       ]
     }),
   )
+}
+
+function countByWeakness(tallies: readonly Pick<store.Tally, 'cwes' | 'open'>[]): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const { cwes, open } of tallies) {
+    if (open === 0) continue
+    for (const id of cwes) counts.set(id, (counts.get(id) ?? 0) + open)
+  }
+  return new Map([...counts].sort((left, right) => right[1] - left[1] || left[0] - right[0]))
 }
 
 /** The most severe finding of several counts, the newest of equals. */

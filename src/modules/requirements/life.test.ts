@@ -158,6 +158,18 @@ describe('a check and imported reports', () => {
     expect(back).toMatchObject({ state: 'VIOLATED', importId: null })
   })
 
+  test('a tool is known by its name in whatever letters, and the reason writes it as the tool does', async () => {
+    const home = await newReportHome()
+    const read = await newCheck(home.key, home.companyId)
+
+    await imported(home, sarif([scripting], { tool: 'Semgrep OSS' }), whole)
+    const { id } = await imported(home, sarif([], { tool: 'semgrep OSS' }), whole)
+    const gone = await read()
+
+    expect(gone).toMatchObject({ state: 'SATISFIED', importId: id })
+    expect(gone.stateReason).toContain(`The Semgrep OSS report of import ${id}`)
+  })
+
   test('a deploy makes it unknown, a report of another tool does not help, and one of the deploy does', async () => {
     const home = await newReportHome()
     const read = await newCheck(home.key, home.companyId)

@@ -14,10 +14,11 @@ import type {
   RequirementsFilterInput,
 } from '../api.generated.ts'
 import { askedPage, type Context, load } from '../context.ts'
-import { loadIssues } from '../issues/service.ts'
+import { type ListedIssue, loadIssues } from '../issues/service.ts'
 import { loadProjects, loadProjectTypes } from '../projects/service.ts'
 import { loadScans } from '../scans/service.ts'
 import type { Resolvers } from '../types.ts'
+import { listBrokenChecks } from './broken.ts'
 import { cwe, cwesOf, parseCapecId } from './catalogue.ts'
 import * as checks from './checks.ts'
 import { requireFew } from './input.ts'
@@ -45,8 +46,14 @@ function readPatterns(given: readonly string[]): number[] {
   })
 }
 
-const weaknessesOf = ({ capecId }: service.Check) =>
-  (capecId === null ? [] : cwesOf(capecId)).map((id) => ({ id: String(id), name: cwe(id)?.name ?? `CWE-${id}` }))
+const weaknessOf = (id: number) => ({ id: String(id), name: cwe(id)?.name ?? `CWE-${id}` })
+
+const weaknessesOf = ({ capecId }: service.Check) => (capecId === null ? [] : cwesOf(capecId)).map(weaknessOf)
+
+/** Fields of every type of issue. */
+const broken = {
+  brokenChecks: (issue: ListedIssue, _: unknown, context: Context) => listBrokenChecks(context, issue),
+}
 
 export const resolvers = {
   Query: {
@@ -107,6 +114,8 @@ export const resolvers = {
       (await load(context, service.loadChecks, id)) ?? [],
   },
   Check: {
+    requirement: ({ requirementId }: service.Check, _: unknown, context: Context) =>
+      load(context, service.loadRequirements, requirementId),
     cwes: weaknessesOf,
     state: async (check: service.Check, _: unknown, context: Context) =>
       (await checks.judgeCheck(context, check)).state,
@@ -123,6 +132,11 @@ export const resolvers = {
       return look?.kind === 'IMPORT' ? look.id : null
     },
     openFindings: (check: service.Check, _: unknown, context: Context) => checks.countOpenFindings(context, check),
+    openFindingsByWeakness: async (check: service.Check, _: unknown, context: Context) =>
+      [...(await checks.countByWeakness(context, check))].map(([id, openFindings]) => ({
+        weakness: weaknessOf(id),
+        openFindings,
+      })),
     waiver: (check: service.Check) => (check.waivedAt === null ? null : check),
     findings: async (check: service.Check, { pagination }: CheckFindingsArgs, context: Context) => {
       const page = askedPage(context, pagination)
@@ -137,5 +151,15 @@ export const resolvers = {
     until: ({ waivedUntil }: service.Check) => waivedUntil,
     by: (check: service.Check, _: unknown, context: Context) => checks.loadWaivedBy(context, check),
   },
+  SastFinding: broken,
+  ScaFinding: broken,
+  DastFinding: broken,
+  IacFinding: broken,
+  SecretFinding: broken,
+  ContainerFinding: broken,
+  MastFinding: broken,
+  NetworkVulnerability: broken,
+  SourceCodeVulnerability: broken,
+  WebVulnerability: broken,
   ...projectResolvers.types,
 } satisfies Resolvers

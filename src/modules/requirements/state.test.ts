@@ -119,7 +119,7 @@ describe('the state of a check', () => {
     const verdict = stateOf({ ...facts, findings: { open: 0, accepted: 1, worst: null } })
 
     expect(verdict.state).toBe('UNKNOWN')
-    expect(verdict.stateReason).toContain('accepted risk')
+    expect(verdict.stateReason).toContain('1 finding with such a weakness stays as an accepted risk.')
   })
 
   test('a waiver hides the state until it expires, and says what it hides', () => {

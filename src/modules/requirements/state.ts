@@ -70,8 +70,10 @@ function compute({ capecId, weaknesses }: Judged, facts: Facts | null): Verdict 
     }
   }
   if (accepted > 0) {
-    const counted = accepted === 1 ? '1 finding' : `${accepted} findings`
-    return unknown(`No finding is open, but ${counted} with such a weakness stay as accepted risks.`)
+    const stay = accepted === 1 ? 'stays as an accepted risk' : 'stay as accepted risks'
+    return unknown(
+      `No finding is open, but ${accepted} finding${accepted === 1 ? '' : 's'} with such a weakness ${stay}.`,
+    )
   }
   return judgeScans(capecId, facts)
 }

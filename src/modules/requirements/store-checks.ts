@@ -75,6 +75,14 @@ export async function findChecks(db: Db, viewer: Viewer, requirementIds: readonl
     .execute()
 }
 
+/** The checks with these ids that the viewer sees. */
+export async function findChecksById(db: Db, viewer: Viewer, ids: readonly Id[]): Promise<Check[]> {
+  return selectChecks(db)
+    .where(sql<boolean>`requirement_check.id = any(${ids}::bigint[])`)
+    .where(seenBy(viewer, 'requirement_check.company_id'))
+    .execute()
+}
+
 export async function findCheck(db: Db, viewer: Viewer, id: Id): Promise<Check | null> {
   const found = selectChecks(db)
     .where('requirement_check.id', '=', id)

@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
+import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 
@@ -132,10 +133,11 @@ export async function findScopeAssets(
           order by s.integration, s.finished_at desc) scanned
         union all
         select * from (
-          select distinct on (r.tool_name) 'IMPORT', r.whole_import_id, r.tool_name, r.whole_at from import_scope r
+          select distinct on (named.tool) 'IMPORT', r.whole_import_id, named.tool, r.whole_at
+          -- scopes have the names of their tools in small letters
+          from unnest(${tools}::text[]) as named(tool) join import_scope r on r.tool_name = lower(named.tool)
           where r.company_id = a.company_id and r.asset_id = a.id and r.whole_at is not null
-            and r.tool_name = any(${tools}::text[])
-          order by r.tool_name, r.whole_at desc) imported) last) looked
+          order by named.tool, r.whole_at desc) imported) last) looked
     cross join lateral (
       select jsonb_agg(jsonb_build_object('cwes', cwe_ids, 'at', at, 'scanIds', scan_ids)) as fixes from (
         select i.cwe_ids, max(i.closed_at) as at,
@@ -180,5 +182,29 @@ export async function findFindings(
       order by i.id desc limit asked."limit" offset asked."offset") as ids
     from jsonb_to_recordset(${JSON.stringify(questions)}::jsonb) as asked(number int, "companyId" bigint,
       "projectId" bigint, cwes int[], "limit" int, "offset" int, after bigint)`.execute(db)
+  return rows
+}
+
+/** An issue, by its company and id, with the attack patterns that use a weakness of it. */
+export type BreakingIssue = { number: number; companyId: Id; issueId: Id; capecIds: readonly number[] }
+
+/** The ids of the checks of these patterns that look at the asset of each issue, where it is open; oldest first, `limit` of each at most. */
+export async function findBrokenIds(
+  db: Db,
+  issues: readonly BreakingIssue[],
+  limit: number,
+): Promise<{ number: number; ids: Id[] }[]> {
+  const { rows } = await sql<{ number: number; ids: Id[] }>`
+    select asked.number, array(
+      select c.id::text from requirement_check c
+      join requirement r on r.company_id = c.company_id and r.id = c.requirement_id
+      where c.company_id = issue.company_id and c.capec_id = any(asked."capecIds")
+        and (r.project_id is null or exists (
+          select 1 from project_asset p
+          where p.company_id = r.company_id and p.project_id = r.project_id and p.asset_id = issue.asset_id))
+      order by c.id limit ${limit}) as ids
+    from jsonb_to_recordset(${JSON.stringify(issues)}::jsonb)
+      as asked(number int, "companyId" bigint, "issueId" bigint, "capecIds" int[])
+    join issue on issue.company_id = asked."companyId" and issue.id = asked."issueId" and ${isOpenIssue}`.execute(db)
   return rows
 }

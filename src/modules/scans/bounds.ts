@@ -15,6 +15,8 @@ export type Bounds = {
   maxMinutes: number | null
   /** minute hour day month weekday, UTC; null: by hand alone */
   schedule: string | null
+  /** what deletes, logs out, resets or changes passwords is asked too */
+  allowDestructive: boolean
 }
 
 /** What is undefined stays as it is; null takes it away. */
@@ -32,6 +34,8 @@ export function readBounds(given: Partial<BoundsInput>, before: Bounds): Bounds 
     maxRequests: readNumber(given.maxRequests, before.maxRequests, 'maxRequests', 10_000_000),
     maxMinutes: readNumber(given.maxMinutes, before.maxMinutes, 'maxMinutes', 24 * 60),
     schedule: readSchedule(given.schedule, before.schedule),
+    allowDestructive:
+      given.allowDestructive === undefined ? before.allowDestructive : (given.allowDestructive ?? false),
   }
 }
 

@@ -31,7 +31,7 @@ const columns = sql`
   c.scan_profile as "scanProfile", c.created_at as "createdAt", c.updated_at as "updatedAt",
   c.api_schema_url as "apiSchemaUrl", c.include_paths as "includePaths", c.exclude_paths as "excludePaths",
   c.requests_per_second as "requestsPerSecond", c.most_requests as "maxRequests", c.most_minutes as "maxMinutes",
-  c.schedule,
+  c.schedule, c.allow_destructive as "allowDestructive",
   array(select secret_id from scanner_configuration_secret s
         where s.company_id = c.company_id and s.configuration_id = c.id and not s.is_second order by secret_id) as "secretIds",
   array(select secret_id from scanner_configuration_secret s
@@ -98,6 +98,7 @@ export async function updateConfiguration(
       most_requests: fields.maxRequests,
       most_minutes: fields.maxMinutes,
       schedule: fields.schedule,
+      allow_destructive: fields.allowDestructive,
       scheduled_by: fields.scheduledBy,
       updated_at: sql`now()`,
     })

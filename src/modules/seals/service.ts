@@ -6,6 +6,7 @@ import type { Page, PageRequest } from '../../core/db/page.ts'
 import { readDomainName } from '../../core/domain-name.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { requireFuture } from '../../core/moments.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import type { SealBackground } from '../api.generated.ts'
 import { authorizeAsset, requireAssets } from '../assets/service.ts'
@@ -61,7 +62,7 @@ export type NewSeal = { background: SealBackground; domain: string | null; expir
 export async function createSeal(context: Context, assetId: Id, input: NewSeal): Promise<store.Seal> {
   const { companyId } = await authorizeAsset(context, 'seals:write', assetId)
   const domain = input.domain === null ? null : readDomain(input.domain)
-  requireFuture(input.expiresAt)
+  requireFuture(input.expiresAt, 'input.expiresAt')
   const seal = { companyId, assetId, publicId: newPublicId(), ...input, domain }
   return transaction(context.db, async (trx) => {
     const made = await store.insertSeal(trx, seal)
@@ -80,7 +81,7 @@ export type SealChange = {
 export async function updateSeal(context: Context, id: Id, input: SealChange): Promise<store.Seal> {
   const { companyId } = await authorizeRecord(context, 'seals:write', 'Seal', id, find(context, id))
   const domain = input.domain === null || input.domain === undefined ? input.domain : readDomain(input.domain)
-  requireFuture(input.expiresAt ?? null)
+  requireFuture(input.expiresAt, 'input.expiresAt')
   return transaction(context.db, async (trx) => {
     const before = await store.lockSeal(trx, companyId, id)
     if (!before) throw notFound('Seal', id)
@@ -130,10 +131,4 @@ function readDomain(given: string): string {
   const domain = readDomainName(given)
   if (domain && !domain.isWildcard) return domain.name
   throw badUserInput('domain is not a full domain name such as www.example.com', 'input.domain')
-}
-
-function requireFuture(expiresAt: string | null): void {
-  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
-    throw badUserInput('expiresAt has passed already', 'input.expiresAt')
-  }
 }

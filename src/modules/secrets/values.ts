@@ -72,6 +72,9 @@ const secretValues = z.discriminatedUnion('type', [
     usernameSelector: selector,
     passwordSelector: selector,
     submitSelector: selector.optional(),
+    totp: line(200)
+      .regex(/^[A-Z2-7][A-Z2-7 -]{6,}=*$/i, 'is in base32: letters and the digits 2 to 7')
+      .optional(),
   }),
 ])
 

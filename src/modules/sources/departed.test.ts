@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { askAt } from '../../../test/testkit/asking.ts'
 import { serveBoards } from '../../../test/testkit/boards-fake.ts'
-import { type Data, run } from '../../../test/testkit/client.ts'
+import { administratorKey, type Data, run } from '../../../test/testkit/client.ts'
 import { dumpTables } from '../../../test/testkit/inside.ts'
 import { AUDIT, DELETE, HOST_B, saved } from '../../../test/testkit/integrations.ts'
 import { ROTATE } from '../../../test/testkit/secrets.ts'
@@ -27,6 +27,7 @@ const ASSOCIATE =
 const DISSOCIATE = 'mutation ($input: DissociateProjectInput!) { dissociateProject(input: $input) { id } }'
 const DELETE_ASSET =
   'mutation ($input: DeleteAssetInput!) { deleteAsset(input: $input) { asset { metadata { totalCount } } } }'
+const DELETE_COMPANY = 'mutation ($input: DeleteCompanyInput!) { deleteCompany(input: $input) { id } }'
 const HOOK = 'mutation ($input: CreateTrackerWebhookInput!) { createTrackerWebhook(input: $input) { isMade } }'
 const PUBLIC = { MERLON_PUBLIC_URL: 'https://merlon.example.test' }
 const FOUR_DAYS = 96
@@ -116,6 +117,36 @@ const audited = async ({ key, companyId }: Pick<Hooked, 'key' | 'companyId'>): P
 
 const removals = ({ seen }: { seen: Seen[] }) => seen.filter(({ method }) => method === 'DELETE')
 
+/** Of an integration with an expired token and two webhooks, at a service that may exchange it. */
+const newExpired = async () => {
+  const origin = `https://git-${randomBytes(6).toString('hex')}.example.test`
+  const client = { MERLON_HOST_B_CLIENT_ID: 'client', MERLON_HOST_B_CLIENT_SECRET: 'client-secret' }
+  const node = await startService({ ...PUBLIC, ...client, MERLON_HOST_B_INSTANCE_URL: origin })
+  const hooked = await newHooked(node, origin)
+  await hooked.associate()
+  const { companyId, integrationId, fake } = hooked
+  const expired = {
+    kind: 'OAUTH' as const,
+    accessToken: 'old-access',
+    refreshToken: 'old-refresh',
+    expiresAt: new Date(Date.now() - 3_600_000).toISOString(),
+  }
+  await transaction(node.app.parts.db, async (trx) => {
+    const place = placeOf(companyId, integrationId)
+    const sealed = await node.app.parts.keyring.seal(trx, place, writeCredential(expired))
+    await updateSealed(trx, companyId, integrationId, sealed)
+  })
+  const tokens = { access_token: 'new-access', token_type: 'Bearer', refresh_token: 'new-refresh', expires_in: 7200 }
+  fake.trouble = ({ path }) => (path === '/oauth/token' ? json(tokens) : null)
+  return { node, hooked }
+}
+
+const deleteCompany = async (companyId: string) => {
+  const key = administratorKey()
+  const { company } = await run(key, 'query ($id: ID!) { company(id: $id) { label } }', { id: companyId })
+  await run(key, DELETE_COMPANY, { input: { id: companyId, label: company.label } })
+}
+
 describe('an integration that is deleted', () => {
   test('has its webhook taken from the host by a job of the worker, and nothing of its credential stays', async () => {
     const node = await startService(PUBLIC)
@@ -170,25 +201,8 @@ describe('an integration that is deleted', () => {
   })
 
   test('whose token has expired has it exchanged once, and the next webhook goes with the new one', async () => {
-    const origin = `https://git-${randomBytes(6).toString('hex')}.example.test`
-    const client = { MERLON_HOST_B_CLIENT_ID: 'client', MERLON_HOST_B_CLIENT_SECRET: 'client-secret' }
-    const node = await startService({ ...PUBLIC, ...client, MERLON_HOST_B_INSTANCE_URL: origin })
-    const hooked = await newHooked(node, origin)
-    await hooked.associate()
-    const { companyId, integrationId, fake } = hooked
-    const expired = {
-      kind: 'OAUTH' as const,
-      accessToken: 'old-access',
-      refreshToken: 'old-refresh',
-      expiresAt: new Date(Date.now() - 3_600_000).toISOString(),
-    }
-    await transaction(node.app.parts.db, async (trx) => {
-      const place = placeOf(companyId, integrationId)
-      const sealed = await node.app.parts.keyring.seal(trx, place, writeCredential(expired))
-      await updateSealed(trx, companyId, integrationId, sealed)
-    })
-    const tokens = { access_token: 'new-access', refresh_token: 'new-refresh', expires_in: 7200 }
-    fake.trouble = ({ path }) => (path === '/oauth/token' ? json(tokens) : null)
+    const { node, hooked } = await newExpired()
+    const { companyId, fake } = hooked
 
     await deleteIntegration(hooked)
     const ended = await work(companyId, node)
@@ -307,10 +321,54 @@ describe('a webhook whose integration is still there', () => {
   })
 })
 
-test('a company that is deleted takes its integrations along, whose webhooks stay', async () => {
-  const { companyId, fake } = await newHooked()
+describe('a company that is deleted', () => {
+  test('has the webhooks of its integrations taken away, with credentials that outlive its keys, sealed', async () => {
+    const hooked = await newHooked()
+    await deleteCompany(hooked.companyId)
+    const meanwhile = await left(hooked.companyId)
+    const dump = await dumpTables()
 
-  await sql`delete from company where id = ${companyId}`.execute(service.app.parts.db)
+    const ended = await work(hooked.companyId)
 
-  expect([await left(companyId), fake.hooks.length]).toEqual([{ hooks: 0, credentials: 0 }, 1])
+    expect(meanwhile).toEqual({ hooks: 1, credentials: 1 })
+    expect(dump).not.toContain(hooked.token)
+    expect([ended, hooked.fake.hooks]).toEqual([['done'], []])
+    expect(removals(hooked.fake)).toMatchObject([{ headers: { 'private-token': hooked.token } }])
+    expect(await left(hooked.companyId)).toEqual({ hooks: 0, credentials: 0 })
+  })
+
+  test('loses also the webhooks that waited already, of an integration that was deleted before', async () => {
+    const hooked = await newHooked()
+    await deleteIntegration(hooked)
+
+    await deleteCompany(hooked.companyId)
+
+    expect([await work(hooked.companyId), hooked.fake.hooks]).toEqual([['done'], []])
+  })
+
+  test('is not kept from going by a credential that cannot be opened, and says which webhook stays', async () => {
+    const hooked = await newHooked()
+    const { companyId } = hooked
+    await sql`update integration set sealed = '\\x00' where company_id = ${companyId}`.execute(service.app.parts.db)
+
+    await deleteCompany(companyId)
+
+    expect([await work(companyId), hooked.fake.hooks.length]).toEqual([['done'], 1])
+    expect(await left(companyId)).toEqual({ hooks: 0, credentials: 0 })
+    expect(await audited({ key: administratorKey(), companyId })).toMatchObject([
+      { after: { webhookLeft: expect.stringMatching(/no credential/) } },
+    ])
+  })
+
+  test('has an expired token exchanged once, and kept for the next webhook', async () => {
+    const { node, hooked } = await newExpired()
+
+    await deleteCompany(hooked.companyId)
+    const ended = await work(hooked.companyId, node)
+    await node.app.stop(0)
+
+    expect([ended, hooked.fake.hooks]).toEqual([['done', 'done'], []])
+    expect(hooked.fake.seen.filter(({ path }) => path === '/oauth/token')).toHaveLength(1)
+    expect(await left(hooked.companyId)).toEqual({ hooks: 0, credentials: 0 })
+  })
 })

@@ -42,6 +42,7 @@ export const resolvers = {
           integrationId: parseOptionalId(args.integrationId, 'integrationId'),
           workItemId: parseOptionalId(args.workItemId, 'workItemId'),
           outcomes: args.outcomes ?? null,
+          includeReads: args.includeReads ?? false,
         },
         askedPage(context, args.pagination),
       ),

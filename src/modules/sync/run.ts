@@ -54,13 +54,11 @@ async function poll(run: Run): Promise<boolean> {
   for (const configuration of configurations) {
     if (configuration.createFrom !== null) await polls.insertWanted(db, companyId, configuration.id, MOST_NEW)
     try {
-      const newest = known.size === 0 ? null : await noteChanges(run, configuration, known)
+      const newest = known.size === 0 ? null : await askChanges(run, configuration, known)
       await polls.updatePolled(db, companyId, configuration.id, { newest, isSeen: true })
     } catch (error) {
       if (!isVendorTrouble(error)) throw error
       await polls.updatePolled(db, companyId, configuration.id, { newest: null, isSeen: false })
-      const failed = () => Promise.reject(error)
-      await exchange(run, null, { action: 'POLL', request: wordsOf(configuration) }, failed, String).catch(() => {})
       if (isStopping(error)) return false
     }
   }
@@ -75,14 +73,28 @@ const wordsOf = ({ project, board, list }: polls.Polled): string =>
   `What changed in ${list?.name ?? `${project?.name} / ${board?.name}`}`
 
 /** Asks for looks at what changed; answers with when the newest of it did. */
-async function noteChanges(run: Run, configuration: polls.Polled, known: ReadonlySet<string>): Promise<string | null> {
+async function askChanges(run: Run, configuration: polls.Polled, known: ReadonlySet<string>): Promise<string | null> {
+  const said = { action: 'POLL' as const, request: wordsOf(configuration) }
+  const { newest } = await exchange(
+    run,
+    null,
+    said,
+    () => noteChanges(run, configuration, known),
+    ({ count }) => `${count} changed`,
+  )
+  return newest
+}
+
+async function noteChanges(run: Run, configuration: polls.Polled, known: ReadonlySet<string>) {
   const { tracker, session, companyId, integrationId } = run
   const place: TrackerPlace = placeOfConfiguration(configuration)
   const since = sinceOf(configuration.seenUntil)
   let newest: string | null = null
+  let count = 0
   for await (const items of tracker.changedSince(session, place, since, (id) => known.has(id))) {
     await store.askChanged(run.parts.db, companyId, integrationId, items)
+    count += items.length
     for (const { at } of items) if (newest === null || Date.parse(at) > Date.parse(newest)) newest = at
   }
-  return newest
+  return { newest, count }
 }

@@ -46,13 +46,14 @@ async function look(run: Run, work: store.Work): Promise<void> {
   await follow(run, work, await read(run, work, place, externalId), 1)
 }
 
-/** Only what fails is in the log: every card is read each time that something may have changed. */
 const read = (run: Run, work: store.Work, place: TrackerPlace, externalId: string): Promise<Item | null> =>
-  run.tracker
-    .readItem(run.session, place, externalId)
-    .catch((error: unknown) =>
-      exchange(run, work, { action: 'READ', request: externalId }, () => Promise.reject(error), String),
-    )
+  exchange(
+    run,
+    work,
+    { action: 'READ', request: externalId },
+    () => run.tracker.readItem(run.session, place, externalId),
+    (item) => (item === null ? 'It is not there' : `${item.state}, revision ${item.revision}`),
+  )
 
 const DELETED = 'The card was deleted in the tracker, or may not be seen any more; it is not made again by itself'
 

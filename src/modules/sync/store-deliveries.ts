@@ -61,18 +61,28 @@ export async function insertDelivery(db: Db | Trx, delivery: Omit<SyncDelivery, 
     .execute()
 }
 
-export type DeliveriesAsked = { integrationId: Id | null; workItemId: Id | null; outcomes: readonly Outcome[] | null }
+export type DeliveriesAsked = {
+  integrationId: Id | null
+  workItemId: Id | null
+  outcomes: readonly Outcome[] | null
+  /** whether those count that were answered and changed nothing */
+  includeReads: boolean
+}
+
+/** As the index has it. */
+const isTold = sql<boolean>`not (action in ('READ', 'POLL') and outcome = 'DONE')`
 
 export async function listDeliveries(
   db: Db,
   companyId: Id,
-  { integrationId, workItemId, outcomes }: DeliveriesAsked,
+  { integrationId, workItemId, outcomes, includeReads }: DeliveriesAsked,
   page: PageRequest,
 ): Promise<Page<SyncDelivery>> {
   let query = db.selectFrom('sync_delivery').select(columns).where('company_id', '=', companyId)
   if (integrationId !== null) query = query.where('integration_id', '=', integrationId)
   if (workItemId !== null) query = query.where('work_item_id', '=', workItemId)
   if (outcomes !== null) query = query.where(sql<boolean>`outcome = any(${outcomes}::text[])`)
+  if (!includeReads) query = query.where(isTold)
   return newestFirst(db, query, page, 'sync_delivery.id')
 }
 

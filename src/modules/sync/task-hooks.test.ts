@@ -12,12 +12,11 @@ import {
   runWaitingJob,
   statusOf,
 } from '../../../test/testkit/trackers.ts'
-import { json } from '../../../test/testkit/vendor-fake.ts'
 import { hmac } from '../../core/crypto.ts'
 
 const HOOK = `mutation ($input: CreateTrackerWebhookInput!) { createTrackerWebhook(input: $input) {
   isMade webhook { url } } }`
-const SECRET = 'made-by-the-vendor'
+const SECRET = 'made-by-the-vendor-1'
 
 let service: Service
 
@@ -29,13 +28,6 @@ beforeAll(async () => {
 /** A finding with its task, and the webhook that was made for it. */
 const withHook = async () => {
   const fake = await serveTasks()
-  let endpoint = ''
-  fake.trouble = ({ method, path, body }) => {
-    if (path !== '/api/v2/team/108/webhook') return null
-    if (method === 'GET') return json({ webhooks: [] })
-    endpoint = (body as { endpoint: string }).endpoint
-    return json({ id: 'hook-1', webhook: { id: 'hook-1', endpoint, secret: SECRET, health: { status: 'active' } } })
-  }
   const world = await newTasksWorld()
   const { id } = await newFinding(world)
   const { createTrackerWebhook: made } = await askAt(service.url, world.owner.key, HOOK, {
@@ -45,7 +37,11 @@ const withHook = async () => {
   await runWaitingJob(world)
   const call = async (body: string, signature: string | null) => {
     const headers = { 'content-type': 'application/json', ...(signature !== null && { 'x-signature': signature }) }
-    const { status } = await fetch(service.url + new URL(endpoint).pathname, { method: 'POST', headers, body })
+    const { status } = await fetch(service.url + new URL(fake.hooks[0]?.endpoint ?? '').pathname, {
+      method: 'POST',
+      headers,
+      body,
+    })
     return status
   }
   return { fake, world, id, made, call, taskId: [...fake.tasks.keys()][0] ?? '' }

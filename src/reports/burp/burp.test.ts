@@ -64,6 +64,29 @@ describe('an issue', () => {
     expect(observations).toMatchObject([{ decision: { status: 'FALSE_POSITIVE' } }])
   })
 
+  it('of an extension is of the rule that its name says, for all of them share a type', async () => {
+    const ofExtension = (name: string) =>
+      `<issue><type>134217728</type><name>${name}</name><host>https://shop.example.org</host><path>/</path></issue>`
+
+    const observations = await observationsIn(burp, report(ofExtension('Old library') + ofExtension('Lost header')))
+
+    expect(observations).toMatchObject([{ ruleId: 'Old library' }, { ruleId: 'Lost header' }])
+  })
+
+  it('is at the file that its location names, where that lies beside the path', async () => {
+    const beside = (location: string) =>
+      `<issue><type>6291672</type><name>Backup file</name><host>https://shop.example.org</host><path>/index.php</path><location>${location}</location></issue>`
+    const locations = ['/index.bak', '/index.php [id parameter]', 'somewhere']
+
+    const observations = await observationsIn(burp, report(locations.map(beside).join('')))
+
+    expect(observations).toMatchObject([
+      { url: 'https://shop.example.org/index.bak' },
+      { url: 'https://shop.example.org/index.php', parameters: 'id parameter' },
+      { url: 'https://shop.example.org/index.php' },
+    ])
+  })
+
   it('without a name is left out, and the others come through', async () => {
     const rows = await rowsIn(burp, report(`<issue><type>1</type></issue>${issue()}`))
 

@@ -31,9 +31,13 @@ const severities: ReadonlyMap<string, Severity> = new Map([
   ['Information', 'NOTIFICATION'],
 ])
 
+/** The type that all issues of extensions share, whatever they speak of: their names alone tell them apart. */
+const OF_EXTENSIONS = '134217728'
+
 function rowOf(issue: Element, place: string): Row {
   const name = text(textIn(issue, 'name'))
   if (name === undefined) return { kind: 'LEFT_OUT', at: place, reason: 'It has no name' }
+  const type = text(textIn(issue, 'type'))
   const severity = textIn(issue, 'severity') ?? ''
   const confidence = text(textIn(issue, 'confidence'), 40)
   const exchange = childOf(issue, 'requestresponse')
@@ -43,7 +47,7 @@ function rowOf(issue: Element, place: string): Row {
     kind: 'EXCHANGE',
     type: 'DAST_FINDING',
     toolName: 'Burp Suite',
-    ruleId: text(textIn(issue, 'type')) ?? name,
+    ruleId: type === undefined || type === OF_EXTENSIONS ? name : type,
     title: headline(name, name),
     description: paragraphs(
       withoutCredentials(htmlText(textIn(issue, 'issueDetail'))),
@@ -61,10 +65,9 @@ function rowOf(issue: Element, place: string): Row {
       htmlText(textIn(issue, 'remediationBackground')),
     ),
     tags: confidence === undefined ? undefined : [`confidence: ${confidence.toLowerCase()}`],
-    url: text(`${textIn(issue, 'host') ?? ''}${textIn(issue, 'path') ?? ''}`),
+    url: text(`${textIn(issue, 'host') ?? ''}${pathOf(issue)}`),
     method: request?.attributes.method,
-    // The location is the path, with the name of the parameter in brackets where there is one.
-    parameters: textIn(issue, 'location')?.match(/\[([^\]]{1,500})\]$/)?.[1],
+    parameters: PARAMETER.exec(textIn(issue, 'location') ?? '')?.[1],
     request: messageOf(request),
     response: messageOf(response),
     decision:
@@ -73,6 +76,15 @@ function rowOf(issue: Element, place: string): Row {
         : undefined,
   }
   return { kind: 'OBSERVATION', at: place, observation }
+}
+
+/** At the end of a location, where there is one. */
+const PARAMETER = / ?\[([^\]]{1,500})\]$/
+
+/** The location's, which names the very file where the path names the one beside which it lies: a backup, say. */
+function pathOf(issue: Element): string {
+  const location = textIn(issue, 'location') ?? ''
+  return location.startsWith('/') ? location.replace(PARAMETER, '') : (textIn(issue, 'path') ?? '')
 }
 
 const messageOf = (message: Element | undefined): string | undefined =>

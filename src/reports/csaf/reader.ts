@@ -112,7 +112,7 @@ function* rowsOf(vulnerability: Fields, place: string, known: Known): Iterable<R
   const asked = texts(status.under_investigation)
   if (listed.length === 0) {
     yield asked.length > 0
-      ? { kind: 'LEFT_OUT', at: place, reason: 'It is still under investigation' }
+      ? { kind: 'LEFT_OUT', at: place, reason: 'It is still under investigation', isUndecided: true }
       : { kind: 'LEFT_OUT', at: place, reason: 'It says of no product whether it is affected' }
   }
   const seen = new Set<string>()

@@ -99,6 +99,14 @@ describe('a finding', () => {
     [{ risk_accepted: 'true' }, { status: 'RISK_ACCEPTED', reason: 'The report says so.' }],
     [{ is_mitigated: 'TRUE' }, { status: 'FIX_ACCEPTED', reason: 'The report says so.' }],
     [{ out_of_scope: true }, { status: 'SUPPRESSED', reason: 'The report says so.' }],
+    [
+      { status: 'FIX_ACCEPTED', statusReason: 'Gone' },
+      { status: 'FIX_ACCEPTED', reason: 'Gone' },
+    ],
+    [
+      { status: 'risk_accepted', riskAcceptedUntil: '2999-01-01T00:00:00Z' },
+      { status: 'RISK_ACCEPTED', until: '2999-01-01T00:00:00Z' },
+    ],
   ])('with %j is decided', async (more, decision) => {
     const observations = await observationsIn(generic, report(finding(more)))
 

@@ -13,6 +13,7 @@ import {
   headline,
   isObject,
   links,
+  moment,
   objects,
   paragraphs,
   severityOf,
@@ -160,8 +161,13 @@ function idsOf(field: Field): readonly string[] | undefined {
   return ids.length > 0 ? ids : vulnerabilityIdsIn(field('title'))
 }
 
+const decided = ['FALSE_POSITIVE', 'RISK_ACCEPTED', 'FIX_ACCEPTED', 'SUPPRESSED'] as const
+
 function decisionOf(field: Field): Observation['decision'] {
-  const reason = text(field('decisionReason', 'reason')) ?? 'The report says so.'
+  const reason = text(field('decisionReason', 'statusReason', 'reason')) ?? 'The report says so.'
+  const stated = text(field('status'))?.toUpperCase()
+  const status = decided.find((each) => each === stated)
+  if (status !== undefined) return { status, reason, until: moment(field('riskAcceptedUntil')) }
   if (isTrue(field('falseP', 'falsePositive'))) return { status: 'FALSE_POSITIVE', reason }
   if (isTrue(field('riskAccepted'))) return { status: 'RISK_ACCEPTED', reason }
   if (isTrue(field('isMitigated'))) return { status: 'FIX_ACCEPTED', reason }

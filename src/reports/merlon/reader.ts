@@ -20,6 +20,7 @@ import {
   type Fields,
   isObject,
   list,
+  moment,
   object,
   objects,
   text,
@@ -100,9 +101,9 @@ function findingRow(value: Fields, place: string): Row {
     probabilityLevel: among(levels, value.probabilityLevel),
     status,
     statusReason,
-    isDecided: dateOf(value.decidedAt) !== undefined,
-    riskAcceptedUntil: dateOf(value.riskAcceptedUntil),
-    decision: decisionOf(status, statusReason),
+    isDecided: moment(value.decidedAt) !== undefined,
+    riskAcceptedUntil: moment(value.riskAcceptedUntil),
+    decision: decisionOf(status, statusReason, moment(value.riskAcceptedUntil)),
     cvssScore: between(value.cvssScore, 0, 10),
     cvssVector: code(value.cvssVector),
     category: code(value.category),
@@ -129,16 +130,14 @@ function findingRow(value: Fields, place: string): Row {
 }
 
 /** What the file says of a finding that is known already. */
-function decisionOf(status: KeptStatus, reason: string | undefined): KeptObservation['decision'] {
+function decisionOf(
+  status: KeptStatus,
+  reason: string | undefined,
+  until: string | undefined,
+): KeptObservation['decision'] {
   if (status !== 'FIX_ACCEPTED' && status !== 'RISK_ACCEPTED' && status !== 'FALSE_POSITIVE' && status !== 'SUPPRESSED')
     return undefined
-  return { status, reason: reason ?? 'The export says so' }
-}
-
-/** A moment in ISO 8601 that the database holds. */
-function dateOf(value: unknown): string | undefined {
-  const given = text(value, 40)
-  return given !== undefined && /^\d{4}-\d\d-\d\dT/.test(given) && !Number.isNaN(Date.parse(given)) ? given : undefined
+  return { status, reason: reason ?? 'The export says so', until }
 }
 
 const placeOf = (value: Fields): KeptPlace => ({

@@ -63,7 +63,7 @@ describe('of npm 7', () => {
         kind: 'COMPONENT',
         type: 'SCA_FINDING',
         toolName: 'npm audit',
-        ruleId: '1001',
+        ruleId: 'GHSA-2345-6789-cfgh',
         title: 'Overflow in example',
         description: 'Overflow in example\n\nexample <1.1.0\n\nInstalled at node_modules/example',
         severity: 'MEDIUM',
@@ -117,6 +117,17 @@ describe('of npm 6', () => {
       },
       { affectedVersion: '0.9.0' },
     ])
+  })
+
+  it('an advisory is known by its id at GitHub, for its number changes with it', async () => {
+    const github = { github_advisory_id: 'GHSA-2345-6789-cfgh' }
+    const findings = [{ version: '1.0.0', paths: ['a>example'] }]
+
+    const before = await observationsIn(npmAudit, six({ ...github, findings }))
+    const after = await observationsIn(npmAudit, six({ ...github, findings, id: 1002 }))
+
+    expect(before).toMatchObject([{ ruleId: 'GHSA-2345-6789-cfgh' }])
+    expect(after).toMatchObject([{ ruleId: 'GHSA-2345-6789-cfgh' }])
   })
 
   it('an advisory without findings speaks of its range', async () => {

@@ -64,7 +64,7 @@ function* ofSeven({ value, at: place }: Given): Iterable<Row> {
     const fix = object(entry.fixAvailable)
     const fixedBy = text(fix.name) && `Update ${text(fix.name)} to ${text(fix.version)}.`
     yield observed(at, advisory, name, title, {
-      ruleId: text(advisory.source),
+      ruleId: stableIdOf(advisory) ?? text(advisory.source),
       affectedVersion: text(advisory.range) ?? text(entry.range),
       fileName: texts(entry.nodes)[0],
       solution: fixedBy ?? (entry.fixAvailable === true ? 'Run npm audit fix.' : undefined),
@@ -88,7 +88,7 @@ function* ofSix({ value, at: place }: Given): Iterable<Row> {
   for (const [index, finding] of (findings.length > 0 ? findings : [{} as Fields]).entries()) {
     const paths = texts(finding.paths)
     yield observed(findings.length > 1 ? `${place}.findings[${index}]` : place, advisory, name, title, {
-      ruleId: text(advisory.id),
+      ruleId: stableIdOf(advisory) ?? text(advisory.id),
       affectedVersion: text(finding.version) ?? text(advisory.vulnerable_versions),
       patchedVersion: text(advisory.patched_versions),
       solution: text(advisory.recommendation),
@@ -104,6 +104,10 @@ function* ofSix({ value, at: place }: Given): Iterable<Row> {
     })
   }
 }
+
+/** That of GitHub's database: npm numbers an advisory anew each time that it changes. */
+const stableIdOf = (advisory: Fields): string | undefined =>
+  vulnerabilityIdsIn(advisory.github_advisory_id, advisory.url)?.[0]
 
 const nodesText = (entry: Fields): string | undefined => {
   const nodes = texts(entry.nodes)

@@ -45,7 +45,7 @@ function* rowsOf(statement: unknown, place: string, newest: ReadonlyMap<string, 
     yield { kind: 'LEFT_OUT', at: place, reason: 'It names no vulnerability' }
   } else if (names.length === 0) yield { kind: 'LEFT_OUT', at: place, reason: 'It names no product' }
   else if (text(statement.status) === 'under_investigation') {
-    yield { kind: 'LEFT_OUT', at: place, reason: 'It is still under investigation' }
+    yield { kind: 'LEFT_OUT', at: place, reason: 'It is still under investigation', isUndecided: true }
   } else if (!statuses.has(text(statement.status) ?? '')) {
     yield { kind: 'LEFT_OUT', at: place, reason: 'It has none of the statuses of OpenVEX' }
   } else {

@@ -30,6 +30,8 @@ import type { Run } from './run.ts'
 /** Places of one result that are kept. */
 const MOST_PLACES = 1000
 
+export const isUndecided = ({ kind }: Fields): boolean => kind === 'open' || kind === 'review'
+
 /** An observation; a sentence on why a result that someone may look for is left out; null for what is no finding. */
 export function observationOf(result: Fields, run: Run): Observation | string | null {
   const observation = readResult(result, run)
@@ -39,7 +41,7 @@ export function observationOf(result: Fields, run: Run): Observation | string | 
 
 function readResult(result: Fields, run: Run): Observation | string | null {
   const kind = text(result.kind) ?? 'fail'
-  if (kind === 'open' || kind === 'review') return `The tool could not decide on it (kind ${JSON.stringify(kind)})`
+  if (isUndecided(result)) return `The tool could not decide on it (kind ${JSON.stringify(kind)})`
   if (kind !== 'fail' || result.baselineState === 'absent') return null
   const { rule, part, id: ruleId } = ruleOfResult(result, run.rules)
   const message = messageOf(result.message, rule, part)

@@ -2,7 +2,7 @@
 
 import { findingTypes, severities } from '../../core/issue-words.ts'
 import type { ComponentObservation, FindingType, Observation } from '../types.ts'
-import { between, code, cvssVectorOf, type Fields, list, object, text, texts, uniq, whole } from '../values.ts'
+import { between, code, cvssVectorOf, type Fields, list, moment, object, text, texts, uniq, whole } from '../values.ts'
 
 /** A vulnerability that a person wrote down is told as what a tool finds there. */
 const typeOfManual: Readonly<Record<string, FindingType>> = {
@@ -39,7 +39,7 @@ export function asOwn(observation: Observation, result: Fields): Observation {
     originalIssueIdFromTool: code(object(result.fingerprints)['merlon/tool-id']),
     fingerprint: code(object(result.fingerprints)['merlon/fingerprint']),
     partialFingerprint: code(object(result.partialFingerprints)['merlon/partial']),
-    decision: decision && status ? { ...decision, status } : decision,
+    decision: decision && status ? { ...decision, status, until: moment(said.riskAcceptedUntil) } : decision,
     ...(observation.kind === 'COMPONENT' ? ownComponent(observation, object(said.detail)) : {}),
   } as Observation
 }

@@ -4,7 +4,7 @@ import { placeOf, readJson } from '../json-walk.ts'
 import { ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from '../types.ts'
 import { unseenRow } from '../unseen.ts'
 import { isObject, object } from '../values.ts'
-import { observationOf } from './observation.ts'
+import { isUndecided, observationOf } from './observation.ts'
 import { uriOf } from './places.ts'
 import { factsOf, type Run, runAt } from './run.ts'
 
@@ -72,6 +72,7 @@ function* rowOf(value: unknown, run: Run, at: string): Generator<Row> {
     return
   }
   const made = observationOf(value, run)
-  if (typeof made === 'string') yield { kind: 'LEFT_OUT', at, reason: made }
-  else if (made !== null) yield { kind: 'OBSERVATION', at, observation: made }
+  if (typeof made === 'string') {
+    yield { kind: 'LEFT_OUT', at, reason: made, ...(isUndecided(value) ? { isUndecided: true } : {}) }
+  } else if (made !== null) yield { kind: 'OBSERVATION', at, observation: made }
 }

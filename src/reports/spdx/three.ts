@@ -130,7 +130,7 @@ export function* rowsOfThree({ value, at }: Given, known: Known): Iterable<Row> 
     if (component) yield { kind: 'COMPONENT', at, component }
     else yield { kind: 'LEFT_OUT', at, reason: 'The package has no name' }
   } else if (type === 'security_VexUnderInvestigationVulnAssessmentRelationship') {
-    yield { kind: 'LEFT_OUT', at, reason: 'It is still under investigation' }
+    yield { kind: 'LEFT_OUT', at, reason: 'It is still under investigation', isUndecided: true }
   } else if (vexTypes.test(type)) {
     const from = text(value.from) ?? ''
     for (const to of subjectsOf(value)) yield assessedRow(at, from, to, known, value, decisionOf(type, value))

@@ -93,8 +93,6 @@ type Classified = {
   urls: readonly (string | undefined)[]
 }
 
-/** Wapiti's levels, 0 to 4. */
-
 function rowOf(
   name: string,
   { desc, sol, titles, urls }: Classified,
@@ -106,13 +104,15 @@ function rowOf(
   if (!isObject(entry) || name === '' || path === undefined) {
     return { kind: 'LEFT_OUT', at: place, reason: 'It has no name, or no path' }
   }
+  const [parameter, said] = [text(entry.parameter), withoutCredentials(text(entry.info))]
   const observation: ExchangeObservation = {
     kind: 'EXCHANGE',
     type: 'DAST_FINDING',
     toolName: 'Wapiti',
-    ruleId: name,
+    // What is of no parameter is told apart by its words alone: which header is missing, which file was found.
+    ruleId: parameter === undefined && said !== undefined ? `${name}: ${headline(said, said, 120)}` : name,
     title: headline(name, name),
-    description: paragraphs(withoutCredentials(text(entry.info)), desc, withoutCredentials(text(entry.curl_command))),
+    description: paragraphs(said, desc, withoutCredentials(text(entry.curl_command))),
     severity: severities[Number(text(entry.level))],
     cweIds: cwesIn(
       titles,
@@ -123,7 +123,7 @@ function rowOf(
     tags: some(texts(entry.module)),
     url: withoutCredentials(addressOf(path, target)),
     method: text(entry.method),
-    parameters: text(entry.parameter),
+    parameters: parameter,
     request: withoutCredentials(text(entry.http_request)),
     response: responseOf(entry),
   }

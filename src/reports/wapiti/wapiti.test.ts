@@ -74,7 +74,7 @@ describe('an entry', () => {
 
     expect(observations).toMatchObject([
       {
-        ruleId: NAME,
+        ruleId: `${NAME}: No token`,
         severity: 'LOW',
         cweIds: [352],
         reference: 'https://example.org/csrf',
@@ -82,6 +82,19 @@ describe('an entry', () => {
         solution: 'Ask.',
         request: 'GET / HTTP/1.1\nCookie: a=*****',
       },
+    ])
+  })
+
+  it('of no parameter is told apart from others of its kind by what it says', async () => {
+    const entries = ['X-XSS-Protection is not set', 'Strict-Transport-Security is not set'].map((info) =>
+      entry({ parameter: '', info }),
+    )
+
+    const observations = await observationsIn(wapiti, report(entries))
+
+    expect(observations).toMatchObject([
+      { ruleId: `${NAME}: X-XSS-Protection is not set`, title: NAME },
+      { ruleId: `${NAME}: Strict-Transport-Security is not set`, title: NAME },
     ])
   })
 

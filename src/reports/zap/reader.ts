@@ -56,6 +56,7 @@ function rowOf(alert: unknown, place: string): Row {
     cweIds: cwesIn(alert.cweid),
     reference: links(...addressesIn(alert.reference)),
     solution: htmlText(alert.solution),
+    fingerprint: fingerprintOf(text(first.uri) ?? text(alert.uri), text(alert.alertRef), rule, title),
     url: withoutCredentials(text(first.uri) ?? text(alert.uri)),
     method: text(first.method),
     parameters: text(first.param),
@@ -71,6 +72,15 @@ function rowOf(alert: unknown, place: string): Row {
         : undefined,
   }
   return { kind: 'OBSERVATION', at: place, observation }
+}
+
+/**
+ * An alert has one entry for each site, whose requests come in another order with every scan. Without an alertRef, alerts of one plugin
+ * differ by their names.
+ */
+function fingerprintOf(uri: string | undefined, ref: string | undefined, rule: string | undefined, title: string) {
+  if (rule === undefined || uri === undefined || !URL.canParse(uri)) return undefined
+  return [new URL(uri).origin, rule, ...(ref === undefined ? [title] : [])].join(' ')
 }
 
 /** XML has one element or several below `instances`, JSON an array. */

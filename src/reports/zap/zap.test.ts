@@ -63,12 +63,34 @@ describe('an alert', () => {
         cweIds: [79],
         reference: 'https://owasp.example.org/xss\nhttps://example.org/b',
         solution: 'Encode it.',
+        fingerprint: 'https://shop.example.org 40012-1',
         url: 'https://shop.example.org/search?q=1',
         method: 'GET',
         parameters: 'q',
         request: 'GET /search?q=1 HTTP/1.1\r\nCookie: session=*****\n\nq=1',
         response: 'HTTP/1.1 200 OK\r\nSet-Cookie: session=*****; Path=/\n\n<script>',
       },
+    ])
+  })
+
+  it('is known by its site and rule, whichever request comes first, and by its name where the rule is of several', async () => {
+    const at = (path: string) => ({ uri: `https://shop.example.org${path}`, method: 'GET' })
+    const alerts = [
+      alert({ instances: [at('/a'), at('/b')] }),
+      alert({ instances: [at('/b'), at('/a')] }),
+      alert({ instances: [{ uri: 'https://other.example.org/a' }] }),
+      alert({ alertRef: undefined, instances: [at('/a')] }),
+      alert({ instances: [] }),
+    ]
+
+    const observations = await observationsIn(zap, report(...alerts))
+
+    expect(observations.map((each) => ('fingerprint' in each ? each.fingerprint : null))).toEqual([
+      'https://shop.example.org 40012-1',
+      'https://shop.example.org 40012-1',
+      'https://other.example.org 40012-1',
+      'https://shop.example.org 40012 Cross Site Scripting (Reflected)',
+      null,
     ])
   })
 

@@ -31,6 +31,7 @@ export const commands: PointCheck = {
   severity: 'CRITICAL',
   solution: 'Start programs with a list of arguments and without a shell; allow only the values that are expected.',
   profile: 'BALANCED',
+  usesListener: true,
   accepts: takesText,
   async probe(point, operation, context) {
     const text = textValue(point)

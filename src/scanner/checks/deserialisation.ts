@@ -64,6 +64,7 @@ export const deserialisation: PointCheck = {
   solution:
     'Read data with a parser that makes plain values only; never with one that calls constructors or functions.',
   profile: 'BALANCED',
+  usesListener: true,
   accepts: (point) => takesText(point) || point.place === 'file',
   async probe(point, operation, context) {
     if (!context.outOfBand) return null

@@ -28,7 +28,7 @@ export const massAssignment: TargetCheck = {
   cwes: [915],
   severity: 'HIGH',
   solution: 'Take from a request only the fields of a list that was written for the operation.',
-  profile: 'BALANCED',
+  profile: 'DEEP',
   async *probe(context) {
     const writing = context.operations.filter(
       ({ kind, body }) => (kind === 'create' || kind === 'update') && (body?.type === 'json' || body?.type === 'form'),

@@ -15,6 +15,8 @@ export const nosql: PointCheck = {
   profile: 'BALANCED',
   accepts: (point) => takesText(point) && !['header', 'cookie', 'path', 'xml', 'multipart'].includes(point.place),
   async probe(point, operation, context) {
+    // $ne in a change reaches other rows
+    if (operation.kind === 'update' && context.profile !== 'DEEP') return null
     const word = context.word()
     const changeOf = (operator: string, value: Json): Change =>
       point.place === 'json' || point.place === 'variable'

@@ -108,7 +108,7 @@ export const objectChanging: OperationCheck = {
   cwes: [639],
   severity: 'HIGH',
   solution: 'Change only rows whose owner is who asks; answer as if there were none otherwise.',
-  profile: 'BALANCED',
+  profile: 'DEEP',
   accepts: (operation) => operation.kind === 'update' && operation.body !== null,
   async *probe(operation, context) {
     const points = context.pointsOf(operation)

@@ -16,6 +16,7 @@ export const forgedRequests: PointCheck = {
   severity: 'HIGH',
   solution: 'Ask only addresses of a list, and judge the resolved address before connecting; refuse private networks.',
   profile: 'BALANCED',
+  usesListener: true,
   accepts: takesText,
   async probe(point, operation, context) {
     const text = textValue(point)
@@ -124,6 +125,7 @@ export const remoteInclusion: PointCheck = {
   severity: 'CRITICAL',
   solution: 'Include files of a fixed list; never what a request names.',
   profile: 'BALANCED',
+  usesListener: true,
   accepts: (point) =>
     takesText(point) && (NAMES.test(point.name) || /^(https?:|\/|\w+\.\w{2,4}$)/.test(textValue(point))),
   async probe(point, operation, context) {

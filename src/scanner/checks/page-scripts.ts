@@ -2,8 +2,8 @@
 
 import { withPage } from '../browser.ts'
 import { mediaTypeOf } from '../http.ts'
-import { get } from '../login.ts'
 import { quietly } from '../probing.ts'
+import { get } from '../requests.ts'
 import type { Context, Operation, Point, TargetCheck } from '../types.ts'
 
 const MOST_PAGES = 12

@@ -112,8 +112,9 @@ export const reflectedScript: PointCheck = {
   },
 }
 
-/** Leaves a script in what the operation keeps, behind the normal value where that has a form. */
+/** Leaves a script in what the operation keeps, behind the normal value where that has a form; DEEP alone may leave one for others. */
 async function store(point: Point, operation: Operation, context: Context): Promise<void> {
+  if (context.profile !== 'DEEP') return
   if (
     !['form', 'multipart', 'json', 'xml', 'variable', 'query'].includes(point.place) ||
     typeof point.value !== 'string'

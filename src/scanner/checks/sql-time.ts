@@ -6,12 +6,15 @@ import { waitsAsAsked } from '../timing.ts'
 import type { PointCheck } from '../types.ts'
 import { sqlInjection } from './sql-injection.ts'
 
+/** Tried for every row, and so where the operation reads alone. */
+const joinedByOr = (text: string, s: number): string => `${text}' OR (SELECT 1 FROM (SELECT SLEEP(${s}))x)='1`
+
 /** Each makes one family of databases sleep, from within a text or a number. */
 const payloads: readonly (readonly [engine: string, of: (text: string, seconds: number) => string])[] = [
   ['MySQL', (text, s) => `${text}' AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
   ['MySQL', (text, s) => `${text} AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
   ['MySQL', (text, s) => `${text}" AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
-  ['MySQL', (text, s) => `${text}' OR (SELECT 1 FROM (SELECT SLEEP(${s}))x)='1`],
+  ['MySQL', joinedByOr],
   ['PostgreSQL', (text, s) => `${text}'||(SELECT pg_sleep(${s}))||'`],
   ['PostgreSQL', (text, s) => `${text} AND (SELECT 1 FROM pg_sleep(${s}))=1`],
   ['PostgreSQL', (text, s) => `${text}' AND (SELECT 1 FROM pg_sleep(${s}))=1-- -`],
@@ -26,6 +29,7 @@ export const sqlTime: PointCheck = {
   async probe(point, operation, context) {
     if (isSettled(89, operation, point, context)) return null
     for (const [engine, of] of payloads) {
+      if (of === joinedByOr && operation.kind !== 'read') continue
       const delayed = await waitsAsAsked((seconds) => of(textValue(point), seconds), point, operation, context)
       if (!delayed) continue
       settle(89, operation, point, context)

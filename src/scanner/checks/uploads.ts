@@ -1,8 +1,8 @@
 // Uploads that are handed out as something that runs: a program of the server, or a page with scripts.
 
 import { headerOf, mediaTypeOf } from '../http.ts'
-import { get } from '../login.ts'
 import { quietly } from '../probing.ts'
+import { get } from '../requests.ts'
 import type { Context, Exchange, Operation, PointCheck } from '../types.ts'
 
 type Kind = {
@@ -54,7 +54,7 @@ export const uploads: PointCheck = {
   severity: 'HIGH',
   solution:
     'Allow types by their content, name files yourself, keep them where nothing is run, and hand them out as attachments from another origin.',
-  profile: 'BALANCED',
+  profile: 'DEEP',
   accepts: ({ place }) => place === 'file',
   async probe(point, operation, context) {
     for (const { extension, mediaType, content, isRun } of kinds) {

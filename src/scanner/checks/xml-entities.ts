@@ -23,6 +23,7 @@ export const xmlEntities: OperationCheck = {
   severity: 'HIGH',
   solution: 'Turn off document types and external entities in the XML parser.',
   profile: 'BALANCED',
+  usesListener: true,
   accepts: ({ body, source }) =>
     body !== null && source !== 'graphql' && ['xml', 'json', 'raw', 'form', 'multipart'].includes(body.type),
   async *probe(operation, context) {

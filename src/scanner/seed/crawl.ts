@@ -2,8 +2,8 @@
 
 import { readPage } from '../html.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
-import { get } from '../login.ts'
 import { SendFailed } from '../outcome.ts'
+import { get } from '../requests.ts'
 import { isInScope } from '../scope.ts'
 import type { Exchange, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
 import { fromForm } from './forms.ts'

@@ -1,7 +1,7 @@
 // Looks for a description that the target itself publishes: OpenAPI, GraphQL, WSDL, at the places where they usually are.
 
-import { get } from '../login.ts'
 import { SendFailed } from '../outcome.ts'
+import { get } from '../requests.ts'
 import { isInScope } from '../scope.ts'
 import type { Exchange, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
 import { readDocument } from './document.ts'

@@ -16,6 +16,7 @@ import { discover } from './discover.ts'
 import { readDocument } from './document.ts'
 import { SeedFault } from './fault.ts'
 import { fromGraphql, introspect, readGraphqlSchema } from './graphql.ts'
+import { withTypes } from './graphql-typed.ts'
 import { fromHar, isHar } from './har.ts'
 import { fromOpenApi, isOpenApi } from './openapi.ts'
 import { fromPostman, identityOfPostman, isPostman } from './postman.ts'
@@ -40,6 +41,13 @@ type Described = NonNullable<ScanOptions['schema']>
 
 /** Operations in the order in which they were described; those of the description come before those of pages. */
 export async function seedsOf(input: SeedInput): Promise<Operation[]> {
+  const { profile, allowDestructive } = input.options
+  const mayAsk = ({ kind, isDestructive }: Operation) =>
+    (kind === 'read' || profile !== 'BASIC') && (!isDestructive || allowDestructive === true)
+  return withTypes(await untyped(input), input.send, mayAsk)
+}
+
+async function untyped(input: SeedInput): Promise<Operation[]> {
   const { options, target, scope, send, credentials, signal, note } = input
   const described = options.schema ? await readGiven(options.schema, input) : []
   if (!options.schema && options.format === 'GRAPHQL') {

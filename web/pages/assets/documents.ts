@@ -104,6 +104,7 @@ export const OneImport = graphql(`
       createdAt
       finishedAt
       unclosedReason
+      incompleteReason
       failure { code message }
       result { read created updated unchanged reopened merged closed leftOut components }
     }

@@ -59,6 +59,7 @@ export function Component() {
                 { name: 'Branch', fact: found.branchName },
                 { name: 'Commit', fact: found.commitRef && <span className="code">{found.commitRef}</span> },
                 { name: 'Nothing closed', fact: found.unclosedReason },
+                { name: 'Not complete', fact: found.unclosedReason ? null : found.incompleteReason },
                 { name: 'Sent', fact: <Moment at={found.createdAt} /> },
               ]}
             />

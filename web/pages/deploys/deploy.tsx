@@ -1,6 +1,5 @@
 // One deploy: its verdict with the reasons, what it did to findings, and its diff with the findings in it.
 
-import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
@@ -20,15 +19,8 @@ import { Verdict } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
 import { counted, wordsOf } from '../../util/words.ts'
 import styles from './deploys.module.css'
-import {
-  DeployChanges,
-  type DeployDetail,
-  type DeployFile,
-  type DeployFinding,
-  OneDeploy,
-  ReviewDeploy,
-} from './documents.ts'
-import { ChangedFile, type Sitting } from './file.tsx'
+import { DeployChanges, type DeployDetail, OneDeploy, ReviewDeploy } from './documents.ts'
+import { ChangedFile } from './file.tsx'
 import { Carried, Size } from './table.tsx'
 
 export function Component() {
@@ -121,7 +113,7 @@ const Sent = ({ deploy: { createdAt, createdBy } }: { deploy: DeployDetail }) =>
   </>
 )
 
-const placeOf = (at: DeployFinding['occurrences'][number] | undefined): string =>
+const placeOf = (at: { path: string | null; line: number | null } | undefined): string =>
   at?.path ? `${at.path.split('/').at(-1)}${at.line === null ? '' : `:${at.line}`}` : ''
 
 type FoundProps = { title: string; of: DeployDetail['introduced']; none: string }
@@ -149,24 +141,8 @@ function Found({ title, of: { collection, metadata }, none }: FoundProps) {
   )
 }
 
-function sittingOf(deploy: DeployDetail): Sitting[] {
-  const placed = (finding: DeployFinding, what: Sitting['what']): Sitting[] => {
-    const at = finding.occurrences.find(({ branchName }) => (branchName ?? null) === deploy.branchName)
-    return at?.path ? [{ finding, what, path: at.path, line: at.line }] : []
-  }
-  return [
-    ...deploy.introduced.collection.flatMap((finding) => placed(finding, 'introduced')),
-    ...deploy.touched.collection.flatMap((finding) => placed(finding, 'touched')),
-  ]
-}
-
 function Files({ deploy }: { deploy: DeployDetail }) {
-  const asked = { id: deploy.id }
-  const list = useList(DeployChanges, asked, ({ deploy: { changes } }) => changes)
-  const sitting = useMemo(() => sittingOf(deploy), [deploy])
-  const inFile = (file: DeployFile) => sitting.filter(({ path }) => path === file.newPath)
-  const weight = (file: DeployFile) => inFile(file).length * 1_000 + file.findings.touched + file.findings.removed
-  const files = [...list.rows].sort((left, right) => weight(right) - weight(left))
+  const list = useList(DeployChanges, { id: deploy.id }, ({ deploy: { changes } }) => changes)
   return (
     <section className="stack" aria-label="Changed files">
       <h2>
@@ -174,13 +150,8 @@ function Files({ deploy }: { deploy: DeployDetail }) {
       </h2>
       {list.failure && <Failed failure={list.failure} again={() => void list.again()} />}
       {list.isWaiting && <Awaited lines={8} />}
-      {files.map((file, index) => (
-        <ChangedFile
-          key={`${file.oldPath} ${file.newPath}`}
-          file={file}
-          sitting={inFile(file)}
-          isOpen={index < 3 || inFile(file).length > 0}
-        />
+      {list.rows.map((file, index) => (
+        <ChangedFile key={`${file.oldPath} ${file.newPath}`} file={file} isFirst={index < 3} />
       ))}
       {list.hasMore && <Button onClick={list.more}>Show more of {counted(deploy.files, 'file')}</Button>}
     </section>

@@ -3,8 +3,13 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
 export const Deploys = graphql(`
-  query Deploys($companyId: ID!, $assetIds: [ID!], $after: String) {
-    deploys(companyId: $companyId, assetIds: $assetIds, pagination: { perPage: 25, after: $after }) {
+  query Deploys($companyId: ID!, $assetIds: [ID!], $decisions: [GateDecision!], $after: String) {
+    deploys(
+      companyId: $companyId
+      assetIds: $assetIds
+      decisions: $decisions
+      pagination: { perPage: 25, after: $after }
+    ) {
       collection {
         id
         status
@@ -56,15 +61,15 @@ export const OneDeploy = graphql(`
         reasons { rule decision sentence count }
       }
       introduced(pagination: { perPage: 50 }) {
-        collection { id title severity status occurrences { path line branchName } }
+        collection { id title severity occurrences { path line } }
         metadata { totalCount }
       }
       touched(pagination: { perPage: 50 }) {
-        collection { id title severity status occurrences { path line branchName } }
+        collection { id title severity occurrences { path line } }
         metadata { totalCount }
       }
       fixed(pagination: { perPage: 50 }) {
-        collection { id title severity status occurrences { path line branchName } }
+        collection { id title severity occurrences { path line } }
         metadata { totalCount }
       }
     }
@@ -72,12 +77,11 @@ export const OneDeploy = graphql(`
 `)
 
 export type DeployDetail = ResultOf<typeof OneDeploy>['deploy']
-export type DeployFinding = DeployDetail['introduced']['collection'][number]
 
 export const DeployChanges = graphql(`
   query DeployChanges($id: ID!, $after: String) {
     deploy(id: $id) {
-      changes(pagination: { perPage: 10, after: $after }) {
+      changes(findingsFirst: true, pagination: { perPage: 10, after: $after }) {
         collection {
           oldPath
           newPath
@@ -87,6 +91,7 @@ export const DeployChanges = graphql(`
           removed
           language
           findings { moved renamed touched removed }
+          placedFindings { kind isFixed oldLine newLine issue { id title severity } }
           diff { text isCut }
         }
         metadata { endCursor totalCount totalCountIsExact }
@@ -96,6 +101,8 @@ export const DeployChanges = graphql(`
 `)
 
 export type DeployFile = ResultOf<typeof DeployChanges>['deploy']['changes']['collection'][number]
+
+export type PlacedFinding = DeployFile['placedFindings'][number]
 
 export const ReviewDeploy = graphql(`
   mutation ReviewDeploy($input: UpdateDeployStatusInput!) {

@@ -3,21 +3,35 @@
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { AssetFacet } from '../../table/asset-facet.tsx'
-import { ids, useUrlState } from '../../util/url-state.ts'
+import { Facet } from '../../table/filters.tsx'
+import { decisions, Verdict, verdictWord } from '../../ui/verdict.tsx'
+import { ids, someOf, useUrlState } from '../../util/url-state.ts'
 import { DeployTable } from './table.tsx'
 
-const shape = { asset: ids() }
+const shape = { asset: ids(), gate: someOf(decisions) }
 
 export function Component() {
   const companyId = useCompanyId()
-  const [{ asset }, setState] = useUrlState(shape)
+  const [{ asset, gate }, setState] = useUrlState(shape)
   return (
     <Page
       title="Deploys"
       isFilled
-      filters={<AssetFacet companyId={companyId} chosen={asset} onChange={(chosen) => setState({ asset: chosen })} />}
+      filters={
+        <>
+          <Facet
+            name="Gate"
+            options={decisions}
+            chosen={gate}
+            onChange={(chosen) => setState({ gate: chosen })}
+            show={(decision) => <Verdict of={decision} />}
+            wordOf={verdictWord}
+          />
+          <AssetFacet companyId={companyId} chosen={asset} onChange={(chosen) => setState({ asset: chosen })} />
+        </>
+      }
     >
-      <DeployTable companyId={companyId} assetIds={asset} isFilled />
+      <DeployTable companyId={companyId} assetIds={asset} decisions={gate} isFilled />
     </Page>
   )
 }

@@ -5,10 +5,10 @@ import { Link, useNavigate } from 'react-router'
 import type { Column } from '../../table/data-table.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
-import { Hint } from '../../ui/button.tsx'
+import { ButtonLink, Hint } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Verdict } from '../../ui/verdict.tsx'
+import { type Decision, Verdict } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
 import { count, wordsOf } from '../../util/words.ts'
 import styles from './deploys.module.css'
@@ -17,13 +17,15 @@ import { type DeployRow, Deploys } from './documents.ts'
 type Props = {
   companyId: string
   assetIds?: readonly string[]
+  /** Those whose gate comes to one of these; all of them where it is empty. */
+  decisions?: readonly Decision[]
   /** Whether the table takes the page that it stands on. */
   isFilled?: boolean
 }
 
-export function DeployTable({ companyId, assetIds = [], isFilled = false }: Props) {
+export function DeployTable({ companyId, assetIds = [], decisions = [], isFilled = false }: Props) {
   const navigate = useNavigate()
-  const asked = { companyId, assetIds: [...assetIds] }
+  const asked = { companyId, assetIds: [...assetIds], decisions: [...decisions] }
   const list = useList(Deploys, asked, ({ deploys }) => deploys)
   const columns = useColumns(companyId, assetIds.length === 1)
   return (
@@ -36,9 +38,15 @@ export function DeployTable({ companyId, assetIds = [], isFilled = false }: Prop
       nameOf={({ currentCommit }) => currentCommit}
       onOpen={({ id }) => navigate(to.deploy({ companyId, deployId: id }))}
       empty={
-        <Empty title="Nothing was deployed yet" command={`npx merlon deploy create --asset ${assetIds[0] ?? '<id>'}`}>
-          <p>A pipeline sends the diff of what it deploys; findings are carried through it, and the gate answers.</p>
-        </Empty>
+        decisions.length > 0 ? (
+          <Empty title="No gate of the last 1,000 deploys comes to that">
+            <ButtonLink to={to.deploys({ companyId })}>Show all deploys</ButtonLink>
+          </Empty>
+        ) : (
+          <Empty title="Nothing was deployed yet" command={`npx merlon deploy create --asset ${assetIds[0] ?? '<id>'}`}>
+            <p>A pipeline sends the diff of what it deploys; findings are carried through it, and the gate answers.</p>
+          </Empty>
+        )
       }
     />
   )

@@ -3,7 +3,16 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
 export const Findings = graphql(`
-  query Findings($companyId: ID!, $filters: IssuesFiltersInput, $sort: [IssueSortOptionInput!], $after: String) {
+  query Findings(
+    $companyId: ID!
+    $filters: IssuesFiltersInput
+    $sort: [IssueSortOptionInput!]
+    $after: String
+    $withAssigned: Boolean!
+    $withPriority: Boolean!
+    $withProject: Boolean!
+    $withWeakness: Boolean!
+  ) {
     issues(companyId: $companyId, filters: $filters, sortOptions: $sort, pagination: { perPage: 100, after: $after }) {
       collection {
         id
@@ -12,9 +21,17 @@ export const Findings = graphql(`
         severity
         status
         createdAt
+        updatedAt
+        cvssScore
         asset { id name }
         sla { state dueAt }
         occurrences { path line branchName }
+        exploitation { isKnownExploited epss }
+        ... on FindingInterface { toolName }
+        assignedUsers @include(if: $withAssigned) { name }
+        priority @include(if: $withPriority) { score }
+        project @include(if: $withProject) { label }
+        cweIds @include(if: $withWeakness)
       }
       metadata { endCursor totalCount totalCountIsExact }
     }

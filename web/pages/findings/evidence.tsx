@@ -10,7 +10,8 @@ import type { FindingDetail } from './panel-documents.ts'
 
 export function Evidence({ issue }: { issue: FindingDetail }) {
   if ('http' in issue && issue.http) {
-    const { url, method, request, response } = issue.http
+    const { url, method, request, response, proof } = issue.http
+    const [inRequest, inResponse] = [proof.filter((one) => one.isInRequest), proof.filter((one) => !one.isInRequest)]
     return (
       <section>
         {url && (
@@ -21,8 +22,8 @@ export function Evidence({ issue }: { issue: FindingDetail }) {
           </p>
         )}
         <div className="stack">
-          {request && <CodeBlock text={request} label="Request" />}
-          {response && <CodeBlock text={response} label="Response" />}
+          {request && <CodeBlock text={request} marks={inRequest} label="Request" />}
+          {response && <CodeBlock text={response} marks={inResponse} label="Response" />}
         </div>
       </section>
     )

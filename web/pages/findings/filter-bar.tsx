@@ -1,14 +1,17 @@
 // The filters over the list of findings: each says what it holds, and all of it stands in the address.
 
 import { AssetFacet } from '../../table/asset-facet.tsx'
-import { Facet, Narrowed, SearchBox } from '../../table/filters.tsx'
+import { ColumnsMenu } from '../../table/columns-menu.tsx'
+import { Facet, Narrowed, OneFacet, SearchBox } from '../../table/filters.tsx'
 import { SeverityMark, severities } from '../../ui/severity.tsx'
 import { openStatuses, StatusWord, statuses } from '../../ui/status.tsx'
+import { isSpan, sinceWords, spans, startOf } from '../../util/since.ts'
 import { exact, wordsOf } from '../../util/words.ts'
 import { changeWords } from './changes.ts'
-import { type Filters, slaStates, types } from './filters.ts'
+import { columnWord } from './columns.tsx'
+import { columnNames, type Filters, filterShape, slaStates, types } from './filters.ts'
 
-const exploited = ['yes'] as const
+const exploited = ['yes', 'no'] as const
 
 type Props = {
   companyId: string
@@ -49,13 +52,20 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
       />
       <Facet name="Type" options={types} chosen={filters.type} onChange={(type) => onChange({ type })} show={wordsOf} />
       <Facet name="Due" options={slaStates} chosen={filters.due} onChange={(due) => onChange({ due })} show={wordsOf} />
-      <Facet
+      <OneFacet
         name="Exploited"
         options={exploited}
-        chosen={filters.exploited === 'yes' ? exploited : []}
-        onChange={(chosen) => onChange({ exploited: chosen.length > 0 ? 'yes' : 'any' })}
-        show={() => 'Known to be exploited'}
-        wordOf={() => 'known'}
+        value={filters.exploited === 'any' ? null : filters.exploited}
+        onChange={(chosen) => onChange({ exploited: chosen ?? 'any' })}
+        wordOf={(chosen) => (chosen === 'yes' ? 'known to be (KEV)' : 'not known to be')}
+      />
+      <OneFacet
+        name="New"
+        options={filters.since === '' || isSpan(filters.since) ? spans : [...spans, filters.since]}
+        value={filters.since || null}
+        onChange={(chosen) => onChange({ since: chosen ?? '' })}
+        wordOf={(chosen) => sinceWords(chosen)}
+        hint={filters.since === '' ? undefined : `Since ${exact(startOf(filters.since))}`}
       />
       <AssetFacet companyId={companyId} chosen={filters.asset} onChange={(asset) => onChange({ asset })} />
       {filters.similar.length > 0 && (
@@ -63,9 +73,6 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
       )}
       {filters.cwe.length > 0 && (
         <Narrowed to={filters.cwe.map((id) => `CWE-${id}`).join(', ')} onClear={() => onChange({ cwe: [] })} />
-      )}
-      {filters.since !== '' && (
-        <Narrowed to={`New since ${exact(filters.since)}`} onClear={() => onChange({ since: '' })} />
       )}
       {filters.change !== 'none' && (
         <Narrowed
@@ -77,6 +84,13 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
       {filters.branch !== '' && (
         <Narrowed to={`On the branch ${filters.branch}`} onClear={() => onChange({ branch: '' })} />
       )}
+      <ColumnsMenu
+        names={columnNames}
+        shown={filters.columns}
+        usual={filterShape.columns.initial}
+        onChange={(columns) => onChange({ columns })}
+        wordOf={columnWord}
+      />
     </>
   )
 }

@@ -4,7 +4,8 @@ import type { EnumOf, VariablesOf } from '../../api/graphql.ts'
 import type { Sort } from '../../table/data-table.tsx'
 import { severities } from '../../ui/severity.tsx'
 import { openStatuses, statuses } from '../../ui/status.tsx'
-import { ids, moment, oneOf, someOf, text, type Values } from '../../util/url-state.ts'
+import { startOf } from '../../util/since.ts'
+import { ids, moment, oneOf, since, someOf, text, type Values } from '../../util/url-state.ts'
 import { changedSince, changes } from './changes.ts'
 import type { Findings } from './documents.ts'
 
@@ -23,7 +24,26 @@ export const types = [
 
 export const slaStates = ['BREACHED', 'APPROACHING', 'ON_TRACK'] as const satisfies readonly EnumOf<'IssueSlaState'>[]
 
-const fields = ['SEVERITY', 'PRIORITY', 'CREATED_AT', 'STATUS', 'TITLE', 'SLA_DUE_AT'] as const
+/** Beside severity and title, which are always shown; in the order in which they stand. */
+export const columnNames = [
+  'asset',
+  'place',
+  'branch',
+  'type',
+  'tool',
+  'weakness',
+  'project',
+  'assigned',
+  'priority',
+  'cvss',
+  'epss',
+  'status',
+  'due',
+  'found',
+  'changed',
+] as const
+
+const fields = ['SEVERITY', 'PRIORITY', 'CREATED_AT', 'UPDATED_AT', 'STATUS', 'TITLE', 'SLA_DUE_AT'] as const
 type Field = (typeof fields)[number]
 const orders = fields.flatMap((field) => [`${field}-DESC`, `${field}-ASC`] as const)
 
@@ -37,16 +57,24 @@ export const filterShape = {
   asset: ids(),
   similar: ids(),
   cwe: ids(),
-  since: moment(),
+  since: since(),
   change: oneOf(changes, 'none'),
   changedSince: moment(),
   file: text(),
   branch: text(),
-  exploited: oneOf(['any', 'yes'] as const, 'any'),
+  exploited: oneOf(['any', 'yes', 'no'] as const, 'any'),
   order: oneOf(orders, 'SEVERITY-DESC'),
+  columns: someOf(columnNames, ['asset', 'place', 'type', 'status', 'due', 'found']),
 }
 
 export type Filters = Values<typeof filterShape>
+
+/** Whether the list is anything but what is open: its order and its columns narrow nothing. */
+export const isNarrowed = ({ order: _, columns: __, ...narrowing }: Filters): boolean =>
+  Object.entries(narrowing).some(([name, value]) => !isInitial(name as keyof typeof narrowing, value))
+
+const isInitial = (name: keyof Filters, value: Filters[keyof Filters]): boolean =>
+  JSON.stringify(value) === JSON.stringify(filterShape[name].initial)
 
 const orNone = <T>(chosen: readonly T[]): T[] | undefined => (chosen.length === 0 ? undefined : [...chosen])
 
@@ -72,12 +100,16 @@ export function askedBy(companyId: string, filters: Filters): Omit<VariablesOf<t
       assetIds: orNone(filters.asset),
       similarTo: filters.similar[0],
       cweIds: orNone(filters.cwe.map(Number)),
-      createdAtRange: filters.since === '' ? undefined : { startDate: filters.since },
+      createdAtRange: filters.since === '' ? undefined : { startDate: startOf(filters.since) },
       ...changedSince(filters.change, filters.changedSince),
       fileName: filters.file || undefined,
       branchNames: filters.branch === '' ? undefined : [filters.branch],
-      knownExploited: filters.exploited === 'yes' ? true : undefined,
+      knownExploited: filters.exploited === 'any' ? undefined : filters.exploited === 'yes',
     },
     sort: [{ field: field as Field, order: isDown ? 'DESC' : 'ASC' }],
+    withAssigned: filters.columns.includes('assigned'),
+    withPriority: filters.columns.includes('priority'),
+    withProject: filters.columns.includes('project'),
+    withWeakness: filters.columns.includes('weakness'),
   }
 }

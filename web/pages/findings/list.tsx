@@ -1,27 +1,25 @@
 // The findings of a company: a long list that is narrowed by what the address says, and decided on by keyboard.
 
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
-import { Link, Outlet, useLocation, useNavigate, useParams } from 'react-router'
+import { Outlet, useLocation, useNavigate, useParams } from 'react-router'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import type { Chosen, Column } from '../../table/data-table.tsx'
+import type { Chosen } from '../../table/data-table.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { SeverityMark } from '../../ui/severity.tsx'
-import { StatusWord } from '../../ui/status.tsx'
 import { useKeys } from '../../util/keys.ts'
 import { to } from '../../util/path-builder.ts'
 import { useUrlState } from '../../util/url-state.ts'
-import { count, counted, wordsOf } from '../../util/words.ts'
+import { count, counted } from '../../util/words.ts'
+import { useColumns } from './columns.tsx'
 import type { Deciding } from './decide.tsx'
 import { type FindingRow, Findings } from './documents.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { askedBy, filterShape, orderOf, sortOf } from './filters.ts'
+import { askedBy, filterShape, isNarrowed, orderOf, sortOf } from './filters.ts'
 import styles from './list.module.css'
 import { SavedViews } from './views.tsx'
 
@@ -32,78 +30,6 @@ export type Beside = { close: () => void; decide: (deciding: Deciding) => void; 
 
 /** The contract changes so many at once. */
 const MOST_AT_ONCE = 1_000
-
-const placeOf = ({ occurrences: [place] }: FindingRow): string =>
-  place?.path ? `${place.path}${place.line === null ? '' : `:${place.line}`}` : ''
-
-function useColumns(companyId: string, search: string): Column<FindingRow>[] {
-  return useMemo(
-    () => [
-      {
-        id: 'severity',
-        header: () => <span className="heard">Severity</span>,
-        meta: { width: '44px', sort: 'SEVERITY' },
-        cell: ({ row }) => <SeverityMark of={row.original.severity} />,
-      },
-      {
-        id: 'title',
-        header: 'Title',
-        meta: { sort: 'TITLE' },
-        cell: ({ row: { original } }) => (
-          <Link to={to.finding({ companyId, issueId: original.id }, search)} tabIndex={-1} title={original.title}>
-            {original.title}
-          </Link>
-        ),
-      },
-      {
-        id: 'asset',
-        header: 'Asset',
-        meta: { width: '11%', isExtra: true },
-        cell: ({ row }) => row.original.asset.name,
-      },
-      {
-        id: 'place',
-        header: 'Place',
-        meta: { width: '20%', isExtra: true },
-        cell: ({ row: { original } }) => (
-          <span className={styles.place} title={placeOf(original)}>
-            <bdi>{placeOf(original)}</bdi>
-          </span>
-        ),
-      },
-      {
-        id: 'type',
-        header: 'Type',
-        meta: { width: '84px', isExtra: true, isLast: true },
-        cell: ({ row }) => wordsOf(row.original.type),
-      },
-      {
-        id: 'status',
-        header: 'Status',
-        meta: { width: '140px', sort: 'STATUS' },
-        cell: ({ row }) => <StatusWord of={row.original.status} />,
-      },
-      {
-        id: 'due',
-        header: 'Due',
-        meta: { width: '84px', sort: 'SLA_DUE_AT', isNumber: true, isExtra: true },
-        cell: ({ row: { original } }) =>
-          original.sla && original.sla.state !== 'RESOLVED' ? (
-            <span className={original.sla.state === 'BREACHED' ? styles.late : undefined}>
-              <Moment at={original.sla.dueAt} />
-            </span>
-          ) : null,
-      },
-      {
-        id: 'created',
-        header: 'Found',
-        meta: { width: '108px', sort: 'CREATED_AT', isNumber: true, isExtra: true },
-        cell: ({ row }) => <Moment at={row.original.createdAt} />,
-      },
-    ],
-    [companyId, search],
-  )
-}
 
 export function Component() {
   const companyId = useCompanyId()
@@ -117,7 +43,7 @@ export function Component() {
   const [chosen, setChosen] = useState<Chosen>({})
   const [deciding, setDeciding] = useState<Deciding | null>(null)
   const [decided, setDecided] = useState(0)
-  const columns = useColumns(companyId, search)
+  const columns = useColumns(companyId, search, filters.columns)
 
   const close = useCallback(() => navigate(to.findings({ companyId }, search)), [navigate, companyId, search])
   const open = (row: FindingRow, { isReplacing }: { isReplacing: boolean }) =>
@@ -195,7 +121,7 @@ export function Component() {
           onChoose={setChosen}
           openId={issueId}
           onOpen={open}
-          empty={<Nothing companyId={companyId} isFiltered={search !== ''} />}
+          empty={<Nothing companyId={companyId} isFiltered={isNarrowed(filters)} />}
         />
       </div>
       <Outlet context={beside} />

@@ -56,8 +56,8 @@ export const Finding = graphql(
       ... on IacFinding { detail { ...Code } }
       ... on SecretFinding { detail { ...Code } }
       ... on SourceCodeVulnerability { detail { ...Code } }
-      ... on DastFinding { http: detail { url method request response } }
-      ... on WebVulnerability { http: detail { url method request response } }
+      ... on DastFinding { http: detail { url method request response proof { from to isInRequest } } }
+      ... on WebVulnerability { http: detail { url method request response proof { from to isInRequest } } }
     }
   }
 `,

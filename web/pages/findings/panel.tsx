@@ -17,6 +17,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useKeys } from '../../util/keys.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { wordsOf } from '../../util/words.ts'
+import { Broken } from './broken.tsx'
 import { Evidence, Known } from './evidence.tsx'
 import { Flow } from './flow.tsx'
 import type { Beside } from './list.tsx'
@@ -50,7 +51,7 @@ export function Component() {
   )
 }
 
-const shape = { tab: oneOf(['what', 'one', 'worth', 'card', 'again'] as const, 'what') }
+const shape = { tab: oneOf(['what', 'one', 'worth', 'broken', 'card', 'again'] as const, 'what') }
 
 type Props = Pick<Beside, 'close' | 'decide'> & { issue: FindingDetail }
 
@@ -110,6 +111,7 @@ function Shown({ issue, close, decide }: Props) {
           { value: 'what', name: 'What', content: <What issue={issue} /> },
           { value: 'one', name: 'Why one', content: <WhyOne issueId={id} /> },
           { value: 'worth', name: 'Worth', content: <Worth issueId={id} /> },
+          { value: 'broken', name: 'Requirements', content: <Broken issueId={id} /> },
           { value: 'card', name: 'Work item', content: <WorkItem issueId={id} /> },
           ...(isAsked ? [{ value: 'again' as const, name: 'Reproduce', content: <Reproduce issue={issue} /> }] : []),
         ]}

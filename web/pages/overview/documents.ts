@@ -40,6 +40,9 @@ export const Overview = graphql(`
         gate { decision sentence }
       }
     }
+    blocked: deploys(companyId: $companyId, decisions: [BLOCK], pagination: { perPage: 1 }) {
+      metadata { totalCount totalCountIsExact }
+    }
     scanHistories(companyId: $companyId, filters: $week, pagination: { perPage: 5 }) {
       collection { id status asset { id name } failureReason createdAt }
       metadata { totalCount }

@@ -54,9 +54,8 @@ export function Component() {
 }
 
 function Shown({ found, since, companyId }: { found: OverviewAnswer; since: string; companyId: string }) {
-  const { open, fresh, deploys, scanHistories, assets } = found
+  const { open, fresh, deploys, blocked, scanHistories, assets } = found
   const breached = open.slaStates.find(({ value }) => value === 'BREACHED')?.count ?? 0
-  const blocked = deploys.collection.filter(({ gate }) => gate.decision === 'BLOCK').length
   if (open.total === 0 && deploys.collection.length === 0 && assets.collection.length === 0) {
     return (
       <Empty title="Nothing is looked after yet" command={'npx merlon asset create "my-service"'}>
@@ -77,8 +76,13 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
         <Figure name="Past their date" value={breached} path={to.findings({ companyId }, 'due=BREACHED')} isBad>
           of {counted(open.total, 'open finding')}
         </Figure>
-        <Figure name="Blocked deploys" value={blocked} path={to.deploys({ companyId })} isBad>
-          of the last {count(deploys.collection.length)}
+        <Figure
+          name="Blocked deploys"
+          value={blocked.metadata.totalCount}
+          path={to.deploys({ companyId }, 'gate=BLOCK')}
+          isBad
+        >
+          {blocked.metadata.totalCountIsExact ? 'as their gates stand now' : 'of the last 1,000'}
         </Figure>
         <Figure
           name="Known to be exploited"

@@ -11,11 +11,13 @@ import { SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Button } from '../../ui/button.tsx'
+import { Day } from '../../ui/day.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { to } from '../../util/path-builder.ts'
 import { text, useUrlState } from '../../util/url-state.ts'
 import { counted, wordsOf } from '../../util/words.ts'
 import { type ProjectRow, Projects } from './documents.ts'
+import { Ends } from './ends.tsx'
 import { NewProject } from './form.tsx'
 
 const shape = { search: text() }
@@ -59,10 +61,16 @@ export function Component() {
           `${original.requirementsProgress.done} of ${original.requirementsProgress.total}`,
       },
       {
-        id: 'when',
-        header: 'From – to',
-        meta: { width: '200px', isExtra: true, isNumber: true },
-        cell: ({ row: { original } }) => `${original.startDate ?? '?'} – ${original.endDate ?? 'open'}`,
+        id: 'begins',
+        header: 'Begins',
+        meta: { width: '110px', isExtra: true },
+        cell: ({ row: { original } }) => original.startDate && <Day at={original.startDate} />,
+      },
+      {
+        id: 'ends',
+        header: 'Ends',
+        meta: { width: '110px' },
+        cell: ({ row: { original } }) => <Ends of={original} />,
       },
     ],
     [companyId],

@@ -13,6 +13,7 @@ import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { orSay } from '../../frame/toasts.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Day } from '../../ui/day.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -20,6 +21,7 @@ import { to } from '../../util/path-builder.ts'
 import { optionsOf, wordsOf } from '../../util/words.ts'
 import { StateWord } from '../requirements/states.tsx'
 import { ChangeActivity, ChangeProjectStatus, OneProject, type ProjectAnswer } from './documents.ts'
+import { Ends } from './ends.tsx'
 import styles from './projects.module.css'
 
 type Status = EnumOf<'NewProjectStatusEnum'>
@@ -58,7 +60,8 @@ export function Component() {
                 { name: 'Type', fact: project.projectType?.label },
                 { name: 'Goal', fact: <span className="words">{project.goal}</span> },
                 { name: 'Scope', fact: <span className="words">{project.scope}</span> },
-                { name: 'From – to', fact: `${project.startDate ?? '?'} – ${project.endDate ?? 'open'}` },
+                { name: 'Begins', fact: project.startDate && <Day at={project.startDate} /> },
+                { name: 'Ends', fact: <Ends of={project} /> },
                 {
                   name: 'Analysts',
                   fact: project.allocatedAnalyst.map(({ portalUser }) => portalUser?.name).join(', '),

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { useCompanyId } from '../../frame/company.ts'
 import { to } from '../../util/path-builder.ts'
 import type { CheckDetail } from './documents.ts'
+import { patternOf } from './pattern.ts'
 import styles from './requirements.module.css'
 
 /** Pixels of a node and between two of them. */
@@ -19,10 +20,7 @@ const link = linkHorizontal()
 
 /** Weaknesses that no finding has stand behind one node, so that what matters is seen. */
 function laid(checks: readonly CheckDetail[], companyId: string) {
-  const patterns: Node[] = checks.map(({ id, label, capecId }) => ({
-    key: id,
-    text: capecId && !label.startsWith(`CAPEC-${capecId}`) ? `CAPEC-${capecId} ${label}` : label,
-  }))
+  const patterns: Node[] = checks.map((check) => ({ key: check.id, text: patternOf(check) }))
   const weaknesses: Node[] = []
   const findings: Node[] = []
   const left: Edge[] = []

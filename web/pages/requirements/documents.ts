@@ -19,6 +19,28 @@ export const Requirements = graphql(`
 
 export type RequirementRow = ResultOf<typeof Requirements>['requirements']['collection'][number]
 
+export const RequirementMatrix = graphql(`
+  query RequirementMatrix($scopeId: Int!, $filters: RequirementsFilterInput, $after: String) {
+    requirements(scopeId: $scopeId, filters: $filters, pagination: { perPage: 25, after: $after }) {
+      collection {
+        id
+        label
+        check {
+          id
+          label
+          capecId
+          state
+          openFindings
+          openFindingsByWeakness { openFindings weakness { id name } }
+        }
+      }
+      metadata { endCursor totalCount totalCountIsExact }
+    }
+  }
+`)
+
+export type MatrixRow = ResultOf<typeof RequirementMatrix>['requirements']['collection'][number]
+
 export const OneRequirement = graphql(`
   query OneRequirement($companyId: ID!, $id: ID!) {
     requirement(companyId: $companyId, id: $id) {

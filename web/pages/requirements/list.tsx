@@ -1,6 +1,6 @@
-// The threat model's requirements as a matrix: a row for each, a column for each state that its checks may be in.
+// The threat model's requirements: a row for each with a column for each state of its checks, or all of it as one matrix.
 
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link, Outlet, useNavigate, useParams } from 'react-router'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
@@ -10,36 +10,46 @@ import type { Column } from '../../table/data-table.tsx'
 import { SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
+import { Awaited } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { useKeys } from '../../util/keys.ts'
 import { to } from '../../util/path-builder.ts'
-import { text, useUrlState } from '../../util/url-state.ts'
+import { oneOf, text, useUrlState } from '../../util/url-state.ts'
 import { counted, wordsOf } from '../../util/words.ts'
 import { NewRequirement, ThreatModelFile } from './dialogs.tsx'
 import { type RequirementRow, Requirements } from './documents.ts'
 import styles from './requirements.module.css'
 import { type CheckState, StateWord, states } from './states.tsx'
 
+const Matrix = lazy(() => import('./matrix.tsx'))
+
 export type BesideRequirements = { close: () => void; again: () => void }
 
-const shape = { search: text() }
+const looks = ['list', 'matrix'] as const
+const shape = { search: text(), as: oneOf(looks, 'list') }
 
 export function Component() {
   const companyId = useCompanyId()
   const { requirementId } = useParams()
   const navigate = useNavigate()
   const { session } = useSession()
-  const [{ search }, setState] = useUrlState(shape)
+  const [{ search, as }, setState] = useUrlState(shape)
   const [open, setOpen] = useState<'new' | 'file' | null>(null)
+  const [changes, setChanges] = useState(0)
   const filters = search.trim() ? { search: search.trim() } : undefined
   const list = useList(Requirements, { scopeId: Number(companyId), filters }, ({ requirements }) => requirements)
   const columns = useColumns(companyId)
   const mayNot = whyNot(session, companyId, 'requirements:write')
-  const kept = search === '' ? undefined : new URLSearchParams({ search })
+  const kept = new URLSearchParams({ ...(search && { search }), ...(as === 'matrix' && { as }) })
   const close = () => navigate(to.requirements({ companyId }, kept))
   useKeys({ Escape: () => requirementId !== undefined && close() })
-  const beside: BesideRequirements = { close, again: () => void list.again() }
+  const again = () => {
+    setChanges((before) => before + 1)
+    void list.again()
+  }
+  const beside: BesideRequirements = { close, again }
   return (
     <Page
       title="Requirements"
@@ -56,39 +66,44 @@ export function Component() {
         </>
       }
       filters={
-        <SearchBox
-          label="Search in labels"
-          value={search}
-          onChange={(typed) => setState({ search: typed }, { push: false })}
-        />
+        <>
+          <SearchBox
+            label="Search in labels"
+            value={search}
+            onChange={(typed) => setState({ search: typed }, { push: false })}
+          />
+          <Choice label="How they are shown" options={looks} value={as} onChange={(look) => setState({ as: look })} />
+        </>
       }
     >
-      <ListTable<RequirementRow>
-        label="Requirements"
-        list={list}
-        columns={columns}
-        idOf={({ id }) => id}
-        nameOf={({ label }) => label}
-        openId={requirementId}
-        onOpen={({ id }, { isReplacing }) =>
-          navigate(to.requirement({ companyId, requirementId: id }, kept), { replace: isReplacing })
-        }
-        empty={
-          <Empty title="Nothing is required yet" command="npx merlon threat-model import model.json">
-            <p>
-              A requirement is made of attack patterns. Which weaknesses they use is known, and so findings break it and
-              scans prove it, by themselves.
-            </p>
-          </Empty>
-        }
-      />
+      {as === 'matrix' ? (
+        <Suspense fallback={<Awaited lines={10} />}>
+          <Matrix search={search.trim()} kept={kept} changes={changes} />
+        </Suspense>
+      ) : (
+        <ListTable<RequirementRow>
+          label="Requirements"
+          list={list}
+          columns={columns}
+          idOf={({ id }) => id}
+          nameOf={({ label }) => label}
+          openId={requirementId}
+          onOpen={({ id }, { isReplacing }) =>
+            navigate(to.requirement({ companyId, requirementId: id }, kept), { replace: isReplacing })
+          }
+          empty={
+            <Empty title="Nothing is required yet" command="npx merlon threat-model import model.json">
+              <p>
+                A requirement is made of attack patterns. Which weaknesses they use is known, and so findings break it
+                and scans prove it, by themselves.
+              </p>
+            </Empty>
+          }
+        />
+      )}
       <Outlet context={beside} />
-      {open === 'new' && (
-        <NewRequirement companyId={companyId} onClose={() => setOpen(null)} onDone={() => void list.again()} />
-      )}
-      {open === 'file' && (
-        <ThreatModelFile companyId={companyId} onClose={() => setOpen(null)} onDone={() => void list.again()} />
-      )}
+      {open === 'new' && <NewRequirement companyId={companyId} onClose={() => setOpen(null)} onDone={again} />}
+      {open === 'file' && <ThreatModelFile companyId={companyId} onClose={() => setOpen(null)} onDone={again} />}
     </Page>
   )
 }

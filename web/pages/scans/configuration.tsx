@@ -17,10 +17,10 @@ import { Configuration, type ConfigurationAnswer, SaveConfiguration, StartScan }
 import styles from './scans.module.css'
 import { TargetProof } from './target.tsx'
 
-const formats = ['OPENAPI', 'GRAPHQL', 'SOAP'] as const
+const formats = ['OPENAPI', 'GRAPHQL', 'SOAP', 'POSTMAN', 'HAR'] as const
 const profiles = [
   { value: 'BASIC', label: 'Basic – looks, and sends nothing that could do harm' },
-  { value: 'BALANCED', label: 'Balanced – tries, but nothing that writes, deletes or waits' },
+  { value: 'BALANCED', label: 'Balanced – tries, and leaves no more behind than the operations themselves' },
   { value: 'DEEP', label: 'Deep – everything, for targets that may be changed' },
 ] as const
 
@@ -91,6 +91,7 @@ function Fields({ assetId, found }: { assetId: string; found: ConfigurationAnswe
       maxRequests: numberOf(filled.optional('maxRequests')),
       maxMinutes: numberOf(filled.optional('maxMinutes')),
       schedule: filled.optional('schedule'),
+      allowDestructive: filled.all('allowDestructive').length > 0,
     }
     const file = filled.file('apiSchemaFile')
     if (file) await upload(SaveConfiguration, { input }, { file, at: 'input.apiSchemaFile' })
@@ -128,7 +129,7 @@ function Fields({ assetId, found }: { assetId: string; found: ConfigurationAnswe
         hint={
           known?.apiSchemaSourceFile
             ? `Now ${known.apiSchemaSourceFile}.`
-            : 'OpenAPI, Swagger, SDL, introspection or WSDL.'
+            : 'OpenAPI, Swagger, SDL, introspection, WSDL, Postman 2.1 or HAR.'
         }
         onChange={(event) => setHasFile((event.target.files?.length ?? 0) > 0)}
       />
@@ -168,6 +169,13 @@ function Fields({ assetId, found }: { assetId: string; found: ConfigurationAnswe
         name="excludePaths"
         label="Not these paths (optional)"
         defaultValue={known?.excludePaths.join('\n') ?? ''}
+      />
+      <ChoiceField
+        name="allowDestructive"
+        label="What ends or destroys"
+        kind="some"
+        initial={known?.allowDestructive ? ['true'] : []}
+        options={[{ value: 'true', label: 'Ask also what deletes, logs out, resets or changes passwords' }]}
       />
       <TextField
         name="requestsPerSecond"

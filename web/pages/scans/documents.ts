@@ -51,6 +51,7 @@ export const Configuration = graphql(`
       maxRequests
       maxMinutes
       schedule
+      allowDestructive
       updatedAt
       target { host token filePath dnsName isAllowed verifiedBy verifiedAt }
     }

@@ -55,6 +55,13 @@ const fields: Record<SecretKind, Field[]> = {
     { name: 'usernameSelector', label: 'Field of the user', hint: 'A CSS selector, such as #email.' },
     { name: 'passwordSelector', label: 'Field of the password' },
     { name: 'submitSelector', label: 'Button that sends it (optional)', isOptional: true },
+    {
+      name: 'totp',
+      label: 'Key of the second factor (optional)',
+      hint: 'In base32, as it is shown beside the QR code.',
+      isHidden: true,
+      isOptional: true,
+    },
   ],
 }
 

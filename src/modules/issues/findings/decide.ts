@@ -63,6 +63,7 @@ export function decideKnown(
   const fillsProject = known.projectId === null && scan.projectId !== null
   const isChanged = reopens || fillsProject || Object.keys(change.set).length > 0
   const placed = isHere ? moved(scan, finding, place, known) : placeOf(scan, finding, place)
+  const isBack = isHere && (reopens || (!known.isPresent && placed.isPresent)) && wentBefore(scan, known)
   const write: FindingWrite = {
     ...base(n, scan, finding),
     issueId: known.id,
@@ -72,14 +73,18 @@ export function decideKnown(
     digest: change.digest,
     isChanged,
     reopens,
-    place: placed,
-    introducedBy: !isHere && scan.isExact ? scan.deployId : null,
+    place: isBack ? { ...placed, disposition: null } : placed,
+    introducedBy: (!isHere || isBack) && scan.isExact ? scan.deployId : null,
     presentAt: isHere && known.disposition === 'REMOVED' && placed.disposition !== 'REMOVED' ? scan.headId : null,
   }
   const isUpdated = isChanged || !isHere || !isSameOccurrence(placed, known)
   const outcome = reopens ? 'REOPENED' : isUpdated ? 'UPDATED' : 'UNCHANGED'
   return { outcome, matchedBy, known, write }
 }
+
+/** Whether a deploy before the one that was scanned has removed or replaced its line: then that one brought it back. */
+const wentBefore = ({ isExact, headId }: Scan, { touchedBy }: KnownFinding): boolean =>
+  isExact && touchedBy !== null && touchedBy !== headId
 
 /**
  * Whether the finding was last reported at a newer commit of the branch than the one scanned, whose words are older then. A deploy of
@@ -136,10 +141,10 @@ const shifted = ({ firstLine, place }: Finding, { line }: Place): number | null 
     ? firstLine
     : Math.max(firstLine + line - place.line, 1)
 
-/** The place after a report: an older commit's moves nothing, and what a report leaves out stays. */
+/** The place after a report: an older commit's moves nothing, and what a report leaves out stays, as does what it says is gone. */
 function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding): PlaceWrite {
   const before: PlaceWrite = { ...pick(known), isNew: false }
-  if (scan.isOlder) return before
+  if (scan.isOlder || (isGone(known) && saysGone(finding))) return before
   const now = placeOf(scan, finding, place)
   const after = {
     ...now,
@@ -152,6 +157,14 @@ function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding):
     disposition: known.disposition === 'REMOVED' ? ('TOUCHED' as const) : known.disposition,
   }
   return { ...after, isNew: after.path !== known.path || after.line !== known.line }
+}
+
+const isGone = ({ isPresent, disposition }: Pick<KnownFinding, 'isPresent' | 'disposition'>): boolean =>
+  !isPresent || disposition === 'REMOVED'
+
+function saysGone({ isFixed, kept }: Finding): boolean {
+  const own = kept?.places[0]
+  return own ? isGone({ ...own, isPresent: own.isOpen }) : (isFixed ?? false)
 }
 
 const pick = ({

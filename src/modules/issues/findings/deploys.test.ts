@@ -263,3 +263,40 @@ describe('after a deploy', () => {
     expect(main.issue.occurrences).toHaveLength(2)
   })
 })
+
+test('what is said of the last report names the place that was reported, wherever deploys have moved it since', async () => {
+  const branch = await newBranch()
+  const evidenceOf = async (id: string): Promise<string> =>
+    (await branch.ask('query ($id: ID!) { issue(id: $id) { ... on SastFinding { identity { evidence } } } }', { id }))
+      .issue.identity.evidence
+  await branch.deploy('')
+  const { issue } = await branch.report(4, { commitRef: commits[1] })
+  const reported = await evidenceOf(issue.id)
+
+  await branch.deploy(inserted(2))
+  const moved = await evidenceOf(issue.id)
+  await branch.deploy(inserted(3))
+  const again = await branch.report(9, { commitRef: commits[3] })
+  await branch.deploy(inserted(1))
+
+  expect(reported).toMatch(/^Reported at src\/a\.ts:4 on main\. /)
+  expect(moved).toBe(reported)
+  expect(again.issue.id).toBe(issue.id)
+  expect(await evidenceOf(issue.id)).toMatch(/^Reported at src\/a\.ts:9 on main\. /)
+})
+
+test('what a branch took over from another is said to be reported where it was', async () => {
+  const branch = await newBranch()
+  await branch.deploy('')
+  const { issue } = await branch.report(4, { commitRef: commits[1] })
+  await branch.fork(inserted(2))
+
+  const { identity } = (
+    await branch.ask(
+      'query ($id: ID!) { issue(id: $id) { ... on SastFinding { identity { evidence } occurrences { line branchName } } } }',
+      { id: issue.id },
+    )
+  ).issue
+
+  expect(identity.evidence).toMatch(/^Reported at src\/a\.ts:4 on main\. /)
+})

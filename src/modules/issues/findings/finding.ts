@@ -2,14 +2,14 @@
 
 import { sha256 } from '../../../core/crypto.ts'
 import type { Disposition, IssueStatus, IssueType, SeverityCategory } from '../../../core/db/tables.generated.ts'
-import type { FlowStep } from '../../../reports/types.ts'
+import type { FlowStep, ProofRange } from '../../../reports/types.ts'
 import type { Level } from '../severity.ts'
 import type { Place } from './evidence.ts'
 import type { IdentityField } from './rules.ts'
 import type { Snippet } from './snippet.ts'
 
 /** Texts and numbers, and of a finding in code the `flow`. */
-export type Detail = Readonly<Record<string, string | number | readonly FlowStep[]>>
+export type Detail = Readonly<Record<string, string | number | readonly FlowStep[] | readonly ProofRange[]>>
 
 /** What a scan may write of an issue; null says nothing of the field. */
 export type ScanFields = {

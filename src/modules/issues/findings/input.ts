@@ -5,7 +5,7 @@ import type { IssueStatus, IssueType, SeverityCategory } from '../../../core/db/
 import { badUserInput } from '../../../core/errors.ts'
 import { parseId, parseOptionalId } from '../../../core/ids.ts'
 import { readName, readText } from '../../../core/text.ts'
-import type { FlowStep } from '../../../reports/types.ts'
+import type { FlowStep, ProofRange } from '../../../reports/types.ts'
 import { cwesIn } from '../cwe.ts'
 import { type Level, severityOf } from '../severity.ts'
 import { readAddress } from './address.ts'
@@ -73,6 +73,8 @@ export type ExchangeInput = CommonInput & {
   parameters?: Text
   request?: Text
   response?: Text
+  /** of scans alone, which keep it within bounds */
+  proof?: readonly ProofRange[]
 }
 
 /** A finding with where its report comes from. */
@@ -124,7 +126,8 @@ export function readExchange(type: IssueType, input: ExchangeInput): Report {
   const address = readAddress(url ?? '', detail.parameters)
   const token = `${detail.method ?? ''} ${address.parameters}`
   const place = { path: address.path, line: null, column: null, token }
-  return report(type, input, { detail: compact(detail) }, { place, firstLine: null, text: token, snippet: null }, null)
+  const own = { detail: { ...compact(detail), ...(input.proof?.length ? { proof: input.proof } : {}) } }
+  return report(type, input, own, { place, firstLine: null, text: token, snippet: null }, null)
 }
 
 function report(

@@ -15,7 +15,7 @@ export function candidateOf(known: KnownFinding, scan: Scan, isSeen = false): Ca
   const isOwnBranch = known.branch === scan.branch
   const seen = !isOwnBranch ? 'UNKNOWN' : isSeen ? 'HERE' : seenAt(known, scan)
   const isOpen = known.isPresent && known.status !== 'FIX_ACCEPTED'
-  const isAtHead = known.isKnownAtHead && scan.isExact && scan.headId !== null && !known.isTouched
+  const isAtHead = known.isKnownAtHead && scan.isExact && scan.headId !== null && known.touchedBy === null
   return {
     issueId: known.id,
     isOwnBranch,
@@ -31,7 +31,7 @@ export function candidateOf(known: KnownFinding, scan: Scan, isSeen = false): Ca
     },
     snippetHash: known.snippetHash,
     isMapped: isOwnBranch && isOpen && (seen === 'HERE' || isAtHead),
-    isTouched: isOwnBranch && known.isTouched && seen !== 'HERE',
+    isTouched: isOwnBranch && known.touchedBy !== null && seen !== 'HERE',
     seen,
   }
 }

@@ -58,8 +58,8 @@ export type KnownFinding = IssueRecord &
     seenDeployId: Id | null
     lastScanId: Id | null
     disposition: Disposition | null
-    /** whether a deploy has removed or replaced its line since it was last reported */
-    isTouched: boolean
+    /** the first deploy that has removed or replaced its line since it was last reported */
+    touchedBy: Id | null
     /** whether its place is counted at the head of the branch */
     isKnownAtHead: boolean
     /** of the row and its issue, as stillKnown compares it */
@@ -109,12 +109,12 @@ export const knownOf = (
       place.commit_ref as "commitRef", place.seen_commit as "seenCommit", place.is_open as "isPresent",
       place.is_absent as "isAbsent",
       place.seen_deploy_id as "seenDeployId", ${version} as version, place.last_scan_id as "lastScanId", place.disposition,
-      scope.branch is not null and exists (
-        select from deploy_finding join deploy on deploy.company_id = deploy_finding.company_id and deploy.id = deploy_id
+      case when scope.branch is not null then (
+        select min(deploy.id) from deploy_finding join deploy on deploy.company_id = deploy_finding.company_id and deploy.id = deploy_id
         where deploy_finding.company_id = issue.company_id and issue_id = issue.id
           and disposition in ('TOUCHED', 'REMOVED') and coalesce(branch_name, '') = place.branch
           and case when place.seen_deploy_id is null then deploy.created_at > place.last_seen_at
-                   else deploy.id > place.seen_deploy_id end) as "isTouched",
+                   else deploy.id > place.seen_deploy_id end) end as "touchedBy",
       place.is_open and place.disposition is distinct from 'REMOVED' and scope.branch is not null
         and (scope."breakId" is null or place.last_deploy_id >= scope."breakId"
              or place.last_seen_at >= scope."breakAt") is true as "isKnownAtHead"

@@ -1,15 +1,15 @@
 // The SQL that writes what a report of findings comes to: new and changed findings with all that stands beside them.
 
 import { type RawBuilder, sql } from 'kysely'
-import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Disposition, IssueStatus, IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
-import { type IssueRecord, issueColumns } from '../store.ts'
+import type { IssueRecord } from '../store.ts'
 import type { Evidence, MatchedBy } from './evidence.ts'
 import type { ScanDigest } from './fields.ts'
 import type { ScanFields, Spot } from './finding.ts'
 import { oneOf } from './store-known.ts'
+import { changing, changingNone, creating, creatingNone, introducing, introducingNone } from './store-write-parts.ts'
 
 /** A finding as it is written; `n` numbers the rows of one statement. */
 export type FindingWrite = {
@@ -94,7 +94,11 @@ export async function nextIssueId(db: Db): Promise<Id> {
   return rows[0]?.id ?? ''
 }
 
-/** The statement behind writeFindings; it writes only where `condition` holds, and `beside` with the findings. */
+const isNew = ({ issueId }: FindingWrite): boolean => issueId === null
+const isChange = ({ issueId, isChanged }: FindingWrite): boolean => issueId !== null && isChanged
+const isOfDeploy = ({ introducedBy, presentAt }: FindingWrite): boolean => introducedBy !== null || presentAt !== null
+
+/** The statement behind writeFindings, of the parts that the rows need; it writes only where `condition` holds, and `beside` with the findings. */
 export const writingOf = (
   companyId: Id,
   authorId: Id,
@@ -119,47 +123,8 @@ export const writingOf = (
         select from jsonb_to_recordset(${JSON.stringify(newestDeploys)}::jsonb) as newest ("assetId" bigint, "deployId" bigint)
         where (select max(id) from deploy where company_id = ${companyId} and asset_id = newest."assetId")
           is distinct from newest."deployId")),
-    created as (
-      insert into finding as issue (company_id, id, asset_id, type, tool_name, rule, title, description, severity, impact_level,
-        probability_level, cvss_score, cvss_vector, status, category, cwe_ids, patterns, reference, solution, source,
-        sink, detail, original_issue_id, fingerprint, partial_fingerprint, scan_digest, birth_key, commit_ref,
-        project_id, scan_id, deploy_id, author_id)
-      select ${companyId}::bigint, coalesce("newId", nextval('issue_id_seq')), "assetId", type, "toolName", rule, title, coalesce(description, ''), severity,
-        "impactLevel", "probabilityLevel", "cvssScore", "cvssVector", status, category, coalesce("cweIds", '{}'),
-        coalesce(patterns, '{}'), reference, solution, source, sink, coalesce(detail, '{}'),
-        "originalIssueIdFromTool", fingerprint, "partialFingerprint", digest, decode("birthKey", 'hex'), commit,
-        "projectId", "scanId", "deployId", ${authorId}::bigint
-      from given where "issueId" is null order by n
-      on conflict (company_id, birth_key) do nothing
-      returning ${issueColumns}, encode(birth_key, 'hex') as "birthKey"),
-    held as materialized (
-      select issue.id from finding as issue join given on issue.company_id = ${anyCompany(companyId)} and issue.id = given."issueId"
-        and issue.updated_at = given."updatedAt"
-      where "isChanged" order by issue.id for update of issue),
-    changed as (
-      update finding as issue set title = coalesce(given.title, issue.title),
-        description = coalesce(given.description, issue.description),
-        severity = coalesce(given.severity, issue.severity),
-        own_severity = case when given.severity is null then own_severity end,
-        impact_level = coalesce("impactLevel", impact_level), probability_level = coalesce("probabilityLevel", probability_level),
-        cvss_score = coalesce("cvssScore", cvss_score), cvss_vector = coalesce("cvssVector", cvss_vector),
-        category = coalesce(given.category, issue.category), cwe_ids = coalesce("cweIds", cwe_ids),
-        patterns = coalesce(given.patterns, issue.patterns), reference = coalesce(given.reference, issue.reference),
-        solution = coalesce(given.solution, issue.solution), source = coalesce(given.source, issue.source),
-        sink = coalesce(given.sink, issue.sink), detail = coalesce(given.detail, issue.detail),
-        original_issue_id = coalesce("originalIssueIdFromTool", original_issue_id),
-        fingerprint = coalesce(given.fingerprint, issue.fingerprint),
-        partial_fingerprint = coalesce("partialFingerprint", partial_fingerprint),
-        project_id = coalesce(project_id, "projectId"),
-        scan_digest = scan_digest || digest, updated_at = now(),
-        status = case when reopens then 'IDENTIFIED' else issue.status end,
-        status_reason = case when reopens then null else status_reason end,
-        decided_by = case when reopens then null else decided_by end,
-        decided_at = case when reopens then null else decided_at end,
-        closed_at = case when reopens then null else closed_at end
-      from given join held on held.id = given."issueId"
-      where issue.company_id = ${anyCompany(companyId)} and issue.id = held.id
-      returning ${issueColumns}),
+    ${rows.some(isNew) ? creating(companyId, authorId) : creatingNone},
+    ${rows.some(isChange) ? changing(companyId) : changingNone},
     target as (
       select given.*, coalesce(given."issueId", created.id) as issue_id
       from given left join created on created."birthKey" = given."birthKey"
@@ -197,14 +162,7 @@ export const writingOf = (
         case when reopens then 'IDENTIFIED' else status end, case when reopens then 'Seen again by a scan' end,
         "scanId", "deployId"
       from target where reopens or "issueId" is null),
-    introduced as (
-      insert into deploy_finding (company_id, deploy_id, issue_id, is_introduced, disposition)
-      select distinct on (issue_id) ${companyId}::bigint, coalesce("introducedBy", "presentAt"), issue_id,
-        "introducedBy" is not null, case when "introducedBy" is null then 'TOUCHED'::disposition end
-      from target where coalesce("introducedBy", "presentAt") is not null order by issue_id
-      on conflict (company_id, deploy_id, issue_id) do update
-        set is_introduced = deploy_finding.is_introduced or excluded.is_introduced,
-            disposition = coalesce(excluded.disposition, deploy_finding.disposition)),
+    ${rows.some(isOfDeploy) ? introducing(companyId) : introducingNone},
     beside as (${beside})
     select target.n, fresh.*
     from target left join (select *, null as "birthKey" from changed union all select * from created) as fresh

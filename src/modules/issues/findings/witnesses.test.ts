@@ -134,6 +134,15 @@ describe('two tools at one place with the same CWE', () => {
     expect(['IDENTIFIED', 'IN_PROGRESS']).toContain((await shown(home, issue.id)).status)
   })
 
+  test('do not hide how the issue was known, when the other has just been joined', async () => {
+    const home = await newHome()
+    const { issue } = await upsert(home.key, weakness(home.assetId, 'Semgrep'))
+    await upsert(home.key, weakness(home.assetId, 'Semgrep', { title: 'In other words' }))
+    await upsert(home.key, weakness(home.assetId, 'CodeQL'))
+
+    expect((await shown(home, issue.id)).identity.matchedBy).toBe('PLACE')
+  })
+
   test('follow what each tool says of the severity by now', async () => {
     const home = await newHome()
     const { issue } = await upsert(home.key, weakness(home.assetId, 'Semgrep', { severity: 'LOW' }))

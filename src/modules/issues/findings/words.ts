@@ -12,10 +12,10 @@ import { isPersonsWord, permittedFrom } from '../transitions.ts'
 /** What a report says of an issue; null: nothing, so that what it said before no longer counts. */
 export type Word = {
   issue: Pick<IssueRecord, 'id' | 'status' | 'decidedAt'>
-  decision: { status: IssueStatus; reason: string } | null
+  decision: { status: IssueStatus; reason: string; until?: string } | null
 }
 
-type Change = { issueId: Id; from: IssueStatus; status: IssueStatus; reason: string }
+type Change = { issueId: Id; from: IssueStatus; status: IssueStatus; reason: string; until?: string }
 
 /**
  * Writes the words of a report, with their history, where no person has decided: an issue that somebody set a status of keeps it.
@@ -32,7 +32,7 @@ export async function takeWords(
   const { rows } = await sql<{ id: Id }>`
     with given as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
-        as given ("issueId" bigint, "from" issue_status, status issue_status, reason text)),
+        as given ("issueId" bigint, "from" issue_status, status issue_status, reason text, until timestamptz)),
     held as materialized (
       select issue.id from issue join given on issue.id = given."issueId" and issue.status = given."from"
       where issue.company_id = ${companyId} and issue.decided_at is null
@@ -42,7 +42,7 @@ export async function takeWords(
           order by event.id desc limit 1) = 'SCAN')
       order by issue.id for update of issue),
     changed as (
-      update issue set status = given.status, status_reason = given.reason, updated_at = now(),
+      update issue set status = given.status, status_reason = given.reason, risk_accepted_until = until, updated_at = now(),
         closed_at = case when given.status = any(${openStatuses}::issue_status[]) then null else coalesce(closed_at, now()) end
       from given join held on held.id = given."issueId"
       where issue.company_id = ${anyCompany(companyId)} and issue.id = held.id
@@ -64,7 +64,7 @@ function changeOf({ issue, decision }: Word): Change | null {
   if (decision === null) {
     return wasSaid ? { issueId, from, status: 'IDENTIFIED', reason: `The report no longer says ${from}` } : null
   }
-  const { status, reason } = decision
+  const { status, reason, until } = decision
   const isPermitted = wasSaid || permittedFrom(from).includes(status)
-  return status !== from && isPermitted ? { issueId, from, status, reason } : null
+  return status !== from && isPermitted ? { issueId, from, status, reason, until } : null
 }

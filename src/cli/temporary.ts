@@ -1,0 +1,23 @@
+// A directory for what a command puts down while it works.
+
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Works in a new directory, which only its owner reads and which is gone afterwards, also when the command is interrupted. */
+export async function withDirectory<T>(name: string, work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), `merlon-${name}-`))
+  const clear = () => rmSync(directory, { recursive: true, force: true })
+  const interrupt = (signal: NodeJS.Signals) => {
+    clear()
+    process.exit(128 + constants.signals[signal])
+  }
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  try {
+    return await work(directory)
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    clear()
+  }
+}

@@ -1,0 +1,194 @@
+// The SQL of what lists of issues may be filtered by, over `issue`.
+
+import { type RawBuilder, sql } from 'kysely'
+import { isOpenIssue } from '../../core/db/open-issues.ts'
+import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
+import type { Id } from '../../core/ids.ts'
+import { isSimilarTo } from './store-similar.ts'
+
+type List<T> = readonly T[] | null | undefined
+type Range = { startDate?: string | null; endDate?: string | null } | null | undefined
+
+/** An issue matches when it matches each that is given; a list matches any of its entries, an empty one nothing. */
+export type IssueFilters = {
+  ids?: List<Id>
+  assetIds?: List<Id>
+  statuses?: List<IssueStatus>
+  types?: List<IssueType>
+  failureTypes?: List<IssueType>
+  severities?: List<SeverityCategory>
+  branchNames?: List<string>
+  search?: string | null
+  projectIds?: List<Id>
+  assigneeEmails?: List<string>
+  toolNames?: List<string>
+  categories?: List<string>
+  cweIds?: List<number>
+  controlSyncStatusIds?: List<Id>
+  deployIds?: List<Id>
+  createdAtRange?: Range
+  updatedAtRange?: Range
+  statusChange?: { to: readonly IssueStatus[]; from?: List<IssueStatus>; range: Range } | null
+  slaDueAtRange?: Range
+  assetTags?: List<string>
+  fileName?: string | null
+  slaStates?: List<'ON_TRACK' | 'APPROACHING' | 'BREACHED' | 'RESOLVED'>
+  knownExploited?: boolean | null
+  minimumEpss?: number | null
+  minimumPriority?: number | null
+  vulnerabilityIds?: List<string>
+  similarTo?: Id | null
+}
+
+export type Condition = RawBuilder<boolean>
+
+/** Made once: most lists ask for one or two of them. */
+const column = {
+  id: sql`issue.id`,
+  assetId: sql`issue.asset_id`,
+  status: sql`issue.status`,
+  type: sql`issue.type`,
+  severity: sql`issue.severity`,
+  projectId: sql`issue.project_id`,
+  toolName: sql`issue.tool_name`,
+  category: sql`issue.category`,
+  scanId: sql`issue.scan_id`,
+  deployId: sql`issue.deploy_id`,
+  createdAt: sql`issue.created_at`,
+  updatedAt: sql`issue.updated_at`,
+  dueAt: sql`issue.sla_due_at`,
+  branchOfPlace: sql`occurrence.branch`,
+  assetOfPlace: sql`occurrence.asset_id`,
+}
+
+const type = {
+  bigint: sql`bigint`,
+  text: sql`text`,
+  status: sql`issue_status`,
+  issueType: sql`issue_type`,
+  severity: sql`severity_category`,
+}
+
+/** What an issue of the company fulfils that passes the filters, as SQL over `issue`. */
+export function conditionsOf(companyId: Id, filters: IssueFilters): Condition[] {
+  const conditions: (Condition | null)[] = [
+    among(column.id, filters.ids, type.bigint),
+    among(column.assetId, filters.assetIds, type.bigint),
+    among(column.status, filters.statuses, type.status),
+    among(column.type, filters.types, type.issueType),
+    among(column.type, filters.failureTypes, type.issueType),
+    among(column.severity, filters.severities, type.severity),
+    among(column.projectId, filters.projectIds, type.bigint),
+    among(column.toolName, filters.toolNames, type.text),
+    among(column.category, filters.categories, type.text),
+    among(column.scanId, filters.controlSyncStatusIds, type.bigint),
+    among(column.deployId, filters.deployIds, type.bigint),
+    filters.cweIds ? hasCwe(filters.cweIds) : null,
+    within(column.createdAt, filters.createdAtRange),
+    within(column.updatedAt, filters.updatedAtRange),
+    within(column.dueAt, filters.slaDueAtRange),
+    hasChanged(companyId, filters),
+    ...worthOf(filters),
+    isAssigned(filters),
+    hasTag(companyId, filters),
+    isOnPlace(companyId, filters),
+    mentions(filters),
+    filters.similarTo ? isSimilarTo(companyId, filters.similarTo) : null,
+  ]
+  return conditions.filter((condition) => condition !== null)
+}
+
+/** True for issues with one of these weaknesses. */
+export const hasCwe = (cweIds: readonly number[]): Condition => sql`issue.cwe_ids && ${cweIds}::int[]`
+
+export const isIn = (statuses: readonly IssueStatus[]): Condition =>
+  sql`issue.status = any(${statuses}::issue_status[])`
+
+const worthOf = (filters: IssueFilters): (Condition | null)[] => {
+  const { slaStates, knownExploited = null, minimumEpss = null, minimumPriority = null, vulnerabilityIds } = filters
+  return [
+    slaStates ? sql`(${sql.join([sql`false`, ...slaStates.map((state) => slaConditions[state])], sql` or `)})` : null,
+    knownExploited === null ? null : sql`${knownExploited ? sql`` : sql`not`} issue.is_known_exploited`,
+    minimumEpss === null ? null : sql`issue.epss >= ${minimumEpss}`,
+    minimumPriority === null ? null : sql`issue.priority_score >= ${minimumPriority}`,
+    // the second half is what the index is held to
+    vulnerabilityIds
+      ? sql`(issue.vulnerability_ids && ${vulnerabilityIds}::text[] and issue.vulnerability_ids <> '{}')`
+      : null,
+  ]
+}
+
+/** As slaOf of the scoring has it: a finding approaches its end in the last fifth of its time. */
+const lastFifth = sql`issue.sla_due_at - (issue.sla_due_at - issue.sla_started_at) / 5`
+
+const slaConditions = {
+  ON_TRACK: sql<boolean>`(${isOpenIssue} and now() < ${lastFifth})`,
+  APPROACHING: sql<boolean>`(${isOpenIssue} and issue.sla_due_at > now() and now() >= ${lastFifth})`,
+  BREACHED: sql<boolean>`(${isOpenIssue} and issue.sla_due_at <= now())`,
+  RESOLVED: sql<boolean>`(not ${isOpenIssue} and issue.sla_due_at is not null)`,
+}
+
+const among = (name: RawBuilder<unknown>, values: List<unknown>, of: RawBuilder<unknown>): Condition | null =>
+  values ? sql`${name} = any(${values}::${of}[])` : null
+
+function within(name: RawBuilder<unknown>, range: Range): Condition | null {
+  const { startDate, endDate } = range ?? {}
+  if (startDate && endDate) return sql`${name} between ${startDate}::timestamptz and ${endDate}::timestamptz`
+  if (startDate) return sql`${name} >= ${startDate}::timestamptz`
+  return endDate ? sql`${name} <= ${endDate}::timestamptz` : null
+}
+
+function hasChanged(companyId: Id, { statusChange }: IssueFilters): Condition | null {
+  if (!statusChange) return null
+  const { to, from, range } = statusChange
+  const asked = [
+    sql`event.previous_status is not null`,
+    among(sql`event.status`, to, type.status),
+    among(sql`event.previous_status`, from, type.status),
+    within(sql`event.at`, range),
+  ]
+  return sql`issue.id in (
+    select event.issue_id from issue_event as event where event.company_id = ${companyId}
+    and ${sql.join(
+      asked.filter((condition) => condition !== null),
+      sql` and `,
+    )})`
+}
+
+const isAssigned = ({ assigneeEmails }: IssueFilters): Condition | null =>
+  assigneeEmails
+    ? sql`exists (
+        select 1 from issue_assignee as assignee join portal_user on portal_user.id = assignee.user_id
+        where assignee.company_id = issue.company_id and assignee.issue_id = issue.id
+        and lower(portal_user.email) = any(${assigneeEmails.map((email) => email.toLowerCase())}::text[]))`
+    : null
+
+const hasTag = (companyId: Id, { assetTags }: IssueFilters): Condition | null =>
+  assetTags
+    ? sql`issue.asset_id in (
+        select asset.id from asset where asset.company_id = ${companyId} and asset.tags && ${assetTags}::text[])`
+    : null
+
+/** Open on one of the branches, or in the file; both of the same occurrence where both are asked. */
+function isOnPlace(companyId: Id, { branchNames, fileName, assetIds }: IssueFilters): Condition | null {
+  const branch = among(column.branchOfPlace, branchNames, type.text)
+  if (fileName) {
+    const places = [sql`occurrence.path = ${fileName}`, branch, among(column.assetOfPlace, assetIds, type.bigint)]
+    return sql`issue.id in (
+      select occurrence.issue_id from occurrence where occurrence.company_id = ${companyId} and occurrence.is_open
+      and ${sql.join(
+        places.filter((place) => place !== null),
+        sql` and `,
+      )})`
+  }
+  if (!branch) return null
+  return sql`exists (
+    select 1 from occurrence where occurrence.company_id = issue.company_id and occurrence.issue_id = issue.id
+    and occurrence.is_open and ${branch})`
+}
+
+function mentions({ search }: IssueFilters): Condition | null {
+  if (!search) return null
+  const part = search.toLowerCase()
+  return sql`(strpos(lower(issue.title), ${part}) > 0 or strpos(lower(issue.description), ${part}) > 0)`
+}

@@ -1,0 +1,32 @@
+// What a scan hands out: a root cause with its place, what shows it, and how the next scan knows it again.
+
+import type { Severity } from './types.ts'
+
+export type Finding = {
+  check: string
+  title: string
+  severity: Severity
+  cwes: readonly number[]
+  detail: string
+  solution: string
+  /** the operation's key; of a cause that many share, of the first */
+  operation: string
+  method: string
+  url: string
+  parameter: { place: string; name: string } | null
+  evidence: Evidence
+  /** how many answers that differ showed the cause, and where besides: at most 20 operations */
+  count: number
+  others: readonly string[]
+  /** hex of SHA-256 over check, operation and parameter, or check and cause */
+  fingerprint: string
+}
+
+/** Texts with credentials masked; `proof` are ranges of characters in `response` (or `request` when `isInRequest`). */
+export type Evidence = {
+  request: string
+  response: string
+  proof: readonly { from: number; to: number; isInRequest: boolean }[]
+  /** a command line that asks the same */
+  curl: string
+}

@@ -1,0 +1,130 @@
+// Signs in by the form of a page, as a browser without scripts does, with or without a second factor.
+
+import { type Form, type FormField, readPage } from '../html.ts'
+import { mediaTypeOf } from '../http.ts'
+import { escaped } from '../points.ts'
+import { follow, get, post, type Send } from '../requests.ts'
+import { isTurnedAway, type Session } from '../session.ts'
+import { totpOf } from '../totp.ts'
+import type { Exchange, HttpRequest, Login, SendOptions } from '../types.ts'
+import { byPage, type Pages } from './page.ts'
+import { byToken } from './token.ts'
+
+type FormLogin = Extract<Login, { type: 'FORM' }>
+
+/** Null when somebody is signed in, else why not, in a sentence. */
+export async function byForm(
+  login: FormLogin,
+  session: Session,
+  send: Send,
+  options: SendOptions,
+  pages: Pages,
+): Promise<string | null> {
+  const { name } = session.identity
+  const page = await follow(get(login.url), send, options)
+  const form = readPage(page.text).forms.find(({ fields }) => fields.some(isPassword))
+  if (form) return sendForm(form, page, login, session, send, options)
+  if (isJsonLogin(page)) return (await byJson(login, session, send, options)) ? null : `${name} could not sign in`
+  const fault = pages === null ? undefined : await byPage(login, session, pages)
+  if (fault === undefined) return `${name} could not sign in: the login page has no form, and no browser may open it`
+  return fault === null ? null : `${name} could not sign in: ${fault}`
+}
+
+async function sendForm(
+  form: Form,
+  page: Exchange,
+  login: FormLogin,
+  session: Session,
+  send: Send,
+  options: SendOptions,
+): Promise<string | null> {
+  const { name } = session.identity
+  const password = pick(form, login.passwordSelector) ?? form.fields.find(isPassword)
+  const username = pick(form, login.usernameSelector) ?? form.fields.find(isUsername) ?? form.fields.find(isText)
+  const button = login.submitSelector ? pick(form, login.submitSelector) : form.fields.find(isButton)
+  if (login.submitSelector && !button) {
+    return `${name} could not sign in: nothing in the form is named by the selector ${login.submitSelector} of its button`
+  }
+  const values = new Map<FormField, string>()
+  if (password) values.set(password, login.password)
+  if (username) values.set(username, login.username)
+  let after = await follow(submit(page, form, values, button), send, options)
+  const second = readPage(after.text).forms.find(({ fields }) => fields.some(isCode))
+  if (second && !login.totp) return `${name} could not sign in: a second factor is asked, and its key is not known`
+  const code = second?.fields.find(isCode)
+  if (second && code && login.totp) {
+    const codes = new Map([[code, totpOf(login.totp)]])
+    after = await follow(submit(after, second, codes, second.fields.find(isButton)), send, options)
+  }
+  const isAsked = readPage(after.text).forms.some(({ fields }) => fields.some(isPassword))
+  if (after.answer.status >= 400 || isTurnedAway(after) || isAsked) return `${name} could not sign in`
+  await takeCanary(after, session, send)
+  return null
+}
+
+/** The page that a login leads to tells whether the session stands, where nobody else gets it. */
+async function takeCanary(landed: Exchange, session: Session, send: Send): Promise<void> {
+  if (session.canary !== null || landed.request.method !== 'GET') return
+  const nobodys = await send(get(landed.request.url), { identity: null, isSignIn: true })
+  if (isTurnedAway(nobodys)) session.canary = landed
+}
+
+const isJsonLogin = ({ answer }: Exchange) => mediaTypeOf(answer) !== 'text/html' || answer.status >= 400
+
+/** A login address that takes JSON rather than showing a form. */
+async function byJson(login: FormLogin, session: Session, send: Send, options: SendOptions): Promise<boolean> {
+  for (const name of ['username', 'email']) {
+    const body = JSON.stringify({ [name]: login.username, password: login.password })
+    const request = post(login.url, 'application/json', body)
+    if (await byToken({ type: 'TOKEN', request }, session, send, options)) return true
+  }
+  return false
+}
+
+const isPassword = ({ type }: FormField) => type === 'password'
+const isText = ({ type, name }: FormField) => name !== '' && ['text', 'email', 'tel'].includes(type)
+const isUsername = (field: FormField) => isText(field) && /user|mail|login|name|account|id/i.test(field.name + field.id)
+const isCode = (field: FormField) =>
+  isText({ ...field, type: field.type === 'number' ? 'text' : field.type }) &&
+  /otp|totp|code|2fa|mfa|token/i.test(field.name + field.id)
+const isButton = ({ type, isSubmitting }: FormField) => isSubmitting || type === 'image'
+
+/** The field that a simple CSS selector names: `#id`, `[name=…]`, `input[name="…"]`, `.class`. */
+function pick({ fields }: Form, selector: string | undefined): FormField | undefined {
+  if (!selector) return undefined
+  const id = /#([\w-]+)/.exec(selector)?.[1]
+  const name = /\[name=["']?([^"'\]]+)/.exec(selector)?.[1]
+  const type = /\[type=["']?([^"'\]]+)/.exec(selector)?.[1]
+  const className = /\.([\w-]+)/.exec(selector)?.[1]
+  const isButtonNamed = /^button\b/i.test(selector)
+  const isSpecific = [id, name, type, className].some((part) => part !== undefined) || isButtonNamed
+  return fields.find(
+    (field) =>
+      isSpecific &&
+      (id === undefined || field.id === id) &&
+      (name === undefined || field.name === name) &&
+      (type === undefined || field.type === type || (type === 'submit' && field.isSubmitting)) &&
+      (className === undefined || field.className.split(/\s+/).includes(className)) &&
+      (!isButtonNamed || field.type === 'button'),
+  )
+}
+
+/** The request that a browser makes of a form when the button is pressed; what is not given keeps the page's value. */
+function submit(
+  page: Exchange,
+  form: Form,
+  values: ReadonlyMap<FormField, string>,
+  button: FormField | undefined,
+): HttpRequest {
+  const action = URL.parse(button?.formAction || form.action, page.request.url)?.href ?? page.request.url
+  const pairs = form.fields
+    .filter(
+      (field) =>
+        field.name !== '' &&
+        (field === button || !(isButton(field) || ['button', 'reset', 'file'].includes(field.type))),
+    )
+    .map((field) => `${escaped(field.name)}=${escaped(values.get(field) ?? field.value)}`)
+    .join('&')
+  if (form.method !== 'post') return get(`${action.split(/[?#]/, 1).join('')}?${pairs}`)
+  return post(action, 'application/x-www-form-urlencoded', pairs)
+}

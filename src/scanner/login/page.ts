@@ -1,0 +1,89 @@
+// Signs in on a page whose form is made by scripts: a Chromium fills it in, and what it was given becomes the session's.
+
+import type { Page } from 'playwright-core'
+import { type Browsing, withPage } from '../browser.ts'
+import { readJson } from '../json-leaves.ts'
+import { replaceHeader } from '../points.ts'
+import type { Session } from '../session.ts'
+import { totpOf } from '../totp.ts'
+import type { Json, Login } from '../types.ts'
+import { tokenIn } from './token.ts'
+
+/** How pages may be opened in a Chromium; null: they may not. */
+export type Pages = Omit<Browsing, 'credentials' | 'onRequest'> | null
+
+type FormLogin = Extract<Login, { type: 'FORM' }>
+
+/** Milliseconds for the form to show, and for it to go when it was sent. */
+const PATIENCE = 8_000
+const LOOK = 200
+const USERNAME =
+  'input[autocomplete=username], input[type=email], input[name*=user i], input[name*=mail i], input[name*=login i], input[type=text], input:not([type])'
+const CODE =
+  'input[autocomplete=one-time-code], input[name*=otp i], input[name*=code i], input[id*=otp i], input[id*=code i]'
+const STORED = '({ ...localStorage, ...sessionStorage })'
+
+/** Null when somebody is signed in, else why not, in a sentence; undefined when there is no browser. */
+export async function byPage(
+  login: FormLogin,
+  session: Session,
+  browsing: NonNullable<Pages>,
+): Promise<string | null | undefined> {
+  const seen: string[] = []
+  const onRequest: Browsing['onRequest'] = (route) => {
+    const { authorization } = route.request().headers()
+    if (authorization) seen.push(authorization)
+    return true
+  }
+  const end = await withPage({ ...browsing, credentials: { headers: {}, cookies: [] }, onRequest }, async (page) => {
+    const fault = await fillIn(page, login)
+    if (fault !== null) return { fault }
+    const cookies = (await page.context().cookies()).map(({ name, value }) => [name, value] as const)
+    const stored: unknown = await page.evaluate(STORED).catch(() => ({}))
+    return { fault, cookies, token: tokenIn(unfolded(stored)) }
+  })
+  if (end === null) return undefined
+  if (end.fault !== null) return end.fault
+  session.keepCookies(end.cookies)
+  const authorization = seen.at(-1) ?? (end.token === null ? null : `Bearer ${end.token}`)
+  session.gained.length = 0
+  if (authorization !== null) replaceHeader(session.gained, 'Authorization', authorization)
+  return null
+}
+
+/** Null when the form was taken, else why not. */
+async function fillIn(page: Page, login: FormLogin): Promise<string | null> {
+  await page.goto(login.url, { timeout: PATIENCE, waitUntil: 'domcontentloaded' }).catch(() => null)
+  const password = page.locator(login.passwordSelector ?? 'input[type=password]').first()
+  const isThere = await password.waitFor({ state: 'visible', timeout: PATIENCE }).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return 'the page shows no field of a password'
+  const username = page.locator(login.usernameSelector ?? USERNAME).first()
+  try {
+    await username.fill(login.username, { timeout: PATIENCE })
+    await password.fill(login.password, { timeout: PATIENCE })
+    if (login.submitSelector) await page.locator(login.submitSelector).first().click({ timeout: PATIENCE })
+    else await password.press('Enter')
+  } catch {
+    return 'its form could not be filled in with these selectors'
+  }
+  const code = page.locator(CODE).first()
+  for (const end = performance.now() + PATIENCE; performance.now() < end; await page.waitForTimeout(LOOK)) {
+    if (await password.isVisible().catch(() => false)) continue
+    if (!login.totp || !(await code.isVisible().catch(() => false))) break
+    await code.fill(totpOf(login.totp)).catch(() => {})
+    await code.press('Enter').catch(() => {})
+    await code.waitFor({ state: 'hidden', timeout: PATIENCE }).catch(() => {})
+    break
+  }
+  await page.waitForTimeout(LOOK * 2)
+  return (await password.isVisible().catch(() => false)) ? 'its form did not take the password' : null
+}
+
+/** What pages store is text, often of JSON. */
+const unfolded = (stored: unknown): Json => {
+  const entries = stored !== null && typeof stored === 'object' ? Object.entries(stored) : []
+  return Object.fromEntries(entries.map(([name, value]) => [name, readJson(String(value)) ?? String(value)]))
+}

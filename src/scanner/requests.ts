@@ -1,0 +1,45 @@
+// Requests that the scanner makes of its own accord, beside those of operations: pages, forms, where redirects lead.
+
+import { headerOf } from './http.ts'
+import { SendFailed } from './outcome.ts'
+import type { Exchange, HttpRequest, SendOptions } from './types.ts'
+
+export type Send = (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
+
+const MOST_REDIRECTS = 8
+
+export const get = (url: string): HttpRequest => ({
+  method: 'GET',
+  url,
+  headers: [
+    ['Host', URL.parse(url)?.host ?? ''],
+    ['Accept', 'text/html,application/json,*/*'],
+  ],
+  body: null,
+})
+
+export const post = (url: string, mediaType: string, body: string): HttpRequest => ({
+  method: 'POST',
+  url,
+  headers: [...get(url).headers, ['Content-Type', mediaType], ['Content-Length', String(Buffer.byteLength(body))]],
+  body,
+})
+
+/** Sends, and goes where redirects lead in the scan's scope. */
+export async function follow(request: HttpRequest, send: Send, options: SendOptions): Promise<Exchange> {
+  let exchange = await send(request, options)
+  for (let hops = 0; hops < MOST_REDIRECTS; hops += 1) {
+    const { status } = exchange.answer
+    const location = headerOf(exchange.answer, 'location')
+    const next = status >= 300 && status < 400 && location !== '' ? URL.parse(location, exchange.request.url) : null
+    if (next === null) return exchange
+    next.hash = ''
+    try {
+      exchange = await send(get(next.href), options)
+    } catch (error) {
+      if (error instanceof SendFailed && error.reason === 'OUT_OF_SCOPE') return exchange
+      throw error
+    }
+  }
+  return exchange
+}

@@ -1,0 +1,108 @@
+// `merlon scan` as a person runs it: against a small service, with a description and two people, in each form of output.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, describe as group, test } from 'vitest'
+import { BLOCKED, REFUSED } from '../../src/cli/exit.ts'
+import { describe, type Handler, serving } from '../scanner/tiny.ts'
+import { merlon } from './command.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'merlon-scan-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function file(name: string, content: unknown): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+const orders: Record<string, { id: string; owner: string; address: string }> = {
+  '7': { id: '7', owner: 'user-a', address: 'Tulip Street 4, Elsewhere' },
+  '8': { id: '8', owner: 'user-b', address: 'Rose Lane 9, Somewhere' },
+}
+
+/** Each sees their own orders in the list, and anybody's by its number. */
+const shop: Handler = ({ path, user }) => {
+  if (user === null) return [401, {}]
+  if (path === '/me') return [200, { name: `user-${user}` }]
+  if (path === '/orders') return [200, Object.values(orders).filter(({ owner }) => owner === `user-${user}`)]
+  const order = orders[path.split('/').at(-1) ?? '']
+  return order ? [200, order] : [404, {}]
+}
+
+const description = describe({ 'GET /me': {}, 'GET /orders': {}, 'GET /orders/{id}': { path: { id: '7' } } })
+
+const words = async (url: string, ...more: string[]): Promise<string[]> => [
+  'scan',
+  url,
+  '--schema',
+  await file('openapi.json', description),
+  '--no-browser',
+  '--check',
+  'object-access',
+  '--check',
+  'content-type-options-missing',
+  ...more,
+]
+
+const twoPeople = async () => [
+  '--identity',
+  await file('a.json', { bearer: 'a-token' }),
+  '--identity',
+  await file('b.json', { bearer: 'b-token' }),
+]
+
+group('merlon scan', () => {
+  test('takes two people whose files name nobody, and tells what one sees of the other', async () => {
+    const ended = await serving(shop, async (url) =>
+      merlon(await words(url, ...(await twoPeople()), '--output', 'json', '--fail-on', 'medium')),
+    )
+
+    const outcome = JSON.parse(ended.out)
+    expect(ended.code).toBe(BLOCKED)
+    expect(outcome.state).toBe('COMPLETED')
+    expect(outcome.findings.map((one: { check: string }) => one.check)).toContain('object-access')
+    expect(ended.out).not.toContain('a-token')
+  })
+
+  test('writes SARIF that names its rules, with the exchange of each result', async () => {
+    const ended = await serving(shop, async (url) =>
+      merlon(await words(url, ...(await twoPeople()), '--output', 'sarif')),
+    )
+
+    const [run] = JSON.parse(ended.out).runs
+    expect(ended.code).toBe(0)
+    expect(run.tool.driver.rules.map(({ id }: { id: string }) => id)).toContain('object-access')
+    expect(run.results[0].webRequest).toBeDefined()
+    expect(run.invocations[0].exitCodeDescription).toBe('COMPLETED')
+  })
+
+  test('tells a person what it found, how to see it again and what was left out', async () => {
+    const withDelete = describe({ 'GET /me': {}, 'DELETE /orders/{id}': { path: { id: '7' } } })
+    const schema = await file('delete.json', withDelete)
+
+    const ended = await serving(shop, async (url) =>
+      merlon([...(await words(url)), '--schema', schema, '--header', 'Authorization: Bearer a-token']),
+    )
+
+    expect(ended.code).toBe(0)
+    expect(ended.out).toContain('curl -sSik')
+    expect(ended.out).toContain('1 operations were not scanned: it destroys, and was not asked for')
+  })
+
+  test('ends by name for a target that is not there, and refuses what it cannot read', async () => {
+    const gone = await merlon(await words('http://127.0.0.1:9/'))
+    const address = await merlon(['scan', 'ftp://127.0.0.1/'])
+    const identity = await merlon(await words('http://127.0.0.1:9/', '--identity', await file('bad.json', '{')))
+    const listener = await merlon(await words('http://127.0.0.1:9/', '--listen', 'here:0-1'))
+
+    expect([gone.code, gone.out]).toEqual([REFUSED, expect.stringContaining('the target never answered')])
+    expect([address.code !== 0, address.err]).toEqual([true, expect.stringContaining('no address that can be scanned')])
+    expect([identity.code !== 0, identity.err]).toEqual([true, expect.stringContaining('bad.json is no JSON')])
+    expect([listener.code !== 0, listener.err]).toEqual([true, expect.stringContaining('--listen takes')])
+  })
+})

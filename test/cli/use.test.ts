@@ -1,0 +1,246 @@
+// What the command line makes of names, numbers, files and configurations that are not as they should be.
+
+import type { ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { administratorKey, run, unique } from '../testkit/client.ts'
+import { home } from '../testkit/home.ts'
+import { newWorld } from '../testkit/world.ts'
+import { merlon, merlonJson } from './command.ts'
+import { newRepository } from './repository.ts'
+
+const temporary = () => mkdtempSync(join(tmpdir(), 'merlon-use-'))
+
+describe('wrong use ends with 2 and a sentence', () => {
+  test('of a number, a file, a directory or an address', async () => {
+    const { owner } = await newWorld()
+    const as = { key: owner.key }
+    const push = ['finding', 'push', '--title', 'A finding', '--file', 'a.ts', '--line']
+
+    const ended = [
+      await merlon(['issues', '--limit', 'many'], as),
+      await merlon([...push, 'first'], as),
+      await merlon(['attachment', 'add', 'missing.txt'], as),
+      await merlon(['attachment', 'add', temporary()], as),
+      await merlon(['review', '--diff', 'missing.diff'], as),
+      await merlon(['advisories', 'import', 'missing.zip'], as),
+      await merlon(['seal', 'update', '1', '--enable', '--disable'], as),
+      await merlon(['company', 'list'], { ...as, environment: { MERLON_URL: 'ftp://127.0.0.1' } }),
+    ]
+
+    expect(ended.map(({ code }) => code)).toEqual(ended.map(() => 2))
+    expect(ended.map(({ err }) => err.split('\n')[0])).toEqual([
+      expect.stringContaining('whole number above 0'),
+      expect.stringContaining('whole number above 0'),
+      'There is no file missing.txt',
+      expect.stringMatching(/ is a directory$/),
+      'There is no file missing.diff',
+      'There is no file missing.zip',
+      expect.stringContaining('cannot be used with'),
+      'MERLON_URL is not an address: ftp://127.0.0.1',
+    ])
+  })
+
+  test('of what login kept, when it cannot be read', async () => {
+    const home = temporary()
+    mkdirSync(join(home, 'merlon'))
+    writeFileSync(join(home, 'merlon', 'credentials.json'), 'null')
+
+    const ended = await merlon(['company', 'list'], { environment: { XDG_CONFIG_HOME: home } })
+
+    expect(ended.code).toBe(2)
+    expect(ended.err).toMatch(/credentials\.json cannot be read; run merlon login again\n$/)
+  })
+
+  test('of a deploy outside a repository, with the sentence of git', async () => {
+    const { owner } = await newWorld()
+    await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+
+    const ended = await merlon(['deploy', 'create'], { key: owner.key, cwd: temporary() })
+
+    expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('not a git repository') })
+  })
+})
+
+test('a download that is cut off leaves no file behind', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('the beginning')
+    setImmediate(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const environment = { MERLON_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  const file = join(temporary(), 'notes.txt')
+
+  const ended = await merlon(['attachment', 'get', '1', file], { key: 'any', environment })
+  server.close()
+
+  expect(ended).toMatchObject({ code: 3, err: 'The attachment ended before it was complete\n' })
+  expect(existsSync(file)).toBe(false)
+})
+
+test('an interrupted deploy leaves no diff behind', async () => {
+  const directory = temporary()
+  const repository = newRepository()
+  repository.commit({ 'a.ts': 'one\n' })
+  let running: ChildProcess | undefined
+  const server = createServer((request, response) => {
+    // the upload is never answered
+    if (request.headers['content-type']?.startsWith('multipart/')) request.once('data', () => running?.kill('SIGINT'))
+    else response.end('{"data":{"deploysByAsset":{"collection":[]}}}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const MERLON_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const ended = await merlon(['deploy', 'create', '--company', '1', '--asset', '1'], {
+    key: 'any',
+    cwd: repository.directory,
+    environment: { MERLON_URL, TMPDIR: directory },
+    onStart: (child) => {
+      running = child
+    },
+  })
+  server.closeAllConnections()
+  server.close()
+
+  expect(ended.code).toBe(130)
+  expect(readdirSync(directory)).toEqual([])
+})
+
+test('a reader that has enough is no failure', async () => {
+  const { owner } = await newWorld()
+  for (const name of ['one', 'two', 'three']) await merlonJson(['asset', 'create', name], { key: owner.key })
+
+  const ended = await merlon(['asset', 'list'], { key: owner.key, isDeaf: true })
+
+  expect(ended).toMatchObject({ code: 0, err: '' })
+})
+
+describe('what works on the database itself', () => {
+  test.each([
+    ['backup', 'kept'],
+    ['audit', 'verify'],
+    ['advisories', 'list'],
+    ['root-key', 'rotate'],
+    ['restore', 'kept'],
+  ])('%s makes no installation where there is none', async (...words) => {
+    const cwd = temporary()
+
+    const ended = await merlon(words, { cwd, environment: { MERLON_DATA: '' } })
+
+    expect(ended.err).toMatch(/^(There is no installation in|kept holds no backup)[^\n]*\n$/)
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test.each([
+    ['postgres', 'The database has no tables of Merlon, or older ones: run merlon migrate'],
+    ['none', 'database "none" does not exist'],
+  ])('the database %s is told of in a sentence, and leaves no part of a backup', async (database, sentence) => {
+    const target = join(temporary(), 'kept')
+    const { connectionString = 'postgres:///', host, port, user } = home().connection
+    const address = new URL(connectionString)
+    address.pathname = `/${database}`
+    for (const [name, value] of Object.entries({ host, port, user })) {
+      if (value !== undefined) address.searchParams.set(name, String(value))
+    }
+
+    const ended = await merlon(['backup', target], {
+      environment: { DATABASE_URL: address.href, MERLON_DATA: temporary() },
+    })
+
+    expect(ended.code).toBe(1)
+    expect(ended.err).toContain(sentence)
+    expect(ended.err.trim().split('\n')).toHaveLength(1)
+    expect(existsSync(target) ? readdirSync(target) : []).toEqual([])
+  })
+})
+
+describe('a name', () => {
+  test('that two have is no name for one of them', async () => {
+    const label = unique('Company')
+    const key = administratorKey()
+    const made = [
+      await merlonJson(['company', 'create', label], { key }),
+      await merlonJson(['company', 'create', label], { key }),
+    ]
+
+    const named = await merlon(['asset', 'list', '--company', label], { key })
+    const byId = await merlonJson(['asset', 'list', '--company', made[1].id], { key })
+    const otherLabel = unique('Company')
+    const other = await merlonJson(['company', 'create', otherLabel], { key })
+    const issued = await merlonJson(['keys', 'create', 'pipeline', '--company', otherLabel], { key })
+    const audited = await merlonJson(['audit', 'list', '--company', otherLabel], { key })
+
+    expect(named.code).toBe(2)
+    expect(named.err).toBe(`There is more than one company called ${label}: say which with --company and its id\n`)
+    expect(byId).toEqual([])
+    expect(issued.apiKey.companyIds).toEqual([other.id])
+    expect(audited[0]).toMatchObject({ operation: 'createCompany', object: `Company ${other.id}` })
+  })
+
+  test('is found among more others that hold it than a page shows', async () => {
+    const { owner, companyId } = await newWorld()
+    const create = `mutation ($input: CreateAssetInput!) { createAsset(input: $input) { asset { id } } }`
+    const { createAsset } = await run(owner.key, create, { input: { companyId: Number(companyId), name: 'api' } })
+    const others = Array.from({ length: 120 }, (_, index) => `api ${index}`)
+    for (const name of others) await run(owner.key, create, { input: { companyId: Number(companyId), name } })
+
+    const found = await merlonJson(['issues', '--asset', 'api'], { key: owner.key })
+    const listed = await merlonJson(['asset', 'list'], { key: owner.key })
+
+    expect(found).toEqual([])
+    expect(listed).toHaveLength(121)
+    expect(listed.at(-1).id).toBe(createAsset.asset.id)
+  })
+})
+
+test('a deploy is the same whatever git is configured to show', async () => {
+  const { owner } = await newWorld()
+  await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+  const repository = newRepository()
+  const settings = { noprefix: 'true', relative: 'true', context: '0', suppressBlankEmpty: 'true', submodule: 'log' }
+  for (const [name, value] of Object.entries(settings)) repository.git('config', `diff.${name}`, value)
+  for (const folder of ['b', 'inner']) mkdirSync(join(repository.directory, folder))
+  repository.commit({ 'b/a.ts': 'one\n\ntwo\n', 'inner/b.ts': 'three\n', 'c.ts': 'four\n' })
+
+  const deploy = await merlonJson(['deploy', 'create'], { key: owner.key, cwd: join(repository.directory, 'inner') })
+  const shown = await run(
+    owner.key,
+    'query ($id: ID!) { deploy(id: $id) { changes { collection { newPath added } } } }',
+    { id: deploy.id },
+  )
+
+  expect(deploy).toMatchObject({ diffState: 'PARSED', files: 3, added: 5 })
+  expect(shown.deploy.changes.collection).toEqual([
+    { newPath: 'b/a.ts', added: 3 },
+    { newPath: 'c.ts', added: 1 },
+    { newPath: 'inner/b.ts', added: 1 },
+  ])
+})
+
+test('what a finding says cannot move the cursor of whoever reads it', async () => {
+  const { owner } = await newWorld()
+  await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+  const finding = {
+    title: 'Red \u001b[31m and \u009b2J',
+    description: 'First line.\nSecond\u001b]0;title\u0007 line.',
+    fileName: 'a.ts',
+    vulnerableLine: 3,
+    firstLine: 3,
+    codeSnippet: 'eval(x)',
+  }
+  const { findings } = await merlonJson(['finding', 'push', '-'], { key: owner.key, input: JSON.stringify(finding) })
+  const [{ issueId }] = findings
+
+  const shown = await merlon(['issue', 'show', issueId], { key: owner.key })
+  const json = await merlon(['issue', 'show', issueId, '--json'], { key: owner.key })
+
+  expect(shown.out).toContain('First line.\nSecond ')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  expect(shown.out + json.out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+  expect(JSON.parse(json.out).title).toBe(finding.title)
+})

@@ -1,0 +1,178 @@
+// How the list of findings is looked at: its columns, spans of time, what is known to be exploited; and deploys by their gate.
+
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { administratorKey, run, upload } from '../../test/testkit/client.ts'
+import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
+import { newDeployed } from '../../test/testkit/gates.ts'
+import { services } from '../../test/testkit/service.ts'
+import { newDeploy, newProject } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+
+const openPage = browserStories()
+
+const heads = '[...document.querySelectorAll("[role=grid] thead th")].map((head) => head.textContent).filter(Boolean)'
+
+test('columns are chosen by keyboard, stand in the address and in a saved view, and go back to the usual ones', async () => {
+  const { key, companyId, assetId } = await newHome()
+  await upsert(key, sast(assetId, { title: 'SQL built from input', category: 'CWE-89', toolName: 'Semgrep' }))
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByText('1 finding', { exact: true }).waitFor()
+  const usual = await page.evaluate<string[]>(heads)
+
+  await page.getByRole('button', { name: 'Columns' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitemcheckbox', { name: 'Weakness' }).focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('menuitemcheckbox', { name: 'Place' }).focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('columnheader', { name: 'Weakness' }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await accessibilityFaults(page)).toEqual([])
+
+  await page.getByRole('gridcell', { name: 'CWE-89' }).waitFor()
+  const chosen = usual.filter((head) => head !== 'Place').toSpliced(4, 0, 'Weakness')
+  expect(await page.evaluate<string[]>(heads)).toEqual(chosen)
+  expect(new URL(page.url()).searchParams.get('columns')).toBe('asset,type,weakness,status,due,found')
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Save these filters…' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('By weakness')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.goto(`/companies/${companyId}/findings`)
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitemradio', { name: 'By weakness' }).click()
+  await page.getByRole('columnheader', { name: 'Weakness' }).waitFor()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitem', { name: 'The usual ones' }).click()
+  await page.getByRole('columnheader', { name: 'Place' }).waitFor()
+  expect(await page.evaluate<string[]>(heads)).toEqual(usual)
+})
+
+test('every column that there is can be shown at once, and is scrolled to rather than squeezed', async () => {
+  const { key, companyId, assetId } = await newHome()
+  const project = await newProject(key, companyId)
+  const more = { projectId: Number(project.id), cvssScore: 9.8, category: 'CWE-89', toolName: 'Semgrep' }
+  await upsert(key, sast(assetId, { title: 'SQL built from input', branchName: 'main', ...more }))
+  const { page } = await openPage()
+  const all = 'asset,place,branch,type,tool,weakness,project,assigned,priority,cvss,epss,status,due,found,changed'
+  await signIn(page, key, `/companies/${companyId}/findings?columns=${all}`)
+
+  const row = page.getByRole('row', { name: /SQL built from input/ })
+  for (const told of ['main', 'Semgrep', 'CWE-89', project.label, '9.8']) {
+    await row.getByRole('gridcell', { name: told }).waitFor()
+  }
+
+  const title = await page.getByRole('columnheader', { name: 'Title' }).boundingBox()
+  expect(title?.width).toBeGreaterThan(100)
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('what is new today or in seven days is asked for by span, which the address keeps', async () => {
+  const { key, companyId, assetId } = await newHome()
+  const report = (title: string, index: number) =>
+    upsert(key, sast(assetId, { title, fileName: `src/${index}.ts`, codeSnippet: `f${index}()` }))
+  await report('Of today', 1)
+  const { issue: recent } = await report('Of some days ago', 2)
+  const { issue: old } = await report('Of last month', 3)
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  for (const [id, days] of [[recent.id, 3] as const, [old.id, 20] as const]) {
+    await sql`update issue set created_at = now() - make_interval(days => ${days}::int)
+      where company_id = ${companyId} and id = ${id}`.execute(service.app.db)
+  }
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByText('3 findings', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByRole('menuitemradio', { name: 'in 7 days' }).click()
+  await page.getByText('2 findings', { exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.get('since')).toBe('7d')
+  await page.getByRole('button', { name: 'New: in 7 days' }).click()
+  await page.getByRole('menuitemradio', { name: 'today' }).click()
+  await page.getByText('1 finding', { exact: true }).waitFor()
+  await page.getByText('Of today').waitFor()
+  await page.getByRole('button', { name: 'New: today' }).click()
+  await page.getByRole('menuitem', { name: 'Any' }).click()
+  await page.getByText('3 findings', { exact: true }).waitFor()
+
+  const moment = new Date(Date.now() - 5 * 86_400_000).toISOString()
+  await page.goto(`/companies/${companyId}/findings?since=${encodeURIComponent(moment)}`)
+  await page.getByText('2 findings', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'New: since 5 days ago' }).getAttribute('title')).toMatch(/^Since \d/)
+})
+
+test('what is known to be exploited is marked in the list, and found or left out by a filter', async () => {
+  const { key, companyId, assetId } = await newHome()
+  const cve = `CVE-2099-${10_000 + Math.floor(Math.random() * 89_999)}`
+  const catalogue = {
+    catalogVersion: '2026.11.20',
+    dateReleased: '2026-11-20T15:00:00.0000Z',
+    vulnerabilities: [
+      { cveID: cve, dateAdded: '2026-11-01', dueDate: '2026-11-22', knownRansomwareCampaignUse: 'Unknown' },
+    ],
+  }
+  await upload(
+    administratorKey(),
+    'mutation ($kev: Upload) { importExploitationData(input: { kev: $kev }) { feeds { name } } }',
+    {},
+    { kev: { content: JSON.stringify(catalogue), filename: 'kev.json' } },
+  )
+  await run(
+    key,
+    'mutation ($input: CreateOrUpdateScaFindingInput!) { createOrUpdateScaFinding(input: $input) { issue { id } } }',
+    {
+      input: { assetId, title: 'Old parser', description: '', package: 'parser', affectedVersion: '1.0.0', cve },
+    },
+  )
+  await upsert(key, sast(assetId, { title: 'SQL built from input' }))
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByText('2 findings', { exact: true }).waitFor()
+
+  expect(
+    await page
+      .getByRole('row', { name: /Old parser/ })
+      .getByText('KEV')
+      .getAttribute('title'),
+  ).toMatch(/CISA/)
+  expect(
+    await page
+      .getByRole('row', { name: /SQL built/ })
+      .getByText('KEV')
+      .count(),
+  ).toBe(0)
+  await page.getByRole('button', { name: 'Exploited' }).click()
+  await page.getByRole('menuitemradio', { name: 'not known to be' }).click()
+  await page.getByText('1 finding', { exact: true }).waitFor()
+  await page.getByText('SQL built from input').waitFor()
+  await page.getByRole('button', { name: 'Exploited: not known to be' }).click()
+  await page.getByRole('menuitemradio', { name: 'known to be (KEV)' }).click()
+  await page.getByText('Old parser').waitFor()
+  expect(new URL(page.url()).searchParams.get('exploited')).toBe('yes')
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('the figure of blocked deploys leads to them, and the list is narrowed by what the gates came to', async () => {
+  const { key, companyId, assetId, report, deployId } = await newDeployed()
+  await report('CRITICAL')
+  const passed = await newDeploy(key, String(assetId), '', { branchName: 'other', currentCommit: 'f'.repeat(40) })
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/overview`)
+
+  await page.getByRole('link', { name: /^Blocked deploys\s*1/ }).click()
+
+  await page.getByRole('button', { name: 'Gate: Blocked' }).waitFor()
+  const links = page.getByRole('grid', { name: 'Deploys' }).getByRole('link')
+  await expect.poll(() => links.count()).toBe(1)
+  expect(await links.first().getAttribute('href')).toBe(`/companies/${companyId}/deploys/${deployId}`)
+  await page.getByRole('button', { name: 'Gate: Blocked' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Blocked' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Passed' }).click()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => links.first().getAttribute('href')).toBe(`/companies/${companyId}/deploys/${passed.id}`)
+  await page.goto(`/companies/${companyId}/deploys?gate=WARN`)
+  await page.getByText('No gate of the last 1,000 deploys comes to that').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+})

@@ -1,0 +1,121 @@
+// One deploy in the browser: its diff by file, with what it did to findings in the lines that they were in and are in.
+
+import { expect, test } from 'vitest'
+import type { Data } from '../../test/testkit/client.ts'
+import { commit } from '../../test/testkit/deploys.ts'
+import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
+import { emptyTree, newDeploy } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+
+const openPage = browserStories()
+
+const numbered = (count: number, sign: string, from = 1) =>
+  Array.from({ length: count }, (_, index) => `${sign}line ${from + index}`)
+
+const added = (path: string, count: number) => [
+  '--- /dev/null',
+  `+++ b/${path}`,
+  `@@ -0,0 +1,${count} @@`,
+  ...numbered(count, '+'),
+]
+
+/** src/a.ts: a line comes in after the first of forty, and line 38 goes. src/b.ts: line 2 is replaced. */
+const changes = [
+  '--- a/src/a.ts',
+  '+++ b/src/a.ts',
+  '@@ -1,40 +1,40 @@',
+  ...numbered(1, ' '),
+  '+something new',
+  ...numbered(36, ' ', 2),
+  ...numbered(1, '-', 38),
+  ...numbered(2, ' ', 39),
+  '--- a/src/b.ts',
+  '+++ b/src/b.ts',
+  '@@ -1,3 +1,4 @@',
+  ...numbered(1, ' '),
+  '-line 2',
+  '+line two',
+  '+and a half',
+  ...numbered(1, ' ', 3),
+]
+
+async function newStory() {
+  const { key, companyId, assetId } = await newHome()
+  const deploy = (from: string, to: string, diff: readonly string[]) =>
+    newDeploy(key, String(assetId), `${diff.join('\n')}\n`, {
+      previousCommit: from,
+      currentCommit: to,
+      branchName: 'main',
+    })
+  const report = (title: string, fileName: string, line: number, more: Data = {}) =>
+    upsert(key, {
+      ...sast(assetId, { title, ruleId: title, severity: 'MEDIUM', fileName, vulnerableLine: line, firstLine: line }),
+      codeSnippet: `line ${title}`,
+      branchName: 'main',
+      ...more,
+    })
+  await deploy(emptyTree, commit('a'), [...added('src/a.ts', 40), ...added('src/b.ts', 3)])
+  await report('Carried along', 'src/a.ts', 20)
+  await report('Taken out', 'src/a.ts', 38)
+  await report('Rewritten', 'src/b.ts', 2)
+  const plain = Array.from({ length: 12 }, (_, index) => added(`docs/${index}.md`, 2)).flat()
+  const { id } = await deploy(commit('a'), commit('b'), [
+    ...plain,
+    ...added('src/generated.ts', 450),
+    ...changes,
+    ...added('src/big.ts', 500),
+  ])
+  await report('Brought in', 'src/big.ts', 250, { deployId: id })
+  return { key, path: `/companies/${companyId}/deploys/${id}` }
+}
+
+test('what was introduced, touched, moved and fixed stands in its lines, and files with findings come first', async () => {
+  const { key, path } = await newStory()
+  const { page } = await openPage()
+  await signIn(page, key, path)
+  const files = page.getByRole('region', { name: 'Changed files' }).locator('details')
+  await files.first().waitFor()
+
+  const names = await files.locator('summary > :first-child').allTextContents()
+  expect(names.slice(0, 4)).toEqual(['src/big.ts', 'src/a.ts', 'src/b.ts', 'docs/0.md'])
+  expect(names).toHaveLength(10)
+  const lineBefore = (text: RegExp) =>
+    page
+      .getByRole('row')
+      .filter({ has: page.getByText(text) })
+      .last()
+      .locator('xpath=preceding-sibling::tr[1]')
+      .innerText()
+  expect(await lineBefore(/^introduced$/)).toContain('line 250')
+  expect(await lineBefore(/^moved from line 20$/)).toMatch(/20\s+21\s+line 20/)
+  expect(await lineBefore(/^fixed$/)).toMatch(/^38\s+−\s*removed:\s*line 38$/)
+  expect(await lineBefore(/^touched$/)).toContain('line two')
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Show more of 16 files' }).click()
+  await expect.poll(() => files.count()).toBe(16)
+})
+
+test('long unchanged stretches and big files are folded, and unfolded by keyboard', async () => {
+  const { key, path } = await newStory()
+  const { page } = await openPage()
+  await signIn(page, key, path)
+  const files = page.getByRole('region', { name: 'Changed files' }).locator('details')
+  await files.first().waitFor()
+
+  const [big, changed] = [files.filter({ hasText: 'src/big.ts' }), files.filter({ hasText: 'src/a.ts' })]
+  expect(await big.getByText('line 242', { exact: false }).count()).toBe(1)
+  expect(await big.getByText('line 100', { exact: false }).count()).toBe(0)
+  const fold = changed.getByRole('button', { name: 'Show 7 more lines' })
+  expect(await changed.getByText('line 8', { exact: true }).count()).toBe(0)
+  await fold.focus()
+  await page.keyboard.press('Enter')
+  await changed.getByText('line 8', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Show more of 16 files' }).click()
+  const generated = files.filter({ hasText: 'src/generated.ts' })
+  await generated.waitFor()
+  expect(await generated.getByRole('table').count()).toBe(0)
+  await generated.locator('summary').focus()
+  await page.keyboard.press('Enter')
+  await generated.getByText('line 450', { exact: false }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+})

@@ -1,0 +1,122 @@
+// The columns of the list of findings: which there are, which are shown unless somebody chose, and what each cell says.
+
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import type { Column } from '../../table/data-table.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { SeverityMark } from '../../ui/severity.tsx'
+import { StatusWord } from '../../ui/status.tsx'
+import { to } from '../../util/path-builder.ts'
+import { wordsOf } from '../../util/words.ts'
+import type { FindingRow } from './documents.ts'
+import { columnNames, type Filters } from './filters.ts'
+import styles from './list.module.css'
+
+const placeOf = ({ occurrences: [place] }: FindingRow): string =>
+  place?.path ? `${place.path}${place.line === null ? '' : `:${place.line}`}` : ''
+
+const percent = (part: number): string => `${(part * 100).toFixed(1)} %`
+
+/** What is always there: how bad it is, and what. */
+const first = (companyId: string, search: string): Column<FindingRow>[] => [
+  {
+    id: 'severity',
+    header: () => <span className="heard">Severity</span>,
+    meta: { width: '44px', sort: 'SEVERITY' },
+    cell: ({ row }) => <SeverityMark of={row.original.severity} />,
+  },
+  {
+    id: 'title',
+    header: 'Title',
+    meta: { sort: 'TITLE', least: 190 },
+    cell: ({ row: { original } }) => (
+      <>
+        {original.exploitation.isKnownExploited && (
+          <abbr className={styles.exploited} title="Known to be exploited, by CISA’s list">
+            KEV
+          </abbr>
+        )}
+        <Link to={to.finding({ companyId, issueId: original.id }, search)} tabIndex={-1} title={original.title}>
+          {original.title}
+        </Link>
+      </>
+    ),
+  },
+]
+
+type Name = Filters['columns'][number]
+
+const others: Record<Name, Omit<Column<FindingRow>, 'id' | 'header'>> = {
+  asset: { meta: { width: '11cqi', isExtra: true }, cell: ({ row }) => row.original.asset.name },
+  place: {
+    meta: { width: '20cqi', isExtra: true },
+    cell: ({ row: { original } }) => (
+      <span className={styles.place} title={placeOf(original)}>
+        <bdi>{placeOf(original)}</bdi>
+      </span>
+    ),
+  },
+  branch: {
+    meta: { width: '110px', isExtra: true },
+    cell: ({ row }) => <span className="code">{row.original.occurrences[0]?.branchName}</span>,
+  },
+  type: { meta: { width: '84px', isExtra: true, isLast: true }, cell: ({ row }) => wordsOf(row.original.type) },
+  tool: {
+    meta: { width: '110px', isExtra: true },
+    cell: ({ row: { original } }) => ('toolName' in original ? original.toolName : null),
+  },
+  weakness: {
+    meta: { width: '100px', isExtra: true },
+    cell: ({ row }) => <span className="code">{row.original.cweIds?.map((id) => `CWE-${id}`).join(', ')}</span>,
+  },
+  project: { meta: { width: '11cqi', isExtra: true }, cell: ({ row }) => row.original.project?.label },
+  assigned: {
+    meta: { width: '11cqi', isExtra: true },
+    cell: ({ row }) => row.original.assignedUsers?.map(({ name }) => name).join(', '),
+  },
+  priority: {
+    meta: { width: '76px', sort: 'PRIORITY', isNumber: true, isExtra: true },
+    cell: ({ row: { original } }) => original.priority && Math.round(original.priority.score),
+  },
+  cvss: {
+    meta: { width: '64px', isNumber: true, isExtra: true },
+    cell: ({ row }) => row.original.cvssScore?.toFixed(1),
+  },
+  epss: {
+    meta: { width: '76px', isNumber: true, isExtra: true },
+    cell: ({ row: { original } }) => original.exploitation.epss !== null && percent(original.exploitation.epss),
+  },
+  status: { meta: { width: '140px', sort: 'STATUS' }, cell: ({ row }) => <StatusWord of={row.original.status} /> },
+  due: {
+    meta: { width: '84px', sort: 'SLA_DUE_AT', isNumber: true, isExtra: true },
+    cell: ({ row: { original } }) =>
+      original.sla && original.sla.state !== 'RESOLVED' ? (
+        <span className={original.sla.state === 'BREACHED' ? styles.late : undefined}>
+          <Moment at={original.sla.dueAt} />
+        </span>
+      ) : null,
+  },
+  found: {
+    meta: { width: '108px', sort: 'CREATED_AT', isNumber: true, isExtra: true },
+    cell: ({ row }) => <Moment at={row.original.createdAt} />,
+  },
+  changed: {
+    meta: { width: '108px', sort: 'UPDATED_AT', isNumber: true, isExtra: true },
+    cell: ({ row: { original } }) => original.updatedAt && <Moment at={original.updatedAt} />,
+  },
+}
+
+/** What the head of a column says, and the menu in which it is chosen. */
+export const columnWord = (name: Name): string => wordsOf(name.toUpperCase())
+
+export function useColumns(companyId: string, search: string, shown: readonly Name[]): Column<FindingRow>[] {
+  return useMemo(
+    () => [
+      ...first(companyId, search),
+      ...columnNames
+        .filter((name) => shown.includes(name))
+        .map((name): Column<FindingRow> => ({ id: name, header: columnWord(name), ...others[name] })),
+    ],
+    [companyId, search, shown],
+  )
+}

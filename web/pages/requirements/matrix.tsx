@@ -1,0 +1,142 @@
+// The threat model as one table: a row for each attack pattern of a requirement, a column for each weakness that open findings have.
+
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { useCompanyId } from '../../frame/company.ts'
+import { useList } from '../../table/use-list.ts'
+import { Awaited, Failed } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { to } from '../../util/path-builder.ts'
+import { count, counted } from '../../util/words.ts'
+import { type MatrixRow, RequirementMatrix } from './documents.ts'
+import styles from './matrix.module.css'
+import { patternOf } from './pattern.ts'
+import { StateWord } from './states.tsx'
+
+type Check = MatrixRow['check'][number]
+type Weakness = Check['openFindingsByWeakness'][number]['weakness']
+
+/** Columns of weaknesses, those with the most findings. */
+const MOST_COLUMNS = 24
+
+type Props = {
+  /** Narrows the requirements by their label. */
+  search: string
+  /** What the address keeps when one is opened. */
+  kept: URLSearchParams
+  /** Another number once something was changed beside it. */
+  changes: number
+}
+
+export default function Matrix({ search, kept, changes }: Props) {
+  const companyId = useCompanyId()
+  const filters = search === '' ? undefined : { search }
+  const asked = { scopeId: Number(companyId), filters }
+  const list = useList(RequirementMatrix, asked, ({ requirements }) => requirements)
+  const { again } = list
+  const seen = useRef(changes)
+  useEffect(() => {
+    if (seen.current === changes) return
+    seen.current = changes
+    void again()
+  }, [changes, again])
+  if (list.failure) return <Failed failure={list.failure} again={() => void list.again()} />
+  if (list.isWaiting) return <Awaited lines={10} />
+  const rows = list.rows
+    .map((row) => ({ ...row, check: row.check.filter(({ capecId }) => capecId !== null) }))
+    .filter(({ check }) => check.length > 0)
+  if (rows.length === 0) return <Empty title="No requirement names an attack pattern" />
+  const weaknesses = weaknessesOf(rows.flatMap(({ check }) => check))
+  const columns = weaknesses.slice(0, MOST_COLUMNS)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={styles.matrix} tabIndex={0} aria-label="Requirements by weakness">
+      <table data-stale={list.isStale || undefined}>
+        <thead>
+          <tr>
+            <th scope="col">Requirement</th>
+            <th scope="col">Attack pattern</th>
+            <th scope="col">State</th>
+            <th scope="col" className={styles.figure}>
+              Open findings
+            </th>
+            {columns.map(({ id, name }) => (
+              <th key={id} scope="col" className={styles.figure} title={name}>
+                CWE-{id}
+                <span className={styles.name}>{name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {rows.map(({ id, label, check: checks }) => (
+          <tbody key={id}>
+            {checks.map((check, index) => (
+              <tr key={check.id}>
+                {index === 0 && (
+                  <th scope="rowgroup" rowSpan={checks.length}>
+                    <Link to={to.requirement({ companyId, requirementId: id }, kept)}>{label}</Link>
+                  </th>
+                )}
+                <th scope="row">{patternOf(check)}</th>
+                <td>
+                  <StateWord of={check.state} />
+                </td>
+                <Findings
+                  cweIds={check.openFindingsByWeakness.map(({ weakness }) => weakness.id)}
+                  value={check.openFindings}
+                />
+                {columns.map((weakness) => (
+                  <Findings key={weakness.id} cweIds={[weakness.id]} value={having(check, weakness)} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+      {weaknesses.length > MOST_COLUMNS && (
+        <p className="muted">
+          {counted(weaknesses.length - MOST_COLUMNS, 'weakness', 'weaknesses')} with fewer findings have no column of
+          their own.
+        </p>
+      )}
+      {list.hasMore && <Button onClick={list.more}>Show more requirements</Button>}
+    </section>
+  )
+}
+
+const having = ({ openFindingsByWeakness }: Check, { id }: Weakness): number =>
+  openFindingsByWeakness.find(({ weakness }) => weakness.id === id)?.openFindings ?? 0
+
+/** The weaknesses that break one of the checks, those first that most findings have. */
+function weaknessesOf(checks: readonly Check[]): Weakness[] {
+  const most = new Map<string, { weakness: Weakness; openFindings: number }>()
+  for (const found of checks.flatMap(({ openFindingsByWeakness }) => openFindingsByWeakness)) {
+    const known = most.get(found.weakness.id)
+    if (!known || known.openFindings < found.openFindings) most.set(found.weakness.id, found)
+  }
+  return [...most.values()]
+    .sort(
+      (left, right) => right.openFindings - left.openFindings || Number(left.weakness.id) - Number(right.weakness.id),
+    )
+    .map(({ weakness }) => weakness)
+}
+
+/** How many open findings have one of these weaknesses, as the way to them. */
+function Findings({ cweIds, value }: { cweIds: readonly string[]; value: number }) {
+  const companyId = useCompanyId()
+  return (
+    <td className={styles.figure}>
+      {value === 0 ? (
+        <span className="muted">–</span>
+      ) : (
+        <Link
+          to={to.findings({ companyId }, `cwe=${cweIds.join(',')}`)}
+          aria-label={`${counted(value, 'open finding')} of ${cweIds.map((id) => `CWE-${id}`).join(', ')}`}
+        >
+          {count(value)}
+        </Link>
+      )}
+    </td>
+  )
+}

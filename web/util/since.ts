@@ -1,0 +1,25 @@
+// Spans of time that end now, as filters of lists name them: a link with one means the same span on another day.
+
+import { ago } from './words.ts'
+
+const DAY = 86_400_000
+
+const days = { today: 0, '7d': 7, '30d': 30, '90d': 90 } as const
+
+type Span = keyof typeof days
+
+export const spans = Object.keys(days) as readonly Span[]
+
+export const isSpan = (text: string): text is Span => Object.hasOwn(days, text)
+
+/** The moment at which a span begins, in ISO 8601; today began at midnight where one looks. A moment begins at itself. */
+export function startOf(since: string, now = Date.now()): string {
+  if (!isSpan(since)) return since
+  return new Date(since === 'today' ? new Date(now).setHours(0, 0, 0, 0) : now - days[since] * DAY).toISOString()
+}
+
+/** `today`, `in 7 days`, `since 3 hr. ago`. */
+export function sinceWords(since: string, now = Date.now()): string {
+  if (since === 'today') return since
+  return isSpan(since) ? `in ${days[since]} days` : `since ${ago(Date.parse(since), now)}`
+}
