@@ -14,7 +14,8 @@ const LOOK = `(() => {
   for (const element of document.querySelectorAll('body *')) {
     kinds.add(element.localName)
     for (const { name, value } of element.attributes) {
-      kinds.add('@' + name)
+      // What a page notes of itself comes and goes with its answers, and runs nothing.
+      if (!name.startsWith('data-')) kinds.add('@' + name)
       const isAddress = ['href', 'src', 'action', 'formaction', 'data', 'xlink:href', 'srcdoc', 'poster'].includes(name)
       if (isAddress && !['http:', 'https:'].includes(new URL(value, location.href).protocol)) runs.push(name + '=' + value)
       if (name.startsWith('on')) runs.push(name)

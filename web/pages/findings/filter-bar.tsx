@@ -76,7 +76,7 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
       )}
       {filters.change !== 'none' && (
         <Narrowed
-          to={`${changeWords[filters.change]} since ${filters.changedSince && exact(filters.changedSince)}`}
+          to={changeWords[filters.change] + (filters.changedSince && ` since ${exact(filters.changedSince)}`)}
           onClear={() => onChange({ change: 'none', changedSince: '' })}
         />
       )}

@@ -14,7 +14,7 @@ export function useMap(place: string) {
 
 type Mapped = { map: StatusMap; onChange: (map: StatusMap) => void }
 
-export type BoardPlace = { companyId: string; integrationId: string; project: string; team: string; board: string }
+type BoardPlace = { companyId: string; integrationId: string; project: string; team: string; board: string }
 
 export function BoardMap({ place, ...mapped }: Mapped & { place: BoardPlace }) {
   const answer = useAsk(TrackerStates, place)
@@ -25,7 +25,7 @@ export function BoardMap({ place, ...mapped }: Mapped & { place: BoardPlace }) {
   )
 }
 
-export type ListPlace = { companyId: string; integrationId: string; listId: string }
+type ListPlace = { companyId: string; integrationId: string; listId: string }
 
 export function ListMap({ place, ...mapped }: Mapped & { place: ListPlace }) {
   const answer = useAsk(ListStatuses, place)

@@ -52,11 +52,16 @@ export function Component() {
         meta: { width: '20%', isExtra: true },
         cell: ({ row }) => row.original.projectType?.label,
       },
-      { id: 'status', header: 'Status', meta: { width: '120px' }, cell: ({ row }) => wordsOf(row.original.status) },
+      {
+        id: 'status',
+        header: 'Status',
+        meta: { width: 'clamp(76px, 11cqi, 120px)' },
+        cell: ({ row }) => wordsOf(row.original.status),
+      },
       {
         id: 'progress',
         header: 'Requirements',
-        meta: { width: '120px', isNumber: true },
+        meta: { width: '120px', isNumber: true, isExtra: true },
         cell: ({ row: { original } }) =>
           `${original.requirementsProgress.done} of ${original.requirementsProgress.total}`,
       },
@@ -69,7 +74,7 @@ export function Component() {
       {
         id: 'ends',
         header: 'Ends',
-        meta: { width: '110px' },
+        meta: { width: 'clamp(84px, 10cqi, 110px)' },
         cell: ({ row: { original } }) => <Ends of={original} />,
       },
     ],
