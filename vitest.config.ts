@@ -1,5 +1,6 @@
-// How the tests run: three workers, each with a database made for the run and a server, those that take longest first.
+// How the tests run: four workers, each with a database made for the run and a server, those that take longest first.
 
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -16,6 +17,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+// tests start the command line some hundred times: what was compiled once is kept, as bin/merlon.mjs keeps it
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'node')
+
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
@@ -23,7 +27,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     // more than the cores that there are at least, because many tests wait
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
