@@ -1,4 +1,4 @@
-// How the stories in a browser run: one after the other, against the real service on a database of their own.
+// How the stories in a browser run: two files at a time, against the real service, each worker on a database of its own.
 
 import { defineConfig } from 'vitest/config'
 
@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['web/e2e/build.ts', 'test/testkit/global-setup.ts'],
     pool: 'forks',
     isolate: false,
-    maxWorkers: 1,
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },

@@ -18,8 +18,12 @@ test('examples run as they stand, and what is written in a tab is there again fo
   await tabs.getByText('Verdicts').waitFor()
   const names = await tabs.allTextContents()
   await tabs.getByText('Worst').click()
-  await page.getByRole('button', { name: /Execute query/ }).click()
-  await page.getByText('"totalCount"').waitFor()
+  // GraphiQL shows a tab a moment before it knows its operation
+  const answered = async () => {
+    await page.getByRole('button', { name: /Execute query/ }).click()
+    return page.getByText('"totalCount"').count()
+  }
+  await expect.poll(answered, { interval: 1000 }).toBe(1)
   await picture(page, 'explorer')
   await page.getByRole('button', { name: /New tab|Add tab/ }).click()
   await page.locator('.graphiql-query-editor textarea').first().focus()
