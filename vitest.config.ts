@@ -1,4 +1,4 @@
-// How the tests run: four workers, each with a database made for the run and a server, those that take longest first.
+// How the tests run: three workers, each with a database made for the run and a server, those that take longest first.
 
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -27,7 +27,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     // more than the cores that there are at least, because many tests wait
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -34,6 +34,7 @@ export async function killWhileTelling(rounds: number, underLoad = 700): Promise
     for (let round = 0; round < rounds; round += 1) {
       const load = startLoad(home, 6, newJournal())
       await delay(underLoad + randomInt(underLoad))
+      await load.acknowledges()
       await server.end('SIGKILL')
       await load.stop()
       server = await startServer(place, { port, environment })

@@ -32,6 +32,7 @@ export async function killServer(rounds: number, underLoad = 700): Promise<KillR
     for (let round = 0; round < rounds; round += 1) {
       const load = startLoad(home, 6, journal)
       await delay(underLoad + randomInt(underLoad))
+      await load.acknowledges()
       await server.end('SIGKILL')
       await load.stop()
       const began = performance.now()

@@ -18,7 +18,12 @@ export type Journal = {
 
 export const newJournal = (): Journal => ({ acknowledged: [], open: [], wrong: [], slowest: 0 })
 
-export type Load = { journal: Journal; stop(): Promise<void> }
+export type Load = {
+  journal: Journal
+  /** Waits until such a write was acknowledged, which on a busy machine takes its time. */
+  acknowledges(isSuch?: (write: Write) => boolean): Promise<void>
+  stop(): Promise<void>
+}
 
 /** One of so many writes goes without an Idempotency-Key. */
 const WITHOUT_KEY = 4
@@ -42,6 +47,9 @@ export function startLoad(home: Home, clients: number, journal = newJournal()): 
   const running = Array.from({ length: clients }, client)
   return {
     journal,
+    async acknowledges(isSuch = () => true) {
+      while (!journal.acknowledged.some(isSuch)) await delay(20)
+    },
     async stop() {
       stopping.abort()
       await Promise.all(running)

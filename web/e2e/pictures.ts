@@ -99,6 +99,11 @@ test('pictures of findings', async () => {
 
     await page.goto(`${findings}/${first}`)
     await page.getByRole('region', { name: 'Timeline' }).waitFor()
+    await page
+      .getByRole('region', { name: /^Code of/ })
+      .locator('span[style*="color"]')
+      .first()
+      .waitFor()
     await take(page, `finding-${colorScheme}`)
     await page.mouse.move(640, 790)
     await page.keyboard.press('d')

@@ -1,6 +1,6 @@
 // Spans of time that end now, as filters of lists name them: a link with one means the same span on another day.
 
-import { ago } from './words.ts'
+import { agoInFull } from './words.ts'
 
 const DAY = 86_400_000
 
@@ -18,8 +18,8 @@ export function startOf(since: string, now = Date.now()): string {
   return new Date(since === 'today' ? new Date(now).setHours(0, 0, 0, 0) : now - days[since] * DAY).toISOString()
 }
 
-/** `today`, `in 7 days`, `since 3 hr. ago`. */
+/** `today`, `in 7 days`, `since 3 hours ago`. */
 export function sinceWords(since: string, now = Date.now()): string {
   if (since === 'today') return since
-  return isSpan(since) ? `in ${days[since]} days` : `since ${ago(Date.parse(since), now)}`
+  return isSpan(since) ? `in ${days[since]} days` : `since ${agoInFull(Date.parse(since), now)}`
 }

@@ -48,12 +48,18 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 ]
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const relativeInFull = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** `2 days ago`, `in 3 hr.`, `now`; both in milliseconds. */
-export function ago(then: number, now: number): string {
+/** `2 days ago`, `in 3 hr.`, `just now`, as there is room for in a table; both in milliseconds. */
+export const ago = (then: number, now: number): string => agoBy(relative, then, now)
+
+/** As `ago`, in whole words: `3 hours ago`, `last week`. */
+export const agoInFull = (then: number, now: number): string => agoBy(relativeInFull, then, now)
+
+function agoBy(format: Intl.RelativeTimeFormat, then: number, now: number): string {
   const seconds = (then - now) / 1000
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['minute', Number.POSITIVE_INFINITY]
-  return Number.isFinite(size) ? relative.format(Math.trunc(seconds / size), unit) : 'just now'
+  return Number.isFinite(size) ? format.format(Math.trunc(seconds / size), unit) : 'just now'
 }
 
 /** Seconds as `42 s`, `3 min`, `2 h 10 min`. */

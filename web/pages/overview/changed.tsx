@@ -6,7 +6,7 @@ import { graphql } from '../../api/graphql.ts'
 import { Failed } from '../../ui/answered.tsx'
 import { to } from '../../util/path-builder.ts'
 import { readAll } from '../../util/url-state.ts'
-import { ago, count } from '../../util/words.ts'
+import { agoInFull, count } from '../../util/words.ts'
 import { askedBy, filterShape } from '../findings/filters.ts'
 import { happenedSince, type TroubleKind } from './happened.ts'
 import styles from './overview.module.css'
@@ -66,7 +66,7 @@ export function Changed({ companyId, since }: { companyId: string; since: string
   ]
   return (
     <section aria-label="What changed" className={styles.changed}>
-      <h2>Since {ago(Date.parse(since), Date.now())}</h2>
+      <h2>Since {agoInFull(Date.parse(since), Date.now())}</h2>
       {failure && <Failed failure={failure} again={again} />}
       <ul>
         {figures.map(({ name, one = name, value, path }) => (

@@ -15,7 +15,7 @@ import { openStatuses } from '../../ui/status.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { lastVisit, noteVisit } from '../../util/last-visit.ts'
 import { to } from '../../util/path-builder.ts'
-import { ago, count, counted, wordsOf } from '../../util/words.ts'
+import { agoInFull, count, counted, wordsOf } from '../../util/words.ts'
 import { Changed } from './changed.tsx'
 import { Overview, type OverviewAnswer } from './documents.ts'
 import { Needs } from './needs.tsx'
@@ -67,7 +67,7 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
     <div className={styles.overview}>
       <section className={styles.figures} aria-label="What matters today">
         <Figure
-          name={`New since ${ago(Date.parse(since), Date.now())}`}
+          name={`New since ${agoInFull(Date.parse(since), Date.now())}`}
           value={fresh.total}
           path={to.findings({ companyId }, `since=${encodeURIComponent(since)}`)}
         >
