@@ -8,6 +8,7 @@ import { readAllowed } from '../../src/core/outbound-address.ts'
 import { defaultBudget, scan } from '../../src/scanner/engine.ts'
 import { openPace } from '../../src/scanner/pace.ts'
 import type { ScanOptions } from '../../src/scanner/types.ts'
+import { flood } from './flood.ts'
 import { describe } from './tiny.ts'
 
 const closers: (() => void)[] = []
@@ -128,19 +129,7 @@ test('one operation that limits how often it is asked does not end or slow the s
 })
 
 test('answers of a gibibyte are read to the bound, in bounded memory', async () => {
-  const chunk = Buffer.alloc(1024 * 1024, 'a')
-  const { url } = await listen((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' })
-    let left = 1024
-    const more = () => {
-      while (left > 0 && !response.destroyed) {
-        left -= 1
-        if (!response.write(chunk)) return void response.once('drain', more)
-      }
-      response.end()
-    }
-    more()
-  })
+  const { url } = await listen(flood('a'))
   const before = process.memoryUsage().rss
 
   const outcome = await scanned(url, { checks: ['content-type-options-missing', 'excessive-data'] })

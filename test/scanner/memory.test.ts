@@ -7,25 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scanInProcess } from '../../src/scanner/processed.ts'
+import { flood } from './flood.ts'
 import { describe } from './tiny.ts'
-
-const MiB = 1024 * 1024
 
 /** Answers everything with a gibibyte of the text. */
 async function flooding(text: string, use: (url: string) => Promise<void>): Promise<void> {
-  const chunk = Buffer.from(text.repeat(Math.ceil(MiB / text.length)))
-  const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' })
-    let left = 1024
-    const more = () => {
-      while (left > 0 && !response.destroyed) {
-        left -= 1
-        if (!response.write(chunk)) return void response.once('drain', more)
-      }
-      response.end()
-    }
-    more()
-  }).listen(0, '127.0.0.1')
+  const server = createServer(flood(text)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   try {

@@ -2,8 +2,8 @@
 
 import { hmac } from '../../src/core/crypto.ts'
 import type { Mapping } from '../../src/modules/sync/reconcile.ts'
-import { STATES, serveBoards } from './boards-fake.ts'
-import { LIST_ID, STATUSES, serveTasks } from './tasks-fake.ts'
+import { type BoardsFake, STATES, serveBoards } from './boards-fake.ts'
+import { LIST_ID, STATUSES, serveTasks, type TasksFake } from './tasks-fake.ts'
 import { boardMapping, listMapping, newBoardsWorld, newTasksWorld, type Tracked } from './trackers.ts'
 import type { Answer, Seen } from './vendor-fake.ts'
 
@@ -45,6 +45,18 @@ export type TrackerKind = {
 
 const markOf = (tags: readonly string[]) => tags.find((tag) => tag.startsWith('platform-issue-')) ?? ''
 
+/** What both fakes have and let be set alike. */
+const steeringOf = (fake: Pick<BoardsFake | TasksFake, 'writes' | 'trouble' | 'lag' | 'end'>) => ({
+  writes: fake.writes,
+  trouble: (trouble: typeof fake.trouble) => {
+    fake.trouble = trouble
+  },
+  lag: (isLagging: boolean) => {
+    fake.lag = isLagging
+  },
+  end: fake.end,
+})
+
 async function driveBoards(closedTo: readonly string[]): Promise<DrivenTracker> {
   const fake = await serveBoards(null, { closedTo })
   const calls: Call[] = []
@@ -75,17 +87,10 @@ async function driveBoards(closedTo: readonly string[]): Promise<DrivenTracker> 
     move: (id, state) => fake.move(Number(id), state),
     remove: (id) => fake.remove(Number(id)),
     carry: (id, isBack) => fake.carry(Number(id), isBack ? 'Fabrikam' : 'Elsewhere'),
-    writes: fake.writes,
     movedBy: ({ method, path }) => (method === 'PATCH' ? (path.split('/').at(-1) ?? '') : null),
     makes: ({ path }) => path.includes('workitems/$'),
-    trouble: (trouble) => {
-      fake.trouble = trouble
-    },
-    lag: (isLagging) => {
-      fake.lag = isLagging
-    },
+    ...steeringOf(fake),
     calls,
-    end: fake.end,
   }
 }
 
@@ -107,17 +112,10 @@ async function driveTasks(): Promise<DrivenTracker> {
     move: fake.move,
     remove: fake.remove,
     carry: (id, isBack) => fake.carry(id, isBack ? LIST_ID : '902'),
-    writes: fake.writes,
     movedBy: ({ method, path }) => (method === 'PUT' ? (path.split('/').at(-1) ?? '') : null),
     makes: ({ method, path }) => method === 'POST' && path.endsWith('/task'),
-    trouble: (trouble) => {
-      fake.trouble = trouble
-    },
-    lag: (isLagging) => {
-      fake.lag = isLagging
-    },
+    ...steeringOf(fake),
     calls,
-    end: fake.end,
   }
 }
 

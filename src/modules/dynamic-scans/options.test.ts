@@ -62,6 +62,15 @@ const carried: readonly (readonly [
   ['QUERY_PARAMETER', { name: 'key', value: 'abcd1234' }, ({ url }) => /[?&]key=abcd1234/.test(url ?? '')],
 ]
 
+/** How one signs in at the form of a guarded target, but for its button. */
+const formAt = (url: string) => ({
+  loginUrl: `${url}login`,
+  username: 'ann',
+  password: 'tulip-4-field',
+  usernameSelector: '[name=who]',
+  passwordSelector: '[name=word]',
+})
+
 describe('credentials', () => {
   test.each(carried)('of a secret of the type %s go along, and stand in no evidence', async (type, values, has) => {
     const url = await listening((request, response) => {
@@ -83,15 +92,7 @@ describe('credentials', () => {
     const { answer, signIns } = guarded()
     const url = await listening(answer)
     const home = await newTarget(url)
-    const secretId = await newSecret(home, 'FORM_LOGIN', {
-      loginUrl: `${url}login`,
-      username: 'ann',
-      password: 'tulip-4-field',
-      usernameSelector: '[name=who]',
-      passwordSelector: '[name=word]',
-      submitSelector: '#in',
-      totp: key,
-    })
+    const secretId = await newSecret(home, 'FORM_LOGIN', { ...formAt(url), submitSelector: '#in', totp: key })
     await run(home.key, SAVE, { input: { assetId: home.assetId, secretIds: [secretId] } })
 
     const scan = await scanned(home)
@@ -104,14 +105,7 @@ describe('credentials', () => {
   test('that the target does not take end the run with the reason', async () => {
     const url = await listening(guarded().answer)
     const home = await newTarget(url)
-    const secretId = await newSecret(home, 'FORM_LOGIN', {
-      loginUrl: `${url}login`,
-      username: 'ann',
-      password: 'tulip-4-field',
-      usernameSelector: '[name=who]',
-      passwordSelector: '[name=word]',
-      submitSelector: '#elsewhere',
-    })
+    const secretId = await newSecret(home, 'FORM_LOGIN', { ...formAt(url), submitSelector: '#elsewhere' })
     await run(home.key, SAVE, { input: { assetId: home.assetId, secretIds: [secretId] } })
 
     const scan = await scanned(home)
