@@ -49,6 +49,30 @@ test('columns are chosen by keyboard, stand in the address and in a saved view, 
   expect(await page.evaluate<string[]>(heads)).toEqual(usual)
 })
 
+test('choices that follow each other faster than the page is drawn are all kept', async () => {
+  const { key, companyId, assetId } = await newHome()
+  await upsert(key, sast(assetId, { title: 'SQL built from input', category: 'CWE-89' }))
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByText('1 finding', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Weakness' }).waitFor()
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Emulation.setCPUThrottlingRate', { rate: 20 })
+
+  await page.evaluate(`(async () => {
+    const choices = [...document.querySelectorAll('[role=menuitemcheckbox]')]
+    for (const name of ['Weakness', 'Place', 'Tool']) {
+      choices.find((choice) => choice.textContent === name).click()
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+  })()`)
+
+  await expect
+    .poll(() => new URL(page.url()).searchParams.get('columns'))
+    .toBe('asset,type,tool,weakness,status,due,found')
+})
+
 test('every column that there is can be shown at once, and is scrolled to rather than squeezed', async () => {
   const { key, companyId, assetId } = await newHome()
   const project = await newProject(key, companyId)

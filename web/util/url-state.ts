@@ -58,7 +58,8 @@ export type Values<S extends Shape> = { [Name in keyof S]: S[Name] extends Codec
 
 /**
  * The values of `shape` from the address, and a function that changes some of them there. Typing replaces the entry of the
- * history; everything else adds one with `push`.
+ * history; everything else adds one with `push`. What was changed is drawn before the next event, so that choices that
+ * follow each other fast each build on the one before.
  */
 export function useUrlState<S extends Shape>(shape: S) {
   const [params, setParams] = useSearchParams()
@@ -67,7 +68,7 @@ export function useUrlState<S extends Shape>(shape: S) {
   const values = useMemo(() => readAll(kept, params), [kept, params])
   const change = useCallback(
     (changed: Partial<Values<S>>, { push = true }: { push?: boolean } = {}) =>
-      setParams((before) => writeSome(kept, before, changed), { replace: !push }),
+      setParams((before) => writeSome(kept, before, changed), { replace: !push, flushSync: true }),
     [kept, setParams],
   )
   return [values, change] as const
