@@ -5662,8 +5662,8 @@ export type Query = {
   /** What holds for the company, and the assets for which something else was said. */
   deployReviewSettings: Array<DeployReviewSetting>;
   /**
-   * The deploys of all assets of a company, or of some of them; newest first. With decisions those of the newest 1,000 whose gate comes to
-   * one of them now; where there are more deploys, the count is not exact.
+   * The deploys of all assets of a company, or of some of them; newest first. With decisions those whose gate came to one of them when they
+   * were last judged: some seconds after they were made, and after what the gate counts has changed.
    */
   deploys: DeployCollection;
   /** Newest first: the first one's currentCommit is where the asset stands. */

@@ -82,7 +82,7 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
           path={to.deploys({ companyId }, 'gate=BLOCK')}
           isBad
         >
-          {blocked.metadata.totalCountIsExact ? 'as their gates stand now' : 'of the last 1,000'}
+          by the gates that hold now
         </Figure>
         <Figure
           name="Known to be exploited"
