@@ -5670,7 +5670,11 @@ export type Query = {
   deploysByAsset: DeployCollection;
   /** The deploys of all assets of a project that were created between the two moments, both included; newest first. */
   deploysByProjectId: DeployCollection;
-  /** Events of the last seven days in their order, up to 1,000 after a cursor: for who asks from time to time. They are findings', deploys', imports' and scans'. */
+  /**
+   * Events of the last seven days in their order, up to 1,000 after a cursor: for who asks from time to time. They are findings', deploys', imports' and scans'.
+   * With since the newest first, up to 1,000 from that moment on, of deploy.gate_blocked, deploy.gate_passed, integration.broken and
+   * integration.restored alone, which are kept for 90 days.
+   */
   events: Array<Event>;
   /** What is known about exploitation, and of when. */
   exploitationFeeds: Array<ExploitationFeed>;
@@ -5950,6 +5954,7 @@ export type QueryEventsArgs = {
   companyId: Scalars['ID']['input'];
   kinds?: InputMaybe<Array<Scalars['String']['input']>>;
   limit?: InputMaybe<Scalars['Int']['input']>;
+  since?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
 };
 
 
