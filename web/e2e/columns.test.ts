@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { administratorKey, run, upload } from '../../test/testkit/client.ts'
+import { startWorkingService, until } from '../../test/testkit/events.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
 import { newDeployed } from '../../test/testkit/gates.ts'
 import { services } from '../../test/testkit/service.ts'
@@ -36,7 +37,7 @@ test('columns are chosen by keyboard, stand in the address and in a saved view, 
   expect(await page.evaluate<string[]>(heads)).toEqual(chosen)
   expect(new URL(page.url()).searchParams.get('columns')).toBe('asset,type,weakness,status,due,found')
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('menuitem', { name: 'Save these filters…' }).click()
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('By weakness')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.goto(`/companies/${companyId}/findings`)
