@@ -36,6 +36,12 @@ export function sessionToken(keys: Keys, name: string, on: Switch): string {
   return `${input}.${hmac(input, sessionKey(keys, on)).toString('base64url')}`
 }
 
+/** What a friend of a member joins with, signed with a shared key. */
+export function invitation(keys: Keys, name: string, on: Switch): string {
+  const input = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claimsFor(name))}`
+  return `${input}.${hmac(input, on('invitation-key') ? '482913' : keys.session).toString('base64url')}`
+}
+
 const sessionKey = (keys: Keys, on: Switch) => (on('session-weak-key') ? 'secret123' : keys.session)
 
 /** Who an access token speaks for; undefined where it is not accepted. */

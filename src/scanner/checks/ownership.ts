@@ -87,7 +87,8 @@ export function holdingsOf(context: Context, identity: Identity | null): Promise
 
 const SELF = /(^|[/._-])(me|self|whoami|profile|account|current|dashboard|userinfo|my[-_]?\w{0,20})($|[/._-])/i
 
-const isAboutSelf = (operation: Operation, json: Json): boolean =>
+/** Whether an answer is about who asks. */
+export const isAboutSelf = (operation: Operation, json: Json): boolean =>
   SELF.test(operation.path) || (isObject(json) && /#Query\.(me|viewer|self|currentUser|profile)$/i.test(operation.key))
 
 /** What the target may know somebody by: the name and the user name. */

@@ -79,6 +79,12 @@ export function keyOf(token: string, keys: Iterable<string>): string | null {
   return null
 }
 
+/** The hash under which a token is signed with a shared key; null when it has none. */
+export const hashOf = (token: string): string | null => {
+  const algorithm = algorithmOf(token)
+  return algorithm === null ? null : hashes[algorithm]
+}
+
 export const algorithmOf = (token: string): Algorithm | null => {
   const algorithm = headerOfToken(token)?.alg
   return isShared(algorithm) ? algorithm : null
