@@ -250,7 +250,7 @@ function isChosen(check: Check, { profile, checks }: ScanOptions): boolean {
 }
 
 function reasonToSkip(operation: Operation, { profile, allowDestructive }: ScanOptions, scope: Scope): string | null {
-  if (!isInScope(requestOf(operation).url, scope) || !isNamedInScope(operation, scope)) return 'it is out of scope'
+  if (!isInScope(requestOf(operation).url, scope) || !isNamedInScope(operation.key, scope)) return 'it is out of scope'
   if (operation.isDestructive && !allowDestructive) return 'it destroys, and was not asked for'
   if (profile === 'BASIC' && operation.kind !== 'read') return 'the profile only reads'
   return null

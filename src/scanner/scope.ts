@@ -1,6 +1,6 @@
 // What belongs to a scan: origins, paths by globs, and by `#Name` behind one the operations that share a path.
 
-import type { Operation, Scope } from './types.ts'
+import type { Scope } from './types.ts'
 
 /** Whether the scan may call the address: one of its origins, in what is included, and not in what is left out. */
 export function isInScope(url: string, scope: Scope): boolean {
@@ -16,8 +16,8 @@ export function isInScope(url: string, scope: Scope): boolean {
 
 const pathOf = (glob: string): string => glob.split('#')[0] ?? ''
 
-/** Whether the scan may ask it, going by its name where others have the same path: `/graphql#Mutation.deleteUser`, `#Mutation.*`. */
-export function isNamedInScope({ key }: Operation, { include, exclude }: Scope): boolean {
+/** Whether the scan may ask the operation of that key, going by its name where others have the same path: `/graphql#Mutation.deleteUser`, `#Mutation.*`. */
+export function isNamedInScope(key: string, { include, exclude }: Scope): boolean {
   const [place = '', name] = key.split('#')
   if (name === undefined) return true
   const path = place.slice(place.indexOf(' ') + 1)
