@@ -60,6 +60,9 @@ export function readAccessToken(keys: Keys, token: string, on: Switch): string |
   return verify('RSA-SHA256', Buffer.from(input), keys.publicPem, signature) ? claims.sub : undefined
 }
 
+/** Who a token says it speaks for, whoever signed it. */
+export const claimedName = (token: string): string | undefined => split(token)?.claims.sub
+
 /** Who a session speaks for; undefined where it is not accepted. */
 export function readSessionToken(keys: Keys, token: string, on: Switch): string | undefined {
   const parts = split(token)

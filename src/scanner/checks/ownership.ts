@@ -29,6 +29,9 @@ export function isReference({ place, name, schema }: Point): boolean {
   )
 }
 
+/** A token among the values says who asks, whoever sends it. */
+const isToken = ({ value }: Point): boolean => typeof value === 'string' && claimsOf(value) !== null
+
 const memos = new WeakMap<Context, Map<string, Promise<unknown>>>()
 
 /** The result of the first call for that name in this scan. */
@@ -61,7 +64,8 @@ export function holdingsOf(context: Context, identity: Identity | null): Promise
     const leaves: Known[] = []
     const marks = new Set(identity === null ? [] : marksOf(identity))
     const open = context.operations.filter(
-      (operation) => operation.kind === 'read' && !context.pointsOf(operation).some((point) => isReference(point)),
+      (operation) =>
+        operation.kind === 'read' && !context.pointsOf(operation).some((point) => isReference(point) || isToken(point)),
     )
     const asked = [...open.filter(({ path }) => SELF.test(path)), ...open.filter(({ path }) => !SELF.test(path))]
     for (const operation of asked.slice(0, MOST_ASKED)) {
