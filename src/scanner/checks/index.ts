@@ -22,6 +22,7 @@ import { nosql } from './nosql.ts'
 import { objectChanging, objectReading } from './object-access.ts'
 import { origins } from './origins.ts'
 import { forgedRequests, remoteInclusion } from './outbound-requests.ts'
+import { ownRole } from './own-role.ts'
 import { pageContent } from './page-content.ts'
 import { pageScripts } from './page-scripts.ts'
 import { hostHeader, openRedirect, splitHeaders } from './redirects.ts'
@@ -33,6 +34,7 @@ import { sqlBoolean } from './sql-boolean.ts'
 import { sqlErrors } from './sql-errors.ts'
 import { sqlTime } from './sql-time.ts'
 import { code, templates } from './templates.ts'
+import { tokenDigits } from './token-digits.ts'
 import { tokenForgery } from './token-forgery.ts'
 import { tokenKeys } from './token-keys.ts'
 import { uploads } from './uploads.ts'
@@ -77,6 +79,7 @@ export const checks: readonly Check[] = [
   excessiveData,
   undescribedData,
   tokenKeys,
+  tokenDigits,
   objectReading,
   objectChanging,
   functionAccess,
@@ -88,6 +91,7 @@ export const checks: readonly Check[] = [
   userEnumeration,
   guessing,
   massAssignment,
+  ownRole,
   reread,
   pageScripts,
 ]
