@@ -1,6 +1,6 @@
 // Follows what the target's pages lead to: links, forms, scripts, robots.txt and sitemaps.
 
-import { readPage } from '../html.ts'
+import { type Page, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
 import { SendFailed } from '../outcome.ts'
 import { get } from '../requests.ts'
@@ -26,8 +26,18 @@ const WIDTH = 4
 const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|mp3|pdf|zip|gz|tar|exe|dmg)$/i
 const HIDDEN = ['robots.txt', 'sitemap.xml']
 
-/** The operations that pages lead to, those of the start first. */
-export async function crawl({ target, scope, send, signal }: Crawl): Promise<Operation[]> {
+/** A page as scripts made it. */
+export type Rendered = { url: string; html: string }
+
+export type Crawling = {
+  /** Follows the target's pages; those of the start come first. */
+  start: () => Promise<void>
+  /** Follows what such pages lead to beside what was asked already. */
+  further: (pages: readonly Rendered[]) => Promise<void>
+  operations: () => Operation[]
+}
+
+export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
   const operations = new Map<string, Operation>()
   const queue: { url: string; foundOn?: string }[] = []
   const asked = new Set<string>()
@@ -54,14 +64,25 @@ export async function crawl({ target, scope, send, signal }: Crawl): Promise<Ope
     queue.push({ url: url.href, foundOn: page })
   }
 
-  const visit = async (url: string, foundOn: string | undefined) => {
-    let exchange: Exchange
-    try {
-      exchange = await send(get(url))
-    } catch (error) {
-      if (error instanceof SendFailed && asked.size > 1) return
-      throw error
+  const pushLinks = ({ links, refresh }: Page, base: string) => {
+    for (const link of [...links, refresh ?? ''])
+      if (link && !/^(javascript|mailto|tel|data):/i.test(link)) push(link, base)
+  }
+
+  /** A page that did not come is asked for once more: what only it leads to would be missing. */
+  const patiently = async (url: string): Promise<Exchange | null> => {
+    for (let left = 1; ; left -= 1) {
+      try {
+        return await send(get(url))
+      } catch (error) {
+        if (!(error instanceof SendFailed) || asked.size === 1) throw error
+        if (left === 0) return null
+      }
     }
+  }
+  const visit = async (url: string, foundOn: string | undefined) => {
+    const exchange = await patiently(url)
+    if (exchange === null) return
     const { answer, text } = exchange
     const location = headerOf(answer, 'location')
     if (location) push(location, url)
@@ -72,11 +93,12 @@ export async function crawl({ target, scope, send, signal }: Crawl): Promise<Ope
     if (/javascript|ecmascript/.test(type)) observed.push(...fromScript(text, new URL('/', url).href))
     else if (type === 'text/html' || type === 'application/xhtml+xml' || type === '') {
       const page = readPage(text)
-      const base = page.base ? (URL.parse(page.base, url)?.href ?? url) : url
-      for (const link of [...page.links, page.refresh ?? ''])
-        if (link && !/^(javascript|mailto|tel|data):/i.test(link)) push(link, base)
+      const base = baseOf(page, url)
+      pushLinks(page, base)
+      // text that scripts of the page turn into links
+      for (const [, link = ''] of text.matchAll(/\]\((\/[^\s()<>"']{1,300})\)/g)) push(link, base)
       for (const { tag, url: source } of page.loads) if (tag === 'script' || tag === 'iframe') push(source, base)
-      for (const form of page.forms) keep(fromForm(form, base === url ? url : base))
+      for (const form of page.forms) for (const one of fromForm(form, base)) keep(one)
       for (const script of page.scripts) observed.push(...fromScript(script, base))
       for (const comment of page.comments)
         for (const [, link = ''] of comment.matchAll(/(?:href|src|action)=["']([^"']{1,500})/gi)) push(link, base)
@@ -92,21 +114,35 @@ export async function crawl({ target, scope, send, signal }: Crawl): Promise<Ope
     }
   }
 
-  push(target.href, target.href)
   const lane = async () => {
     for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) await visit(next.url, next.foundOn)
   }
-  await lane1(queue, visit)
-  for (const name of HIDDEN) push(new URL(`/${name}`, target).href, target.href)
-  while (queue.length > 0 && !signal.aborted) await Promise.all(Array.from({ length: WIDTH }, lane))
-  return [...operations.values()]
+  const drain = async () => {
+    while (queue.length > 0 && !signal.aborted) await Promise.all(Array.from({ length: WIDTH }, lane))
+  }
+
+  return {
+    async start() {
+      push(target.href, target.href)
+      // the start is asked alone: whether it answers decides whether there is a scan
+      const first = queue.shift()
+      if (first) await visit(first.url, first.foundOn)
+      for (const name of HIDDEN) push(new URL(`/${name}`, target).href, target.href)
+      await drain()
+    },
+    async further(pages) {
+      for (const { url, html } of pages) {
+        const page = readPage(html)
+        const base = baseOf(page, url)
+        pushLinks(page, base)
+        // a form that says nothing of where it is sent is sent by the scripts that made it
+        const sent = page.forms.filter(({ action, method }) => action !== '' || method === 'post')
+        for (const form of sent) for (const one of fromForm(form, base)) keep(one)
+      }
+      await drain()
+    },
+    operations: () => [...operations.values()],
+  }
 }
 
-/** The start is asked alone: whether it answers decides whether there is a scan. */
-async function lane1(
-  queue: { url: string; foundOn?: string }[],
-  visit: (url: string, foundOn?: string) => Promise<void>,
-): Promise<void> {
-  const first = queue.shift()
-  if (first) await visit(first.url, first.foundOn)
-}
+const baseOf = ({ base }: Page, url: string): string => (base ? (URL.parse(base, url)?.href ?? url) : url)
