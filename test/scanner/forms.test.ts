@@ -6,12 +6,12 @@ import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
 import { type Asked, type Handler, serving } from './tiny.ts'
 
-const scanned = (url: string) =>
+const scanned = (url: string, checks = ['clickjacking']) =>
   scan({
     target: `${url}/`,
     profile: 'BALANCED',
     identities: [],
-    checks: ['clickjacking'],
+    checks,
     browser: false,
     allowed: readAllowed('127.0.0.0/8') ?? undefined,
   })
@@ -24,7 +24,7 @@ async function asked(html: string, more: Record<string, string> = {}) {
     const text = one.path === '/' ? html : more[one.path]
     return text === undefined ? [404, ''] : [200, text]
   }
-  const { operations, skipped } = await serving(service, scanned)
+  const { operations, skipped } = await serving(service, (url) => scanned(url))
   return { got, operations, skipped: skipped.map(({ operation }) => operation) }
 }
 
@@ -105,4 +105,49 @@ test('a page that did not come at once is asked for again', async () => {
   server.close()
 
   expect(operations).toContain('GET /slow')
+})
+
+test('a form that refuses a list and a text at once is sent with each alone, and what is found is told once', async () => {
+  const fields = '<select name="item"><option value="">Choose</option><option>7</option></select><input name="search">'
+  const service: Handler = ({ path, query }) => {
+    const [item, search] = [query.get('item') ?? '', query.get('search') ?? '']
+    if (path === '/') return [200, form(fields)]
+    if (path !== '/send') return [404, '']
+    return [200, item !== '' && search !== '' ? 'Not both' : `<p>${item}${search}</p>`]
+  }
+
+  const { findings } = await serving(service, (url) => scanned(url, ['cross-site-scripting']))
+
+  expect(findings.map(({ operation, parameter }) => `${operation} ${parameter?.name}`).sort()).toEqual([
+    'GET /send?item&search item',
+    'GET /send?item&search search',
+  ])
+})
+
+test('where a value chooses the page, all pages are visited that lead to something', async () => {
+  const names = Array.from({ length: 30 }, (_, index) => `part-${index}.php`)
+  const menu = names.map((name) => `<a href="/index.php?page=${name}">x</a>`).join('')
+  const service: Handler = ({ path, query }) => {
+    if (path === '/') return [200, menu]
+    const at = names.indexOf(query.get('page') ?? '')
+    return path !== '/index.php' ? [404, ''] : [200, menu + form(`<input name="field${at}">`, 'action="/send"')]
+  }
+
+  const { operations } = await serving(service, (url) => scanned(url))
+
+  expect(operations.filter((key) => key.startsWith('GET /send?'))).toHaveLength(names.length)
+})
+
+test('values that lead to nothing new are visited a few times alone', async () => {
+  const asked: string[] = []
+  const service: Handler = ({ path, query }) => {
+    asked.push(path)
+    const next = Number(query.get('day') ?? '0')
+    const days = Array.from({ length: 9 }, (_, index) => `<a href="/calendar?day=${next * 9 + index}">x</a>`)
+    return path === '/' || path === '/calendar' ? [200, days.join('')] : [404, '']
+  }
+
+  await serving(service, (url) => scanned(url))
+
+  expect(asked.filter((path) => path === '/calendar').length).toBeLessThan(12)
 })

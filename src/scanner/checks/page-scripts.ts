@@ -51,8 +51,8 @@ export const pageScripts: TargetCheck = {
             if (performance.now() - began > WHOLE_LIMIT || context.signal.aborted) return found
             const number = String(context.number(9))
             const attempt = make(`alert(${number})`)
-            // the same script on another page is the same flaw
-            const place = `${attempt.where} ${scripts}`
+            // the same script on another page is the same flaw, and what reads the fragment reads all of it
+            const place = `${attempt.point?.name ?? '#'} ${scripts}`
             if (done.has(place)) continue
             told = ''
             await page.goto('about:blank').catch(() => null)

@@ -19,12 +19,20 @@ type Crawl = {
 }
 
 const MOST_PAGES = 400
+const MOST_LINKS = 4_000
 const MOST_OPERATIONS = 1_500
 /** Pages that differ in values alone. */
 const MOST_ALIKE = 3
+/** The same where the value is a word, which may choose the page. */
+const MOST_ALIKE_WORDS = 8
+const MOST_WAITING = 200
 const WIDTH = 4
 const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|mp3|pdf|zip|gz|tar|exe|dmg)$/i
 const HIDDEN = ['robots.txt', 'sitemap.xml']
+
+type Link = { url: string; foundOn?: string }
+/** Links that differ in values alone: how many more may be followed, and those that wait for it. */
+type Alike = { left: number; waiting: Link[] }
 
 /** A page as scripts made it. */
 export type Rendered = { url: string; html: string }
@@ -39,9 +47,10 @@ export type Crawling = {
 
 export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
   const operations = new Map<string, Operation>()
-  const queue: { url: string; foundOn?: string }[] = []
+  const queue: Link[] = []
   const asked = new Set<string>()
-  const alike = new Map<string, number>()
+  const alike = new Map<string, Alike>()
+  let count = 0
 
   const keep = (operation: Operation | null) => {
     if (!operation || operations.size >= MOST_OPERATIONS || operations.has(operation.key)) return
@@ -50,18 +59,36 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
   }
   const push = (link: string, page: string) => {
     const url = URL.parse(link, page)
-    if (url === null || asked.size >= MOST_PAGES) return
+    if (url === null || asked.size >= MOST_LINKS) return
     const isRoute = url.hash.startsWith('#/') || url.hash.startsWith('#!')
     url.hash = ''
     if (isRoute && url.href === page) return
     if (asked.has(url.href) || !isInScope(url.href, scope) || STATIC.test(url.pathname)) return
     const operation = fromObserved({ method: 'GET', url: url.href, source: 'crawl', foundOn: page })
     if (!operation || isDestructive('GET', url.pathname + url.search)) return keep(operation)
-    const count = alike.get(operation.key) ?? 0
-    alike.set(operation.key, count + 1)
-    if (count >= MOST_ALIKE) return
     asked.add(url.href)
-    queue.push({ url: url.href, foundOn: page })
+    const isWord = [...url.searchParams.values()].some((value) => /^[a-z][\w./-]{2,60}$/i.test(value))
+    const group = alike.get(operation.key) ?? { left: isWord ? MOST_ALIKE_WORDS : MOST_ALIKE, waiting: [] }
+    alike.set(operation.key, group)
+    if (group.waiting.length < MOST_WAITING) group.waiting.push({ url: url.href, foundOn: page })
+    release(group)
+  }
+  const release = (group: Alike) => {
+    while (group.left > 0 && count < MOST_PAGES) {
+      const next = group.waiting.shift()
+      if (!next) return
+      group.left -= 1
+      count += 1
+      queue.push(next)
+    }
+  }
+  /** Where a value chooses the page, pages of one address lead to different things: then more of them are worth a visit. */
+  const reward = (url: string) => {
+    const operation = fromObserved({ method: 'GET', url, source: 'crawl' })
+    const group = operation && alike.get(operation.key)
+    if (!group) return
+    group.left += 2
+    release(group)
   }
 
   const pushLinks = ({ links, refresh }: Page, base: string) => {
@@ -89,6 +116,7 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
     const type = mediaTypeOf(answer)
     if (answer.status !== 404 && !/javascript/.test(type))
       keep(fromObserved({ method: 'GET', url, source: 'crawl', foundOn }))
+    const known = operations.size
     const observed: Observed[] = []
     if (/javascript|ecmascript/.test(type)) observed.push(...fromScript(text, new URL('/', url).href))
     else if (type === 'text/html' || type === 'application/xhtml+xml' || type === '') {
@@ -112,6 +140,7 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
       if (one.method === 'GET') push(one.url, url)
       else keep(fromObserved({ ...one, foundOn: url }))
     }
+    if (operations.size > known) reward(url)
   }
 
   const lane = async () => {

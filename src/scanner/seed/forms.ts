@@ -1,5 +1,6 @@
 // A form of a page as an operation, with values as a person would fill it in.
 
+import { halfMark } from '../halves.ts'
 import type { Form, FormField } from '../html.ts'
 import type { Field, Operation } from '../types.ts'
 import { valueByName } from './names.ts'
@@ -12,7 +13,10 @@ const MOST_BUTTONS = 6
 export function fromForm(form: Form, page: string): Operation[] {
   const buttons = form.fields.filter(({ isSubmitting, name }) => isSubmitting && name !== '')
   const pressed = buttons.length > 0 ? buttons.slice(0, MOST_BUTTONS) : [undefined]
-  return pressed.flatMap((button) => pressedForm(form, page, button) ?? [])
+  return pressed.flatMap((button) => {
+    const whole = pressedForm(form, page, button)
+    return whole ? [whole, ...halvesOf(whole, form)] : []
+  })
 }
 
 /** Null when the form leads nowhere that can be asked. */
@@ -46,6 +50,32 @@ function pressedForm(form: Form, page: string, button: FormField | undefined): O
 
 /** A button without a value is sent with what browsers write on it. */
 const labelOf = ({ value, type }: FormField) => value || (type === 'submit' ? 'Submit' : '')
+
+/** A form that offers a list or a text to search by may refuse both at once: it is also sent with one of them alone. */
+function halvesOf(whole: Operation, { fields }: Form): Operation[] {
+  const named = fields.filter(({ name }) => name !== '')
+  const lists = named.filter(({ type, options }) => type === 'select' && options[0] === '' && options.length > 1)
+  const texts = named.filter(({ type, value }) => ['text', 'search', 'textarea'].includes(type) && value === '')
+  if (lists.length === 0 || texts.length === 0) return []
+  return [half(whole, texts, lists, 1), half(whole, lists, texts, 2)]
+}
+
+function half(whole: Operation, kept: FormField[], emptied: FormField[], number: number): Operation {
+  const isKept = ({ name }: { name: string }) => kept.some((field) => field.name === name)
+  const isEmptied = ({ name }: { name: string }) => emptied.some((field) => field.name === name)
+  const { body, parameters } = whole
+  const sent = body && 'fields' in body ? body.fields : parameters
+  return {
+    ...whole,
+    key: `${whole.key}${halfMark(number)}`,
+    parameters: parameters.map((one) => (isEmptied(one) ? { ...one, value: '' } : one)),
+    body:
+      body && 'fields' in body
+        ? { ...body, fields: body.fields.map((one) => (isEmptied(one) ? { ...one, value: '' } : one)) }
+        : body,
+    fixed: sent.filter((one) => !isKept(one)).map(({ name }) => name),
+  }
+}
 
 function withTokens(operation: Operation | null, form: Form): Operation | null {
   const tokens = form.fields

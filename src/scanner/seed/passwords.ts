@@ -1,7 +1,7 @@
 // Whether an operation would give somebody another password, by the fields that it sends; making an account and signing in do not.
 
 import { isList, isObject } from '../json-leaves.ts'
-import type { Body, Json, Operation } from '../types.ts'
+import type { Body, Field, Json, Operation } from '../types.ts'
 import { xmlLeaves } from '../xml-leaves.ts'
 
 const PASSWORD = /(^pass|passw(or)?d|passphrase|pwd)([-_]?(confirm|confirmation|repeat|again|hash|\d))?$/i
@@ -39,8 +39,13 @@ export function changesPassword({ method, path, parameters, body, kind }: Sent, 
   if (isOpening) return false
   const names = [...inQuery, ...(body ? namesOf(body) : [])]
   if (names.some((name) => CHANGED.test(name))) return true
+  // an id beside a password says that somebody is there already
+  if (body?.type === 'form' && body.fields.some(isFilledId) && names.some((name) => PASSWORD.test(name))) return true
   return (kind === 'update' || mutation !== undefined) && names.some((name) => PASSWORD.test(name))
 }
+
+const isFilledId = ({ name, value }: Field) =>
+  /^(user|account|member|person)?[-_]?(id|uid|uuid)$/i.test(name) && value !== ''
 
 function namesOf(body: Body): string[] {
   switch (body.type) {
