@@ -1,5 +1,6 @@
 // Objects that are read back from text with their behaviour, proved by an error: the target looked for the class that the value names.
 
+import { isSettled } from '../found.ts'
 import { takesText, textValue } from '../probing.ts'
 import type { Point, PointCheck } from '../types.ts'
 
@@ -91,6 +92,7 @@ export const deserialisationErrors: PointCheck = {
   profile: 'BALANCED',
   accepts: takesText,
   async probe(point, operation, context) {
+    if (isSettled(502, operation, point, context)) return null
     const text = decoded(textValue(point))
     for (const { name: language, fits, of, says } of forms) {
       if (!fits(text, point)) continue

@@ -1,5 +1,6 @@
 // Objects that are read back from text with their behaviour: proved only by a call that they make the target do.
 
+import { settle } from '../found.ts'
 import { expectCall, takesText, textValue } from '../probing.ts'
 import type { Context, Operation, Point, PointCheck } from '../types.ts'
 
@@ -87,7 +88,8 @@ async function send({ name, cwe, of }: Payload, point: Point, operation: Operati
     operation,
     context,
     (address) => context.attempt(operation, [{ point, value: of(address) }]),
-    (exchange, url) =>
+    (exchange, url) => {
+      settle(502, operation, point, context)
       context.report(deserialisation, {
         operation,
         point,
@@ -96,7 +98,8 @@ async function send({ name, cwe, of }: Payload, point: Point, operation: Operati
         detail: `The target made the call that ${name} in the value asks for.`,
         proof: [url],
         exchange,
-      }),
+      })
+    },
   )
 }
 

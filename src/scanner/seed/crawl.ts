@@ -24,7 +24,7 @@ const MOST_OPERATIONS = 1_500
 /** Pages that differ in values alone. */
 const MOST_ALIKE = 3
 /** The same where the value is a word, which may choose the page. */
-const MOST_ALIKE_WORDS = 8
+const MOST_ALIKE_WORDS = 40
 const MOST_WAITING = 200
 const WIDTH = 4
 const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|mp3|pdf|zip|gz|tar|exe|dmg)$/i
@@ -32,7 +32,7 @@ const HIDDEN = ['robots.txt', 'sitemap.xml']
 
 type Link = { url: string; foundOn?: string }
 /** Links that differ in values alone: how many more may be followed, and those that wait for it. */
-type Alike = { left: number; waiting: Link[] }
+type Alike = { left: number; waiting: Link[]; shapes: Map<string, number> }
 
 /** A page as scripts made it. */
 export type Rendered = { url: string; html: string }
@@ -68,14 +68,18 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
     if (!operation || isDestructive('GET', url.pathname + url.search)) return keep(operation)
     asked.add(url.href)
     const isWord = [...url.searchParams.values()].some((value) => /^[a-z][\w./-]{2,60}$/i.test(value))
-    const group = alike.get(operation.key) ?? { left: isWord ? MOST_ALIKE_WORDS : MOST_ALIKE, waiting: [] }
+    const group: Alike = alike.get(operation.key) ?? {
+      left: isWord ? MOST_ALIKE_WORDS : MOST_ALIKE,
+      waiting: [],
+      shapes: new Map(),
+    }
     alike.set(operation.key, group)
     if (group.waiting.length < MOST_WAITING) group.waiting.push({ url: url.href, foundOn: page })
     release(group)
   }
   const release = (group: Alike) => {
     while (group.left > 0 && count < MOST_PAGES) {
-      const next = group.waiting.shift()
+      const next = unlikeFirst(group)
       if (!next) return
       group.left -= 1
       count += 1
@@ -172,6 +176,15 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
     },
     operations: () => [...operations.values()],
   }
+}
+
+/** Takes out a link that differs from those before by more than a number, where there is one. */
+function unlikeFirst({ waiting, shapes }: Alike): Link | undefined {
+  const shapeOf = ({ url }: Link) => url.replace(/\d{1,20}/g, '#')
+  const at = waiting.findIndex((link) => (shapes.get(shapeOf(link)) ?? 0) < MOST_ALIKE)
+  const [next] = waiting.splice(Math.max(at, 0), 1)
+  if (next) shapes.set(shapeOf(next), (shapes.get(shapeOf(next)) ?? 0) + 1)
+  return next
 }
 
 const baseOf = ({ base }: Page, url: string): string => (base ? (URL.parse(base, url)?.href ?? url) : url)

@@ -6,7 +6,7 @@ const HELP = `<pre id="help">## The desk
 * [Say hello](/desk/greeting)
 * [Choose a language](/desk/language)
 * [Get a ticket](/desk/tickets)
-* [Your password](/desk/password)
+* [Your profile](/desk/profile)
 * [Continue](/desk/resume?state=a%3A1%3A%7Bi%3A0%3Bs%3A3%3A%22tea%22%3B%7D)
 </pre><script>var help = document.getElementById('help')
 help.innerHTML = help.textContent.replace(/\\[([^\\]]*)\\]\\(([^)]*)\\)/g, '<a href="$2">$1</a>')</script>`
@@ -41,9 +41,9 @@ export const desk: Area = {
     {
       id: 'desk-password-other-sites',
       cwe: 352,
-      operation: 'GET /desk/password',
+      operation: 'GET /desk/profile',
       shows: 'a new password is taken from an address without a token',
-      said: /desk\/password/,
+      said: /desk\/profile/,
     },
     {
       id: 'desk-state-object',
@@ -124,14 +124,14 @@ export const desk: Area = {
     },
     {
       method: 'GET',
-      path: '/desk/password',
+      path: '/desk/profile',
       access: 'user',
       handle: ({ on, query }) => {
         const isChanged = query.password_new !== undefined
         if (isChanged && !on('desk-password-other-sites')) throw new Refusal(403, 'This form is out of date')
         return page(
           'Password',
-          `<form action="/desk/password">New <input type="password" name="password_new">
+          `<form action="/desk/profile">New <input type="password" name="password_new">
            Again <input type="password" name="password_conf">
            ${on('desk-password-other-sites') ? '' : '<input type="hidden" name="csrf_token" value="6d1f0c7be2a94853">'}
            <button name="change">Change</button></form>${isChanged ? '<p>Changed</p>' : ''}`,
