@@ -187,6 +187,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     operations = await firstPass({ operations, ...everybody, context, bank, seen, onAsked: telling.advance })
     for (const check of chosen) for (const cwe of check.cwes) coveredCwes.add(cwe)
     looked.push(exhaustion.id, ...chosen.filter(({ usesListener }) => !usesListener || outOfBand).map(({ id }) => id))
+    for (const session of sessions.values()) session.holdPreferences()
     await runChecks({
       checks: chosen,
       context,

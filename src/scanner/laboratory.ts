@@ -66,7 +66,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const raw = async (
     request: HttpRequest,
     session: Session | null,
-    { timeout, isAlone, operation, values }: SendOptions,
+    { timeout, isAlone, isSignIn, operation, values }: SendOptions,
   ): Promise<Exchange> => {
     const headers = request.headers.filter(([name]) => !isNamed(name, 'x-scan-id'))
     headers.push(['X-Scan-Id', options.scanId])
@@ -83,7 +83,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
       identity: session?.identity.name ?? null,
       values,
     }
-    session?.learn(exchange)
+    session?.learn(exchange, isSignIn)
     return exchange
   }
 

@@ -9,7 +9,9 @@ export type Session = {
   /** The request with the credentials as they are now. What the request names itself stays as it is. */
   dress: (request: HttpRequest) => HttpRequest
   /** Keeps the cookies that an answer sets. */
-  learn: (exchange: Exchange) => void
+  learn: (exchange: Exchange, isSignIn?: boolean) => void
+  /** From now on cookies that are no tokens stay as they are, so that what a probe sets for its sender does not change what is answered after it. */
+  holdPreferences: () => void
   /** Keeps cookies that were got in another way. */
   keepCookies: (cookies: readonly (readonly [name: string, value: string])[]) => void
   /** headers that a login gave, such as Authorization */
@@ -33,6 +35,8 @@ const TOKEN_HEADERS = [
 ] as const
 
 const MOST_COOKIES = 100
+/** Characters from which a cookie's value is a token of somebody rather than a choice such as a language or a level. */
+const SHORTEST_TOKEN = 16
 
 const safelyDecoded = (text: string) => {
   try {
@@ -45,6 +49,7 @@ const safelyDecoded = (text: string) => {
 export function openSession(identity: Identity): Session {
   const jar = new Map<string, string>(identity.cookies)
   const gained: [string, string][] = []
+  const held = new Set<string>()
   return {
     identity,
     gained,
@@ -72,10 +77,13 @@ export function openSession(identity: Identity): Session {
       if (cookies !== '') replaceHeader(headers, 'Cookie', cookies)
       return { ...request, headers, url: withQuery(request.url, identity.query) }
     },
-    learn({ answer }) {
+    holdPreferences() {
+      for (const [name, value] of jar) if (value.length < SHORTEST_TOKEN) held.add(name)
+    },
+    learn({ answer }, isSignIn = false) {
       for (const line of headersOf(answer, 'set-cookie')) {
         const cookie = readCookie(line)
-        if (cookie === null) continue
+        if (cookie === null || (held.has(cookie.name) && !isSignIn)) continue
         if (cookie.isGone) jar.delete(cookie.name)
         else if (jar.has(cookie.name) || jar.size < MOST_COOKIES) jar.set(cookie.name, cookie.value)
       }

@@ -54,6 +54,19 @@ test('a sign-in that stops after some guesses is not found', async () => {
   expect(found).toEqual([])
 })
 
+test('a link to a page about captchas is no limit, and a captcha in the form is', async () => {
+  const page =
+    (text: string): Handler =>
+    () => [200, `<p>Wrong name or password</p>${text}`]
+  const asked = { 'POST /login': { body: { username: 'somebody', password: 'x' }, isOpen: true } }
+
+  const linked = await findingsOf(page('<a href="/about/captcha">Captchas</a>'), ['unlimited-guessing'], asked)
+  const asking = await findingsOf(page('<input name="captcha_answer">'), ['unlimited-guessing'], asked)
+
+  expect(places(linked)).toEqual(['POST /login'])
+  expect(asking).toEqual([])
+})
+
 test('what is refused for its form alone says nothing of guesses', async () => {
   const found = await findingsOf(() => [415, { message: 'send a form' }], ['unlimited-guessing'], described)
 
