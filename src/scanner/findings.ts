@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { evidenceOf, withoutSecrets } from './evidence.ts'
 import type { Finding } from './finding.ts'
+import { wholeOf } from './halves.ts'
 import type { Check, Exchange, Sighting } from './types.ts'
 
 /** Findings of one scan, and operations that are named beside one cause. */
@@ -20,7 +21,7 @@ export function openFindings(): Findings {
   const known = new Map<string, Finding & { count: number; others: string[] }>()
   return {
     add(check, sighting, secrets) {
-      const operation = sighting.operation?.key ?? (sighting.exchange.operation || placeOf(sighting.exchange))
+      const operation = wholeOf(sighting.operation?.key ?? (sighting.exchange.operation || placeOf(sighting.exchange)))
       const { point, exchange, cause } = sighting
       const fingerprint = fingerprintOf(check.id, cause ?? [operation, point?.place ?? '', point?.name ?? ''])
       const before = known.get(fingerprint)

@@ -64,10 +64,19 @@ export function readPage(html: string): Page {
   }
   let form: Form | null = null
   let select: FormField | null = null
+  let option: { text: string; value: string | undefined; isSelected: boolean } | null = null
   let area: FormField | null = null
   let script: string | null = null
   let isTitle = false
   let size = 0
+  const endOption = () => {
+    if (option && select) {
+      const value = option.value ?? option.text.trim()
+      if (select.options.length < MOST) select.options.push(value)
+      if (option.isSelected || select.value === '') select.value = value
+    }
+    option = null
+  }
   const loose: Form = { action: '', method: 'get', encoding: '', fields: [], id: '' }
   const parser = new Parser({
     onopentag(tag, attributes) {
@@ -100,10 +109,9 @@ export function readPage(html: string): Page {
       }
       if (tag === 'title') isTitle = true
       if (tag === 'script') script = ''
-      if (tag === 'option' && select) {
-        const value = attributes.value ?? ''
-        select.options.push(value)
-        if (attributes.selected !== undefined || select.value === '') select.value = value
+      if (tag === 'option') {
+        endOption()
+        option = { text: '', value: attributes.value, isSelected: attributes.selected !== undefined }
       }
       if (!['input', 'select', 'textarea', 'button'].includes(tag)) return
       const field: FormField = {
@@ -128,9 +136,12 @@ export function readPage(html: string): Page {
       }
       if (isTitle) page.title += text
       if (area) area.value += text
+      if (option) option.text += text
     },
-    onclosetag(tag) {
-      if (tag === 'form') form = null
+    onclosetag(tag, isImplied) {
+      // what ends around a form does not end the form
+      if (tag === 'form' && !isImplied) form = null
+      if (tag === 'option') endOption()
       if (tag === 'select') select = null
       if (tag === 'textarea') area = null
       if (tag === 'title') isTitle = false

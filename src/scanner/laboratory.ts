@@ -66,7 +66,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const raw = async (
     request: HttpRequest,
     session: Session | null,
-    { timeout, isAlone, operation, values }: SendOptions,
+    { timeout, isAlone, isSignIn, operation, values }: SendOptions,
   ): Promise<Exchange> => {
     const headers = request.headers.filter(([name]) => !isNamed(name, 'x-scan-id'))
     headers.push(['X-Scan-Id', options.scanId])
@@ -83,7 +83,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
       identity: session?.identity.name ?? null,
       values,
     }
-    session?.learn(exchange)
+    session?.learn(exchange, isSignIn)
     return exchange
   }
 
@@ -109,7 +109,11 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     } catch (error) {
       if (!(error instanceof SendFailed) || error.reason === 'FORBIDDEN_ADDRESS') throw error
       failures += 1
-      if (!given.isAlone) await watch.failed(request, operation, startedAt)
+      const wasSilent = !given.isAlone && (await watch.failed(request, operation, startedAt))
+      // what another operation silenced the target for is asked once more
+      const isInnocent = operation !== undefined && !watch.isGivenUp(operation.key)
+      if (wasSilent && isInnocent && !given.isRetry && !pace.stopped())
+        return send(request, { ...given, isRetry: true })
       throw pace.stopped() ?? error
     }
     watch.answered(operation)

@@ -11,7 +11,8 @@ export function pointsOf(operation: Operation): Point[] {
   const parameters = operation.parameters.map(
     ({ place, name, value, schema }): Point => ({ place, name, value, schema }),
   )
-  return [...parameters, ...bodyPoints(operation.body)].slice(0, MOST_POINTS)
+  const fixed = new Set(operation.fixed)
+  return [...parameters, ...bodyPoints(operation.body)].filter(({ name }) => !fixed.has(name)).slice(0, MOST_POINTS)
 }
 
 function bodyPoints(body: Body | null): Point[] {

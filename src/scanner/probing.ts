@@ -1,5 +1,6 @@
 // What checks of values share: pairs of payloads that differ in their truth alone, and what a value may be replaced with.
 
+import { randomInt } from 'node:crypto'
 import { likenessOf, steadyText } from './compare.ts'
 import { SendFailed } from './outcome.ts'
 import { textOf } from './points.ts'
@@ -33,11 +34,11 @@ export async function followsTruth(
   operation: Operation,
   context: Context,
 ): Promise<Told | null> {
-  const ask = async (isTrue: boolean) => {
+  const ask = async (isTrue: boolean, isAlone = false) => {
     const left = context.number(4)
     const right = isTrue ? left : left + 1 + Math.floor(Math.random() * 8)
     const value = pair.of(left, right)
-    const exchange = await context.attempt(operation, [{ point, value }])
+    const exchange = await context.attempt(operation, [{ point, value }], { isAlone })
     return exchange && { exchange, value, text: steadyText(exchange.text, [value, String(left), String(right)]) }
   }
   const firstTrue = await ask(true)
@@ -54,8 +55,21 @@ export async function followsTruth(
     [againTrue, lastTrue].every((one) => isSame(one, firstTrue)) &&
     [againFalse, lastFalse].every((one) => isSame(one, firstFalse))
   const isApart = [againTrue, lastTrue].every((one) => !areAlike(one, firstFalse))
-  return isSteady && isApart ? { pair, whenTrue: lastTrue.exchange, whenFalse: lastFalse.exchange } : null
+  if (!isSteady || !isApart) return null
+  // What changes in the meantime for another reason follows no order that is drawn by lot.
+  for (const isTrue of shuffled()) {
+    const asked = await ask(isTrue, true)
+    if (!asked || !isSame(asked, isTrue ? firstTrue : firstFalse)) return null
+    if (areAlike(asked, isTrue ? firstFalse : firstTrue)) return null
+  }
+  return { pair, whenTrue: lastTrue.exchange, whenFalse: lastFalse.exchange }
 }
+
+/** Five of each, in an order that nothing else follows. */
+const shuffled = (): boolean[] =>
+  Array.from({ length: 10 }, (_, index) => ({ isTrue: index % 2 === 0, at: randomInt(1_000_000) }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ isTrue }) => isTrue)
 
 type Asked = { exchange: Exchange; text: string; value: string }
 

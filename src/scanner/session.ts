@@ -9,13 +9,17 @@ export type Session = {
   /** The request with the credentials as they are now. What the request names itself stays as it is. */
   dress: (request: HttpRequest) => HttpRequest
   /** Keeps the cookies that an answer sets. */
-  learn: (exchange: Exchange) => void
+  learn: (exchange: Exchange, isSignIn?: boolean) => void
+  /** From now on cookies that are no tokens stay as they are, so that what a probe sets for its sender does not change what is answered after it. */
+  holdPreferences: () => void
   /** Keeps cookies that were got in another way. */
   keepCookies: (cookies: readonly (readonly [name: string, value: string])[]) => void
   /** headers that a login gave, such as Authorization */
   gained: [string, string][]
   /** when what a login gave is to be renewed (of performance.now), and the request for that where there is one; null: never */
   renewal: { at: number; refresh: HttpRequest | null } | null
+  /** the last code of a second factor: its number, and whether the target takes no code twice (RFC 6238, 5.2) */
+  code: { step: number; isGoodOnce: boolean } | null
   /** values that evidence must not show */
   secrets: () => string[]
   /** an exchange that only somebody who is signed in gets; null while none is known */
@@ -31,6 +35,8 @@ const TOKEN_HEADERS = [
 ] as const
 
 const MOST_COOKIES = 100
+/** Characters from which a cookie's value is a token of somebody rather than a choice such as a language or a level. */
+const SHORTEST_TOKEN = 16
 
 const safelyDecoded = (text: string) => {
   try {
@@ -43,11 +49,13 @@ const safelyDecoded = (text: string) => {
 export function openSession(identity: Identity): Session {
   const jar = new Map<string, string>(identity.cookies)
   const gained: [string, string][] = []
+  const held = new Set<string>()
   return {
     identity,
     gained,
     renewal: null,
     canary: null,
+    code: null,
     keepCookies(cookies) {
       for (const [name, value] of cookies) if (jar.has(name) || jar.size < MOST_COOKIES) jar.set(name, value)
     },
@@ -69,10 +77,13 @@ export function openSession(identity: Identity): Session {
       if (cookies !== '') replaceHeader(headers, 'Cookie', cookies)
       return { ...request, headers, url: withQuery(request.url, identity.query) }
     },
-    learn({ answer }) {
+    holdPreferences() {
+      for (const [name, value] of jar) if (value.length < SHORTEST_TOKEN) held.add(name)
+    },
+    learn({ answer }, isSignIn = false) {
       for (const line of headersOf(answer, 'set-cookie')) {
         const cookie = readCookie(line)
-        if (cookie === null) continue
+        if (cookie === null || (held.has(cookie.name) && !isSignIn)) continue
         if (cookie.isGone) jar.delete(cookie.name)
         else if (jar.has(cookie.name) || jar.size < MOST_COOKIES) jar.set(cookie.name, cookie.value)
       }

@@ -82,6 +82,8 @@ export type Operation = {
   answers: Readonly<Record<string, Schema | null>>
   /** fields whose value the page gives anew each time, such as a token against forged requests */
   tokens?: readonly string[]
+  /** fields that stay as they are: another form of the operation has them changed */
+  fixed?: readonly string[]
   /** the page on which a form or a script led here */
   foundOn?: string
 }

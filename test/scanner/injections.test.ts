@@ -25,6 +25,7 @@ const injections = [
   'ldap-injection',
   'xpath-injection-error',
   'unsafe-deserialisation',
+  'unsafe-deserialisation-error',
 ]
 
 function database(): DatabaseSync {
@@ -266,6 +267,45 @@ const cases: readonly Case[] = [
           typeof body === 'string' &&
           body.includes(`&${entity[1]};`)
         return [200, { name: isRead ? 'root:x:0:0:root:/root:/bin/sh' : 'tea' }]
+      },
+  },
+  {
+    flaw: 'entities whose missing files are complained of',
+    checks: ['xml-external-entity'],
+    operations: { 'POST /import': { body: { name: 'tea' } } },
+    service:
+      (isFlawed) =>
+      ({ body }) => {
+        const file = typeof body === 'string' ? /<!ENTITY \w+ SYSTEM "([^"]+)">/.exec(body)?.[1] : undefined
+        if (file === undefined) return [200, { name: 'tea' }]
+        return [
+          500,
+          { error: isFlawed ? `I/O warning: failed to load external entity "${file}"` : `failed to load ${body}` },
+        ]
+      },
+  },
+  {
+    flaw: 'objects of any class',
+    checks: ['unsafe-deserialisation-error'],
+    operations: { 'GET /resume': { query: { state: 'a:1:{i:0;s:3:"tea";}' } } },
+    service:
+      (isFlawed) =>
+      ({ query }) => {
+        const name = /^O:\d+:"(\w+)"/.exec(query.get('state') ?? '')?.[1]
+        if (name === undefined) return [200, { state: 'tea' }]
+        return [500, { error: isFlawed ? `Unserialization of '${name}' is not allowed` : 'Objects are not allowed' }]
+      },
+  },
+  {
+    flaw: 'pickles',
+    checks: ['unsafe-deserialisation-error'],
+    operations: { 'POST /jobs': { body: { pickled: 'gASVBAAAAAAAAACMAHgu' } } },
+    service:
+      (isFlawed) =>
+      ({ body }) => {
+        const text = Buffer.from(String(Object(body).pickled), 'base64').toString()
+        const module = /^c(\w+)\n/.exec(text)?.[1]
+        return isFlawed && module ? [500, { error: `ModuleNotFoundError: No module named '${module}'` }] : [200, {}]
       },
   },
   {

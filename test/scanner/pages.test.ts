@@ -129,6 +129,34 @@ test.runIf(findChromium() !== null)(
   },
 )
 
+const list =
+  (isFlawed: boolean): Handler =>
+  () => [
+    200,
+    `<html><body><select name="lang"><script>
+      var at = location.href.indexOf('lang=')
+      var lang = at < 0 ? 'English' : decodeURI(location.href.slice(at + 5))${isFlawed ? '' : ".replace(/[^a-z]/gi, '')"}
+      document.write('<option value="' + lang + '">' + lang + '</option>')
+    </script></select></body></html>`,
+  ]
+
+test.runIf(findChromium() !== null)(
+  'a value that a script writes into a list is found, once by each way in',
+  async () => {
+    const more = { identities: [], browser: true }
+    const operations = { 'GET /page': {}, 'GET /page-of-all': {} }
+
+    const flawed = await findingsOf(list(true), ['dom-cross-site-scripting'], operations, more)
+    const mended = await findingsOf(list(false), ['dom-cross-site-scripting'], operations, more)
+
+    expect(flawed.map(({ operation, parameter }) => [operation, parameter?.name])).toEqual([
+      ['GET /page', undefined],
+      ['GET /page', 'lang'],
+    ])
+    expect(mended).toEqual([])
+  },
+)
+
 test('the answer of a service is described without its credentials', async () => {
   const service: Handler = () => [200, { token: 'abcdefghijklmnopqrstuvwxyz' }]
 

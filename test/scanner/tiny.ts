@@ -120,7 +120,7 @@ export const findingsOf = (
   handle: Handler,
   checks: string[],
   operations: Described,
-  more: Partial<ScanOptions> = {},
+  more: Partial<ScanOptions> | ((target: string) => Partial<ScanOptions>) = {},
 ): Promise<Finding[]> =>
   serving(handle, async (target) => {
     const outcome = await scan({
@@ -132,7 +132,7 @@ export const findingsOf = (
       browser: false,
       checks,
       allowed: readAllowed('127.0.0.0/8') ?? undefined,
-      ...more,
+      ...(typeof more === 'function' ? more(target) : more),
     })
     if (outcome.state !== 'COMPLETED') throw new Error(`The scan ended ${outcome.state}: ${outcome.reason}`)
     return [...outcome.findings]

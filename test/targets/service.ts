@@ -2,10 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { auth } from './areas/auth.ts'
+import { desk } from './areas/desk.ts'
 import { forms } from './areas/forms.ts'
 import { graphql } from './areas/graphql.ts'
 import { pages } from './areas/pages.ts'
 import { files } from './areas/rest-files.ts'
+import { members } from './areas/rest-members.ts'
 import { orders } from './areas/rest-orders.ts'
 import { tools } from './areas/rest-tools.ts'
 import { users } from './areas/rest-users.ts'
@@ -16,7 +18,7 @@ import { type Area, json } from './route.ts'
 import { flaws as general, type Service, startService } from './server.ts'
 import { makeState } from './state.ts'
 
-const areas: Area[] = [auth, users, orders, tools, files, graphql, soap, forms, pages]
+const areas: Area[] = [auth, users, members, orders, tools, files, graphql, soap, forms, pages, desk]
 
 /** Everything that is wrong with the service when all is switched on. */
 export const flaws: Flaw[] = [

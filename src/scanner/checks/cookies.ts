@@ -55,7 +55,8 @@ const rules: readonly Rule[] = [
   },
 ]
 
-const SESSION = /sess|sid$|auth|token|jwt|login|remember|connect\.sid|user/i
+/** Names of cookies that say who somebody is. */
+export const SESSION = /sess|sid$|auth|token|jwt|login|remember|connect\.sid|user/i
 
 export const cookies: readonly PassiveCheck[] = rules.map(({ id, title, cwe, solution, isWrong }) => ({
   kind: 'passive',

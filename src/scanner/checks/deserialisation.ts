@@ -1,5 +1,6 @@
 // Objects that are read back from text with their behaviour: proved only by a call that they make the target do.
 
+import { settle } from '../found.ts'
 import { expectCall, takesText, textValue } from '../probing.ts'
 import type { Context, Operation, Point, PointCheck } from '../types.ts'
 
@@ -26,7 +27,12 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 const payloads: readonly Payload[] = [
   { name: 'a function of node-serialize', cwe: 502, of: ({ url }) => base64(node(url)), fits: isEncoded },
-  { name: 'a function of node-serialize', cwe: 502, of: ({ url }) => node(url), fits: (text) => /^[{[]/.test(text) },
+  {
+    name: 'a function of node-serialize',
+    cwe: 502,
+    of: ({ url }) => node(url),
+    fits: (text, point) => /^[{[]/.test(text) || point.place === 'file',
+  },
   {
     name: 'a pickle',
     cwe: 502,
@@ -43,13 +49,15 @@ const payloads: readonly Payload[] = [
     name: 'an object of YAML',
     cwe: 502,
     of: ({ url }) => yaml(url),
-    fits: (text, point) => /yaml|yml|config|import|data/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
+    fits: (text, point) =>
+      point.place === 'file' || /yaml|yml|config|import|data/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
   },
   {
     name: 'a function of YAML',
     cwe: 502,
     of: ({ url }) => yamlOfNode(url),
-    fits: (text, point) => /yaml|yml|config|import/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
+    fits: (text, point) =>
+      point.place === 'file' || /yaml|yml|config|import/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
   },
   { name: 'a lookup of Log4j', cwe: 917, of: ({ host, token }) => log(host, token), fits: () => true },
   { name: 'a script of Text4Shell', cwe: 94, of: ({ url }) => text4(url), fits: () => true },
@@ -80,7 +88,8 @@ async function send({ name, cwe, of }: Payload, point: Point, operation: Operati
     operation,
     context,
     (address) => context.attempt(operation, [{ point, value: of(address) }]),
-    (exchange, url) =>
+    (exchange, url) => {
+      settle(502, operation, point, context)
       context.report(deserialisation, {
         operation,
         point,
@@ -89,7 +98,8 @@ async function send({ name, cwe, of }: Payload, point: Point, operation: Operati
         detail: `The target made the call that ${name} in the value asks for.`,
         proof: [url],
         exchange,
-      }),
+      })
+    },
   )
 }
 

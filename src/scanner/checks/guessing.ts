@@ -37,16 +37,27 @@ export function guessedPoint(operation: Operation, context: Context): Point | un
     (isNamed || points.length <= 4) &&
     points.some(isUser)
   ) {
-    return isNamed || operation.source === 'form' ? password : undefined
+    return isNamed || operation.source === 'form' || refusesCredentials(operation, context) ? password : undefined
   }
   return undefined
 }
 
+/** Whether what nobody's name says to be a sign-in answered the first time that a name or a password is wrong. */
+const refusesCredentials = (operation: Operation, context: Context): boolean =>
+  /(user ?name|password|credentials?)\W{0,3}(is |are |was )?(not valid|not correct|invalid|incorrect|wrong)|(invalid|incorrect|wrong|bad) (user ?name|password|credentials)/i.test(
+    context.seen(operation, context.identities[0])?.text.slice(0, 20_000) ?? '',
+  )
+
 const lastPart = ({ key, path }: Operation): string => (key.includes('#') ? key : path.split('/').slice(-2).join('/'))
+
+/** A riddle of the form or of the answer, not a link to a page about them. */
+const CAPTCHA =
+  /\b(name|id|class|src|data-\w{1,20})=["']?[^"'>]{0,200}captcha|"\w{0,20}captcha\w{0,20}"\s{0,3}:|(solve|enter|complete|type|wrong|invalid|incorrect|missing|requires?)\W{1,3}(\w{1,20}\W{1,3}){0,3}captcha|captcha\W{1,3}(\w{1,20}\W{1,3}){0,3}(required|invalid|wrong|missing|incorrect|failed)/i
 
 const isLimit = ({ answer, text }: Exchange): boolean =>
   [403, 420, 423, 429, 503].includes(answer.status) ||
-  /captcha|too many|rate.?limit|locked|try again (later|in)|temporarily/i.test(text.slice(0, 20_000))
+  CAPTCHA.test(text.slice(0, 20_000)) ||
+  /too many|rate.?limit|locked|try again (later|in)|temporarily/i.test(text.slice(0, 20_000))
 
 /** Whether an answer refuses what was guessed, and not the request as such. */
 const isRefusal = ({ answer, text }: Exchange): boolean => {

@@ -6,6 +6,7 @@ import { cachedAnswers } from './cached-answers.ts'
 import { commands } from './commands.ts'
 import { cookies } from './cookies.ts'
 import { deserialisation } from './deserialisation.ts'
+import { deserialisationErrors } from './deserialisation-errors.ts'
 import { ldap, xpathErrors } from './directory-queries.ts'
 import { disclosures } from './disclosures.ts'
 import { excessiveData, undescribedData } from './excessive-data.ts'
@@ -22,17 +23,21 @@ import { nosql } from './nosql.ts'
 import { objectChanging, objectReading } from './object-access.ts'
 import { origins } from './origins.ts'
 import { forgedRequests, remoteInclusion } from './outbound-requests.ts'
+import { ownRole } from './own-role.ts'
 import { pageContent } from './page-content.ts'
 import { pageScripts } from './page-scripts.ts'
+import { predictableSessions } from './predictable-sessions.ts'
 import { hostHeader, openRedirect, splitHeaders } from './redirects.ts'
 import { regexExhaustion } from './regex-exhaustion.ts'
 import { reread } from './reread.ts'
 import { reflectedScript, storedScript } from './scripting.ts'
 import { securityHeaders } from './security-headers.ts'
+import { sessionFixation } from './session-fixation.ts'
 import { sqlBoolean } from './sql-boolean.ts'
 import { sqlErrors } from './sql-errors.ts'
 import { sqlTime } from './sql-time.ts'
 import { code, templates } from './templates.ts'
+import { tokenDigits } from './token-digits.ts'
 import { tokenForgery } from './token-forgery.ts'
 import { tokenKeys } from './token-keys.ts'
 import { uploads } from './uploads.ts'
@@ -54,6 +59,8 @@ export const checks: readonly Check[] = [
   putMethod,
   origins,
   hostHeader,
+  sessionFixation,
+  predictableSessions,
   xmlEntities,
   xmlValues,
   sqlErrors,
@@ -72,11 +79,13 @@ export const checks: readonly Check[] = [
   xpathErrors,
   uploads,
   deserialisation,
+  deserialisationErrors,
   sqlTime,
   regexExhaustion,
   excessiveData,
   undescribedData,
   tokenKeys,
+  tokenDigits,
   objectReading,
   objectChanging,
   functionAccess,
@@ -88,6 +97,7 @@ export const checks: readonly Check[] = [
   userEnumeration,
   guessing,
   massAssignment,
+  ownRole,
   reread,
   pageScripts,
 ]

@@ -2,6 +2,7 @@
 
 import { type Form, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
+import { choosesPassword } from '../seed/passwords.ts'
 import type { Context, Exchange, PassiveCheck, Severity, Sighting } from '../types.ts'
 import { librariesIn } from './script-libraries.ts'
 
@@ -24,12 +25,18 @@ const isForeign = (url: string, { request }: Exchange) => {
 const isSecure = ({ request }: Exchange) => request.url.startsWith('https:')
 const TOKEN = /csrf|xsrf|token|nonce|authenticity|__RequestVerification/i
 
-/** Forms that change something: sent by POST, and not a search or a sign-in of somebody who has no session yet. */
+/** Forms that change something: sent by POST or with a new password, and not a search or a sign-in of somebody who has no session yet. */
 const isUnguarded = ({ method, fields, action }: Form) =>
-  method === 'post' &&
+  (method === 'post' || choosesPassword(fields.map(({ name }) => name))) &&
   fields.some(({ name }) => name !== '') &&
   !fields.some(({ name, id, type }) => TOKEN.test(name + id) && ['hidden', 'text'].includes(type)) &&
   !/search|login|signin/i.test(action)
+
+/** A form that every page has is one cause: where it is sent, or its fields where that is the page itself. */
+const causeOf = ({ action, fields }: Form, { request }: Exchange): string => {
+  const url = URL.parse(action, request.url)
+  return `${url?.origin}${action === '' ? '' : url?.pathname} ${fields.map(({ name }) => name).join(' ')}`
+}
 
 const rules: readonly Rule[] = [
   {
@@ -53,9 +60,7 @@ const rules: readonly Rule[] = [
           fields.some(({ type }) => type === 'password') &&
           (URL.parse(action, exchange.request.url)?.protocol ?? '') === 'http:',
       )
-      return form
-        ? { proof: form.action || 'type="password"', cause: `${exchange.request.url.split('?')[0]} ${form.action}` }
-        : null
+      return form ? { proof: form.action || 'type="password"', cause: causeOf(form, exchange) } : null
     },
   },
   {

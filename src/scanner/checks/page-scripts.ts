@@ -1,12 +1,13 @@
 // Cross-site scripting within a page's own scripts: a browser opens the page, and a dialog proves that the value ran.
 
 import { withPage } from '../browser.ts'
+import { readPage } from '../html.ts'
 import { mediaTypeOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import type { Context, Operation, Point, TargetCheck } from '../types.ts'
 
-const MOST_PAGES = 12
+const MOST_PAGES = 24
 const PAGE_LIMIT = 5_000
 /** Milliseconds in which a page's scripts run. */
 const QUIET = 350
@@ -27,7 +28,10 @@ export const pageScripts: TargetCheck = {
   async *probe(context) {
     const { asBrowser } = context
     const pages = asBrowser
-      ? context.operations.filter((operation) => isPageWithScript(operation, context)).slice(0, MOST_PAGES)
+      ? likeliestFirst(
+          context.operations.filter((operation) => isPageWithScript(operation, context)),
+          context,
+        ).slice(0, MOST_PAGES)
       : []
     if (!asBrowser || pages.length === 0) return
     const proved = await withPage(
@@ -40,19 +44,22 @@ export const pageScripts: TargetCheck = {
           void dialog.dismiss().catch(() => {})
         })
         const began = performance.now()
+        const done = new Set<string>()
         for (const operation of pages) {
-          const done = new Set<string>()
+          const scripts = scriptsOf(operation, context)
           for (const make of attemptsOf(operation, context)) {
             if (performance.now() - began > WHOLE_LIMIT || context.signal.aborted) return found
             const number = String(context.number(9))
             const attempt = make(`alert(${number})`)
-            if (done.has(attempt.where)) continue
+            // the same script on another page is the same flaw, and what reads the fragment reads all of it
+            const place = `${attempt.point?.name ?? '#'} ${scripts}`
+            if (done.has(place)) continue
             told = ''
             await page.goto('about:blank').catch(() => null)
             await page.goto(attempt.url, { timeout: PAGE_LIMIT, waitUntil: 'domcontentloaded' }).catch(() => null)
             await page.waitForTimeout(QUIET).catch(() => {})
             if (told !== number) continue
-            done.add(attempt.where)
+            done.add(place)
             found.push({ ...attempt, call: `alert(${number})` })
           }
         }
@@ -85,42 +92,76 @@ function isPageWithScript(operation: Operation, context: Context): boolean {
   )
 }
 
-/** The fragment as a whole and as a parameter, then each value of the query. */
+/** Where scripts get what somebody else may have written, and where it becomes markup or code. */
+const SOURCE =
+  /\blocation\b|document\.(URL|documentURI|referrer|baseURI)|URLSearchParams|window\.name|hashchange|["']message["']/
+const SINK =
+  /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|\bFunction\(|set(Timeout|Interval)\(|\.(html|append|prepend|before|after)\(|srcdoc|location(\.href)?\s{0,3}=[^=]|\.(src|href)\s{0,3}=[^=]/
+
+/** What scripts a page has: their texts, and the addresses of those that it loads. */
+function scriptsOf(operation: Operation, context: Context): string {
+  const { scripts, loads } = readPage(context.seen(operation)?.text ?? '')
+  return [...scripts, ...loads.flatMap(({ tag, url }) => (tag === 'script' ? [url] : []))].join('\n')
+}
+
+/** Pages whose own scripts read the address and write markup come first; those with the scripts of another one last. */
+function likeliestFirst(pages: readonly Operation[], context: Context): Operation[] {
+  const known = new Set<string>()
+  return pages
+    .map((operation) => {
+      const text = scriptsOf(operation, context)
+      const isNew = !known.has(text)
+      known.add(text)
+      const worth = SOURCE.test(text) ? (SINK.test(text) ? 2 : 1) : 0
+      return { operation, worth: worth * 2 + (isNew ? 1 : 0) }
+    })
+    .sort((one, other) => other.worth - one.worth)
+    .map(({ operation }) => operation)
+}
+
+/** The first leaves whatever the value stands in; as addresses are written, so that `=` and `/` come as they are. */
+const payloads = [
+  (call: string) => `'"></option></select></textarea></title></script><img src=x onerror=${call}>`,
+  (call: string) => `<img src=x onerror=${call}>`,
+  (call: string) => `javascript:${call}`,
+]
+
+/** The fragment as a whole and as a parameter, then each value of the query and each name that scripts look for in it. */
 function attemptsOf(operation: Operation, context: Context): ((call: string) => Attempt)[] {
   const { url } = context.requestOf(operation)
-  const payloads = [(call: string) => `<img src=x onerror=${call}>`, (call: string) => `javascript:${call}`]
-  const names = ['', ...fragmentNames(context.seen(operation)?.text ?? '')]
-  const fragments = names.flatMap((name) =>
+  const names = namesRead(context.seen(operation)?.text ?? '')
+  const fragments = ['', ...names].flatMap((name) =>
     payloads.map(
       (payload) =>
         (call: string): Attempt => ({
-          url: `${url.split('#', 1).join('')}#${name}${payload(call)}`,
+          url: `${url.split('#', 1).join('')}#${name === '' ? '' : `${name}=`}${payload(call)}`,
           operation,
-          where: `the fragment${name === '' ? '' : ` (${name})`}`,
+          where: `the fragment${name === '' ? '' : ` (${name}=)`}`,
         }),
     ),
   )
-  const values = context
-    .pointsOf(operation)
-    .filter(({ place }) => place === 'query')
-    .flatMap((point) =>
-      [...payloads, (call: string) => `';${call};//`, (call: string) => call].map(
-        (payload) =>
-          (call: string): Attempt => ({
-            url: context.requestOf(operation, [{ point, value: payload(call) }]).url,
-            operation,
-            point,
-            where: point.name,
-          }),
-      ),
-    )
+  const known = context.pointsOf(operation).filter(({ place }) => place === 'query')
+  const further = names
+    .filter((name) => !known.some((point) => point.name === name))
+    .map((name): Point => ({ place: 'query', name, value: '' }))
+  const values = [...known, ...further].flatMap((point) =>
+    [...payloads, (call: string) => `';${call};//`, (call: string) => call].map(
+      (payload) =>
+        (call: string): Attempt => ({
+          url: context.requestOf(operation, [{ point, value: encodeURI(payload(call)), isRaw: true }]).url,
+          operation,
+          point,
+          where: point.name,
+        }),
+    ),
+  )
   return [...fragments, ...values]
 }
 
 /** Names that scripts of the page seem to read from the fragment or the query. */
-function fragmentNames(text: string): string[] {
+function namesRead(text: string): string[] {
   const found = [...text.matchAll(/(?:get|has)\(\s{0,3}["'](\w{1,30})["']\s{0,3}\)|["'#?&](\w{1,30})=["']/g)].map(
     ([, one, other]) => one ?? other ?? '',
   )
-  return [...new Set(found)].slice(0, 4).map((name) => `${name}=`)
+  return [...new Set(found)].slice(0, 4)
 }

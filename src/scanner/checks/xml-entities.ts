@@ -37,6 +37,16 @@ export const xmlEntities: OperationCheck = {
         yield sightingOf(exchange, proof, `The entity ${address} of the document comes back with the file's content.`)
         return
       }
+      const complained = await complaintOf(send, document, context)
+      if (complained) {
+        const { exchange, proof } = complained
+        yield sightingOf(
+          exchange,
+          proof,
+          'The target complains that a file which only an entity of the document names is not there.',
+        )
+        return
+      }
       if (!context.outOfBand) continue
       for (const make of [
         withEntity,
@@ -56,6 +66,26 @@ export const xmlEntities: OperationCheck = {
     }
   },
 }
+
+/** The error of a parser that looked for the file of an entity, twice with other names; the document alone is not repeated with it. */
+async function complaintOf(
+  send: Sending['send'],
+  document: string,
+  context: Context,
+): Promise<{ exchange: Exchange; proof: string } | null> {
+  const ask = async () => {
+    const name = context.word()
+    const exchange = await send(withEntity(document, `file:///merlon/${name}`))
+    const says = new RegExp(`(${MISSING}).{0,80}/merlon/${name}|/merlon/${name}.{0,80}(${MISSING})`, 'i')
+    // a document that is repeated is not one that was followed
+    const proof = exchange && !/SYSTEM|ENTITY/.test(exchange.text) ? says.exec(exchange.text)?.[0] : null
+    return exchange && proof ? { exchange, proof } : null
+  }
+  return (await ask()) && (await ask())
+}
+
+const MISSING =
+  'failed to load|no such file|cannot find|could not (find|load|open)|unable to (open|load|read)|FileNotFound|ENOENT|failed to open'
 
 const sightingOf = (exchange: Exchange, proof: string, detail: string): Sighting => ({
   detail,

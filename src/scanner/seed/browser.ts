@@ -4,22 +4,30 @@ import type { Browsing } from '../browser.ts'
 import { withPage } from '../browser.ts'
 import { isInScope } from '../scope.ts'
 import type { Operation } from '../types.ts'
+import type { Rendered } from './crawl.ts'
+import { isDestructive } from './names.ts'
 import { fromObserved } from './observed.ts'
 
-/** `isWide`: nothing describes the target, so that more of its pages are opened. */
-type Browse = Omit<Browsing, 'onRequest'> & { isWide: boolean }
+/** `isWide`: nothing describes the target, so that more of its pages are opened. `known`: what its pages led to without a browser. */
+type Browse = Omit<Browsing, 'onRequest'> & { isWide: boolean; known: readonly Operation[] }
+
+/** `operations` are the requests that scripts make, `pages` what they made of the pages. */
+export type Browsed = { operations: Operation[]; pages: Rendered[] }
 
 const MOST_ROUTES = { wide: 25, narrow: 6 }
 /** Milliseconds for a page to load, to fall quiet, and for all of them. */
 const PAGE_LIMIT = 6_000
 const QUIET = 600
 const WHOLE_LIMIT = 40_000
+/** Characters of a page that is read again. */
+const LONGEST_PAGE = 1_000_000
 const LINKS =
   "[...document.querySelectorAll('a[href],[routerlink]')].map(e => e.href || ('#' + e.getAttribute('routerlink')))"
 
-/** The requests that the target's scripts make; those that destroy are not made, but kept. */
-export async function browse({ isWide, ...browsing }: Browse): Promise<Operation[]> {
+/** Opens the target's pages; requests of scripts that destroy are not made, but kept. */
+export async function browse({ isWide, known, ...browsing }: Browse): Promise<Browsed> {
   const { target, scope, signal } = browsing
+  const pages: Rendered[] = []
   const found = new Map<string, Operation>()
   const onRequest: Browsing['onRequest'] = (route) => {
     const request = route.request()
@@ -37,7 +45,7 @@ export async function browse({ isWide, ...browsing }: Browse): Promise<Operation
   }
   await withPage({ ...browsing, onRequest }, async (page) => {
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
-    const routes = [target.href]
+    const routes = [...new Set([target.href, ...known.filter(isPlainPage).map((page) => page.origin + page.path)])]
     const began = performance.now()
     const most = isWide ? MOST_ROUTES.wide : MOST_ROUTES.narrow
     for (let at = 0; at < routes.length && at < most && !signal.aborted; at += 1) {
@@ -48,9 +56,16 @@ export async function browse({ isWide, ...browsing }: Browse): Promise<Operation
       for (const link of Array.isArray(links) ? links : []) {
         const url = typeof link === 'string' ? URL.parse(link, target.href) : null
         if (!url || !isInScope(url.href, scope) || routes.includes(url.href)) continue
-        if (!/log-?out|sign-?out|delete/i.test(url.href)) routes.push(url.href)
+        const words = url.pathname + url.search + url.hash
+        if (!isDestructive('GET', words) && !/log-?out|sign-?out|delete/i.test(words)) routes.push(url.href)
       }
+      const html = await page.content().catch(() => '')
+      if (html.length < LONGEST_PAGE) pages.push({ url: page.url(), html })
     }
   })
-  return [...found.values()]
+  return { operations: [...found.values()], pages }
 }
+
+/** One that is opened by its path alone. */
+const isPlainPage = ({ method, parameters, isDestructive }: Operation) =>
+  method === 'GET' && parameters.length === 0 && !isDestructive

@@ -1,6 +1,6 @@
 // Follows what the target's pages lead to: links, forms, scripts, robots.txt and sitemaps.
 
-import { readPage } from '../html.ts'
+import { type Page, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
 import { SendFailed } from '../outcome.ts'
 import { get } from '../requests.ts'
@@ -19,19 +19,38 @@ type Crawl = {
 }
 
 const MOST_PAGES = 400
+const MOST_LINKS = 4_000
 const MOST_OPERATIONS = 1_500
 /** Pages that differ in values alone. */
 const MOST_ALIKE = 3
+/** The same where the value is a word, which may choose the page. */
+const MOST_ALIKE_WORDS = 40
+const MOST_WAITING = 200
 const WIDTH = 4
 const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|mp3|pdf|zip|gz|tar|exe|dmg)$/i
 const HIDDEN = ['robots.txt', 'sitemap.xml']
 
-/** The operations that pages lead to, those of the start first. */
-export async function crawl({ target, scope, send, signal }: Crawl): Promise<Operation[]> {
+type Link = { url: string; foundOn?: string }
+/** Links that differ in values alone: how many more may be followed, and those that wait for it. */
+type Alike = { left: number; waiting: Link[]; shapes: Map<string, number> }
+
+/** A page as scripts made it. */
+export type Rendered = { url: string; html: string }
+
+export type Crawling = {
+  /** Follows the target's pages; those of the start come first. */
+  start: () => Promise<void>
+  /** Follows what such pages lead to beside what was asked already. */
+  further: (pages: readonly Rendered[]) => Promise<void>
+  operations: () => Operation[]
+}
+
+export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
   const operations = new Map<string, Operation>()
-  const queue: { url: string; foundOn?: string }[] = []
+  const queue: Link[] = []
   const asked = new Set<string>()
-  const alike = new Map<string, number>()
+  const alike = new Map<string, Alike>()
+  let count = 0
 
   const keep = (operation: Operation | null) => {
     if (!operation || operations.size >= MOST_OPERATIONS || operations.has(operation.key)) return
@@ -40,43 +59,78 @@ export async function crawl({ target, scope, send, signal }: Crawl): Promise<Ope
   }
   const push = (link: string, page: string) => {
     const url = URL.parse(link, page)
-    if (url === null || asked.size >= MOST_PAGES) return
+    if (url === null || asked.size >= MOST_LINKS) return
     const isRoute = url.hash.startsWith('#/') || url.hash.startsWith('#!')
     url.hash = ''
     if (isRoute && url.href === page) return
     if (asked.has(url.href) || !isInScope(url.href, scope) || STATIC.test(url.pathname)) return
     const operation = fromObserved({ method: 'GET', url: url.href, source: 'crawl', foundOn: page })
     if (!operation || isDestructive('GET', url.pathname + url.search)) return keep(operation)
-    const count = alike.get(operation.key) ?? 0
-    alike.set(operation.key, count + 1)
-    if (count >= MOST_ALIKE) return
     asked.add(url.href)
-    queue.push({ url: url.href, foundOn: page })
+    const isWord = [...url.searchParams.values()].some((value) => /^[a-z][\w./-]{2,60}$/i.test(value))
+    const group: Alike = alike.get(operation.key) ?? {
+      left: isWord ? MOST_ALIKE_WORDS : MOST_ALIKE,
+      waiting: [],
+      shapes: new Map(),
+    }
+    alike.set(operation.key, group)
+    if (group.waiting.length < MOST_WAITING) group.waiting.push({ url: url.href, foundOn: page })
+    release(group)
+  }
+  const release = (group: Alike) => {
+    while (group.left > 0 && count < MOST_PAGES) {
+      const next = unlikeFirst(group)
+      if (!next) return
+      group.left -= 1
+      count += 1
+      queue.push(next)
+    }
+  }
+  /** Where a value chooses the page, pages of one address lead to different things: then more of them are worth a visit. */
+  const reward = (url: string) => {
+    const operation = fromObserved({ method: 'GET', url, source: 'crawl' })
+    const group = operation && alike.get(operation.key)
+    if (!group) return
+    group.left += 2
+    release(group)
   }
 
-  const visit = async (url: string, foundOn: string | undefined) => {
-    let exchange: Exchange
-    try {
-      exchange = await send(get(url))
-    } catch (error) {
-      if (error instanceof SendFailed && asked.size > 1) return
-      throw error
+  const pushLinks = ({ links, refresh }: Page, base: string) => {
+    for (const link of [...links, refresh ?? ''])
+      if (link && !/^(javascript|mailto|tel|data):/i.test(link)) push(link, base)
+  }
+
+  /** A page that did not come is asked for once more: what only it leads to would be missing. */
+  const patiently = async (url: string): Promise<Exchange | null> => {
+    for (let left = 1; ; left -= 1) {
+      try {
+        return await send(get(url))
+      } catch (error) {
+        if (!(error instanceof SendFailed) || asked.size === 1) throw error
+        if (left === 0) return null
+      }
     }
+  }
+  const visit = async (url: string, foundOn: string | undefined) => {
+    const exchange = await patiently(url)
+    if (exchange === null) return
     const { answer, text } = exchange
     const location = headerOf(answer, 'location')
     if (location) push(location, url)
     const type = mediaTypeOf(answer)
     if (answer.status !== 404 && !/javascript/.test(type))
       keep(fromObserved({ method: 'GET', url, source: 'crawl', foundOn }))
+    const known = operations.size
     const observed: Observed[] = []
     if (/javascript|ecmascript/.test(type)) observed.push(...fromScript(text, new URL('/', url).href))
     else if (type === 'text/html' || type === 'application/xhtml+xml' || type === '') {
       const page = readPage(text)
-      const base = page.base ? (URL.parse(page.base, url)?.href ?? url) : url
-      for (const link of [...page.links, page.refresh ?? ''])
-        if (link && !/^(javascript|mailto|tel|data):/i.test(link)) push(link, base)
+      const base = baseOf(page, url)
+      pushLinks(page, base)
+      // text that scripts of the page turn into links
+      for (const [, link = ''] of text.matchAll(/\]\((\/[^\s()<>"']{1,300})\)/g)) push(link, base)
       for (const { tag, url: source } of page.loads) if (tag === 'script' || tag === 'iframe') push(source, base)
-      for (const form of page.forms) keep(fromForm(form, base === url ? url : base))
+      for (const form of page.forms) for (const one of fromForm(form, base)) keep(one)
       for (const script of page.scripts) observed.push(...fromScript(script, base))
       for (const comment of page.comments)
         for (const [, link = ''] of comment.matchAll(/(?:href|src|action)=["']([^"']{1,500})/gi)) push(link, base)
@@ -90,23 +144,47 @@ export async function crawl({ target, scope, send, signal }: Crawl): Promise<Ope
       if (one.method === 'GET') push(one.url, url)
       else keep(fromObserved({ ...one, foundOn: url }))
     }
+    if (operations.size > known) reward(url)
   }
 
-  push(target.href, target.href)
   const lane = async () => {
     for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) await visit(next.url, next.foundOn)
   }
-  await lane1(queue, visit)
-  for (const name of HIDDEN) push(new URL(`/${name}`, target).href, target.href)
-  while (queue.length > 0 && !signal.aborted) await Promise.all(Array.from({ length: WIDTH }, lane))
-  return [...operations.values()]
+  const drain = async () => {
+    while (queue.length > 0 && !signal.aborted) await Promise.all(Array.from({ length: WIDTH }, lane))
+  }
+
+  return {
+    async start() {
+      push(target.href, target.href)
+      // the start is asked alone: whether it answers decides whether there is a scan
+      const first = queue.shift()
+      if (first) await visit(first.url, first.foundOn)
+      for (const name of HIDDEN) push(new URL(`/${name}`, target).href, target.href)
+      await drain()
+    },
+    async further(pages) {
+      for (const { url, html } of pages) {
+        const page = readPage(html)
+        const base = baseOf(page, url)
+        pushLinks(page, base)
+        // a form that says nothing of where it is sent is sent by the scripts that made it
+        const sent = page.forms.filter(({ action, method }) => action !== '' || method === 'post')
+        for (const form of sent) for (const one of fromForm(form, base)) keep(one)
+      }
+      await drain()
+    },
+    operations: () => [...operations.values()],
+  }
 }
 
-/** The start is asked alone: whether it answers decides whether there is a scan. */
-async function lane1(
-  queue: { url: string; foundOn?: string }[],
-  visit: (url: string, foundOn?: string) => Promise<void>,
-): Promise<void> {
-  const first = queue.shift()
-  if (first) await visit(first.url, first.foundOn)
+/** Takes out a link that differs from those before by more than a number, where there is one. */
+function unlikeFirst({ waiting, shapes }: Alike): Link | undefined {
+  const shapeOf = ({ url }: Link) => url.replace(/\d{1,20}/g, '#')
+  const at = waiting.findIndex((link) => (shapes.get(shapeOf(link)) ?? 0) < MOST_ALIKE)
+  const [next] = waiting.splice(Math.max(at, 0), 1)
+  if (next) shapes.set(shapeOf(next), (shapes.get(shapeOf(next)) ?? 0) + 1)
+  return next
 }
+
+const baseOf = ({ base }: Page, url: string): string => (base ? (URL.parse(base, url)?.href ?? url) : url)

@@ -1,36 +1,80 @@
 // A form of a page as an operation, with values as a person would fill it in.
 
+import { halfMark } from '../halves.ts'
 import type { Form, FormField } from '../html.ts'
 import type { Field, Operation } from '../types.ts'
 import { valueByName } from './names.ts'
 import { fromObserved } from './observed.ts'
 
 const TOKEN = /csrf|xsrf|token|nonce|authenticity|__RequestVerification|__VIEWSTATE|__EVENTVALIDATION|_wpnonce/i
+const MOST_BUTTONS = 6
+
+/** What the form asks: one operation for each of its buttons, since only the one that is pressed is sent. */
+export function fromForm(form: Form, page: string): Operation[] {
+  const buttons = form.fields.filter(({ isSubmitting, name }) => isSubmitting && name !== '')
+  const pressed = buttons.length > 0 ? buttons.slice(0, MOST_BUTTONS) : [undefined]
+  return pressed.flatMap((button) => {
+    const whole = pressedForm(form, page, button)
+    return whole ? [whole, ...halvesOf(whole, form)] : []
+  })
+}
 
 /** Null when the form leads nowhere that can be asked. */
-export function fromForm(form: Form, page: string): Operation | null {
-  const action = URL.parse(form.action, page)
+function pressedForm(form: Form, page: string, button: FormField | undefined): Operation | null {
+  const action = URL.parse(button?.formAction || form.action, page)
   if (action === null) return null
   const seen = new Set<string>()
   const fields = form.fields.flatMap((field): Field[] => {
-    if (field.name === '' || ['button', 'reset'].includes(field.type)) return []
+    if (field.name === '' || ['button', 'reset'].includes(field.type) || field.isSubmitting) {
+      return field === button ? [{ name: field.name, value: labelOf(field) }] : []
+    }
     if (field.type === 'radio' && seen.has(field.name)) return []
     seen.add(field.name)
     return [valued(field)]
   })
+  const says = button ? `${button.name} ${button.value}` : undefined
   const hasFile = fields.some(({ fileName }) => fileName !== undefined)
   const foundOn = page
   if (form.method !== 'post') {
     action.search = ''
     for (const { name, value } of fields) action.searchParams.append(name, value)
-    return withTokens(fromObserved({ method: 'GET', url: action.href, source: 'form', foundOn }), form)
+    return withTokens(fromObserved({ method: 'GET', url: action.href, says, source: 'form', foundOn }), form)
   }
   const mediaType =
     hasFile || form.encoding.includes('multipart') ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
   return withTokens(
-    fromObserved({ method: 'POST', url: action.href, fields, mediaType, source: 'form', foundOn }),
+    fromObserved({ method: 'POST', url: action.href, fields, mediaType, says, source: 'form', foundOn }),
     form,
   )
+}
+
+/** A button without a value is sent with what browsers write on it. */
+const labelOf = ({ value, type }: FormField) => value || (type === 'submit' ? 'Submit' : '')
+
+/** A form that offers a list or a text to search by may refuse both at once: it is also sent with one of them alone. */
+function halvesOf(whole: Operation, { fields }: Form): Operation[] {
+  const named = fields.filter(({ name }) => name !== '')
+  const lists = named.filter(({ type, options }) => type === 'select' && options[0] === '' && options.length > 1)
+  const texts = named.filter(({ type, value }) => ['text', 'search', 'textarea'].includes(type) && value === '')
+  if (lists.length === 0 || texts.length === 0) return []
+  return [half(whole, texts, lists, 1), half(whole, lists, texts, 2)]
+}
+
+function half(whole: Operation, kept: FormField[], emptied: FormField[], number: number): Operation {
+  const isKept = ({ name }: { name: string }) => kept.some((field) => field.name === name)
+  const isEmptied = ({ name }: { name: string }) => emptied.some((field) => field.name === name)
+  const { body, parameters } = whole
+  const sent = body && 'fields' in body ? body.fields : parameters
+  return {
+    ...whole,
+    key: `${whole.key}${halfMark(number)}`,
+    parameters: parameters.map((one) => (isEmptied(one) ? { ...one, value: '' } : one)),
+    body:
+      body && 'fields' in body
+        ? { ...body, fields: body.fields.map((one) => (isEmptied(one) ? { ...one, value: '' } : one)) }
+        : body,
+    fixed: sent.filter((one) => !isKept(one)).map(({ name }) => name),
+  }
 }
 
 function withTokens(operation: Operation | null, form: Form): Operation | null {
@@ -43,8 +87,7 @@ function withTokens(operation: Operation | null, form: Form): Operation | null {
 function valued({ name, type, value, options }: FormField): Field {
   if (type === 'file') return { name, value: 'merlon', fileName: 'merlon.txt', mediaType: 'text/plain' }
   if (type === 'checkbox' || type === 'radio') return { name, value: value || 'on' }
-  if (value !== '' || type === 'hidden' || type === 'submit')
-    return { name, value: value || (type === 'submit' ? 'Submit' : '') }
+  if (value !== '' || type === 'hidden') return { name, value }
   if (options.length > 0) return { name, value: options.find((one) => one !== '') ?? '' }
   const format = {
     email: 'email',

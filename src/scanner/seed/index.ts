@@ -11,7 +11,7 @@ import type {
   SendOptions,
 } from '../types.ts'
 import { browse } from './browser.ts'
-import { crawl } from './crawl.ts'
+import { openCrawl } from './crawl.ts'
 import { discover } from './discover.ts'
 import { readDocument } from './document.ts'
 import { SeedFault } from './fault.ts'
@@ -56,12 +56,15 @@ async function untyped(input: SeedInput): Promise<Operation[]> {
     described.push(...fromGraphql(schema, target))
   }
   if (!(options.crawl ?? described.length === 0)) return distinct(described)
-  const pages = await crawl({ target, scope, send, signal })
-  const discovered = described.length > 0 ? [] : await discover({ target, scope, send, known: pages, note })
+  const crawling = openCrawl({ target, scope, send, signal })
+  await crawling.start()
+  const known = crawling.operations()
+  const discovered = described.length > 0 ? [] : await discover({ target, scope, send, known, note })
   const isWide = described.length + discovered.length === 0
-  const browsed =
-    options.browser === false ? [] : await browse({ target, scope, credentials: credentials(), signal, isWide })
-  return distinct([...described, ...discovered, ...pages, ...browsed])
+  if (options.browser === false) return distinct([...described, ...discovered, ...known])
+  const browsed = await browse({ target, scope, credentials: credentials(), signal, isWide, known })
+  await crawling.further(browsed.pages)
+  return distinct([...described, ...discovered, ...crawling.operations(), ...browsed.operations])
 }
 
 async function readGiven(schema: Described, { options, target, ask, note }: SeedInput): Promise<Operation[]> {

@@ -52,14 +52,15 @@ export function valueByName(name: string, format = ''): string {
 }
 
 const DESTROYS =
-  /(^|[^a-z])(log-?_?(out|off)|sign-?_?(out|off)|delete|destroy|remove|drop|purge|wipe|truncate|reset|unregister|deactivate|shutdown|restart|terminate|create-?_?db|init-?_?db|setup|clear|flush|revoke|disable|start-?_?over|difficulty|security-?_?level|install|rebuild|seed|uninstall|factory)(?![a-z])|(change|update|set|new)[-_]?password|(?<!(?:log|sign)[-_]?in)(^|[/_-])password\/?($|\?|\s[^{}]{0,300}$)/i
+  /(^|[^a-z])(log-?_?(out|off)|sign-?_?(out|off)|delete|destroy|remove|drop|purge|wipe|truncate|reset|unregister|deactivate|shutdown|restart|terminate|create-?_?db|init-?_?db|set-?_?up|clear|flush|revoke|disable|start-?_?over|difficulty|security-?_?level|install|rebuild|seed|uninstall|factory)(?![a-z])|(change|update|set|new)[-_]?password|(?<!(?:log|sign)[-_]?in)(^|[/_-])password\/?($|\?|\s[^{}]{0,300}$)/i
 
 /** Whether an operation's words say that it ends sessions, changes passwords, deletes or resets. */
 export function isDestructive(method: string, words: string): boolean {
   if (method === 'DELETE') return true
   const spaced = words.replace(/([a-z])([A-Z])/g, '$1-$2')
   if (/forgot|recover|request[-_]?reset/i.test(spaced)) return false
-  return DESTROYS.test(spaced)
+  // a link that turns something on and off would leave it so for all that is asked after it
+  return DESTROYS.test(spaced) || (method === 'GET' && /(^|[^a-z])toggle(?![a-z])/i.test(spaced))
 }
 
 /** By the method, and where that is POST by the words. */

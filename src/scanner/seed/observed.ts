@@ -14,6 +14,8 @@ export type Observed = {
   body?: string | null
   fields?: readonly Field[]
   mediaType?: string
+  /** words on the button that sends it */
+  says?: string
   source: OperationSource
   foundOn?: string
 }
@@ -51,7 +53,8 @@ export function fromObserved(observed: Observed): Operation | null {
     ...sent,
     key: `${method} ${path}${names.size > 0 ? `?${[...names].sort().join('&')}` : ''}${marks}`,
     origin: url.origin,
-    isDestructive: isDestructive(method, words) || changesPassword(sent, root?.split('.')[1]),
+    isDestructive:
+      isDestructive(method, `${words} ${observed.says ?? ''}`) || changesPassword(sent, root?.split('.')[1]),
     requiresAuth: null,
     source: observed.source,
     answers: {},

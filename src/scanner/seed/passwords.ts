@@ -1,7 +1,7 @@
 // Whether an operation would give somebody another password, by the fields that it sends; making an account and signing in do not.
 
 import { isList, isObject } from '../json-leaves.ts'
-import type { Body, Json, Operation } from '../types.ts'
+import type { Body, Field, Json, Operation } from '../types.ts'
 import { xmlLeaves } from '../xml-leaves.ts'
 
 const PASSWORD = /(^pass|passw(or)?d|passphrase|pwd)([-_]?(confirm|confirmation|repeat|again|hash|\d))?$/i
@@ -15,21 +15,37 @@ const OPENING_PATH = new RegExp(`/${OPENS}/?$`, 'i')
 /** A mutation is named by what it does, such as `tokenCreate`; one that says that it updates, does. */
 const OPENING_MUTATION = new RegExp(`(^|[^a-z])(create|add|invite|join|enrol|auth|${OPENS})(?![a-z])`, 'i')
 
+const REPEATED = /confirm|repeat|again|verify|retype|re-?enter/i
+const USER = /user|mail|login|account/i
+
+/** Whether somebody who is signed in chooses a password with such fields: a new one is named, or one twice and nobody. */
+export function choosesPassword(names: readonly string[]): boolean {
+  if (names.some((name) => CHANGED.test(name))) return true
+  const isTwice = names.some((name) => PASSWORD.test(name)) && names.some((name) => REPEATED.test(name))
+  return isTwice && !names.some((name) => USER.test(name))
+}
+
 type Sent = Pick<Operation, 'method' | 'path' | 'parameters' | 'body' | 'kind'>
 
 /** `mutation` is the name of the root field, or of the operation of SOAP; without it the method and the path say what is done. */
 export function changesPassword({ method, path, parameters, body, kind }: Sent, mutation?: string): boolean {
-  if (kind === 'read' || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return false
+  const inQuery = parameters.filter(({ place }) => place === 'query').map(({ name }) => name)
+  if (method === 'GET') return choosesPassword(inQuery)
+  if (kind === 'read' || ['HEAD', 'OPTIONS'].includes(method)) return false
   const isOpening =
     mutation === undefined
       ? OPENING_PATH.test(path)
       : kind === 'create' && OPENING_MUTATION.test(mutation.replace(/([a-z])([A-Z])/g, '$1-$2'))
   if (isOpening) return false
-  const inQuery = parameters.filter(({ place }) => place === 'query').map(({ name }) => name)
   const names = [...inQuery, ...(body ? namesOf(body) : [])]
   if (names.some((name) => CHANGED.test(name))) return true
+  // an id beside a password says that somebody is there already
+  if (body?.type === 'form' && body.fields.some(isFilledId) && names.some((name) => PASSWORD.test(name))) return true
   return (kind === 'update' || mutation !== undefined) && names.some((name) => PASSWORD.test(name))
 }
+
+const isFilledId = ({ name, value }: Field) =>
+  /^(user|account|member|person)?[-_]?(id|uid|uuid)$/i.test(name) && value !== ''
 
 function namesOf(body: Body): string[] {
   switch (body.type) {

@@ -21,6 +21,7 @@ const more = [
   '/wallet',
   '/intranet',
   '/account',
+  '/desk',
 ]
 
 const start = ({ on }: Call) => {

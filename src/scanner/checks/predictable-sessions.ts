@@ -1,0 +1,83 @@
+// Cookies of sessions whose next value anybody can tell: counted up, the time, or a hash of these.
+
+import { createHash } from 'node:crypto'
+import { headersOf } from '../http.ts'
+import { readCookie } from '../session.ts'
+import type { Exchange, OperationCheck } from '../types.ts'
+import { SESSION } from './cookies.ts'
+
+const ASKED = 5
+/** Steps from one value to the next that still are a count, since others may have asked in between. */
+const LONGEST_STEP = 50
+/** Numbers whose hashes are tried. */
+const MOST_HASHED = 20_000
+/** Seconds by which clocks may differ. */
+const NEAR = 5
+/** What is counted for people, not for sessions. */
+const COUNTED = /count|view|visit|hits|last|expire|time(stamp|out)?$|lang|theme/i
+
+const hashes = ['md5', 'sha1'] as const
+
+/** The number that a value is, or is the hash of; null when it is neither. */
+function numberIn(value: string, seconds: number): { number: number; isHash: boolean } | null {
+  if (/^\d{1,13}$/.test(value)) return { number: Number(value), isHash: false }
+  const kind = hashes.find((_, index) => value.length === [32, 40][index] && /^[0-9a-f]+$/i.test(value))
+  if (!kind) return null
+  const of = (number: number) => createHash(kind).update(String(number)).digest('hex')
+  const known = value.toLowerCase()
+  for (let number = 0; number < MOST_HASHED; number += 1) if (of(number) === known) return { number, isHash: true }
+  for (let number = seconds - NEAR; number <= seconds + NEAR; number += 1)
+    if (of(number) === known) return { number, isHash: true }
+  return null
+}
+
+const isTime = (number: number, seconds: number) =>
+  Math.abs(number - seconds) <= NEAR || Math.abs(number / 1000 - seconds) <= NEAR
+
+export const predictableSessions: OperationCheck = {
+  kind: 'operation',
+  id: 'predictable-session',
+  title: 'The next session can be told from the last',
+  cwes: [340, 330],
+  severity: 'HIGH',
+  solution: 'Make session ids of 128 bits or more from a cryptographic random source.',
+  profile: 'BALANCED',
+  async *probe(operation, context) {
+    const seen = context.seen(operation)
+    const names = seen ? [...cookiesOf(seen).keys()].filter((name) => SESSION.test(name) && !COUNTED.test(name)) : []
+    if (names.length === 0) return
+    const got: { exchange: Exchange; seconds: number }[] = []
+    for (let time = 0; time < ASKED; time += 1) {
+      const exchange = await context.attempt(operation, [], { isAlone: true })
+      if (!exchange) return
+      got.push({ exchange, seconds: Math.floor(Date.now() / 1000) })
+    }
+    for (const name of names) {
+      const values = got.map(({ exchange, seconds }) => {
+        const value = cookiesOf(exchange).get(name)
+        const told = value === undefined ? null : numberIn(value, seconds)
+        return told && { ...told, isTime: isTime(told.number, seconds) }
+      })
+      const numbers = values.flatMap((value) => value ?? [])
+      const last = got.at(-1)?.exchange
+      if (numbers.length < ASKED || !last) continue
+      const steps = numbers.slice(1).map(({ number }, index) => number - (numbers[index]?.number ?? 0))
+      const isCounted = steps.every((step) => step > 0 && step <= LONGEST_STEP)
+      const isClock = numbers.every(({ isTime }) => isTime)
+      if (!isCounted && !isClock) continue
+      const what = isClock ? 'the time' : 'counted up'
+      yield {
+        detail: `${name} is ${numbers.some(({ isHash }) => isHash) ? 'a hash of what is ' : ''}${what}: ${ASKED} answers in a row set values that follow from each other.`,
+        proof: [name],
+        exchange: last,
+        operation,
+        cause: `${operation.origin} ${name}`,
+      }
+    }
+  },
+}
+
+function cookiesOf({ answer }: Exchange): Map<string, string> {
+  const set = headersOf(answer, 'set-cookie').flatMap((line) => readCookie(line) ?? [])
+  return new Map(set.filter(({ isGone }) => !isGone).map(({ name, value }) => [name, value]))
+}

@@ -1,0 +1,56 @@
+// Session fixation: the cookie that somebody had before signing in is the session's afterwards too.
+
+import { byForm } from '../login/form.ts'
+import { quietly } from '../probing.ts'
+import { follow, get, type Send } from '../requests.ts'
+import { isTurnedAway, openSession } from '../session.ts'
+import type { TargetCheck } from '../types.ts'
+
+/** Characters of a cookie that is a session's rather than a choice. */
+const SHORTEST = 8
+
+export const sessionFixation: TargetCheck = {
+  kind: 'target',
+  id: 'session-fixation',
+  title: 'A session from before the sign-in is kept',
+  cwes: [384],
+  severity: 'MEDIUM',
+  solution: 'Give a new session id whenever somebody signs in, and forget the one from before.',
+  profile: 'BALANCED',
+  async *probe(context) {
+    const identity = context.identities.find(({ login }) => login?.type === 'FORM')
+    const login = identity?.login
+    if (!identity || login?.type !== 'FORM' || login.totp) return
+    // somebody without credentials, beside the scan's own sessions
+    const visitor = openSession({ ...identity, headers: [], cookies: [], query: [] })
+    const send: Send = async (request, options = {}) => {
+      const isNobody = options.identity === null
+      const asked = isNobody ? request : visitor.dress(request)
+      const exchange = await context.send(asked, { identity: null, isSignIn: true })
+      if (!isNobody) visitor.learn(exchange, true)
+      return exchange
+    }
+    const page = await quietly(follow(get(login.url), send, {}))
+    const before = visitor.credentials().cookies
+    if (!page || before.length === 0) return
+    if ((await byForm(login, visitor, send, {}, null)) !== null || visitor.canary === null) return
+    const after = new Map(visitor.credentials().cookies)
+    for (const [name, value] of before) {
+      if (value.length < SHORTEST || after.get(name) !== value) continue
+      const request = get(visitor.canary.request.url)
+      const opened = await quietly(
+        context.send(
+          { ...request, headers: [...request.headers, ['Cookie', `${name}=${value}`]] },
+          { identity: null, isSignIn: true },
+        ),
+      )
+      if (!opened || isTurnedAway(opened) || opened.answer.status >= 400) continue
+      yield {
+        detail: `The value that ${name} had before the sign-in opens what only somebody who is signed in gets: whoever planted it is signed in too.`,
+        proof: [name],
+        exchange: opened,
+        cause: `${context.target.origin} ${name}`,
+      }
+    }
+  },
+}
