@@ -1,7 +1,6 @@
 // LDAP injection: filters that a value closes, and conditions in it whose truth the answer follows; errors of directories.
 
-import { likenessOf } from '../compare.ts'
-import { takesText, textValue } from '../probing.ts'
+import { followsTruth, type Pair, takesText, textValue } from '../probing.ts'
 import type { PointCheck } from '../types.ts'
 
 const ERROR =
@@ -33,30 +32,28 @@ export const ldap: PointCheck = {
           exchange: broken,
         }
     }
-    const ask = (value: string) => context.attempt(operation, [{ point, value }])
-    const isAlike = async (one: string, other: string) => {
-      const [left, right] = [await ask(one), await ask(other)]
-      if (!left || !right) return null
-      return { likeness: likenessOf(left, right, [one, other]), left, right }
-    }
-    // a condition that all entries meet, and one that none meets, of the same form
-    for (const make of [(name: string) => `${text})(${name}=*`, (name: string) => `*)(${name}=*`]) {
-      const told = await isAlike(make('objectClass'), make('objectKlazz'))
-      if (!told || told.likeness > 0.97 || told.left.answer.status >= 500) continue
-      const same = await isAlike(make('objectClass'), make('objectclass'))
-      const none = await isAlike(make('objectKlazz'), make('objectQlazz'))
-      if (same && none && same.likeness > 0.98 && none.likeness > 0.98) {
-        return {
-          detail:
-            'The answer follows a condition of the filter in the value: objectClass, which all entries have, against a name that none has.',
-          proof: [told.left.text.slice(0, 200)],
-          exchange: told.left,
-        }
+    for (const start of [text, '*']) {
+      const told = await followsTruth(entries(start), point, operation, context)
+      if (!told || told.whenTrue.answer.status >= 500) continue
+      return {
+        detail:
+          'The answer follows a condition of the filter in the value: objectClass, which all entries have in whatever spelling, against names that none has.',
+        proof: [told.whenTrue.text.slice(0, 200)],
+        exchange: told.whenTrue,
       }
     }
     return null
   },
 }
+
+/** A condition that all entries meet, and one of the same form that none meets; directories do not mind upper and lower case. */
+const entries = (start: string): Pair => ({
+  name: 'objectClass',
+  of: (left, right) => `${start})(${spelled(left === right ? 'objectclass' : 'objectqlazz', left)}=*`,
+})
+
+const spelled = (name: string, bits: number): string =>
+  [...name].map((letter, at) => ((bits >> at) % 2 === 1 ? letter.toUpperCase() : letter)).join('')
 
 export const xpathErrors: PointCheck = {
   kind: 'point',
