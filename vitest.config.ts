@@ -23,9 +23,13 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.c
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/testkit/global-setup.ts'],
+    globalSetup: ['test/testkit/temporary.ts', 'test/testkit/global-setup.ts'],
     pool: 'forks',
     isolate: false,
+    // modules are imported as the service imports them, by Node itself
+    experimental: { viteModuleRunner: false },
+    // the other cores are taken by other tests
+    execArgv: ['--single-threaded-gc'],
     // more than the cores that there are at least, because many tests wait
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -11,6 +11,7 @@ export const routes: RouteObject[] = [
     hydrateFallbackElement: <></>,
     children: [
       { path: '/', lazy: () => import('./pages/start.tsx') },
+      { path: '/consent', lazy: () => import('./pages/integrations/consent.tsx') },
       {
         path: '/companies/:companyId',
         element: <Frame />,

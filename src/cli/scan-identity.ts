@@ -5,7 +5,7 @@ import type { Identity } from '../scanner/types.ts'
 import { WrongUse } from './client.ts'
 
 const login = z.discriminatedUnion('type', [
-  z.object({
+  z.strictObject({
     type: z.literal('FORM'),
     url: z.string(),
     username: z.string(),
@@ -15,7 +15,7 @@ const login = z.discriminatedUnion('type', [
     submitSelector: z.string().optional(),
     totp: z.string().optional(),
   }),
-  z.object({
+  z.strictObject({
     type: z.literal('TOKEN'),
     url: z.string(),
     method: z.string().default('POST'),
@@ -28,7 +28,7 @@ const login = z.discriminatedUnion('type', [
   }),
 ])
 
-const shape = z.object({
+const shape = z.strictObject({
   name: z.string().optional(),
   bearer: z.string().optional(),
   basic: z.object({ username: z.string(), password: z.string() }).optional(),

@@ -187,7 +187,7 @@ describe('a caller who waits', () => {
     await fakeVendor(ORIGIN, [get('/v1/things', silent(), { times: 3 })])
     const { client } = fakeSession(connector, credential, {}, { patience: 'CALLER' })
 
-    await expect(client.get(at`/things`, things, { timeout: 100 })).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' })
+    await expect(client.get(at`/things`, things, { timeout: 1_000 })).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' })
   })
 })
 
@@ -251,9 +251,12 @@ describe('the limits of a vendor', () => {
     expect(vendors.clock.now() - began).toBeGreaterThan(8_000)
   })
 
-  test('are obeyed on good answers that say that nothing is left', async () => {
-    const reset = String(Math.ceil(Date.now() / 1000) + 7)
-    const last = json({ things: [] }, { headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } })
+  const soon = () => String(Math.ceil(Date.now() / 1000) + 7)
+  test.each([
+    ['say that nothing is left', () => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': soon() })],
+    ['ask to wait', () => ({ 'retry-after': '7' })],
+  ])('are obeyed on good answers that %s', async (_, headersOf) => {
+    const last = json({ things: [] }, { headers: headersOf() })
     await fakeVendor(ORIGIN, [get('/v1/things', last), get('/v1/things', json({ things: [] }))])
     const vendors = fakeVendors()
     const session = fakeSession(connector, credential, {}, { vendors })
@@ -263,7 +266,40 @@ describe('the limits of a vendor', () => {
 
     expect(vendors.clock.slept.some((one) => one > 5_000)).toBe(true)
   })
+
+  test('count anew where something is left, whenever the window ends', async () => {
+    const headers = { 'x-ratelimit-remaining': '5', 'x-ratelimit-reset': soon() }
+    await fakeVendor(ORIGIN, [get('/v1/things', json({ things: [] }, { headers }), { times: 2 })])
+    const vendors = fakeVendors()
+    const session = fakeSession(connector, credential, {}, { vendors })
+
+    await connector.check(session)
+    await connector.check(session)
+
+    expect(vendors.clock.slept).toEqual([])
+  })
 })
+
+test.each(['sunset', 'deprecation'])(
+  'that a vendor takes away what is called (%s) is warned of once a day',
+  async (header) => {
+    const headers = { [header]: 'Sat, 01 May 2027 00:00:00 GMT', 'snyk-version-served': '2024-10-15' }
+    await fakeVendor(ORIGIN, [get('/v1/things', json({ things: [] }, { headers }), { times: 3 })])
+    const vendors = fakeVendors()
+    const session = fakeSession(connector, credential, {}, { vendors })
+
+    await connector.check(session)
+    await connector.check(session)
+    await vendors.clock.sleep(86_400_000)
+    await connector.check(session)
+
+    const warned = vendors.logged
+      .map((line) => JSON.parse(line))
+      .filter(({ level }) => level === 40 || level === 'warn')
+    const said = { vendor: 'Vendor', path: '/things', [header]: 'Sat, 01 May 2027 00:00:00 GMT', served: '2024-10-15' }
+    expect(warned).toMatchObject([said, said])
+  },
+)
 
 test('what a vendor says of a refusal is told in one line without the credential', async () => {
   const message = 'no such\nbranch for canary-token\u202e'

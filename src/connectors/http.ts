@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Log } from '../core/log.ts'
 import type { Outbound, OutboundAnswer } from '../core/outbound.ts'
 import { OutboundFailed } from '../core/outbound-errors.ts'
+import { type Announcements, openAnnouncements } from './announcements.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
 import type { Clock } from './clock.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
@@ -77,6 +78,7 @@ type Remembered = { limiter: Limiter; breakers: Map<string, Breaker> }
 /** What is counted by credential and origin in this process, and the clients that share it. */
 export function openVendors(outbound: Outbound, log: Log, clock: Clock): Vendors {
   const remembered = new Map<string, Remembered>()
+  const announced = openAnnouncements(log, clock)
 
   const rememberedOf = ({ connector, key }: ClientOptions): Remembered => {
     const name = `${connector.type} ${key}`
@@ -97,7 +99,7 @@ export function openVendors(outbound: Outbound, log: Log, clock: Clock): Vendors
     const origin = originOf(options)
     const breaker = breakers.get(origin) ?? openBreaker(clock)
     breakers.set(origin, breaker)
-    return openClient(options, { outbound, log, clock, limiter, breaker }, client)
+    return openClient(options, { outbound, log, clock, announced, limiter, breaker }, client)
   }
   return { outbound, clock, client }
 }
@@ -109,7 +111,14 @@ function originOf({ base, connector }: ClientOptions): string {
   return url.origin
 }
 
-type Around = { outbound: Outbound; log: Log; clock: Clock; limiter: Limiter; breaker: Breaker }
+type Around = {
+  outbound: Outbound
+  log: Log
+  clock: Clock
+  announced: Announcements
+  limiter: Limiter
+  breaker: Breaker
+}
 
 function openClient(options: ClientOptions, around: Around, again: (options: ClientOptions) => VendorClient) {
   const { connector, base, credentials } = options
@@ -168,7 +177,7 @@ function openClient(options: ClientOptions, around: Around, again: (options: Cli
     credential: Credential,
     deadline: number,
   ): Promise<Ended> => {
-    const { breaker, limiter, outbound, log } = around
+    const { breaker, limiter, outbound, log, announced } = around
     const held = breaker.ask()
     if (held > 0) throw new VendorFailed(name, 'PAUSED', { wait: held })
     const wait = Math.min(patience.wait, Math.max(0, deadline - clock.now()))
@@ -193,7 +202,10 @@ function openClient(options: ClientOptions, around: Around, again: (options: Cli
       if (pause > 0) limiter.pause(pause + clock.random() * 500)
       if (trouble?.isTheirs) breaker.failed()
       else breaker.succeeded()
-      if (!trouble) return { trouble, answer }
+      if (!trouble) {
+        announced(told, answer.headers)
+        return { trouble, answer }
+      }
       log.info({ ...told, status: answer.status, trouble: trouble.error.kind }, 'A vendor did not answer as asked')
       return { trouble }
     } catch (error) {

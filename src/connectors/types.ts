@@ -115,9 +115,7 @@ export type HookEvent = {
  * What a source host's delivery says: which branches went where, those of pull requests too that were opened. `deliveryId` as in
  * HookEvent, where the proof covers it.
  */
-export type SourceEvent = { deliveryId: string | null; moves: BranchMove[]; refused?: RefusedRequest[] }
-/** A pull request into the branch `target` that cannot be judged, and why in a sentence. */
-export type RefusedRequest = { target: string; reason: string }
+export type SourceEvent = { deliveryId: string | null; moves: BranchMove[] }
 /**
  * `before` is null where it is not told; a branch that is gone is left out. `target`: of a pull request from a fork, whose branch is a
  * name that only the connector reads and no branch can have, the branch that it is for.
@@ -163,7 +161,8 @@ export type BranchPlace = { projectId: string; branch: string }
  * Of a pull request from a fork `parent` is where it left the branch that it is for, which is `target`.
  */
 export type BranchHead = { branch: string; commit: string; parent: string | null; at: string | null; target?: string }
-export type CommitRange = { projectId: string; from: string; to: string }
+/** `branch`: whose change it is, where that may be a pull request from a fork. */
+export type CommitRange = { projectId: string; from: string; to: string; branch?: string }
 /** `leftOut` names, once all was read, files whose change the vendor does not tell. */
 export type SourceDiff = { chunks: AsyncIterable<Uint8Array>; leftOut: () => string[] }
 

@@ -5662,15 +5662,19 @@ export type Query = {
   /** What holds for the company, and the assets for which something else was said. */
   deployReviewSettings: Array<DeployReviewSetting>;
   /**
-   * The deploys of all assets of a company, or of some of them; newest first. With decisions those of the newest 1,000 whose gate comes to
-   * one of them now; where there are more deploys, the count is not exact.
+   * The deploys of all assets of a company, or of some of them; newest first. With decisions those whose gate came to one of them when they
+   * were last judged: some seconds after they were made, and after what the gate counts has changed.
    */
   deploys: DeployCollection;
   /** Newest first: the first one's currentCommit is where the asset stands. */
   deploysByAsset: DeployCollection;
   /** The deploys of all assets of a project that were created between the two moments, both included; newest first. */
   deploysByProjectId: DeployCollection;
-  /** Events of the last seven days in their order, up to 1,000 after a cursor: for who asks from time to time. They are findings', deploys', imports' and scans'. */
+  /**
+   * Events of the last seven days in their order, up to 1,000 after a cursor: for who asks from time to time. They are findings', deploys', imports' and scans'.
+   * With since the newest first, up to 1,000 from that moment on, of deploy.gate_blocked, deploy.gate_passed, integration.broken and
+   * integration.restored alone, which are kept for 90 days.
+   */
   events: Array<Event>;
   /** What is known about exploitation, and of when. */
   exploitationFeeds: Array<ExploitationFeed>;
@@ -5950,6 +5954,7 @@ export type QueryEventsArgs = {
   companyId: Scalars['ID']['input'];
   kinds?: InputMaybe<Array<Scalars['String']['input']>>;
   limit?: InputMaybe<Scalars['Int']['input']>;
+  since?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
 };
 
 

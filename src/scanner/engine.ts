@@ -18,7 +18,7 @@ import { openPace } from './pace.ts'
 import { openPassive } from './passive.ts'
 import { pointsOf, requestOf, textOf } from './points.ts'
 import { runChecks } from './run-checks.ts'
-import { isInScope } from './scope.ts'
+import { isInScope, isNamedInScope } from './scope.ts'
 import { SeedFault } from './seed/fault.ts'
 import { identityIn, seedsOf } from './seed/index.ts'
 import { openSeen } from './seen.ts'
@@ -87,7 +87,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       scanId: options.scanId ?? randomBytes(8).toString('hex'),
       sessions,
       main,
-      signIn: async (session) => (await signIn(session, laboratory.send, pages)) === null,
+      signIn: async (session) => (await signIn(session, laboratory.send, pages, pace.signal)) === null,
       onOutage: (outage) => report(exhaustion, sightingOf(outage)),
     })
     failures = laboratory.failures
@@ -125,6 +125,8 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
         return exchange && again ? { exchange, again, likeness: likenessOf(exchange, again) } : null
       })()
       baselines.set(operation.key, made)
+      // none while the target is silent does not mean none later
+      void made.then((one) => one ?? baselines.delete(operation.key)).catch(() => {})
       return made
     }
     const context: Context = {
@@ -159,7 +161,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     const people = [...sessions.values()].filter(({ identity }) => identity.login)
     telling.enter('sign-in', people.length)
     for (const session of people) {
-      const fault = await signIn(session, laboratory.send, pages)
+      const fault = await signIn(session, laboratory.send, pages, pace.signal)
       if (fault !== null) throw new ScanStopped('LOGIN_FAILED', fault)
       telling.advance()
     }
@@ -249,7 +251,7 @@ function isChosen(check: Check, { profile, checks }: ScanOptions): boolean {
 }
 
 function reasonToSkip(operation: Operation, { profile, allowDestructive }: ScanOptions, scope: Scope): string | null {
-  if (!isInScope(requestOf(operation).url, scope)) return 'it is out of scope'
+  if (!isInScope(requestOf(operation).url, scope) || !isNamedInScope(operation.key, scope)) return 'it is out of scope'
   if (operation.isDestructive && !allowDestructive) return 'it destroys, and was not asked for'
   if (profile === 'BASIC' && operation.kind !== 'read') return 'the profile only reads'
   return null

@@ -36,7 +36,7 @@ export async function firstPass({
     // what takes an id from another's answer comes after what gives it
     group.sort((a, b) => needs(a) - needs(b))
     for (const given of group) {
-      const operation = withKnownValues(given, bank)
+      const operation = withKnownValues(withOwnToken(given, main), bank)
       settled.push(operation)
       const exchange = await context.attempt(operation)
       onAsked()
@@ -75,6 +75,23 @@ function withKnownValues(operation: Operation, bank: ValueBank): Operation {
     return value === undefined ? parameter : { ...parameter, value }
   })
   return { ...operation, parameters, body: bodyWithKnownValues(operation, bank) }
+}
+
+const TOKEN = /^(access|auth|id|session|bearer|jwt)?[-_]?(token|jwt)$/i
+
+/** The token of whoever asks, where an operation takes one as a value and nobody gave an example of it. */
+function withOwnToken(operation: Operation, { credentials }: Session): Operation {
+  const token = /\beyJ[\w-]{8,8000}\.[\w-]{2,8000}\.[\w-]{0,2000}/.exec(
+    Object.values(credentials().headers).join(' '),
+  )?.[0]
+  const { body } = operation
+  if (token === undefined || body?.type !== 'graphql') return operation
+  const named = Object.keys(body.variables).filter(
+    (name) => TOKEN.test(name) && typeof body.variables[name] === 'string',
+  )
+  if (named.length === 0) return operation
+  const own = Object.fromEntries(named.map((name) => [name, token]))
+  return { ...operation, body: { ...body, variables: { ...body.variables, ...own } } }
 }
 
 /** Ids within a body that nobody gave an example of. */

@@ -109,7 +109,11 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     } catch (error) {
       if (!(error instanceof SendFailed) || error.reason === 'FORBIDDEN_ADDRESS') throw error
       failures += 1
-      if (!given.isAlone) await watch.failed(request, operation, startedAt)
+      const wasSilent = !given.isAlone && (await watch.failed(request, operation, startedAt))
+      // what another operation silenced the target for is asked once more
+      const isInnocent = operation !== undefined && !watch.isGivenUp(operation.key)
+      if (wasSilent && isInnocent && !given.isRetry && !pace.stopped())
+        return send(request, { ...given, isRetry: true })
       throw pace.stopped() ?? error
     }
     watch.answered(operation)

@@ -8,8 +8,11 @@ import type { HttpRequest, Operation } from './types.ts'
 export type Outage = { operation: Operation; request: HttpRequest; ms: number }
 
 export type Watch = {
-  /** A request without an answer. Resolves when the target answers something again, or rejects when the scan ends. */
-  failed: (request: HttpRequest, operation: Operation | undefined, startedAt: number) => Promise<void>
+  /**
+   * A request without an answer. Resolves when the target answers something again, or the scan ends: true when the target had been
+   * silent for a while, for what may have been another request's doing.
+   */
+  failed: (request: HttpRequest, operation: Operation | undefined, startedAt: number) => Promise<boolean>
   answered: (operation: Operation | undefined) => void
   /** resolved while the target answers */
   ready: () => Promise<void>
@@ -33,19 +36,20 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
   const answers = new Map<string, number>()
   let hasAnswered = false
   let outages = 0
-  let rescue: Promise<void> | null = null
+  let rescue: Promise<boolean> | null = null
 
-  const wait = async (): Promise<void> => {
+  const wait = async (): Promise<boolean> => {
     for (const pause of hasAnswered ? PATIENCE : FIRST_PATIENCE) {
-      if (pace.stopped()) return
+      if (pace.stopped()) return false
       if (pause > 0) await sleep(pause, undefined, { signal: pace.signal }).catch(() => {})
       if (!(await isThere())) continue
       hasAnswered = true
       if (pause > 0) blame()
       streak = []
-      return
+      return pause > 0
     }
     pace.stop(new ScanStopped(hasAnswered ? 'TARGET_LOST' : 'TARGET_UNREACHABLE'))
+    return false
   }
 
   /** Of what failed, the operation that answered least often before, and of those the one that was asked first. */
@@ -65,11 +69,11 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
       if (operation) failures.set(operation.key, (failures.get(operation.key) ?? 0) + 1)
       streak.push({ request, operation, startedAt })
       if (streak.length > 100) streak.shift()
-      if (streak.length < MOST_SILENCE && !rescue) return
+      if (streak.length < MOST_SILENCE && !rescue) return false
       rescue ??= wait().finally(() => {
         rescue = null
       })
-      await rescue
+      return rescue
     },
     answered(operation) {
       hasAnswered = true
@@ -78,7 +82,9 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
       if (operation && failures.has(operation.key) && !(failures.get(operation.key) === MOST_OPERATION_FAILURES))
         failures.delete(operation.key)
     },
-    ready: () => rescue ?? Promise.resolve(),
+    async ready() {
+      await rescue
+    },
     isGivenUp: (operation) => (failures.get(operation) ?? 0) >= MOST_OPERATION_FAILURES,
   }
 }

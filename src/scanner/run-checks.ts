@@ -49,7 +49,7 @@ export async function runChecks({ checks, context, operations, forget, telling, 
 }
 
 async function probePoints(operation: Operation, checks: readonly PointCheck[], context: Context): Promise<void> {
-  const baseline = await context.baseline(operation)
+  const baseline = (await context.baseline(operation)) ?? (await context.baseline(operation))
   if (baseline === null) return
   const began = performance.now()
   for (const point of context.pointsOf(operation)) {

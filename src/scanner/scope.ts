@@ -1,4 +1,4 @@
-// What belongs to a scan: origins, and paths by globs.
+// What belongs to a scan: origins, paths by globs, and by `#Name` behind one the operations that share a path.
 
 import type { Scope } from './types.ts'
 
@@ -9,8 +9,23 @@ export function isInScope(url: string, scope: Scope): boolean {
   if (isWhole && scope.origins.some((origin) => url.startsWith(origin) && url[origin.length] === '/')) return true
   const parsed = URL.parse(url)
   if (parsed === null || !scope.origins.includes(parsed.origin)) return false
-  const matches = (glob: string) => matchesGlob(parsed.pathname, glob)
-  return (scope.include.length === 0 || scope.include.some(matches)) && !scope.exclude.some(matches)
+  const matches = (glob: string) => matchesGlob(parsed.pathname, pathOf(glob))
+  const excluded = scope.exclude.filter((glob) => !glob.includes('#'))
+  return (scope.include.length === 0 || scope.include.some(matches)) && !excluded.some(matches)
+}
+
+const pathOf = (glob: string): string => glob.split('#')[0] ?? ''
+
+/** Whether the scan may ask the operation of that key, going by its name where others have the same path: `/graphql#Mutation.deleteUser`, `#Mutation.*`. */
+export function isNamedInScope(key: string, { include, exclude }: Scope): boolean {
+  const [place = '', name] = key.split('#')
+  if (name === undefined) return true
+  const path = place.slice(place.indexOf(' ') + 1)
+  const names = (glob: string) => {
+    const [, wanted] = glob.split('#')
+    return matchesGlob(path, pathOf(glob)) && (wanted === undefined || fitsSegment(name, wanted))
+  }
+  return (include.length === 0 || include.some(names)) && !exclude.some((glob) => glob.includes('#') && names(glob))
 }
 
 /** `*` is what one segment has, `**` any number of them; a glob without a star is a prefix of whole segments. */

@@ -18,6 +18,8 @@ export type Session = {
   gained: [string, string][]
   /** when what a login gave is to be renewed (of performance.now), and the request for that where there is one; null: never */
   renewal: { at: number; refresh: HttpRequest | null } | null
+  /** the last code of a second factor: its number, and whether the target takes no code twice (RFC 6238, 5.2) */
+  code: { step: number; isGoodOnce: boolean } | null
   /** values that evidence must not show */
   secrets: () => string[]
   /** an exchange that only somebody who is signed in gets; null while none is known */
@@ -53,6 +55,7 @@ export function openSession(identity: Identity): Session {
     gained,
     renewal: null,
     canary: null,
+    code: null,
     keepCookies(cookies) {
       for (const [name, value] of cookies) if (jar.has(name) || jar.size < MOST_COOKIES) jar.set(name, value)
     },

@@ -2,10 +2,19 @@
 
 import { createHmac } from 'node:crypto'
 
+/** Milliseconds for which a code is the code. */
+const STEP = 30_000
+
+/** The number of the code that holds at a time in milliseconds. */
+export const stepAt = (at: number): number => Math.floor(at / STEP)
+
+/** Milliseconds until another code holds. */
+export const untilNextStep = (at: number): number => STEP - (at % STEP)
+
 /** The code at that time in milliseconds, of a secret in base32 (RFC 4648). */
 export function totpOf(secret: string, at: number = Date.now()): string {
   const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)))
+  counter.writeBigUInt64BE(BigInt(stepAt(at)))
   const digest = createHmac('sha1', bytesOf(secret)).update(counter).digest()
   const offset = (digest.at(-1) ?? 0) & 15
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')

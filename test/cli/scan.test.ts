@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, describe as group, test } from 'vitest'
-import { BLOCKED, REFUSED } from '../../src/cli/exit.ts'
+import { BLOCKED, REFUSED, WRONG_USE } from '../../src/cli/exit.ts'
 import { describe, type Handler, serving } from '../scanner/tiny.ts'
 import { merlon } from './command.ts'
 
@@ -67,6 +67,30 @@ group('merlon scan', () => {
     expect(outcome.state).toBe('COMPLETED')
     expect(outcome.findings.map((one: { check: string }) => one.check)).toContain('object-access')
     expect(ended.out).not.toContain('a-token')
+  })
+
+  test('takes the description from the address that hands it out', async () => {
+    const told: Handler = (asked) => (asked.path === '/openapi.json' ? [200, description] : shop(asked))
+    const ended = await serving(told, async (url) =>
+      merlon([
+        ...['scan', url, '--schema', `${url}/openapi.json`, '--no-browser', '--check', 'object-access'],
+        ...[...(await twoPeople()), '--output', 'json'],
+      ]),
+    )
+
+    expect(JSON.parse(ended.out).operations).toContain('GET /orders/{id}')
+  })
+
+  test('says what is wrong with a description that is not handed out, and with a word of an identity that it does not know', async () => {
+    const [gone, unknown] = await serving(shop, async (url) => [
+      await merlon(['scan', url, '--schema', `${url}/openapi.json`, '--header', 'Authorization: Bearer a-token']),
+      await merlon(['scan', url, '--identity', await file('form.json', { login: { type: 'TOKEN', url, form: {} } })]),
+    ])
+
+    expect(gone.code).toBe(WRONG_USE)
+    expect(gone.err).toContain('/openapi.json answered 4')
+    expect(unknown.code).toBe(WRONG_USE)
+    expect(unknown.err).toContain('form')
   })
 
   test('writes SARIF that names its rules, with the exchange of each result', async () => {

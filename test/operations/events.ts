@@ -84,6 +84,7 @@ async function judge(
 
 /** Waits until nothing is left to relay or to send; what waits for its next attempt is sent at once. */
 async function awaitSent(client: Client): Promise<string[]> {
+  let left: Record<string, number> = {}
   for (const end = performance.now() + MOST_WAITED; performance.now() < end; await delay(500)) {
     await client.query(
       `update webhook_delivery set next_attempt_at = now() where state = 'PENDING' and next_attempt_at > now()`,
@@ -93,14 +94,16 @@ async function awaitSent(client: Client): Promise<string[]> {
       `select graphile_worker.add_job('look-after-deliveries', job_key => 'look-after-deliveries')
        where exists (select from webhook_delivery where state = 'PENDING')`,
     )
-    const { rows } = await client.query<{ open: number }>(
-      `select ((select count(*) from outbox) + (select count(*) from webhook_delivery where state = 'PENDING')
-        + (select count(*) from import where finished_at is null)
-        + (select count(*) from deploy_review where finished_at is null))::int as open`,
+    const { rows } = await client.query<Record<string, number>>(
+      `select (select count(*) from outbox)::int as outbox,
+        (select count(*) from webhook_delivery where state = 'PENDING')::int as deliveries,
+        (select count(*) from import where finished_at is null)::int as imports,
+        (select count(*) from deploy_review where finished_at is null)::int as reviews`,
     )
-    if (rows[0]?.open === 0) return []
+    left = rows[0] ?? {}
+    if (Object.values(left).every((count) => count === 0)) return []
   }
-  return [`Not everything was relayed and sent within ${MOST_WAITED} ms`]
+  return [`Not everything was relayed and sent within ${MOST_WAITED} ms: ${JSON.stringify(left)} are left`]
 }
 
 /** Objects whose events are not, in their order, those of their history, whichever side has more. */

@@ -1,14 +1,22 @@
 // What the service links to is a page of the console, under the address and with the filters that the console itself would write.
 
 import { readFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
 import { matchRoutes } from 'react-router'
-import { expect, test } from 'vitest'
+import { createServer } from 'vite'
+import { afterAll, expect, test } from 'vitest'
 import { pages } from '../../src/core/console-links.ts'
 import { projectFiles } from './files.ts'
 
-/** By its address: the types of the console are those of a browser. */
-const consoleFile = (path: string) => import(pathToFileURL(`web/${path}`).href)
+/** Node itself reads no TSX. */
+const vite = await createServer({
+  configFile: false,
+  appType: 'custom',
+  server: { middlewareMode: true, ws: false, watch: null },
+  optimizeDeps: { noDiscovery: true },
+})
+afterAll(() => vite.close())
+
+const consoleFile = (path: string) => vite.ssrLoadModule(`/web/${path}`)
 
 const at = { companyId: '2' }
 const asset = { ...at, assetId: '3' }

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { checks } from '../../src/scanner/checks/index.ts'
-import { growsFaster } from '../../src/scanner/checks/regex-exhaustion.ts'
+import { leapsIn } from '../../src/scanner/checks/regex-exhaustion.ts'
 import { findingsOf, type Handler } from './tiny.ts'
 
 const described = { 'POST /names': { body: { name: 'Ann' } } }
@@ -27,6 +27,25 @@ test.each([
   expect(found.map(({ cwes, parameter }) => [cwes[0], parameter?.name])).toEqual([[1333, 'name']])
 })
 
+test('an expression whose time doubles with each third letter is found, and no text after which the target is busy for long is sent', async () => {
+  const longest: number[] = []
+
+  const found = await findingsOf(
+    (asked) => {
+      const takes = (letters: number) => 2 ** ((letters - 36) / 3)
+      return taking((letters) => {
+        longest.push(takes(letters))
+        return takes(letters)
+      })(asked)
+    },
+    ['regex-exhaustion'],
+    described,
+  )
+
+  expect(found).toHaveLength(1)
+  expect(Math.max(...longest)).toBeLessThan(15_000)
+})
+
 test('an expression that takes no time is not found', async () => {
   expect(
     await findingsOf(
@@ -38,9 +57,12 @@ test('an expression that takes no time is not found', async () => {
 })
 
 test('a time in proportion to the length is none that grows faster', () => {
-  expect(growsFaster([100, 200, 400])).toBe(false)
-  expect(growsFaster([2, 4, 400])).toBe(false)
-  expect(growsFaster([2, 30, 400])).toBe(true)
+  const steps = (...times: number[]) => times.map((ms, index) => ({ length: 1_000 * 2 ** index, ms }))
+  const lengths = (times: number[]) => leapsIn(steps(...times))?.map(({ length }) => length) ?? null
+
+  expect(lengths([100, 200, 400])).toBe(null)
+  expect(lengths([2, 4, 400])).toBe(null)
+  expect(lengths([2, 30, 400])).toEqual([1_000, 2_000, 4_000])
 })
 
 test('it slows the target, and is run on request alone', () => {

@@ -100,3 +100,27 @@ test('a service with limits that tells nothing leaves nothing to find', async ()
 
   expect(found).toEqual([])
 })
+
+test('a query that is named like what deletes is not asked', async () => {
+  const queries: string[] = []
+  const outcome = await serving(
+    ({ body }) => {
+      queries.push(JSON.stringify(body))
+      return [200, { data: {} }]
+    },
+    (url) =>
+      scan({
+        target: `${url}/graphql`,
+        schema: { name: 's', text: 'type Query { notes: [String] deletedNotes: [String] deleteAllNotes: Boolean }' },
+        profile: 'BALANCED',
+        identities: [],
+        crawl: false,
+        checks: ['graphql-introspection'],
+        allowed: readAllowed('127.0.0.0/8') ?? undefined,
+      }),
+  )
+
+  expect(outcome.skipped.map(({ operation }) => operation)).toEqual(['POST /graphql#Query.deleteAllNotes'])
+  expect(queries.join()).toContain('deletedNotes')
+  expect(queries.join()).not.toContain('deleteAllNotes')
+})

@@ -35,6 +35,19 @@ test('a sign-in that never refuses a guess is found; registering is not one', as
   expect(found[0]?.cwes).toEqual([307])
 })
 
+test('what no name says to be a sign-in is found where it says that the password is wrong', async () => {
+  const service =
+    (message: string): Handler =>
+    () => [200, { message }]
+  const diagnostics = { 'POST /diagnostics': { body: { username: 'somebody', password: 'x', task: 'uptime' } } }
+
+  const refusing = await findingsOf(service('Password incorrect'), ['unlimited-guessing'], diagnostics)
+  const other = await findingsOf(service('Done; password unchanged'), ['unlimited-guessing'], diagnostics)
+
+  expect(places(refusing)).toEqual(['POST /diagnostics'])
+  expect(other).toEqual([])
+})
+
 test('a sign-in that stops after some guesses is not found', async () => {
   const found = await findingsOf(login({ limit: 12 }), ['unlimited-guessing'], described)
 

@@ -104,6 +104,30 @@ test('a target that hangs on one operation is scanned in the others', async () =
   expect(outcome.skipped.map(({ operation }) => operation)).toContain('GET /other')
 })
 
+test('what another operation silenced the target for is asked again when it answers', async () => {
+  let silentUntil = 0
+  let quotes = 0
+  const { url } = await listen((request, response) => {
+    const asked = request.url ?? ''
+    if (asked.startsWith('/other') && silentUntil === 0) silentUntil = Date.now() + 2_000
+    if (Date.now() < silentUntil || asked.startsWith('/other')) return
+    const isQuoted = asked.startsWith('/items?') && asked.includes('%27')
+    if (isQuoted) quotes += 1
+    if (!isQuoted) return fine(response)
+    response.writeHead(500)
+    response.end('SQLITE_ERROR: near "\'": syntax error')
+  })
+
+  const outcome = await scanned(url, { budget: { time: 60_000, timeout: 300 }, checks: ['sql-injection-error'] })
+
+  expect(outcome.state).toBe('COMPLETED')
+  expect(quotes).toBeGreaterThan(0)
+  expect(outcome.findings.map(({ check, operation }) => [check, operation])).toContainEqual([
+    'sql-injection-error',
+    'GET /items',
+  ])
+})
+
 test('a target that refuses everything with 429 ends throttled or on budget, asked little', async () => {
   const { url } = await listen((_, response) => {
     response.writeHead(429, { 'retry-after': '1' })

@@ -86,6 +86,37 @@ test('a form with a token and a second factor is passed, and behind it a flaw is
   expect(JSON.stringify(outcome)).not.toContain('"right"')
 })
 
+test('a code that was used is not given again to a target that takes each code once', { timeout: 90_000 }, async () => {
+  const { handle, signIns, searches } = shop(40)
+  const taken = new Set<string>()
+  let refused = 0
+  const strict: Handler = (asked) => {
+    const code = asked.path === '/code' ? (fields(asked.body).get('otp') ?? '') : ''
+    if (code === '') return handle(asked)
+    const isUsed = taken.has(code)
+    taken.add(code)
+    if (!isUsed) return handle(asked)
+    refused += 1
+    return [403, 'used']
+  }
+
+  const outcome = await serving(strict, (url) =>
+    scan({
+      target: `${url}/`,
+      profile: 'BALANCED',
+      identities: [ann(url, 'right')],
+      checks: ['cross-site-scripting'],
+      browser: false,
+      allowed,
+    }),
+  )
+
+  expect(outcome.state).toBe('COMPLETED')
+  expect(signIns()).toBeGreaterThan(1)
+  expect(searches()).toBeGreaterThan(0)
+  expect(refused).toBe(1)
+})
+
 test('who cannot sign in ends the scan by name', async () => {
   const outcome = await serving(shop(40).handle, (url) =>
     scan({ target: `${url}/`, profile: 'BALANCED', identities: [ann(url, 'wrong')], browser: false, allowed }),

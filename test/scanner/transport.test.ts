@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { nothingAllowed, readAllowed } from '../../src/core/outbound-address.ts'
 import { openTransport, readPlace } from '../../src/scanner/http.ts'
 import { pointsOf, requestOf } from '../../src/scanner/points.ts'
-import { isInScope } from '../../src/scanner/scope.ts'
+import { isInScope, isNamedInScope } from '../../src/scanner/scope.ts'
 import type { HttpRequest, Operation } from '../../src/scanner/types.ts'
 
 /** What arrived, byte for byte, at a server that answers the same to everybody. */
@@ -144,4 +144,19 @@ test('globs of a scope mean segments', () => {
 
   expect(inside).toEqual(['/api', '/api/a/b', '/v1/users'])
   expect(isInScope('http://y/api', scope)).toBe(false)
+})
+
+test('operations that share a path are named behind it', () => {
+  const named = (include: string[], exclude: string[]) =>
+    ['POST /graphql#Query.users', 'POST /graphql#Mutation.deleteUser', 'GET /users'].filter((key) =>
+      isNamedInScope(key, { origins: [], include, exclude }),
+    )
+
+  expect(named([], ['#Mutation.*'])).toEqual(['POST /graphql#Query.users', 'GET /users'])
+  expect(named([], ['/graphql#Mutation.deleteUser'])).toEqual(['POST /graphql#Query.users', 'GET /users'])
+  expect(named(['/graphql#Query.*', '/users'], [])).toEqual(['POST /graphql#Query.users', 'GET /users'])
+  expect(isInScope('http://x/graphql', { origins: ['http://x'], include: [], exclude: ['#Mutation.*'] })).toBe(true)
+  expect(isInScope('http://x/graphql', { origins: ['http://x'], include: ['/graphql#Query.*'], exclude: [] })).toBe(
+    true,
+  )
 })

@@ -7,6 +7,7 @@ import { forms } from './areas/forms.ts'
 import { graphql } from './areas/graphql.ts'
 import { pages } from './areas/pages.ts'
 import { files } from './areas/rest-files.ts'
+import { members } from './areas/rest-members.ts'
 import { orders } from './areas/rest-orders.ts'
 import { tools } from './areas/rest-tools.ts'
 import { users } from './areas/rest-users.ts'
@@ -17,7 +18,7 @@ import { type Area, json } from './route.ts'
 import { flaws as general, type Service, startService } from './server.ts'
 import { makeState } from './state.ts'
 
-const areas: Area[] = [auth, users, orders, tools, files, graphql, soap, forms, pages, desk]
+const areas: Area[] = [auth, users, members, orders, tools, files, graphql, soap, forms, pages, desk]
 
 /** Everything that is wrong with the service when all is switched on. */
 export const flaws: Flaw[] = [

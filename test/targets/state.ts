@@ -33,11 +33,13 @@ export function makeState(folder: string): State {
     create table orders (id integer primary key, owner integer, item text, address text, total integer, status text);
     create table products (id integer primary key, name text, price integer, kind text);
     create table visits (agent text, at text);
+    create table members (name text unique, nickname text, role text);
     create table secrets (owner integer, value text);
   `)
   const user = db.prepare('insert into users values (?, ?, ?, ?, ?, ?, ?)')
   for (const { id, name, password, role, email } of accounts) {
     user.run(id, name, password, role, email, `+44 20 7946 0${id}`, `${name} likes tea`)
+    db.prepare('insert into members values (?, ?, ?)').run(name, name, role === 'admin' ? 'Manager' : 'Customer')
     db.prepare('insert into secrets values (?, ?)').run(id, randomBytes(8).toString('hex'))
   }
   const order = db.prepare('insert into orders values (?, ?, ?, ?, ?, ?)')

@@ -36,6 +36,12 @@ export function sessionToken(keys: Keys, name: string, on: Switch): string {
   return `${input}.${hmac(input, sessionKey(keys, on)).toString('base64url')}`
 }
 
+/** What a friend of a member joins with, signed with a shared key. */
+export function invitation(keys: Keys, name: string, on: Switch): string {
+  const input = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claimsFor(name))}`
+  return `${input}.${hmac(input, on('invitation-key') ? '482913' : keys.session).toString('base64url')}`
+}
+
 const sessionKey = (keys: Keys, on: Switch) => (on('session-weak-key') ? 'secret123' : keys.session)
 
 /** Who an access token speaks for; undefined where it is not accepted. */
@@ -53,6 +59,9 @@ export function readAccessToken(keys: Keys, token: string, on: Switch): string |
   if (header.alg !== 'RS256') return undefined
   return verify('RSA-SHA256', Buffer.from(input), keys.publicPem, signature) ? claims.sub : undefined
 }
+
+/** Who a token says it speaks for, whoever signed it. */
+export const claimedName = (token: string): string | undefined => split(token)?.claims.sub
 
 /** Who a session speaks for; undefined where it is not accepted. */
 export function readSessionToken(keys: Keys, token: string, on: Switch): string | undefined {

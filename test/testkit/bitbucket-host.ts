@@ -1,6 +1,7 @@
 // A HostA with one repository whose branch main has one commit to deploy, and what it was told.
 
 import { createHmac } from 'node:crypto'
+import { pullRequestsFromForks } from './bitbucket-forks.ts'
 import type { Data } from './client.ts'
 import { newCommit } from './source-host.ts'
 import { vendorContract } from './vendor-contract.ts'
@@ -56,10 +57,13 @@ export async function startBitbucket() {
       return json({ type: 'build', key: 'merlon', state: 'SUCCESSFUL' }, { status: 201 })
     },
   }
+  const forks = pullRequestsFromForks(HOME, REPOSITORY)
   // what an earlier test's jobs still tell of their own commit, which this repository has not
   const foreign: Answer = { write: (response) => void response.writeHead(404).end() }
   const answer = (asked: Seen) =>
-    answers[`${asked.method} ${asked.path}`]?.(asked) ?? (asked.path.startsWith(`${HOME}/commit/`) ? foreign : null)
+    answers[`${asked.method} ${asked.path}`]?.(asked) ??
+    forks.answer(asked) ??
+    (asked.path.startsWith(`${HOME}/commit/`) ? foreign : null)
   await serveVendor('https://api.bitbucket.org', answer, vendorContract('bitbucket/bitbucket'))
   const moved = (hash: string) => ({ type: 'branch', name: 'main', target: { hash } })
   const delivered = (told: object) => {
@@ -70,15 +74,10 @@ export async function startBitbucket() {
   }
   /** The delivery of its hook, as HostA would make it. */
   const delivery = () => delivered({ push: { changes: [{ old: moved(parent), new: moved(commit) }] } })
-  /** A pull request from a fork into the branch. */
-  const forkDelivery = (target: string) =>
-    delivered({
-      repository: { uuid: REPOSITORY },
-      pullrequest: {
-        id: 8,
-        source: { branch: { name: 'main' }, commit: { hash: newCommit() }, repository: { uuid: '{fork}' } },
-        destination: { branch: { name: target } },
-      },
-    })
-  return { projectId: `acme/${REPOSITORY}`, parent, commit, diff, told, delivery, forkDelivery }
+  /** The delivery of a pull request from a fork, as HostA would make it. */
+  const forkDelivery = (id: number, event: 'created' | 'updated') => {
+    const { headers, ...rest } = delivered({ repository: { uuid: REPOSITORY }, pullrequest: forks.shown(id) })
+    return { ...rest, headers: { ...headers, 'x-event-key': `pullrequest:${event}` } }
+  }
+  return { projectId: `acme/${REPOSITORY}`, parent, commit, diff, told, forks, delivery, forkDelivery }
 }

@@ -58,10 +58,19 @@ const refused = (status: number, message: string): Answer => ({
   },
 })
 
-/** Serves until the test has ended. States in `closedTo` take no card, as rules of a process say. */
+/**
+ * Serves until the test has ended. States in `closedTo` take no card, as rules of a process say; `team`, `board` and `states` are what
+ * they are called.
+ */
 export async function serveBoards(
   contract: VendorContract | null = null,
-  { closedTo = [] as readonly string[], now = Date.now } = {},
+  {
+    closedTo = [] as readonly string[],
+    now = Date.now,
+    team = TEAM.name,
+    board = BOARD.name,
+    states = STATES as readonly string[],
+  } = {},
 ): Promise<BoardsFake> {
   const cards = new Map<number, Card>()
   const writes: string[] = []
@@ -121,7 +130,7 @@ export async function serveBoards(
     if (test && test.value !== card.rev) return refused(412, 'VS403351: Test Operation for path /rev failed')
     const state = operationsOf(asked).find(({ path }) => path === '/fields/System.State')?.value
     if (typeof state === 'string') {
-      if (!STATES.includes(state) || closedTo.includes(state)) {
+      if (!states.includes(state) || closedTo.includes(state)) {
         return refused(
           400,
           `The field 'State' contains the value '${state}' that is not in the list of supported values`,
@@ -162,15 +171,16 @@ export async function serveBoards(
     const id = Number(parts.at(-1))
     const whole = parts.join('/')
     if (whole === `_apis/projects/${PROJECT.id}`) return json({ ...project, state: 'wellFormed' })
-    if (whole === `_apis/projects/${PROJECT.id}/teams/${TEAM.id}`) return json(TEAM)
+    if (whole === `_apis/projects/${PROJECT.id}/teams/${TEAM.id}`) return json({ ...TEAM, name: team })
     if (/^_apis\/projects\/[^/]+(\/teams\/[^/]+)?$/.test(whole)) return refused(404, 'TF200016: It does not exist')
     if (path === '_apis/projects') return list([{ ...project, state: 'wellFormed' }])
-    if (path === '_apis/projects/teams') return list([TEAM])
-    if (path === '_apis/work/boards') return list([BOARD])
+    if (path === '_apis/projects/teams') return list([{ ...TEAM, name: team }])
+    if (path === '_apis/work/boards') return list([{ ...BOARD, name: board }])
     if (path === `_apis/work/boards/${BOARD.id}`) {
       const stateMappings = { Bug: 'New', 'User Story': 'New' }
       return json({
         ...BOARD,
+        name: board,
         columns: [{ name: 'New', columnType: 'incoming', stateMappings }],
         rows: [{ name: 'Fast' }],
       })
@@ -180,7 +190,7 @@ export async function serveBoards(
       return json({ defaultValue: `${project.name}\\Web`, values: [] })
     if (path === '_apis/wit/workitemtypes') return list(TYPES.map((name) => ({ name })))
     if (/^_apis\/wit\/workitemtypes\/[^/]+\/states$/.test(path)) {
-      return list(STATES.map((name) => ({ name, color: 'b2b2b2', category: 'Proposed' })))
+      return list(states.map((name) => ({ name, color: 'b2b2b2', category: 'Proposed' })))
     }
     if (path === '_apis/hooks/subscriptions')
       return asked.method === 'POST' ? subscribe(asked) : list(fake.subscriptions)

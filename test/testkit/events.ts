@@ -8,7 +8,7 @@ import { startService } from './service.ts'
 export const toThisMachine = { MERLON_OUTBOUND_ALLOW: 'http://127.0.0.1' }
 
 /** Jobs that other tests, whose rows are compared before and after, do not notice. */
-const jobs = ['deliver-webhook', 'send-notifications', 'look-after-deliveries', 'judge-deploy']
+const jobs = ['deliver-webhook', 'send-notifications', 'look-after-deliveries', 'judge-deploy', 'judge-deploys']
 
 /** A service of a test's own that relays events and sends them. */
 export async function startWorkingService(environment: Record<string, string> = {}) {

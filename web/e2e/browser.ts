@@ -71,6 +71,9 @@ export async function signIn(page: Page, key: string, path = '/'): Promise<void>
 
 /** What axe finds wrong by WCAG 2.2 AA and its own best practices, each with where. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // what is being asked for again is dimmed until the answer is here, and for a moment after
+  await expect.poll(() => page.locator('[data-stale]').count(), { timeout: 10_000 }).toBe(0)
+  await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))')
   await page.evaluate(axe)
   // Dialogs and menus stand beside the landmarks, not in them.
   const { violations } = await page.evaluate<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>(

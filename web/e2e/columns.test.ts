@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { administratorKey, run, upload } from '../../test/testkit/client.ts'
+import { startWorkingService, until } from '../../test/testkit/events.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
 import { newDeployed } from '../../test/testkit/gates.ts'
 import { services } from '../../test/testkit/service.ts'
@@ -36,7 +37,7 @@ test('columns are chosen by keyboard, stand in the address and in a saved view, 
   expect(await page.evaluate<string[]>(heads)).toEqual(chosen)
   expect(new URL(page.url()).searchParams.get('columns')).toBe('asset,type,weakness,status,due,found')
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('menuitem', { name: 'Save these filters…' }).click()
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('By weakness')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.goto(`/companies/${companyId}/findings`)
@@ -178,10 +179,16 @@ test('what is known to be exploited is marked in the list, and found or left out
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
+const JUDGED = `query ($companyId: ID!) {
+  deploys(companyId: $companyId, decisions: [PASS, WARN, BLOCK]) { metadata { totalCount } } }`
+
 test('the figure of blocked deploys leads to them, and the list is narrowed by what the gates came to', async () => {
   const { key, companyId, assetId, report, deployId } = await newDeployed()
   await report('CRITICAL')
   const passed = await newDeploy(key, String(assetId), '', { branchName: 'other', currentCommit: 'f'.repeat(40) })
+  const { app } = await startWorkingService()
+  await until(async () => (await run(key, JUDGED, { companyId })).deploys.metadata.totalCount === 2)
+  await app.stop(0)
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/overview`)
 
@@ -197,6 +204,6 @@ test('the figure of blocked deploys leads to them, and the list is narrowed by w
   await page.keyboard.press('Escape')
   await expect.poll(() => links.first().getAttribute('href')).toBe(`/companies/${companyId}/deploys/${passed.id}`)
   await page.goto(`/companies/${companyId}/deploys?gate=WARN`)
-  await page.getByText('No gate of the last 1,000 deploys comes to that').waitFor()
+  await page.getByText('No deploy’s gate comes to that').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
 })

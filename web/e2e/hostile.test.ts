@@ -32,7 +32,7 @@ const withCode = ['finding', 'deploy', 'commits']
 async function walk(page: Page, tricks: readonly string[]): Promise<Record<string, Look>> {
   const { companyId, key, pages } = await newHostile(tricks)
   await signIn(page, key, `/companies/${companyId}/settings/limits`)
-  const looks: Record<string, Look> = {}
+  const looks: Record<string, Look> = await walkMapping(page, companyId, tricks)
   for (const { name, path, shows } of pages) {
     await page.goto(path)
     await page.locator('main').getByText(shows).first().waitFor()
@@ -49,6 +49,32 @@ async function walk(page: Page, tricks: readonly string[]): Promise<Record<strin
   await page.getByRole('option').last().waitFor()
   looks.palette = await page.evaluate<Look>(LOOK)
   return looks
+}
+
+/** The mapping of a board that there is, with its preview, and of one that is chosen: project, team, board and states. */
+async function walkMapping(page: Page, companyId: string, tricks: readonly string[]): Promise<Record<string, Look>> {
+  await page.goto(`/companies/${companyId}/integrations`)
+  await page.getByRole('button', { name: /^Change the mapping of/ }).click()
+  const change = page.getByRole('dialog', { name: 'Change the mapping' })
+  await change
+    .getByRole('button', { name: /^Take / })
+    .first()
+    .waitFor()
+  await change.getByRole('button', { name: 'What would a sync do?' }).click()
+  await change.getByRole('list', { name: 'What would be done' }).waitFor()
+  const mapping = await page.evaluate<Look>(LOOK)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Map a board…' }).click()
+  const map = page.getByRole('dialog', { name: 'Map a board' })
+  for (const field of ['Project', 'Team', 'Board']) {
+    await map.getByLabel(field, { exact: true }).selectOption({ index: 1 })
+  }
+  await map.getByLabel('Give Identified a state').selectOption({ index: tricks.length })
+  await map.getByRole('region', { name: 'Preview' }).getByText('can get one by hand').waitFor()
+  const board = await page.evaluate<Look>(LOOK)
+  await page.keyboard.press('Escape')
+  await map.waitFor({ state: 'detached' })
+  return { mapping, board }
 }
 
 const noting = `window.violations = []

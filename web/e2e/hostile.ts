@@ -1,6 +1,6 @@
 // A company of which everything that a scanner, a vendor or a user may write is the same words.
 
-import { serveBoards } from '../../test/testkit/boards-fake.ts'
+import { BOARD, PROJECT, serveBoards, TEAM } from '../../test/testkit/boards-fake.ts'
 import { run, upload } from '../../test/testkit/client.ts'
 import { commit } from '../../test/testkit/deploys.ts'
 import { sast, upsert } from '../../test/testkit/findings.ts'
@@ -58,11 +58,26 @@ async function addPeoplesWords(change: Change, companyId: string, key: string, t
   })
 }
 
-/** What a tracker says: the name of a project, and why it does not do as it was asked. */
-async function addVendorsWords(companyId: string, key: string, issueId: string, words: string) {
-  const boards = await serveBoards()
+/** What a tracker says: the names of a project, a team, a board and its states, and why it does not do as it was asked. */
+async function addVendorsWords(companyId: string, key: string, issueId: string, tricks: readonly string[]) {
+  const words = tricks.join(' ')
+  const named = { team: words, board: words, states: tricks }
+  const boards = await serveBoards(null, named)
   boards.rename(words)
-  const { integrationId } = await newBoard(companyId, key)
+  const [identified = '', working = ''] = tricks
+  const { integrationId } = await newBoard(companyId, key, {
+    project: { ...PROJECT, name: words },
+    team: { ...TEAM, name: words },
+    board: { ...BOARD, name: words },
+    statusMappings: [
+      {
+        internalIssueStatus: 'IDENTIFIED',
+        externalIssueStatus: identified,
+        alsoExternalIssueStatuses: tricks.slice(2),
+      },
+      { internalIssueStatus: 'IN_PROGRESS', externalIssueStatus: working },
+    ],
+  })
   await run(key, 'mutation ($input: CreateWorkItemInput!) { createWorkItem(input: $input) { workItem { id } } }', {
     input: { issueId },
   })
@@ -116,7 +131,7 @@ export async function newHostile(tricks: readonly string[]) {
     },
   )
   const { id: importId } = await imported({ companyId, key, assetId }, reportOf(words), { branchName: words })
-  await addVendorsWords(companyId, key, issueId, words)
+  await addVendorsWords(companyId, key, issueId, tricks)
   const company = `/companies/${companyId}`
   const pages = [
     ...pagesOf(furnished).map((one) => ({ ...one, shows: more[one.name] ?? one.shows })),

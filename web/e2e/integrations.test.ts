@@ -4,12 +4,13 @@ import { expect, test } from 'vitest'
 import { tellScanner } from '../../src/modules/pulls/decisions.ts'
 import { BOARD, PROJECT, serveBoards, TEAM } from '../../test/testkit/boards-fake.ts'
 import { run } from '../../test/testkit/client.ts'
+import { sast, upsert } from '../../test/testkit/findings.ts'
 import { inside } from '../../test/testkit/inside.ts'
 import { ignorePath, issue, newSnykHome, pulled, SNYK, snykHas } from '../../test/testkit/scanners.ts'
 import { createItem, newBoardsWorld, newFinding, sync } from '../../test/testkit/trackers.ts'
 import { serverError } from '../../test/testkit/vendor-answers.ts'
 import { fakeVendor, json, post } from '../../test/testkit/vendor-fake.ts'
-import { newPerson, newWorld } from '../../test/testkit/world.ts'
+import { newAsset, newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 import { picture } from './picture.ts'
 
@@ -32,6 +33,9 @@ async function withTrouble() {
 
 test('a tracker is connected in three steps: its credential, its board with the mapping, and a test', async () => {
   const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  await upsert(owner.key, sast(Number(asset.id), { severity: 'CRITICAL' }))
+  await upsert(owner.key, sast(Number(asset.id), { severity: 'LOW', ruleId: 'other' }))
   await serveBoards()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/integrations`)
@@ -49,6 +53,11 @@ test('a tracker is connected in three steps: its credential, its board with the 
   await dialog.getByLabel('Team').selectOption({ label: TEAM.name })
   await dialog.getByLabel('Board', { exact: true }).selectOption({ label: BOARD.name })
   await dialog.getByLabel('Give Identified a state').selectOption('New')
+  const preview = dialog.getByRole('region', { name: 'Preview' })
+  await preview.getByText('No card is made by itself. 2 open findings can get one by hand').waitFor()
+  await dialog.getByLabel('Cards are made').selectOption('HIGH')
+  await preview.getByText('gets a card in New. In the last 30 days there was 1 such finding.').waitFor()
+  await preview.getByText('not told to the card: In progress').waitFor()
   const faults = await accessibilityFaults(page)
   await picture(page, 'connect-include')
   await dialog.getByRole('button', { name: 'Check and map' }).click()

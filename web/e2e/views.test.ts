@@ -17,8 +17,8 @@ test('filters are saved under a name, chosen again on another day, and deleted',
   await page.getByText('1 finding', { exact: true }).waitFor()
 
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('menuitem', { name: 'Save these filters…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Save these filters' })
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save this view' })
   await dialog.getByLabel('Name').fill('Urgent')
   expect(await accessibilityFaults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -46,7 +46,7 @@ test('a view that cannot be saved says why beside its name', async () => {
   await signIn(page, key, `/companies/${companyId}/findings`)
 
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('menuitem', { name: 'Save these filters…' }).click()
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('   ')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
 

@@ -28,10 +28,21 @@ type Props = {
   /** Why it cannot be sent. */
   disabledReason?: string | undefined
   onCancel?: () => void
+  /** Below the buttons: another way to send it, whose button has a name and a value. */
+  otherwise?: ReactNode
   children: ReactNode
 }
 
-export function Form({ action, submit, tone = 'main', isQuiet = false, disabledReason, onCancel, children }: Props) {
+export function Form({
+  action,
+  submit,
+  tone = 'main',
+  isQuiet = false,
+  disabledReason,
+  onCancel,
+  otherwise,
+  children,
+}: Props) {
   const [failure, setFailure] = useState<Failure>()
   const [isRunning, setRunning] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -42,7 +53,8 @@ export function Form({ action, submit, tone = 'main', isQuiet = false, disabledR
     setRunning(true)
     setFailure(undefined)
     try {
-      await action(filledOf(new FormData(event.currentTarget)))
+      const { submitter } = event.nativeEvent as SubmitEvent
+      await action(filledOf(new FormData(event.currentTarget, submitter)))
     } catch (error) {
       setFailure(asFailure(error))
     } finally {
@@ -67,6 +79,7 @@ export function Form({ action, submit, tone = 'main', isQuiet = false, disabledR
             {submit}
           </Button>
         </div>
+        {otherwise}
       </form>
     </FieldFailure>
   )

@@ -37,7 +37,9 @@ export const to = {
   secrets: (at: Company) => `${company(at)}/secrets`,
   seals: (at: Company) => `${company(at)}/seals`,
   certificates: (at: Company) => `${company(at)}/certificates`,
-  integrations: (at: Company) => `${company(at)}/integrations`,
+  integrations: (at: Company, search?: string) => withSearch(`${company(at)}/integrations`, search),
+  /** Where a vendor sends people back to after their consent, as MERLON_OAUTH_REDIRECT_URL says. */
+  consent: () => '/consent',
   settings: (at: Company) => `${company(at)}/settings`,
   users: (at: Company) => `${company(at)}/settings/users`,
   policies: (at: Company) => `${company(at)}/settings/policies`,

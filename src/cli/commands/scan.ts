@@ -10,6 +10,7 @@ import type { Identity, Profile, ScanOptions, SeedFormat } from '../../scanner/t
 import { WrongUse } from '../client.ts'
 import { BLOCKED, REFUSED } from '../exit.ts'
 import { printable, printJson, say } from '../output.ts'
+import { readDescription } from '../scan-description.ts'
 import { readIdentity, withOwnNames } from '../scan-identity.ts'
 import { sarifOfScan } from '../scan-sarif.ts'
 
@@ -43,7 +44,7 @@ export function scan(program: Command): void {
     .command('scan <url>')
     .description('ask a running application what is wrong with it; only scan what you may')
     .option(
-      '--schema <file>',
+      '--schema <file or address>',
       'its description: OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman 2.1 or HAR',
     )
     .option(
@@ -58,8 +59,8 @@ export function scan(program: Command): void {
       many,
       [],
     )
-    .option('--include <glob>', 'scan only such paths', many, [])
-    .option('--exclude <glob>', 'leave such paths alone', many, [])
+    .option('--include <glob>', 'scan only such paths; /graphql#Query.* names operations of one', many, [])
+    .option('--exclude <glob>', 'leave such paths alone, or operations such as #Mutation.deleteUser', many, [])
     .option('--origin <origin>', 'another origin that belongs to the target', many, [])
     .option('--allow <network>', 'private network or host that may be called beside the target', many, [])
     .option('--check <id>', 'run only such checks', many, [])
@@ -141,7 +142,7 @@ async function readOptions(url: string, options: Options): Promise<ScanOptions> 
     profile:
       oneOf(['BASIC', 'BALANCED', 'DEEP'] as const, options.profile, '--profile') ?? ('BALANCED' satisfies Profile),
     format: named satisfies SeedFormat | null,
-    schema: options.schema ? { name: options.schema, text: await readFile(options.schema, 'utf8') } : null,
+    schema: options.schema ? await readDescription(options.schema, own) : null,
     identities: isAnonymous ? [] : [main, ...others],
     scope: { origins: options.origin, include: options.include, exclude: options.exclude },
     budget: {

@@ -39,7 +39,10 @@ describe('a webhook', () => {
       { hookId: '{hook}', isSigned: true },
       { hookId: '{hook}', isSigned: true },
     ])
-    expect(fake.seen[1]?.body).toMatchObject({ url: plan.url, events: ['repo:push', 'pullrequest:created'] })
+    expect(fake.seen[1]?.body).toMatchObject({
+      url: plan.url,
+      events: ['repo:push', 'pullrequest:created', 'pullrequest:updated'],
+    })
   })
 
   test('is left to a person where the credential may not', async () => {
@@ -85,27 +88,25 @@ describe('a webhook', () => {
     })
   })
 
-  test('tells of a pull request that was opened, and of one from a fork why it is not judged', () => {
-    const opened = (uuid: string) => ({
-      repository: { uuid: REPOSITORY },
-      pullrequest: {
-        id: 7,
-        source: { branch: { name: 'x' }, commit: { hash: 'f6' }, repository: { uuid } },
-        destination: { branch: { name: 'main' } },
-      },
-    })
+  test('tells of a pull request that was opened, and of new commits only where they come from a fork', () => {
+    const opened = (uuid: string, event: string) => {
+      const { headers, ...rest } = delivered({
+        repository: { uuid: REPOSITORY },
+        pullrequest: {
+          id: 7,
+          source: { branch: { name: 'x' }, commit: { hash: 'f6' }, repository: { uuid } },
+          destination: { branch: { name: 'main' } },
+        },
+      })
+      return { ...rest, headers: { ...headers, 'x-event-key': `pullrequest:${event}` } }
+    }
+    const movesOf = (uuid: string, event: string) => source().readHook(opened(uuid, event), 'hush')?.moves
 
-    const own = source().readHook(delivered(opened(REPOSITORY)), 'hush')
-    const fork = source().readHook(delivered(opened('{other}')), 'hush')
-
-    expect(own).toEqual({ deliveryId: null, moves: [{ branch: 'x', before: null, after: 'f6' }] })
-    expect(fork).toEqual({
-      deliveryId: null,
-      moves: [],
-      refused: [
-        { target: 'main', reason: expect.stringContaining('Pull request 7 comes from a fork and is not judged') },
-      ],
-    })
+    const fromFork = [{ branch: 'pull-request:7', before: null, after: 'f6', target: 'main' }]
+    expect(movesOf(REPOSITORY, 'created')).toEqual([{ branch: 'x', before: null, after: 'f6' }])
+    expect(movesOf(REPOSITORY, 'updated')).toEqual([])
+    expect(movesOf('{other}', 'created')).toEqual(fromFork)
+    expect(movesOf('{other}', 'updated')).toEqual(fromFork)
   })
 
   test('is nothing without its proof', () => {

@@ -6,11 +6,13 @@ import { readJson } from '../http-answers.ts'
 import { walkNext } from '../pages.ts'
 import { at } from '../paths.ts'
 import { isSameSecret } from '../proof.ts'
-import type { SourceEvent, SourceHost } from '../types.ts'
-import { NAME, repositoryPath } from './repositories.ts'
+import type { BranchMove, SourceHost } from '../types.ts'
+import { branchOfFork } from './forks.ts'
+import { repositoryPath } from './naming.ts'
 import { hook, opened, pageOf, pushed } from './schemas.ts'
 
-const EVENTS = ['repo:push', 'pullrequest:created']
+const UPDATED = 'pullrequest:updated'
+const EVENTS = ['repo:push', 'pullrequest:created', UPDATED]
 
 const hooks = pageOf(hook)
 
@@ -46,28 +48,26 @@ export const hookByHand: SourceHost['hookByHand'] = (secret) => ({ secret, token
 export const readHook: SourceHost['readHook'] = ({ headers, body }, secret) => {
   const wanted = `sha256=${hmac(Buffer.from(secret), body).toString('hex')}`
   if (!isSameSecret(headers['x-hub-signature'] ?? '', wanted)) return null
-  return { deliveryId: null, ...toldBy(body) }
+  return { deliveryId: null, moves: movesOf(body, headers['x-event-key'] === UPDATED) }
 }
 
-function toldBy(body: Uint8Array): Omit<SourceEvent, 'deliveryId'> {
+/** `isUpdate`: of a pull request that was there already; new commits of a branch of ours are told by its push. */
+function movesOf(body: Uint8Array, isUpdate: boolean): BranchMove[] {
   const told = readTold(body)
   const push = pushed.safeParse(told)
   if (push.success) {
-    const moves = push.data.push.changes.flatMap(({ new: after, old }) =>
+    return push.data.push.changes.flatMap(({ new: after, old }) =>
       after?.type === 'branch'
         ? [{ branch: after.name, before: old?.target.hash ?? null, after: after.target.hash }]
         : [],
     )
-    return { moves }
   }
   const { repository, pullrequest } = opened.safeParse(told).data ?? {}
-  if (!repository || !pullrequest) return { moves: [] }
-  const { source, destination, id } = pullrequest
-  if (source.repository?.uuid !== repository.uuid) {
-    const reason = `Pull request ${id ?? ''} comes from a fork and is not judged: ${NAME} describes no comparison with its commits`
-    return { moves: [], refused: destination ? [{ target: destination.branch.name, reason }] : [] }
-  }
-  return { moves: source.commit ? [{ branch: source.branch.name, before: null, after: source.commit.hash }] : [] }
+  if (!repository || !pullrequest?.source.commit) return []
+  const { id, source, destination } = pullrequest
+  const move = { before: null, after: pullrequest.source.commit.hash }
+  if (source.repository?.uuid === repository.uuid) return isUpdate ? [] : [{ ...move, branch: source.branch.name }]
+  return id && destination ? [{ ...move, branch: branchOfFork(id), target: destination.branch.name }] : []
 }
 
 function readTold(body: Uint8Array): unknown {

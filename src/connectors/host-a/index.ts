@@ -5,8 +5,9 @@ import { at } from '../paths.ts'
 import { rateTable } from '../rates.ts'
 import type { Connector, Credential } from '../types.ts'
 import { ensureHook, hookByHand, readHook, removeHook } from './hooks.ts'
+import { NAME } from './naming.ts'
 import { findPullRequests, reportCommit } from './reports.ts'
-import { getHead, getProject, listHeads, listOwners, listProjects, NAME, openDiff } from './repositories.ts'
+import { getHead, getProject, listHeads, listOwners, listProjects, openDiff } from './repositories.ts'
 import { pageOf, refusal, workspaceAccess } from './schemas.ts'
 
 function authorization(credential: Credential): Record<string, string> {

@@ -1,10 +1,12 @@
 // A gate's answer on Bitbucket: a build status at the commit, and one comment of ours at each pull request.
 
 import { keepComment } from '../comments.ts'
+import { VendorRefused } from '../errors.ts'
 import { walkNext } from '../pages.ts'
 import { at } from '../paths.ts'
 import type { SourceHost } from '../types.ts'
-import { repositoryPath } from './repositories.ts'
+import { forkOf, isOfInterest } from './forks.ts'
+import { repositoryPath } from './naming.ts'
 import { comment, pageOf, pullRequest } from './schemas.ts'
 
 const states = { PENDING: 'INPROGRESS', PASSED: 'SUCCESSFUL', FAILED: 'FAILED' } as const
@@ -16,7 +18,10 @@ const pullRequests = pageOf(pullRequest)
 const comments = pageOf(comment)
 
 /** Merged ones tell the commit by its first twelve digits. */
-export const findPullRequests: SourceHost['findPullRequests'] = async ({ client }, { projectId, branch, commit }) => {
+export const findPullRequests: SourceHost['findPullRequests'] = async (session, { projectId, branch, commit }) => {
+  const { client } = session
+  const fork = forkOf(branch)
+  if (fork !== null) return (await isOfInterest(session, projectId, fork)) ? [fork] : []
   const { workspace, uuid } = repositoryPath(projectId)
   const path = at`/repositories/${workspace}/${uuid}/pullrequests`
   const name = branch.replace(/[\\"]/g, '\\$&')
@@ -45,8 +50,9 @@ export const reportCommit: SourceHost['reportCommit'] = async (session, report) 
     url: report.url,
   }
   const path = at`/repositories/${workspace}/${uuid}/commit/${report.commit}/statuses/build`
-  await session.client.post(path, status, null, { repeatable: true })
   const { client } = session
+  const posted = client.post(path, status, null, { repeatable: true })
+  await (forkOf(report.branch) === null ? posted : posted.catch(unlessRefused))
   const body = (text: string) => ({ type: 'pullrequest_comment', content: { raw: text } })
   for (const id of report.pullRequests) {
     const thread = at`/repositories/${workspace}/${uuid}/pullrequests/${id}/comments`
@@ -60,4 +66,10 @@ export const reportCommit: SourceHost['reportCommit'] = async (session, report) 
         client.put(at`/repositories/${workspace}/${uuid}/pullrequests/${id}/comments/${number}`, body(text), null),
     })
   }
+}
+
+/** A fork's commit does not stand in the repository, which may take no status of it; the comment says the same. */
+function unlessRefused(error: unknown): void {
+  if (error instanceof VendorRefused && ['INVALID', 'MISSING', 'PERMISSION'].includes(error.kind)) return
+  throw error
 }

@@ -5,9 +5,9 @@ import { walkNext } from '../pages.ts'
 import { at, type Path } from '../paths.ts'
 import type { ExternalProject, Owner, Session, SourceHost } from '../types.ts'
 import { firstOf, pageOfPages, pageOfWalk } from '../windows.ts'
+import { forkOf, headOfFork, pathOfForkDiff } from './forks.ts'
+import { NAME, repositoryPath } from './naming.ts'
 import { branch, pageOf, repository, workspace, workspaceAccess } from './schemas.ts'
-
-export const NAME = 'HostA'
 
 /** Entries of a page, the most that Bitbucket gives. */
 const LARGEST = 100
@@ -21,13 +21,6 @@ const DIFF_TIMEOUT = 600_000
 const workspaces = pageOf(workspaceAccess)
 const repositories = pageOf(repository)
 const branches = pageOf(branch)
-
-/** The id of a project is `workspace/{uuid}`: repositories may be renamed and keep it. */
-export function repositoryPath(projectId: string): { workspace: string; uuid: string } {
-  const [owner = '', uuid = '', more] = projectId.split('/')
-  if (owner !== '' && uuid !== '' && more === undefined) return { workspace: owner, uuid }
-  throw new VendorRefused(NAME, 'INVALID', { detail: 'a project is named workspace/{uuid}' })
-}
 
 type Found = { uuid: string; slug: string }
 
@@ -126,9 +119,11 @@ export const getProject: SourceHost['getProject'] = async (session, projectId) =
   return { id: `${found.workspace}/${found.uuid}`, name: found.name, defaultBranch: found.mainBranch }
 }
 
-export const getHead: SourceHost['getHead'] = async ({ client }, projectId, name) => {
+export const getHead: SourceHost['getHead'] = async (session, projectId, name) => {
+  const fork = forkOf(name)
+  if (fork !== null) return headOfFork(session, projectId, fork).catch(unless(null))
   const q = `name = "${name.replace(/[\\"]/g, '\\$&')}"`
-  const { values } = await client.get(refsOf(projectId), branches, { query: { q } })
+  const { values } = await session.client.get(refsOf(projectId), branches, { query: { q } })
   return values.find((found) => found.branch === name) ?? null
 }
 
@@ -136,12 +131,17 @@ export const listHeads: SourceHost['listHeads'] = (session, projectId, most) =>
   firstOf(walkBranches(session, projectId, { sort: '-target.date' }), most)
 
 /** Bitbucket names the newer commit first, which is the other way round than git; `topic` is a comparison with the merge base. */
-export const openDiff: SourceHost['openDiff'] = async ({ client }, { projectId, from, to }) => {
+export const openDiff: SourceHost['openDiff'] = async (session, range) => {
+  const { projectId, from, to, branch: name = '' } = range
   const { workspace: owner, uuid } = repositoryPath(projectId)
-  const chunks = await client.stream(at`/repositories/${owner}/${uuid}/diff/${`${to}..${from}`}`, {
-    query: { topic: false },
-    largest: LARGEST_DIFF,
-    timeout: DIFF_TIMEOUT,
-  })
+  const fork = forkOf(name)
+  const options = { largest: LARGEST_DIFF, timeout: DIFF_TIMEOUT }
+  const chunks =
+    fork === null
+      ? await session.client.stream(at`/repositories/${owner}/${uuid}/diff/${`${to}..${from}`}`, {
+          ...options,
+          query: { topic: false },
+        })
+      : await session.client.stream(await pathOfForkDiff(session, range, fork), options)
   return { chunks, leftOut: () => [] }
 }

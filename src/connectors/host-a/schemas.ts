@@ -46,6 +46,34 @@ export const pullRequest = z
   })
   .transform(({ id, state, merge_commit }) => ({ id, state: state ?? '', mergedAs: merge_commit?.hash ?? null }))
 
+const OPEN: readonly string[] = ['OPEN', 'DRAFT', 'QUEUED']
+
+const end = z.object({
+  commit,
+  branch: z.object({ name: text }),
+  repository: z.object({ uuid: text, full_name: text }),
+})
+
+/** A pull request as it stands; `base` is the commit of its target, `repository` its name, `diff` the address of what it changes. */
+export const openRequest = z
+  .object({
+    state: text,
+    // the repository of a fork may be gone
+    source: end.extend({ repository: z.object({ uuid: text }).nullish() }),
+    destination: end,
+    links: z.object({ diff: z.object({ href: text }) }),
+  })
+  .transform(({ state, source, destination, links }) => ({
+    isOpen: OPEN.includes(state),
+    isMerged: state === 'MERGED',
+    isFromFork: source.repository?.uuid !== destination.repository.uuid,
+    commit: source.commit.hash,
+    target: destination.branch.name,
+    base: destination.commit.hash,
+    repository: destination.repository.full_name,
+    diff: links.diff.href,
+  }))
+
 export const comment = z
   .object({ id: z.number().int(), deleted: z.boolean().nullish(), content: z.object({ raw: z.string() }).nullish() })
   .transform(({ id, deleted, content }) => ({ id, text: deleted ? '' : (content?.raw ?? '') }))

@@ -11,13 +11,11 @@ import { authorizeAsset, requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { type DeployFindingKind, type IssueRecord, listDeployFindings } from '../issues/service.ts'
 import { authorizeProject } from '../projects/service.ts'
-import { listJudged } from './judged.ts'
 import { type DeployStatus, permittedFrom } from './status.ts'
 import * as store from './store.ts'
 import * as carried from './store-carry.ts'
 
 export { addDeploy, createDeploy, type NewDeploy } from './create.ts'
-export { provideJudge } from './judged.ts'
 export { REVIEW_TASK } from './reviewing.ts'
 export { permittedFrom } from './status.ts'
 export type { Deploy } from './store.ts'
@@ -63,7 +61,7 @@ export async function listDeploysByProject(
 }
 
 /**
- * Deploys of a company; `assetIds` narrows them to some of its assets, `decisions` to some of the newest by their gate, and an empty list
+ * Deploys of a company; `assetIds` narrows them to some of its assets, `decisions` to those whose gate last came to one, and an empty list
  * narrows nothing. NOT_FOUND for an asset of another company.
  */
 export async function listDeploys(
@@ -75,8 +73,7 @@ export async function listDeploys(
   await authorize(context, 'deploys:read', companyId)
   await requireAssets(context, companyId, assetIds)
   const assets = assetIds.length > 0 ? assetIds : null
-  if (decisions.length > 0) return listJudged(context, companyId, assets, decisions, page)
-  return store.listByCompany(context.db, companyId, assets, page)
+  return store.listByCompany(context.db, companyId, { assetIds: assets, decisions }, page)
 }
 
 /** Sets the status; setting the one it has changes nothing. FAILED_PRECONDITION naming what is allowed. */

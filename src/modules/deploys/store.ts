@@ -7,6 +7,7 @@ import type { StoredFile } from '../../core/download.ts'
 import type { Id } from '../../core/ids.ts'
 import type { DiffState } from '../../diff/types.ts'
 import { seenBy } from '../access/service.ts'
+import type { GateDecision } from '../api.generated.ts'
 import type { Viewer } from '../context.ts'
 import type { LanguageTotals } from './analysis.ts'
 import type { Lineage } from './lineage.ts'
@@ -96,22 +97,25 @@ export async function listByProject(
   return newestFirst(db, deploys, page, 'deploy.id')
 }
 
-function ofCompany(db: Db, companyId: Id, assetIds: readonly Id[] | null) {
-  const deploys = db.selectFrom('deploy').select(columns).where('deploy.company_id', '=', companyId)
-  return assetIds === null ? deploys : deploys.where(sql<boolean>`deploy.asset_id = any(${assetIds}::bigint[])`)
-}
-
-/** `assetIds` null: of every asset of the company. */
-export const listByCompany = (
+/** `assetIds` null: of every asset of the company; `decisions` empty: judged or not, whatever their gates came to. */
+export function listByCompany(
   db: Db,
   companyId: Id,
-  assetIds: readonly Id[] | null,
+  { assetIds, decisions }: { assetIds: readonly Id[] | null; decisions: readonly GateDecision[] },
   page: PageRequest,
-): Promise<Page<Deploy>> => newestFirst(db, ofCompany(db, companyId, assetIds), page, 'deploy.id')
-
-/** As listByCompany, the newest alone and uncounted. */
-export const findNewestOf = (db: Db, companyId: Id, assetIds: readonly Id[] | null, limit: number): Promise<Deploy[]> =>
-  ofCompany(db, companyId, assetIds).orderBy('deploy.id', 'desc').limit(limit).execute()
+): Promise<Page<Deploy>> {
+  let deploys = db.selectFrom('deploy').select(columns).where('deploy.company_id', '=', companyId)
+  if (assetIds !== null) deploys = deploys.where(sql<boolean>`deploy.asset_id = any(${assetIds}::bigint[])`)
+  if (decisions.length === 0) return newestFirst(db, deploys, page, 'deploy.id')
+  const judged = deploys
+    .innerJoin('deploy_verdict', (join) =>
+      join
+        .onRef('deploy_verdict.company_id', '=', 'deploy.company_id')
+        .onRef('deploy_verdict.deploy_id', '=', 'deploy.id'),
+    )
+    .where('deploy_verdict.decision', 'in', [...decisions])
+  return newestFirst(db, judged, page, 'deploy.id')
+}
 
 /** The deploys with these ids that the viewer sees. */
 export const findDeploys = (db: Db, viewer: Viewer, ids: readonly Id[]): Promise<Deploy[]> =>

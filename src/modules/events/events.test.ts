@@ -148,3 +148,42 @@ test('every kind of event stands in the page on events', () => {
 
   expect(kinds.filter((kind) => !page.includes(`\`${kind}\``))).toEqual([])
 })
+
+test('what was blocked and what was refused is read weeks later, newest first, and by nobody who reads on from a cursor', async () => {
+  const { companyId, owner } = await newWorld()
+  const { db } = service.app
+  const happened = (kind: string, days: number) =>
+    sql`insert into event (company_id, at, kind, object_id, data, relayed_at)
+      values (${companyId}, now() - make_interval(days => ${days}), ${kind}, 1, '{}', now() - make_interval(days => ${days}))`.execute(
+      db,
+    )
+  for (const [kind, days] of [
+    ['deploy.gate_blocked', 100],
+    ['deploy.gate_blocked', 40],
+    ['issue.created', 39],
+    ['integration.broken', 20],
+    ['deploy.gate_passed', 1],
+  ] as const) {
+    await happened(kind, days)
+  }
+  const ask = `query ($companyId: ID!, $kinds: [String!], $since: ISO8601DateTime, $after: String) {
+    events(companyId: $companyId, kinds: $kinds, since: $since, after: $after) { kind } }`
+  const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  const kindsSince = async (days: number, more: object = {}) =>
+    (await run(owner.key, ask, { companyId, since: since(days), ...more })).events.map(({ kind }: Told) => kind)
+
+  await tasks.find(({ name }) => name === 'forget-events')?.run(service.app.parts, null)
+
+  expect(await kindsSince(365)).toEqual(['deploy.gate_passed', 'integration.broken', 'deploy.gate_blocked'])
+  expect(await kindsSince(30)).toEqual(['deploy.gate_passed', 'integration.broken'])
+  expect(await kindsSince(365, { kinds: ['deploy.gate_blocked'] })).toEqual(['deploy.gate_blocked'])
+  expect((await read(owner.key, { companyId })).map(({ kind }) => kind)).toEqual(['deploy.gate_passed'])
+  const [{ cursor } = { cursor: '' }] = await read(owner.key, { companyId })
+  for (const [more, argument] of [
+    [{ kinds: ['issue.created'] }, 'kinds'],
+    [{ after: cursor }, 'since'],
+  ] as const) {
+    const { extensions } = await refusal(owner.key, ask, { companyId, since: since(9), ...more })
+    expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument })
+  }
+})

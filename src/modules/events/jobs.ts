@@ -14,6 +14,7 @@ import { deleteFinished, findWaiting, giveUpOverdue } from './store-deliveries.t
 
 /** Days for which events can be read again, and deliveries looked up. */
 const EVENTS_KEPT = 7
+const LASTING_KEPT = 90
 const DELIVERIES_KEPT = 30
 /** Hours after which what could not be told is forgotten; longer than from one digest to the next, and a day of attempts. */
 const UNTOLD_KEPT = 72
@@ -37,7 +38,7 @@ async function sendDigests(db: Db): Promise<void> {
 }
 
 async function forget(db: Db): Promise<void> {
-  await inBatches(BATCH, (most) => deleteOldEvents(db, EVENTS_KEPT, most))
+  await inBatches(BATCH, (most) => deleteOldEvents(db, EVENTS_KEPT, LASTING_KEPT, most))
   await inBatches(BATCH, (most) => deleteFinished(db, DELIVERIES_KEPT, most))
   await deleteUntold(db, UNTOLD_KEPT)
 }

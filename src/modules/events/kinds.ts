@@ -25,6 +25,14 @@ export const kindsOf = {
   delivery: ['delivered', 'failed', 'given_up'],
 } as const
 
+/** What is kept for longer: few of them happen, and people ask for them weeks later. */
+export const lastingKinds = [
+  'deploy.gate_blocked',
+  'deploy.gate_passed',
+  'integration.broken',
+  'integration.restored',
+] as const
+
 /** What an event may be of. */
 export type Thing = keyof typeof kindsOf
 

@@ -1,60 +1,22 @@
 // Channels of notifications: what people are told by mail, in Slack and in Teams, at once or once a day.
 
-import type { AddressInfo } from 'node:net'
-import { createServer, type Server } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Data, refusal } from '../../../test/testkit/client.ts'
 import { startWorkingService, until } from '../../../test/testkit/events.ts'
+import { openMailServer } from '../../../test/testkit/mail-server.ts'
 import { openReceiver } from '../../../test/testkit/receiver.ts'
 import type { Service } from '../../../test/testkit/service.ts'
 import { newAsset, newIssue, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
 import { sendNotifications } from './notify.ts'
 
 let service: Service
-let mailServer: Server
-const mails: { to: string[]; text: string }[] = []
-
-/** As much of SMTP as it takes to receive a mail. */
-function openMailServer(): Promise<Server> {
-  const server = createServer((socket) => {
-    let to: string[] = []
-    let data: string | null = null
-    const say = (line: string) => socket.write(`${line}\r\n`)
-    say('220 a mail server')
-    let rest = ''
-    socket.on('data', (chunk) => {
-      rest += chunk
-      const lines = rest.split('\r\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        if (data !== null && line !== '.') data += `${line}\n`
-        else if (data !== null) {
-          mails.push({ to, text: data })
-          data = null
-          to = []
-          say('250 taken')
-        } else if (/^DATA/i.test(line)) {
-          data = ''
-          say('354 go on')
-        } else {
-          const recipient = /^RCPT TO:<(.*)>/i.exec(line)?.[1]
-          if (recipient) to.push(recipient)
-          say(/^QUIT/i.test(line) ? '221 bye' : '250 fine')
-        }
-      }
-    })
-    socket.on('error', () => {})
-  })
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
-}
+let mailServer: Awaited<ReturnType<typeof openMailServer>>
 
 beforeAll(async () => {
   mailServer = await openMailServer()
-  const { port } = mailServer.address() as AddressInfo
   service = await startWorkingService({
-    MERLON_SMTP_URL: `smtp://127.0.0.1:${port}`,
-    MERLON_MAIL_FROM: 'merlon@example.test',
+    ...mailServer.environment,
     MERLON_PUBLIC_URL: 'https://merlon.example.test',
   })
 })
@@ -190,32 +152,59 @@ describe('A channel', () => {
     await send(companyId, channel.id)
     await send(companyId, channel.id, true)
 
-    const [mail, ...more] = mails.filter(({ text }) => text.includes(issue.title))
+    const [mail, ...more] = mailServer.mails.filter(({ text }) => text.includes(issue.title))
     expect(more).toEqual([])
     expect(channel.emails.sort()).toEqual([owner.email, leaver.email].sort())
     expect(mail?.to).toEqual([owner.email])
     expect(mail?.text).toMatch(/Subject: .*daily/)
   })
 
-  test('that cannot be written to says why, and keeps what waits', async () => {
-    const receiver = await openReceiver(() => 403)
-    const { companyId, owner } = await newWorld()
+  test('that cannot be written to says why, and what waits is told once it can be', async () => {
+    let answer = 403
+    const receiver = await openReceiver(() => answer)
+    const world = await newWorld()
+    const { companyId, owner } = world
+    const asset = await newAsset(owner.key, companyId)
     const { id } = await createChannel(owner.key, {
       companyId,
       type: 'SLACK',
       name: 'Alerts',
       url: receiver.url,
-      rules: [],
+      rules: [{ topic: 'SLA_BROKEN', when: 'IMMEDIATELY' }],
     })
+    const issue = await newIssue(owner.key, asset.id)
+    const lastFailure = async () =>
+      (
+        await act(
+          owner.key,
+          'query ($companyId: ID!) { notificationChannels(companyId: $companyId) { collection { lastFailure } } }',
+          { companyId },
+        )
+      ).notificationChannels.collection[0].lastFailure
 
     const { testNotificationChannel } = await act(
       owner.key,
       'mutation ($id: ID!) { testNotificationChannel(input: { id: $id }) { failure } }',
       { id },
     )
+    await breakSla(world, issue.id)
+    await waiting(companyId, 1)
+    await send(companyId, id)
+    const refused = await lastFailure()
+    const asked = receiver.received.length
+    // nothing is sent before its time
+    await send(companyId, id)
+    const held = receiver.received.length
+    answer = 200
+    await sql`update notification_channel set held_until = null where id = ${id}`.execute(service.app.db)
+    await send(companyId, id)
+    await waiting(companyId, 0)
 
     await receiver.close()
-    expect(testNotificationChannel.failure).toBe('The address answered 403')
+    expect([testNotificationChannel.failure, refused]).toEqual(Array(2).fill('The address answered 403'))
+    expect(held).toBe(asked)
+    expect(receiver.received.at(-1)?.message.text).toContain(issue.title)
+    expect(await lastFailure()).toBeNull()
   })
 
   test('is changed and deleted', async () => {

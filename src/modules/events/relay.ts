@@ -5,7 +5,7 @@ import { type Db, transaction } from '../../core/db/open.ts'
 import { enqueue, enqueueIn } from '../../core/jobs.ts'
 import type { Log } from '../../core/log.ts'
 import { FEED_CHANNEL } from './feed.ts'
-import { hasOutbox, holdRelay, notifyNodes, relaySome } from './store-relay.ts'
+import { hasOutbox, holdRelay, notifyNodes, type Relayed, relaySome } from './store-relay.ts'
 
 /** Milliseconds between two looks at an empty outbox, and after a failure. */
 const PAUSE = 150
@@ -13,11 +13,15 @@ const PAUSE_AFTER_FAILURE = 1_000
 
 /** Seconds for which news of one kind are collected before they set something off. */
 const BEFORE_NOTIFYING = 10
-const BEFORE_JUDGING = 5
+const BEFORE_JUDGING = 2
 
 export const DELIVER_TASK = 'deliver-webhook'
 export const NOTIFY_TASK = 'send-notifications'
 export const JUDGE_TASK = 'judge-deploy'
+export const JUDGE_ALL_TASK = 'judge-deploys'
+
+/** Deploys of one asset that are judged each by itself; of more, all of the asset's are gone through at once. */
+const MOST_BY_THEMSELVES = 50
 
 type Following = (trx: Enqueuing, companies: readonly string[]) => Promise<void>
 const followers: Following[] = []
@@ -34,21 +38,32 @@ export function provideFollower(following: Following): void {
 const relayOnce = (db: Db): Promise<number | null> =>
   transaction(db, async (trx) => {
     if (!(await holdRelay(trx))) return null
-    const { count, companies, webhooks, channels, deploys } = await relaySome(trx)
+    const relayed = await relaySome(trx)
+    const { count, companies, webhooks, channels } = relayed
     for (const { companyId, id } of webhooks) await wakeWebhook(trx, companyId, id)
     for (const { companyId, id } of channels) {
       const payload = { companyId, id, isDigest: false }
       await enqueueIn(trx, BEFORE_NOTIFYING, NOTIFY_TASK, payload, `notify ${companyId}/${id}`)
     }
-    for (const { companyId, id } of deploys) {
-      await enqueueIn(trx, BEFORE_JUDGING, JUDGE_TASK, { companyId, id }, `judge ${companyId}/${id}`)
-    }
+    await askForVerdicts(trx, relayed)
     if (count > 0) await notifyNodes(trx, FEED_CHANNEL, companies)
     if (count > 0) for (const follow of followers) await follow(trx, companies)
     return count
   })
 
 type Enqueuing = Parameters<typeof enqueue>[0]
+
+async function askForVerdicts(trx: Enqueuing, { deploys, judged }: Relayed): Promise<void> {
+  const ofAssets = [...Map.groupBy(deploys, ({ companyId, assetId }) => `${companyId}/${assetId}`).values()]
+  const many = ofAssets.filter(({ length }) => length > MOST_BY_THEMSELVES).flatMap(([first]) => first ?? [])
+  for (const { companyId, id } of ofAssets.filter(({ length }) => length <= MOST_BY_THEMSELVES).flat()) {
+    await enqueueIn(trx, BEFORE_JUDGING, JUDGE_TASK, { companyId, id }, `judge ${companyId}/${id}`)
+  }
+  for (const { companyId, assetId } of [...judged, ...many]) {
+    const key = `judge ${companyId}/all of ${assetId ?? 'all'}`
+    await enqueueIn(trx, BEFORE_JUDGING, JUDGE_ALL_TASK, { companyId, assetId }, key)
+  }
+}
 
 const nameOf = (companyId: string, id: string) => `webhook ${companyId}/${id}`
 

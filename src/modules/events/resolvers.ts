@@ -55,10 +55,11 @@ const follow = (thing: Thing) =>
 
 export const resolvers = {
   Query: {
-    events: (_: unknown, { companyId, after, kinds, limit }: QueryEventsArgs, context: Context) =>
+    events: (_: unknown, { companyId, after, kinds, since, limit }: QueryEventsArgs, context: Context) =>
       service.readEvents(context, parseId(companyId, 'companyId'), {
         after: after ?? null,
         kinds: kinds ?? null,
+        since: since ?? null,
         limit: limit ?? 100,
       }),
     webhooks: (_: unknown, { companyId, pagination }: QueryWebhooksArgs, context: Context) =>

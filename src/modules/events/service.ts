@@ -6,13 +6,12 @@ import { badUserInput, failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { authorize } from '../access/service.ts'
 import type { Context } from '../context.ts'
-import type { Thing } from './kinds.ts'
-import { readKinds } from './kinds.ts'
-import { type Event, findBounds, insertOutbox, listEvents, type NewEvent } from './store.ts'
+import { lastingKinds, readKinds, type Thing } from './kinds.ts'
+import { type Event, findBounds, insertOutbox, listEvents, listLasting, type NewEvent } from './store.ts'
 
 export { pauseAfter } from './backoff.ts'
 export { createChannel, deleteChannel, listChannels, shownTarget, testChannel, updateChannel } from './channels.ts'
-export { JUDGE_TASK, provideFollower } from './relay.ts'
+export { JUDGE_ALL_TASK, JUDGE_TASK, provideFollower } from './relay.ts'
 export type { Event } from './store.ts'
 export {
   createWebhook,
@@ -63,15 +62,30 @@ async function placeOf(context: Context, companyId: Id, after: string): Promise<
 export async function readEvents(
   context: Context,
   companyId: Id,
-  { after, kinds, limit }: { after: string | null; kinds: readonly string[] | null; limit: number },
+  { after, kinds, since, limit }: EventsAsked,
 ): Promise<Event[]> {
   await authorize(context, 'issues:read', companyId)
   if (limit < 1) throw badUserInput('limit is at least 1', 'limit')
+  if (since !== null) return readLasting(context, companyId, { after, kinds, since, limit })
   const wanted =
     kinds === null ? ['issue.*', 'deploy.*', 'import.*', 'scan.*', 'integration.*'] : readKinds(kinds, 'kinds')
-  const place = after === null ? 0 : await placeOf(context, companyId, after)
+  const place =
+    after === null ? (await findBounds(context.db, companyId)).horizon : await placeOf(context, companyId, after)
   const all = wanted.includes('*') ? ['issue.*', 'deploy.*', 'import.*', 'scan.*', 'integration.*'] : wanted
   return listEvents(context.db, companyId, { after: place, kinds: all, most: Math.min(limit, MOST_EVENTS) })
+}
+
+type EventsAsked = { after: string | null; kinds: readonly string[] | null; since: string | null; limit: number }
+
+/** BAD_USER_INPUT for kinds that are not kept for longer than others, and beside a cursor. */
+async function readLasting(context: Context, companyId: Id, asked: EventsAsked & { since: string }): Promise<Event[]> {
+  const { after, since, limit } = asked
+  if (after !== null) throw badUserInput('since and after are not asked together', 'since')
+  const kinds = asked.kinds ?? lastingKinds
+  if (!kinds.every((kind) => lastingKinds.some((one) => one === kind))) {
+    throw badUserInput(`With since the kinds are of ${lastingKinds.join(', ')}`, 'kinds')
+  }
+  return listLasting(context.db, companyId, { since, kinds, most: Math.min(limit, MOST_EVENTS) })
 }
 
 /** Passes while the viewer may be told of such things in the company. */

@@ -30,8 +30,12 @@ export type Relayed = {
   webhooks: { companyId: Id; id: Id }[]
   channels: { companyId: Id; id: Id }[]
   /** deploys whose gate may say something else now */
-  deploys: { companyId: Id; id: Id }[]
+  deploys: { companyId: Id; assetId: Id; id: Id }[]
+  /** assets of which all deploys are to be judged again; null: those of all the company's assets */
+  judged: { companyId: Id; assetId: Id | null }[]
 }
+
+const NOTHING: Relayed = { count: 0, companies: [], webhooks: [], channels: [], deploys: [], judged: [] }
 
 /** One step, under the lock: events take their places in the order of their ids, company by company. */
 export async function relaySome(trx: Trx): Promise<Relayed> {
@@ -54,7 +58,7 @@ export async function relaySome(trx: Trx): Promise<Relayed> {
       select taken.company_id, taken.at, taken.kind, taken.object_id,
         coalesce(about.words, '{}') || taken.data
         || jsonb_build_object('companyId', taken.company_id::text, 'id', taken.object_id::text)
-      from taken join company on company.id = taken.company_id
+      from taken join company on company.id = taken.company_id and taken.kind <> 'gate.asked'
       left join lateral (
         select jsonb_build_object('assetId', finding.asset_id::text, 'assetName', asset.name, 'type', finding.type,
           'severity', finding.severity, 'title', left(finding.title, 300)) as words
@@ -87,20 +91,41 @@ export async function relaySome(trx: Trx): Promise<Relayed> {
         order by rule ->> 'when' desc limit 1) as rule
       order by told.sequence
       returning company_id, channel_id, is_digest),
+    news as (
+      select company_id, kind, object_id, data, (data ->> 'assetId')::bigint as asset_id from told
+      union all select company_id, kind, object_id, data, (data ->> 'assetId')::bigint from taken where kind = 'gate.asked'),
+    -- a deploy that is made, one with which something was reported, those that brought what changed or was removed by another
+    affected as (
+      select company_id, asset_id, object_id as id from news where kind = 'deploy.created'
+      union select company_id, asset_id, (data ->> 'deployId')::bigint from news
+      where (kind like 'issue.%' or kind = 'import.succeeded') and data ? 'deployId'
+      union select news.company_id, news.asset_id, brought.deploy_id
+      from news join deploy_finding as brought on brought.company_id = news.company_id and brought.issue_id = news.object_id
+        and (brought.is_introduced or brought.disposition = 'TOUCHED')
+      where news.kind like 'issue.%' or news.kind = 'gate.asked'
+      union select news.company_id, news.asset_id, brought.deploy_id
+      from news join deploy_finding as gone on gone.company_id = news.company_id and gone.deploy_id = news.object_id
+        and gone.disposition = 'REMOVED'
+      join deploy_finding as brought on brought.company_id = news.company_id and brought.issue_id = gone.issue_id
+        and (brought.is_introduced or brought.disposition = 'TOUCHED')
+      where news.kind = 'deploy.created'),
+    -- a report that is in says what is on a branch no more; where a rule counts all that stands on it, each change is one of all deploys
     judged as (
-      select distinct company_id,
-        case when kind = 'deploy.created' then object_id else (data ->> 'deployId')::bigint end as id
-      from told where kind = 'deploy.created' or ((kind like 'issue.%' or kind = 'import.succeeded') and data ? 'deployId'))
+      select company_id, asset_id from news where kind = 'import.succeeded' or (kind = 'gate.asked' and object_id = 0)
+      union select news.company_id, news.asset_id from news join gate_policy as policy on policy.company_id = news.company_id
+        and (policy.asset_id is null or policy.asset_id = news.asset_id) and policy.rules @> '[{"subject": "OPEN"}]'
+      where news.kind like 'issue.%' or news.kind in ('gate.asked', 'deploy.created'))
     select (select count(*)::int from told) as count,
       array(select distinct company_id::text from told) as companies,
       (select coalesce(jsonb_agg(distinct jsonb_build_object('companyId', company_id::text, 'id', webhook_id::text)), '[]')
        from queued) as webhooks,
       (select coalesce(jsonb_agg(distinct jsonb_build_object('companyId', company_id::text, 'id', channel_id::text)), '[]')
        from noted where not is_digest) as channels,
-      (select coalesce(jsonb_agg(jsonb_build_object('companyId', company_id::text, 'id', id::text)), '[]') from judged) as deploys`.execute(
-    trx,
-  )
-  return rows[0] ?? { count: 0, companies: [], webhooks: [], channels: [], deploys: [] }
+      (select coalesce(jsonb_agg(jsonb_build_object('companyId', company_id::text, 'assetId', asset_id::text, 'id', id::text)), '[]')
+       from affected) as deploys,
+      (select coalesce(jsonb_agg(jsonb_build_object('companyId', company_id::text, 'assetId', asset_id::text)), '[]')
+       from judged) as judged`.execute(trx)
+  return rows[0] ?? NOTHING
 }
 
 /** Tells every node of whose events there are new ones, once they are committed. */

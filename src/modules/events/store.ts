@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
+import { lastingKinds } from './kinds.ts'
 
 /** An event as it is told; `sequence` is its place among all. */
 export type Event = {
@@ -30,6 +31,22 @@ export async function listEvents(
   return rows
 }
 
+/** In a partial index of theirs. */
+const isLasting = sql<boolean>`kind in (${sql.join(lastingKinds.map((kind) => sql.lit(kind)))})`
+
+/** The newest events of lasting kinds since a moment, the newest first. */
+export async function listLasting(
+  db: Db,
+  companyId: Id,
+  { since, kinds, most }: { since: string; kinds: readonly string[]; most: number },
+): Promise<Event[]> {
+  const { rows } = await sql<Event>`
+    select ${columns} from event
+    where company_id = ${companyId} and ${isLasting} and kind = any(${kinds}::text[]) and at >= ${since}::timestamptz
+    order by sequence desc limit ${most}`.execute(db)
+  return rows
+}
+
 /** Where the company's events end, and the last that is no longer kept; 0 for none. */
 export async function findBounds(db: Db, companyId: Id): Promise<{ end: number; horizon: number }> {
   const { rows } = await sql<{ end: number; horizon: number }>`
@@ -46,16 +63,23 @@ export async function insertOutbox(trx: Trx, { companyId, kind, objectId, data }
     values (${companyId}, ${kind}, ${objectId}, ${JSON.stringify(data)}::jsonb)`.execute(trx)
 }
 
-/** Deletes up to `most` events older than the age, and notes where each company's begin; answers with how many. */
-export async function deleteOldEvents(db: Db, days: number, most: number): Promise<number> {
+/**
+ * Deletes up to `most` events older than their age, that of lasting ones another, and notes where each company's begin; answers with
+ * how many.
+ */
+export async function deleteOldEvents(db: Db, days: number, lastingDays: number, most: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with old as materialized (
-      select company_id, sequence from event where relayed_at < now() - make_interval(days => ${days}) limit ${most}),
+      select company_id, sequence from event where relayed_at < now() - make_interval(days => ${days})
+        and (not ${isLasting} or relayed_at < now() - make_interval(days => ${lastingDays})) limit ${most}),
     gone as (
       delete from event using old where event.company_id = old.company_id and event.sequence = old.sequence
       returning event.company_id, event.sequence),
     noted as (
-      insert into event_horizon (company_id, sequence) select company_id, max(sequence) from gone group by company_id
+      insert into event_horizon (company_id, sequence) select company_id, max(sequence) from (
+        select company_id, sequence from gone
+        union all select company_id, sequence from event where ${isLasting} and relayed_at < now() - make_interval(days => ${days})) as passed
+      group by company_id
       on conflict (company_id) do update set sequence = greatest(event_horizon.sequence, excluded.sequence))
     select count(*)::int as deleted from gone`.execute(db)
   return rows[0]?.deleted ?? 0

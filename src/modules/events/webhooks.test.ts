@@ -194,24 +194,43 @@ describe('A webhook', () => {
     expect(webhook.disabledReason).toBe('The endpoint answered 410 Gone')
   })
 
-  test('is held after failures in a row, so that one attempt a time is made', async () => {
-    const receiver = await openReceiver(() => 500)
-    const { companyId, owner } = await newWorld()
+  test('is held after failures in a row, and then tried once at a time until one is delivered', async () => {
+    let answer = 500
+    const receiver = await openReceiver(() => answer)
+    const world = await newWorld()
+    const { companyId, owner } = world
     const asset = await newAsset(owner.key, companyId)
     await createWebhook(owner.key, companyId, receiver.url)
     for (let made = 0; made < 12; made += 1) await newIssue(owner.key, asset.id)
 
-    const webhook = await until(async () => {
-      const { webhooks } = await run(
-        owner.key,
-        'query ($companyId: ID!) { webhooks(companyId: $companyId) { collection { failures heldUntil } } }',
-        { companyId },
-      )
-      return webhooks.collection[0].heldUntil !== null && webhooks.collection[0]
-    })
+    const webhookIs = (wanted: (webhook: Data) => boolean) =>
+      until(async () => {
+        const { webhooks } = await run(
+          owner.key,
+          'query ($companyId: ID!) { webhooks(companyId: $companyId) { collection { failures heldUntil } } }',
+          { companyId },
+        )
+        return wanted(webhooks.collection[0]) && webhooks.collection[0]
+      })
+    // a batch that is under way ends
+    const { failures } = await webhookIs(
+      (held) => held.heldUntil !== null && held.failures === receiver.received.length,
+    )
+    await sql`update webhook set failures = 20, held_until = now() + interval '1 hour' where company_id = ${companyId}`.execute(
+      service.app.db,
+    )
+    const before = receiver.received.length
+    await hurry(world)
+    await webhookIs((held) => held.heldUntil !== null && held.failures === 21)
+    const tried = receiver.received.length - before
+    answer = 204
+    await hurry(world)
+    await webhookIs((held) => held.failures === 0 && held.heldUntil === null)
+    await until(() => receiver.received.length === before + 1 + 12)
 
     await receiver.close()
-    expect(webhook.failures).toBeGreaterThanOrEqual(5)
+    expect(failures).toBeGreaterThanOrEqual(5)
+    expect(tried).toBe(1)
   })
 })
 
@@ -237,11 +256,14 @@ describe('The secret of a webhook', () => {
 
     const second = await rotate(24)
     const both = await sent()
+    await sql`update webhook set previous_until = now() where company_id = ${companyId}`.execute(service.app.db)
+    const later = await sent()
     const third = await rotate(0)
     const alone = await sent()
 
     await receiver.close()
     expect([secret, second].map((one) => signedBy(both, one))).toEqual([true, true])
+    expect([secret, second].map((one) => signedBy(later, one))).toEqual([false, true])
     expect([second, third].map((one) => signedBy(alone, one))).toEqual([false, true])
   })
 

@@ -1,12 +1,13 @@
-// The deploys of a company by what their gate comes to, as it stands when they are listed.
+// The deploys of a company by the verdicts of their gates, which are stored and follow what the gates count within seconds.
 
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Data, run } from '../../../test/testkit/client.ts'
 import { pairOf } from '../../../test/testkit/deploys.ts'
+import { startWorkingService, until } from '../../../test/testkit/events.ts'
 import { newHome, sast, upsert } from '../../../test/testkit/findings.ts'
-import { setPolicy } from '../../../test/testkit/gates.ts'
-import { countStatements, services } from '../../../test/testkit/service.ts'
+import { gateOf, setPolicy } from '../../../test/testkit/gates.ts'
+import { countStatements, type Service } from '../../../test/testkit/service.ts'
 import { newAsset, newDeploy } from '../../../test/testkit/world.ts'
 
 const LIST = `query ($companyId: ID!, $decisions: [GateDecision!], $assetIds: [ID!], $pagination: PaginationInput) {
@@ -14,6 +15,12 @@ const LIST = `query ($companyId: ID!, $decisions: [GateDecision!], $assetIds: [I
     collection { id gate { decision } } metadata { totalCount totalCountIsExact endCursor } } }`
 
 let files = 0
+let service: Service
+
+beforeAll(async () => {
+  service = await startWorkingService()
+})
+afterAll(() => service.app.stop(0))
 
 /** A deploy of a branch of its own, with a finding of this severity that it brought, or without one. */
 async function newJudged(home: { key: string; companyId: string }, assetId: string, number: number, severity?: string) {
@@ -27,47 +34,110 @@ async function newJudged(home: { key: string; companyId: string }, assetId: stri
 
 const idsOf = ({ deploys }: Data): string[] => deploys.collection.map(({ id }: { id: string }) => id)
 
-test('deploys are listed by what their gates come to now, newest first, of some assets or of all', async () => {
+/** Waits until the list of what is blocked has exactly these, and the page of each deploy agrees. */
+async function untilBlocked({ key, companyId }: { key: string; companyId: string }, ids: readonly string[]) {
+  const blocked = () => run(key, LIST, { companyId, decisions: ['BLOCK'] })
+  await until(async () => JSON.stringify(idsOf(await blocked())) === JSON.stringify(ids))
+  const { deploys } = await blocked()
+  expect(deploys.collection).toEqual(ids.map((id) => ({ id, gate: { decision: 'BLOCK' } })))
+  expect(deploys.metadata).toMatchObject({ totalCount: ids.length, totalCountIsExact: true })
+}
+
+const decide = (key: string, id: string, status: string) =>
+  run(key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
+    input: { id, status, reason: 'Decided' },
+  })
+
+test('deploys are listed by what their gates came to, newest first, of some assets or of all', async () => {
   const { companyId, key, assetId } = await newHome()
   const other = await newAsset(key, companyId)
   const home = { companyId, key }
   const first = await newJudged(home, String(assetId), 1, 'CRITICAL')
   const warned = await newJudged(home, String(assetId), 2, 'MEDIUM')
-  await newJudged(home, String(assetId), 3)
+  const passed = await newJudged(home, String(assetId), 3)
   const last = await newJudged(home, other.id, 4, 'HIGH')
 
-  const blocked = await run(key, LIST, { companyId, decisions: ['BLOCK'] })
-  const some = await run(key, LIST, { companyId, decisions: ['BLOCK', 'WARN'], assetIds: [String(assetId)] })
-  const none = await run(key, LIST, { companyId, decisions: [] })
+  await untilBlocked(home, [last.deployId, first.deployId])
+  const list = async (asked: Data) => idsOf(await run(key, LIST, { companyId, ...asked }))
 
-  expect(blocked.deploys).toEqual({
-    collection: [last, first].map(({ deployId }) => ({ id: deployId, gate: { decision: 'BLOCK' } })),
-    metadata: expect.objectContaining({ totalCount: 2, totalCountIsExact: true }),
-  })
-  expect(idsOf(some)).toEqual([warned.deployId, first.deployId])
-  expect(idsOf(none)).toHaveLength(4)
+  await until(async () => (await list({ decisions: ['PASS', 'WARN'] })).length === 2)
+  expect(await list({ decisions: ['PASS', 'WARN'] })).toEqual([passed.deployId, warned.deployId])
+  expect(await list({ decisions: ['BLOCK', 'WARN'], assetIds: [String(assetId)] })).toEqual([
+    warned.deployId,
+    first.deployId,
+  ])
+  expect(await list({ decisions: [] })).toHaveLength(4)
 })
 
-test('a decision and a policy count at once', async () => {
+test('a decision on a finding, a policy and its end are followed by the list, also of deploys that are no longer the newest', async () => {
   const { companyId, key, assetId } = await newHome()
-  const { deployId, issueId } = await newJudged({ companyId, key }, String(assetId), 1, 'CRITICAL')
-  const low = await newJudged({ companyId, key }, String(assetId), 2, 'LOW')
-  const change = { input: { id: issueId, status: 'FALSE_POSITIVE', reason: 'It is none' } }
-  await run(key, 'mutation ($id: ID!) { changeIssueStatus(input: { id: $id, status: IDENTIFIED }) { issue { id } } }', {
-    id: issueId,
+  const home = { companyId, key }
+  const { deployId, issueId } = await newJudged(home, String(assetId), 1, 'CRITICAL')
+  const low = await newJudged(home, String(assetId), 2, 'LOW')
+  await newDeploy(key, String(assetId), '', { ...pairOf(3), branchName: 'branch-2' })
+  await untilBlocked(home, [deployId])
+
+  await decide(key, issueId ?? '', 'IDENTIFIED')
+  await decide(key, issueId ?? '', 'FALSE_POSITIVE')
+  await untilBlocked(home, [])
+  await setPolicy(home, [{ subject: 'INTRODUCED', severities: ['LOW'], limit: 0, decision: 'BLOCK' }])
+  await untilBlocked(home, [low.deployId])
+  await setPolicy(home, [{ subject: 'INTRODUCED', severities: ['LOW'], limit: 9, decision: 'BLOCK' }], assetId)
+  await untilBlocked(home, [])
+})
+
+test('a known finding that is reported with a deploy of another branch, or as worse than before, is followed by the list', async () => {
+  const { companyId, key, assetId } = await newHome()
+  const home = { companyId, key }
+  const place = { fileName: 'src/known.ts', codeSnippet: 'known()', ruleId: 'known' }
+  const report = (more: Data) => upsert(key, sast(Number(assetId), { ...place, ...more }))
+  await report({ branchName: 'main', severity: 'LOW' })
+  const deploy = await newDeploy(key, String(assetId), '', { ...pairOf(1), branchName: 'feature' })
+
+  await report({ branchName: 'feature', deployId: deploy.id, severity: 'HIGH' })
+  await untilBlocked(home, [deploy.id])
+  await report({ branchName: 'feature', deployId: deploy.id, severity: 'LOW' })
+  await untilBlocked(home, [])
+  await report({ branchName: 'feature', deployId: deploy.id, severity: 'CRITICAL' })
+  await untilBlocked(home, [deploy.id])
+})
+
+test('what a later deploy removes no longer counts at the one that brought it', async () => {
+  const { companyId, key, assetId } = await newHome()
+  const home = { companyId, key }
+  const first = await newDeploy(key, String(assetId), '', { ...pairOf(1), branchName: 'main' })
+  const place = { fileName: 'src/a.ts', vulnerableLine: 2, codeSnippet: 'bad()', branchName: 'main' }
+  await upsert(
+    key,
+    sast(Number(assetId), { ...place, deployId: first.id, commitRef: first.currentCommit, severity: 'HIGH' }),
+  )
+  await untilBlocked(home, [first.id])
+
+  const diff =
+    'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,3 +1,2 @@\n one\n-bad()\n three\n'
+  await newDeploy(key, String(assetId), diff, {
+    previousCommit: first.currentCommit,
+    currentCommit: 'f'.repeat(40),
+    branchName: 'main',
   })
 
-  const before = await run(key, LIST, { companyId, decisions: ['BLOCK'] })
-  await run(
-    key,
-    'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }',
-    change,
-  )
-  const decided = await run(key, LIST, { companyId, decisions: ['BLOCK'] })
-  await setPolicy({ key, companyId }, [{ subject: 'INTRODUCED', severities: ['LOW'], limit: 0, decision: 'BLOCK' }])
-  const stricter = await run(key, LIST, { companyId, decisions: ['BLOCK'] })
+  await untilBlocked(home, [])
+  expect(await gateOf(key, first.id)).toMatchObject({ decision: 'PASS' })
+})
 
-  expect([idsOf(before), idsOf(decided), idsOf(stricter)]).toEqual([[deployId], [], [low.deployId]])
+test('where a rule counts all that stands on a branch, each finding of it is followed by all its deploys', async () => {
+  const { companyId, key, assetId } = await newHome()
+  const home = { companyId, key }
+  await setPolicy(home, [{ subject: 'OPEN', severities: ['HIGH'], limit: 0, decision: 'BLOCK' }])
+  const made: string[] = []
+  for (const number of [1, 2]) {
+    made.unshift((await newDeploy(key, String(assetId), '', { ...pairOf(number), branchName: 'main' })).id)
+  }
+
+  const { issue } = await upsert(key, sast(Number(assetId), { branchName: 'main', severity: 'HIGH' }))
+  await untilBlocked(home, made)
+  await decide(key, issue.id, 'FALSE_POSITIVE')
+  await untilBlocked(home, [])
 })
 
 test('they are walked by page and by cursor, with as many statements for one as for ten', async () => {
@@ -77,6 +147,7 @@ test('they are walked by page and by cursor, with as many statements for one as 
     const { deployId } = await newJudged({ companyId, key }, String(assetId), number, number % 2 ? 'HIGH' : 'LOW')
     if (number % 2) made.unshift(deployId)
   }
+  await untilBlocked({ companyId, key }, made)
   const page = (pagination: Data) => run(key, LIST, { companyId, decisions: ['BLOCK'], pagination })
 
   const first = await page({ perPage: 2 })
@@ -84,8 +155,8 @@ test('they are walked by page and by cursor, with as many statements for one as 
   const rest = await page({ perPage: 2, after: second.deploys.metadata.endCursor })
   const end = await page({ perPage: 2, after: rest.deploys.metadata.endCursor })
   const [few, many] = [
-    await countStatements(() => page({ perPage: 1 })),
-    await countStatements(() => page({ perPage: 10 })),
+    await countStatements(() => page({ perPage: 2 })),
+    await countStatements(() => page({ perPage: 4 })),
   ]
 
   expect([...idsOf(first), ...idsOf(second), ...idsOf(rest)]).toEqual(made)
@@ -93,20 +164,16 @@ test('they are walked by page and by cursor, with as many statements for one as 
   expect(many).toBe(few)
 })
 
-test('of more than a thousand deploys the newest are judged, and the count says that it is not of all', async () => {
+test('one that is blocked is found and counted behind more than a thousand newer ones', async () => {
   const { companyId, key, assetId } = await newHome()
-  await newJudged({ companyId, key }, String(assetId), 1, 'CRITICAL')
-  const [service] = await services()
-  if (!service) throw new Error('No service was started')
+  const { deployId } = await newJudged({ companyId, key }, String(assetId), 1, 'CRITICAL')
   await sql`
     insert into deploy (company_id, asset_id, branch_name, previous_commit, current_commit, diff_state, lineage, is_carried, status)
     select ${companyId}, ${assetId}, 'quiet', lpad(to_hex(n), 40, '0'), lpad(to_hex(n + 1), 40, '0'), 'PARSED', 'FOLLOWS', true, 'PENDING'
-    from generate_series(1, 999) n`.execute(service.app.db)
-  const among = await run(key, LIST, { companyId, decisions: ['BLOCK'] })
+    from generate_series(1, 1200) n`.execute(service.app.db)
 
-  await newJudged({ companyId, key }, String(assetId), 2_000)
+  await untilBlocked({ companyId, key }, [deployId])
+  const passed = () => run(key, LIST, { companyId, decisions: ['PASS'], pagination: { perPage: 1 } })
 
-  const beyond = await run(key, LIST, { companyId, decisions: ['BLOCK'] })
-  expect(among.deploys.metadata).toMatchObject({ totalCount: 1, totalCountIsExact: true })
-  expect(beyond.deploys).toMatchObject({ collection: [], metadata: { totalCount: 0, totalCountIsExact: false } })
+  await until(async () => (await passed()).deploys.metadata.totalCount === 1200)
 })

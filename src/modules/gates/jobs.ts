@@ -2,11 +2,15 @@
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import { type Id, idsIn } from '../../core/ids.ts'
-import { JUDGE_TASK, tell } from '../events/service.ts'
+import { JUDGE_ALL_TASK, JUDGE_TASK, tell } from '../events/service.ts'
 import type { Task } from '../types.ts'
+import { askForVerdicts } from './asking.ts'
 import { tellFollowers } from './followers.ts'
 import { gateKey, loadGates } from './service.ts'
-import { findJudged, saveVerdict } from './store-verdicts.ts'
+import { findJudged, listJudged, listJudgedCompanies, saveVerdict, saveVerdicts } from './store-verdicts.ts'
+
+/** Deploys that one transaction judges when many are. */
+const AT_ONCE = 500
 
 /** Judges the deploy and notes the verdict; an event tells of one that blocks, and of the first one after it that does not. */
 async function judgeDeploy(db: Db, companyId: Id, id: Id): Promise<void> {
@@ -32,6 +36,37 @@ async function judgeDeploy(db: Db, companyId: Id, id: Id): Promise<void> {
   })
 }
 
+/**
+ * Judges all deploys of an asset or of a company and notes verdicts that are others now. They are told of where the deploy is the
+ * newest of its branch: a policy that changes is no news of what was deployed long ago.
+ */
+async function judgeDeploys(db: Db, companyId: Id, assetId: Id | null): Promise<void> {
+  let below: Id | null = null
+  for (;;) {
+    const { last, heads } = await transaction(db, async (trx) => {
+      const deploys = await listJudged(trx, { companyId, assetId, below }, AT_ONCE)
+      const gates = await loadGates({ db: trx }, deploys.map(gateKey))
+      const changed = deploys.flatMap((deploy) => {
+        const decision = gates.get(gateKey(deploy))?.decision
+        return decision === undefined || decision === deploy.before ? [] : [{ ...deploy, decision }]
+      })
+      const quiet = changed.filter(({ isHead }) => !isHead)
+      if (quiet.length > 0) await saveVerdicts(trx, companyId, quiet)
+      return { last: deploys.at(-1)?.id ?? null, heads: changed.filter(({ isHead }) => isHead) }
+    })
+    for (const { id } of heads) await judgeDeploy(db, companyId, id)
+    if (last === null) return
+    below = last
+  }
+}
+
+/** Time alone makes findings older than a rule allows. */
+async function judgeAll(db: Db): Promise<void> {
+  for (const companyId of await listJudgedCompanies(db)) {
+    await transaction(db, (trx) => askForVerdicts(trx, { companyId, assetId: null }))
+  }
+}
+
 export const tasks: readonly Task[] = [
   {
     name: JUDGE_TASK,
@@ -40,4 +75,12 @@ export const tasks: readonly Task[] = [
       if (key) await judgeDeploy(db, key.companyId, key.id)
     },
   },
+  {
+    name: JUDGE_ALL_TASK,
+    run: async ({ db }, payload) => {
+      const company = idsIn(payload, 'companyId')
+      if (company) await judgeDeploys(db, company.companyId, idsIn(payload, 'assetId')?.assetId ?? null)
+    },
+  },
+  { name: 'judge-by-time', cron: '37 * * * *', run: ({ db }) => judgeAll(db) },
 ]

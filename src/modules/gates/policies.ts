@@ -7,6 +7,7 @@ import { audit, authorize } from '../access/service.ts'
 import type { GateRuleInput } from '../api.generated.ts'
 import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
+import { askForVerdicts, type Owner } from './asking.ts'
 import { builtInRules, type Rule } from './gate.ts'
 import { readRules } from './rules.ts'
 import * as store from './store.ts'
@@ -21,8 +22,6 @@ export type Policy = {
   updatedById: Id | null
   updatedAt: string | null
 }
-
-export type Owner = { companyId: Id; assetId: Id | null }
 
 /** The policy that holds for each owner, in their order: the asset's, else its company's, else the built-in one. */
 export async function findPolicies(db: Context['db'], owners: readonly Owner[]): Promise<Policy[]> {
@@ -73,6 +72,7 @@ export async function setPolicy(context: Context, owner: Owner, given: readonly 
       before: before ? shown(before) : undefined,
       after: shown(after),
     })
+    await askForVerdicts(trx, owner)
     return policyOf(after)
   })
 }
@@ -90,6 +90,7 @@ export async function deletePolicy(context: Context, owner: Owner): Promise<Poli
       object: `GatePolicy ${before.id}`,
       before: shown(before),
     })
+    await askForVerdicts(trx, owner)
     return findPolicy(trx, owner)
   })
 }

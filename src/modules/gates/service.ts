@@ -6,7 +6,6 @@ import type { Id } from '../../core/ids.ts'
 import { authorize } from '../access/service.ts'
 import { type Asset, authorizeAsset } from '../assets/service.ts'
 import { type Context, load } from '../context.ts'
-import { provideJudge } from '../deploys/service.ts'
 import { type IssueRecord, loadIssues } from '../issues/service.ts'
 import { type Branch, findBranches } from './branches.ts'
 import { agesOf, asIntroduced, type Fact, judge, type Reason, type Rule, type Verdict } from './gate.ts'
@@ -43,11 +42,6 @@ export async function loadGates(context: Pick<Context, 'db'>, keys: readonly str
   )
   return new Map(keys.flatMap((key, index) => (gates[index] ? [[key, gates[index]]] : [])))
 }
-
-provideJudge(async (context, deploys) => {
-  const gates = await Promise.all(deploys.map((deploy) => load(context, loadGates, gateKey(deploy))))
-  return gates.map((gate) => gate?.decision)
-})
 
 async function judgeAll(context: Pick<Context, 'db'>, asked: readonly Asked[]): Promise<Gate[]> {
   const policies = await findPolicies(context.db, asked)

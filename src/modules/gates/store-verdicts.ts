@@ -1,7 +1,7 @@
-// The SQL of verdicts that were told: what a deploy's gate came to when it was last judged.
+// The SQL of stored verdicts: what a deploy's gate came to when it was last judged, by which deploys are listed.
 
 import { sql } from 'kysely'
-import type { Trx } from '../../core/db/open.ts'
+import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 
 export type Decision = 'PASS' | 'WARN' | 'BLOCK'
@@ -15,11 +15,12 @@ export type JudgedDeploy = {
   lineage: string
 }
 
+const judged = sql`company_id as "companyId", id, asset_id as "assetId", branch_name as "branchName", is_carried as "isCarried", lineage`
+
 /** The deploy, held so that it is judged by one at a time; null for one that is gone. */
 export async function findJudged(trx: Trx, companyId: Id, id: Id): Promise<JudgedDeploy | null> {
   const { rows } = await sql<JudgedDeploy>`
-    select company_id as "companyId", id, asset_id as "assetId", branch_name as "branchName", is_carried as "isCarried", lineage
-    from deploy where company_id = ${companyId} and id = ${id} for no key update`.execute(trx)
+    select ${judged} from deploy where company_id = ${companyId} and id = ${id} for no key update`.execute(trx)
   return rows[0] ?? null
 }
 
@@ -33,4 +34,46 @@ export async function saveVerdict(trx: Trx, companyId: Id, id: Id, decision: Dec
       on conflict (company_id, deploy_id) do update set decision = excluded.decision, judged_at = now())
     select (select decision from before) as before`.execute(trx)
   return rows[0]?.before ?? null
+}
+
+/** `isHead`: the newest of its branch. `before`: what it came to when it was last judged. */
+export type JudgedAmong = JudgedDeploy & { isHead: boolean; before: Decision | null }
+
+/** So many deploys below an id, the newest first, held as by findJudged; `assetId` null: of all the company's assets. */
+export async function listJudged(
+  trx: Trx,
+  { companyId, assetId, below }: { companyId: Id; assetId: Id | null; below: Id | null },
+  limit: number,
+): Promise<JudgedAmong[]> {
+  const { rows } = await sql<JudgedAmong>`
+    with held as materialized (
+      select * from deploy where company_id = ${companyId}
+        ${assetId === null ? sql`` : sql`and asset_id = ${assetId}`} ${below === null ? sql`` : sql`and id < ${below}`}
+      order by id desc limit ${limit} for no key update)
+    select ${judged}, not exists (
+        select from deploy as later where later.company_id = held.company_id and later.asset_id = held.asset_id
+          and later.branch_name is not distinct from held.branch_name and later.id > held.id) as "isHead",
+      (select decision from deploy_verdict where deploy_verdict.company_id = held.company_id and deploy_id = held.id) as before
+    from held order by id desc`.execute(trx)
+  return rows
+}
+
+export async function saveVerdicts(
+  trx: Trx,
+  companyId: Id,
+  verdicts: readonly { id: Id; decision: Decision }[],
+): Promise<void> {
+  await sql`
+    insert into deploy_verdict (company_id, deploy_id, decision)
+    select ${companyId}, id, decision from jsonb_to_recordset(${JSON.stringify(verdicts)}::jsonb) as given (id bigint, decision text)
+    on conflict (company_id, deploy_id) do update set decision = excluded.decision, judged_at = now()`.execute(trx)
+}
+
+/** Companies that have deploys. */
+export async function listJudgedCompanies(db: Db): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select id from company where exists (select from deploy where deploy.company_id = company.id) order by id`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
 }

@@ -60,7 +60,8 @@ const identifying: readonly Identifying[] = ['id', 'assetId', 'type']
 
 /**
  * A page of the company's issues that fulfil all the conditions: one statement for the rows and the count of all that
- * match, two where a page is empty. Rows are whole records unless `shown` says otherwise.
+ * match, two where a page is empty. Of a narrowed list the page is found first, from an index where it has what is asked, and only
+ * its rows are read. Rows are whole records unless `shown` says otherwise.
  */
 export async function listIssues<Row extends ListedIssue = IssueRecord>(
   db: Db,
@@ -82,17 +83,25 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
     ownColumns(order),
     remembered === null ? sql`, ${count()} as matching` : sql``,
   ]
-  const offset = offsetOf(page)
-  // the numbers stand in the text: as parameters they would have PostgreSQL plan anew each time
-  const { rows } = await sql<Row & ReadAlong>`
-    select ${sql.join(columns, sql` `)} from issue ${shown.asset === 'NONE' ? sql`` : joinedAsset}
-    where ${matching} ${start} order by ${orderBy(order)}
-    limit ${sql.lit(page.limit)} ${offset === 0 ? sql`` : sql`offset ${offset}`}`.execute(db)
+  const withAsset = shown.asset === 'NONE' ? sql`issue` : sql`issue ${joinedAsset}`
+  const sorted = sql`order by ${orderBy(order)}`
+  const ofPage = sql`where ${matching} ${start} ${sorted} ${limitOf(page)}`
+  const listed =
+    conditions.length === 0
+      ? sql`${withAsset} ${ofPage}`
+      : sql`${withAsset} where issue.company_id = ${companyId} and issue.id = any(array(select id from issue ${ofPage})) ${sorted}`
+  const { rows } = await sql<Row & ReadAlong>`select ${sql.join(columns, sql` `)} from ${listed}`.execute(db)
   const counted = remembered ?? rows[0]?.matching ?? (await countMatching(db, count(), page))
   if (remembered === null) rememberCount(db, uncounted, counted)
   complete(rows, companyId, shown.asset)
   // the order's own fields were read
   return pageOf(page, rows, counted, (row) => cursorOf(order)(row as Row & ListRow))
+}
+
+/** The numbers stand in the text: as parameters they would have PostgreSQL plan anew each time. */
+function limitOf(page: PageRequest): RawBuilder<unknown> {
+  const offset = offsetOf(page)
+  return sql`limit ${sql.lit(page.limit)} ${offset === 0 ? sql`` : sql`offset ${offset}`}`
 }
 
 /** What is the same in all rows is not sent in each; an asset of which its part was read stands in the row as it is answered. */

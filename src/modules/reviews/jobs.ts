@@ -1,9 +1,10 @@
 // What the worker does for reviews: reads a deploy's diff in a thread of its own, and imports what it finds.
 
 import { hmac } from '../../core/crypto.ts'
-import { type Db, transaction } from '../../core/db/open.ts'
+import { type Db, type Trx, transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import { idsIn } from '../../core/ids.ts'
+import { enqueue } from '../../core/jobs.ts'
 import type { Observation, Row } from '../../reports/types.ts'
 import { type Reviewed, ReviewFault, reviewInThread } from '../../review/threaded.ts'
 import { type Note, REVIEW_TOOL } from '../../review/types.ts'
@@ -11,6 +12,7 @@ import { findAuthor } from '../access/service.ts'
 import { findVulnerable, hasAdvisories } from '../advisories/service.ts'
 import type { WorkParts } from '../context.ts'
 import { REVIEW_TASK } from '../deploys/service.ts'
+import { JUDGE_TASK } from '../events/service.ts'
 import { askedByProgram, importRows } from '../imports/service.ts'
 import { beginRun, endRun, openPartialRun } from '../scans/service.ts'
 import type { Task } from '../types.ts'
@@ -87,8 +89,13 @@ async function review(parts: WorkParts, running: Running, longest: number): Prom
         notes: notesOf(reviewed, isUnknown),
       },
     )
+    await askVerdict(trx, { companyId, id })
   })
 }
+
+/** Who waits for the verdict is told one once the diff was looked through, whatever came of it. */
+const askVerdict = (trx: Trx, { companyId, id }: store.ReviewKey): Promise<void> =>
+  enqueue(trx, JUDGE_TASK, { companyId, id }, `judge ${companyId}/${id}`)
 
 /** Answers with how many of the findings are new. */
 async function takeIn(
@@ -134,6 +141,7 @@ const noAdvisories = 'No advisories were taken in, so that no version was held a
 async function fail(db: Db, key: store.ReviewKey, reason: string): Promise<void> {
   await transaction(db, async (trx) => {
     const failed = await store.failReview(trx, key, reason)
+    await askVerdict(trx, key)
     if (failed === null) return
     const end = { status: 'FAILED', external: 0, success: 0, failures: 0, reason } as const
     await endRun(trx, key.companyId, failed, end)

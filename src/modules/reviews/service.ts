@@ -1,6 +1,6 @@
 // Reviews of deploys: what they came to, and where they are turned on and off.
 
-import { transaction } from '../../core/db/open.ts'
+import { type Db, transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import { audit, authorize } from '../access/service.ts'
 import { requireAssets } from '../assets/service.ts'
@@ -35,3 +35,6 @@ export async function setReview(
     return after
   })
 }
+
+/** Whether what the deploy brought is yet to be looked through, or is just being. */
+export const isUnderReview = (db: Db, key: store.ReviewKey): Promise<boolean> => store.isOpen(db, key)

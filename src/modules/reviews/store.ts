@@ -76,6 +76,13 @@ export async function claimReview(db: Db, { companyId, id }: ReviewKey): Promise
   return rows[0] ?? null
 }
 
+export async function isOpen(db: Db, { companyId, id }: ReviewKey): Promise<boolean> {
+  const { rows } = await sql<{ isOpen: boolean }>`
+    select exists (select from deploy_review
+      where company_id = ${companyId} and deploy_id = ${id} and finished_at is null) as "isOpen"`.execute(db)
+  return rows[0]?.isOpen ?? false
+}
+
 export async function setScan(trx: Trx, { companyId, id }: ReviewKey, scanId: Id): Promise<void> {
   await sql`update deploy_review set scan_id = ${scanId} where company_id = ${companyId} and deploy_id = ${id}`.execute(
     trx,

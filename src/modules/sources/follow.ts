@@ -1,7 +1,7 @@
 // Follows a branch of a repository: what changed since its last deploy becomes a deploy by itself.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
-import type { BranchHead } from '../../connectors/types.ts'
+import type { BranchHead, CommitRange } from '../../connectors/types.ts'
 import { appendAudit, program } from '../../core/audit.ts'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
@@ -69,6 +69,7 @@ async function reach(
     return
   }
   const starts = [last?.currentCommit, last ? null : await startOf(parts, association, opened, head)]
+  let missing: VendorRefused | null = null
   for (const from of new Set([...starts, before, head.parent])) {
     if (!from || from === head.commit) continue
     const known = await findNewestDeploy(db, { companyId, assetId, previousCommit: from, currentCommit: head.commit })
@@ -78,13 +79,15 @@ async function reach(
       return
     }
     try {
-      await addFrom(parts, association, opened, { projectId, from, to: head.commit }, branch)
+      await addFrom(parts, association, opened, { projectId, from, to: head.commit, branch })
       return
     } catch (error) {
       // a commit that was rewritten away: the next start may still be there
       if (!(error instanceof VendorRefused) || error.kind !== 'MISSING') throw error
+      missing = error
     }
   }
+  if (missing) throw missing
 }
 
 /**
@@ -106,8 +109,7 @@ async function addFrom(
   parts: WorkParts,
   { companyId, assetId, createdById }: store.Association,
   { name, source, session }: Opened,
-  range: { projectId: string; from: string; to: string },
-  branch: string,
+  range: CommitRange & { branch: string },
 ): Promise<void> {
   const { objects, config, keyring } = parts
   const { chunks } = await source.openDiff(session, range)
@@ -117,7 +119,7 @@ async function addFrom(
     assetId,
     previousCommit: range.from,
     currentCommit: range.to,
-    branchName: branch,
+    branchName: range.branch,
     diffContent,
     commitHistory: null,
   }

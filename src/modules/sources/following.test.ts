@@ -15,6 +15,7 @@ import { newAsset, newWorld } from '../../../test/testkit/world.ts'
 import { transaction } from '../../core/db/open.ts'
 import { enqueue } from '../../core/jobs.ts'
 import { askLook, FOLLOW_TASK, LOOK_TASK, REPORT_TASK, UNHOOK_TASK } from './jobs-of.ts'
+import { reportDeploy } from './report.ts'
 
 const ASSOCIATED = `query ($companyId: ID!, $assetId: ID) { associatedProjects(companyId: $companyId, assetId: $assetId) {
   collection { id watch failure lookedAt lastDeliveryAt } metadata { totalCount } } }`
@@ -24,7 +25,7 @@ let service: Service
 
 beforeAll(async () => {
   service = await startService({ MERLON_PUBLIC_URL: 'https://merlon.example.test' })
-  await service.app.startWorker([FOLLOW_TASK, LOOK_TASK, REPORT_TASK, UNHOOK_TASK, 'judge-deploy'])
+  await service.app.startWorker([FOLLOW_TASK, LOOK_TASK, REPORT_TASK, UNHOOK_TASK, 'judge-deploy', 'review-deploy'])
   return () => service.app.stop()
 })
 
@@ -115,6 +116,27 @@ describe('a repository that an asset is', () => {
     expect(associatedProjects.collection).toMatchObject([
       { watch: 'HOOK', failure: null, lastDeliveryAt: expect.any(String) },
     ])
+  })
+
+  test('is told of once what it brings was looked through, and of nothing before', async () => {
+    const { associate, companyId, key, assetId, fake, first, deployed, told } = await newFollowed()
+    await associate()
+    const { id } = await deployed(first)
+    await told(first, 'success')
+    const { db } = service.app.parts
+    const setReview = (state: string, end: string | null) =>
+      sql`update deploy_review set state = ${state}, finished_at = ${end} where deploy_id = ${id}`.execute(db)
+    const states = () => fake.statuses.map(({ state }) => state)
+
+    await setReview('RUNNING', null)
+    await upsert(key, sast(Number(assetId), { severity: 'CRITICAL', deployId: id, branchName: 'main' }))
+    await reportDeploy(service.app.parts, { companyId, id })
+    const meanwhile = states()
+    await setReview('DONE', new Date().toISOString())
+    await reportDeploy(service.app.parts, { companyId, id })
+
+    expect(meanwhile).toEqual(['success'])
+    expect(states().slice(0, 2)).toEqual(['success', 'failed'])
   })
 
   test('starts a new branch where the default one stands, and tells its merge request, in one comment that changes', async () => {

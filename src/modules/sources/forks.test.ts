@@ -11,7 +11,7 @@ let service: Service
 
 beforeAll(async () => {
   service = await startService({ MERLON_PUBLIC_URL: 'https://merlon.example.test' })
-  await service.app.startWorker([FOLLOW_TASK, LOOK_TASK, REPORT_TASK, 'judge-deploy'])
+  await service.app.startWorker([FOLLOW_TASK, LOOK_TASK, REPORT_TASK, 'judge-deploy', 'review-deploy'])
   return () => service.app.stop()
 })
 

@@ -10,7 +10,6 @@ import type { Answer, Delivery, Receiver } from '../types.ts'
 import { isFollowed } from './branches.ts'
 import { openSecret } from './hooks.ts'
 import { FOLLOW_TASK, queueOf } from './jobs-of.ts'
-import { noteOutcome } from './store.ts'
 import * as store from './store-hooks.ts'
 
 /** bytes of a delivery: HostA sends 256 KiB at most, and HostB twenty commits with the names of their files */
@@ -66,9 +65,6 @@ export const receive: Receiver['receive'] = async (parts, { params, headers, bod
       if (!isFollowed(astBranchPattern, target)) continue
       const asked = { companyId, id: hook.associationId, branch, before, isTold: true }
       await enqueue(trx, FOLLOW_TASK, asked, undefined, queueOf(asked))
-    }
-    for (const { target, reason } of told.refused ?? []) {
-      if (isFollowed(astBranchPattern, target)) await noteOutcome(trx, { companyId, id: hook.associationId }, reason)
     }
   })
   return answer(200, {})

@@ -7,17 +7,21 @@ import type { Id } from '../../core/ids.ts'
 import type { WorkParts } from '../context.ts'
 import { findNewestDeploy } from '../deploys/service.ts'
 import { gateKey, loadGates } from '../gates/service.ts'
+import { isUnderReview } from '../reviews/service.ts'
 import { keepingOutcome } from './follow.ts'
 import { openSource } from './opened.ts'
 import * as store from './store.ts'
 import { commentOf, isPassed, titleOf } from './words.ts'
 
-/** Tells what changed since it was last told; safe to run twice. */
+/**
+ * Tells what changed since it was last told; safe to run twice. A deploy whose diff is yet to be looked through is told of afterwards: a verdict
+ * before that would let pass what nobody has seen.
+ */
 export async function reportDeploy(parts: WorkParts, { companyId, id }: { companyId: Id; id: Id }): Promise<void> {
   const { db } = parts
   const deploy = await findNewestDeploy(db, { companyId, id })
   const association = deploy && (await store.findSource(db, companyId, deploy.assetId))
-  if (!deploy || !association) return
+  if (!deploy || !association || (await isUnderReview(db, { companyId, id }))) return
   await keepingOutcome(parts, association, async () => {
     const { source, session } = await openSource(parts, association)
     if (!session.settings.astScansEnabled) return

@@ -18,7 +18,7 @@ const ASSOCIATED = `query ($companyId: ID!, $assetId: ID) { associatedProjects(c
   collection { failure } } }`
 const DEPLOYS = `query ($id: ID!) { deploysByAsset(assetId: $id) { collection { currentCommit diffState files } } }`
 
-const TASKS = [FOLLOW_TASK, LOOK_TASK, REPORT_TASK, 'judge-deploy']
+const TASKS = [FOLLOW_TASK, LOOK_TASK, REPORT_TASK, 'judge-deploy', 'review-deploy']
 
 let service: Service
 

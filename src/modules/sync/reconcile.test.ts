@@ -212,16 +212,25 @@ describe('the rules, one by one', () => {
       from('IDENTIFIED', 'New'),
       { kind: 'PULL', path: ['AWAITING_VALIDATION'], lost: 'IN_PROGRESS' },
     ],
+    [
+      'both changed, and the mapping has not what the card was moved to',
+      'IN_PROGRESS',
+      'Blocked',
+      from('IDENTIFIED', 'New'),
+      { kind: 'PUSH', state: 'Active', lost: 'Blocked' },
+    ],
     ['both changed to the same', 'IN_PROGRESS', 'Active', from('IDENTIFIED', 'New'), { kind: 'AGREE' }],
     ['a status without a state leaves the card', 'FALSE_POSITIVE', 'New', from('IDENTIFIED', 'New'), { kind: 'AGREE' }],
   ])('%s', (_, status, state, agreed, action) => {
     expect(reconcile(status, state, agreed, usual)).toEqual(action)
   })
 
-  test('a decision of a person stands, and a state that the mapping has not is told', () => {
+  test('a decision of a person stands, a draft stays one, and a state that the mapping has not is told', () => {
     const decided = reconcile('RISK_ACCEPTED', 'Active', from('RISK_ACCEPTED', "Won't do"), usual)
     const unknown = reconcile('IDENTIFIED', 'Blocked', from('IDENTIFIED', 'New'), usual)
+    const draft = reconcile('DRAFT', 'Active', from('DRAFT', 'New'), usual)
 
+    expect(draft).toEqual({ kind: 'SKIP', reason: expect.stringContaining('draft') })
     expect(decided).toEqual({ kind: 'SKIP', reason: expect.stringContaining('RISK_ACCEPTED') })
     expect(unknown).toEqual({ kind: 'SKIP', reason: expect.stringContaining('Blocked') })
   })

@@ -21,6 +21,9 @@ const breaks: readonly ((text: string, command: string) => string)[] = [
   (text, command) => `${text}"$(${command})"`,
   (text, command) => `${text}';${command} #`,
   (text, command) => `${text}");${command} #`,
+  // where what stands behind the value would be taken for arguments
+  (text, command) => `${text};${command} #`,
+  (text, command) => `${text}||${command} #`,
 ]
 
 export const commands: PointCheck = {

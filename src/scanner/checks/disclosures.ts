@@ -47,6 +47,9 @@ const STACKS: readonly RegExp[] = [
   /You're seeing this error because you have <code>DEBUG = True<\/code>/,
 ]
 
+/** A debugger without a fault, which is told as a console. */
+const CONSOLE = /<title>[^<]{0,20}Console \/\/ Werkzeug Debugger/
+
 const PATHS =
   /(?:^|[\s"'(=>])((?:\/(?:home|usr|var|opt|srv|app|root|etc|www|data|Users|mnt|tmp)\/[\w.@+-]{1,60}(?:\/[\w.@+-]{1,60}){0,8}\/[\w.@+-]{1,60}\.(?:py|js|ts|rb|php|java|go|cs|jsx|tsx|mjs|cjs|pl|jar|class|inc|tpl|erb|ini|conf|db|sqlite3?|sql|log))|[A-Z]:\\(?:[\w .@+-]{1,60}\\){1,8}[\w .@+-]{1,60}\.\w{1,5})/m
 /** What other checks ask for, and a page may have kept. */
@@ -103,7 +106,7 @@ const rules: readonly Rule[] = [
     severity: 'MEDIUM',
     solution: 'Answer faults with one sentence and an id; keep the trace in the log. Turn debugging off in production.',
     find: (exchange) => {
-      const text = isScript(exchange) ? '' : body(exchange)
+      const text = isScript(exchange) || CONSOLE.test(exchange.text.slice(0, 2_000)) ? '' : body(exchange)
       const proof = STACKS.map((pattern) => first(pattern, text)).find((one) => one !== null)
       return proof ? { proof, cause: `${origin(exchange)} ${STACKS.findIndex((pattern) => pattern.test(text))}` } : null
     },

@@ -16,7 +16,7 @@ export const isAdministrative = ({ key, path }: Operation): boolean =>
 const PRIVILEGED = /admin|root|super|staff|operator|manager/i
 
 /** Whether nothing about an identity says that it is an administrator: its name, its user name, its token's claims. */
-function isOrdinary(identity: Identity, context: Context): boolean {
+export function isOrdinary(identity: Identity, context: Context): boolean {
   if (PRIVILEGED.test(identity.name)) return false
   if (identity.login && 'username' in identity.login && PRIVILEGED.test(identity.login.username)) return false
   for (const operation of context.operations) {

@@ -37,10 +37,16 @@ export function guessedPoint(operation: Operation, context: Context): Point | un
     (isNamed || points.length <= 4) &&
     points.some(isUser)
   ) {
-    return isNamed || operation.source === 'form' ? password : undefined
+    return isNamed || operation.source === 'form' || refusesCredentials(operation, context) ? password : undefined
   }
   return undefined
 }
+
+/** Whether what nobody's name says to be a sign-in answered the first time that a name or a password is wrong. */
+const refusesCredentials = (operation: Operation, context: Context): boolean =>
+  /(user ?name|password|credentials?)\W{0,3}(is |are |was )?(not valid|not correct|invalid|incorrect|wrong)|(invalid|incorrect|wrong|bad) (user ?name|password|credentials)/i.test(
+    context.seen(operation, context.identities[0])?.text.slice(0, 20_000) ?? '',
+  )
 
 const lastPart = ({ key, path }: Operation): string => (key.includes('#') ? key : path.split('/').slice(-2).join('/'))
 

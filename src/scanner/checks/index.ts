@@ -23,6 +23,7 @@ import { nosql } from './nosql.ts'
 import { objectChanging, objectReading } from './object-access.ts'
 import { origins } from './origins.ts'
 import { forgedRequests, remoteInclusion } from './outbound-requests.ts'
+import { ownRole } from './own-role.ts'
 import { pageContent } from './page-content.ts'
 import { pageScripts } from './page-scripts.ts'
 import { predictableSessions } from './predictable-sessions.ts'
@@ -36,6 +37,7 @@ import { sqlBoolean } from './sql-boolean.ts'
 import { sqlErrors } from './sql-errors.ts'
 import { sqlTime } from './sql-time.ts'
 import { code, templates } from './templates.ts'
+import { tokenDigits } from './token-digits.ts'
 import { tokenForgery } from './token-forgery.ts'
 import { tokenKeys } from './token-keys.ts'
 import { uploads } from './uploads.ts'
@@ -83,6 +85,7 @@ export const checks: readonly Check[] = [
   excessiveData,
   undescribedData,
   tokenKeys,
+  tokenDigits,
   objectReading,
   objectChanging,
   functionAccess,
@@ -94,6 +97,7 @@ export const checks: readonly Check[] = [
   userEnumeration,
   guessing,
   massAssignment,
+  ownRole,
   reread,
   pageScripts,
 ]

@@ -4,6 +4,7 @@ import { isList, isObject, readJson } from '../json-leaves.ts'
 import type { Change, Context, Exchange, Json, Operation, Point, Sighting, TargetCheck } from '../types.ts'
 import { plainName, resourceOf } from '../values.ts'
 import { isFine } from './ownership.ts'
+import { otherRoles } from './roles.ts'
 
 const MOST_FIELDS = 6
 const MOST_READERS = 8
@@ -62,27 +63,27 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
     .sort((one, other) => rank(one.name) - rank(other.name))
     .slice(0, MOST_FIELDS)
   for (const { name, before, reader } of candidates) {
-    const value = another(name, before, context)
-    if (value === null) continue
     const at = label.name.includes('.') ? `${label.name.slice(0, label.name.lastIndexOf('.'))}.${name}` : name
-    const extra: Change[] = [
-      { point: { place, name: at, value: before }, value },
-      { point: { place, name: echo, value: '' }, value: echo },
-    ]
-    const [made] = await write(operation, fresh(points, label, context), context, extra, reader)
-    if (made === undefined || made.object[name] !== value || made.object[name] === before) continue
-    // An operation that answers with whatever it was sent has set nothing.
-    if (Object.hasOwn(made.object, echo)) return null
-    if (operation.kind === 'update') {
-      await context.attempt(operation, [{ point: { place, name: at, value }, value: before }])
-    }
-    return {
-      detail: `${name} was sent along, was ${JSON.stringify(before)} before, and is read back as ${JSON.stringify(value)}.`,
-      proof: [`"${name}"`, String(value)],
-      exchange: made.exchange,
-      operation,
-      point: { place, name: at, value: before },
-      severity: PRIVILEGED.test(plainName(name)) ? 'HIGH' : 'MEDIUM',
+    for (const value of othersFor(name, before, context)) {
+      const extra: Change[] = [
+        { point: { place, name: at, value: before }, value },
+        { point: { place, name: echo, value: '' }, value: echo },
+      ]
+      const [made] = await write(operation, fresh(points, label, context), context, extra, reader)
+      if (made === undefined || made.object[name] !== value || made.object[name] === before) continue
+      // An operation that answers with whatever it was sent has set nothing.
+      if (Object.hasOwn(made.object, echo)) return null
+      if (operation.kind === 'update') {
+        await context.attempt(operation, [{ point: { place, name: at, value }, value: before }])
+      }
+      return {
+        detail: `${name} was sent along, was ${JSON.stringify(before)} before, and is read back as ${JSON.stringify(value)}.`,
+        proof: [`"${name}"`, String(value)],
+        exchange: made.exchange,
+        operation,
+        point: { place, name: at, value: before },
+        severity: PRIVILEGED.test(plainName(name)) ? 'HIGH' : 'MEDIUM',
+      }
     }
   }
   return null
@@ -120,15 +121,15 @@ const isAddress = ({ value, schema, name }: Point): boolean =>
   /e?mail$/i.test(name) ||
   (typeof value === 'string' && /^\S{1,100}@\S{1,100}$/.test(value))
 
-/** Another value of the same kind; a role first as a word that gives no right. */
-function another(name: string, before: Json, context: Context): Json | null {
-  if (typeof before === 'boolean') return !before
-  if (typeof before === 'number') return before + context.number(3)
+/** Other values of the same kind; for a role several, since a target may know only roles of its own. */
+function othersFor(name: string, before: Json, context: Context): Json[] {
+  if (typeof before === 'boolean') return [!before]
+  if (typeof before === 'number') return [before + context.number(3)]
   if (typeof before === 'string' && before !== '' && Number.isFinite(Number(before)))
-    return String(Number(before) + context.number(3))
+    return [String(Number(before) + context.number(3))]
   if (typeof before === 'string')
-    return /role|type|group|level|tier|plan/i.test(name) && before.toLowerCase() !== 'admin' ? 'admin' : context.word()
-  return before === null && PRIVILEGED.test(plainName(name)) ? true : null
+    return /role|type|group|level|tier|plan/i.test(name) ? otherRoles(before) : [context.word()]
+  return before === null && PRIVILEGED.test(plainName(name)) ? [true] : []
 }
 
 /**

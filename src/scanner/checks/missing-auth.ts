@@ -61,7 +61,7 @@ async function* withoutComparison(operation: Operation, context: Context) {
 
 /** An answer of 200 that asks to sign in. */
 const isPlea = (text: string): boolean =>
-  /type=["']?password|unauthori[sz]ed|not authenticated|authentication (is )?required|(please|must|need to) (log|sign) ?in|access denied|invalid token/i.test(
+  /type=["']?password|unauthori[sz]ed|not authenticated|authentication (is )?required|(please|must|need to) (log|sign) ?in|access denied|invalid token|(user ?name|user|password|credentials?|pin) (is |are |was )?(not valid|invalid|incorrect|wrong)|(invalid|incorrect|wrong) (user ?name|user|password|credentials?|pin)/i.test(
     text.slice(0, 20_000),
   )
 

@@ -85,6 +85,9 @@ async function readAsStranger(
 
     const nobodys = await context.attempt(operation, changes, { identity: null })
     if (nobodys === null || (isFine(nobodys) && isSame(mine, nobodys))) continue
+    // what was refused to nobody must not have gone away meanwhile
+    const still = await context.attempt(operation, changes, { identity: owner })
+    if (!isFine(still) || !isSame(mine, still)) continue
     return {
       detail: `${stranger.name} is answered with what belongs to ${owner.name}, which is refused without credentials.`,
       proof: [mark ?? '', ...secrets.slice(0, 3)].filter((text) => text !== ''),

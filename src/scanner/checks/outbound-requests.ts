@@ -117,6 +117,9 @@ const programs: readonly ((product: string, word: string) => string)[] = [
 /** Values that choose a part of the page rather than something to show in it. */
 const PARTS = /page|file|include|template|theme|lang|module|view|layout|skin|style|section|content|partial|plugin/i
 
+/** A file's name, and no address. */
+const FILE = /^[\w-]{1,60}(?:[./][\w-]{1,60}){0,5}\.\w{1,5}$/
+
 export const remoteInclusion: PointCheck = {
   kind: 'point',
   id: 'remote-inclusion',
@@ -132,15 +135,19 @@ export const remoteInclusion: PointCheck = {
     for (const program of context.outOfBand ? programs : []) {
       const [left, right] = [context.number(5), context.number(5)]
       const word = context.word()
-      const address = context.outOfBand?.expect(() => {}, program(`${left}*${right}`, word))
+      const content = program(`${left}*${right}`, word)
+      const address = context.outOfBand?.expect(() => {}, content)
       const exchange = address ? await context.attempt(operation, [{ point, value: address.url }]) : null
       const product = String(left * right)
       if (exchange?.text.includes(product)) {
         const detail = `A program at the address in the value was run: the answer has ${product}, the product that it prints.`
         return { detail, proof: [product], exchange }
       }
-      const isPart = PARTS.test(point.name) && exchange && mediaTypeOf(exchange.answer) === 'text/html'
-      if (!isPart || !exchange.text.includes(word)) continue
+      if (exchange === null || !PARTS.test(point.name)) continue
+      // Where a file's name is meant, what an address answers takes the file's place; what is quoted in JSON was fetched and no more.
+      const isFile = FILE.test(textValue(point)) && /^text\//.test(mediaTypeOf(exchange.answer))
+      const isPart = mediaTypeOf(exchange.answer) === 'text/html' && exchange.text.includes(word)
+      if (!isPart && !(isFile && exchange.text.includes(content))) continue
       return {
         cwes: [98, 918],
         title: 'Content of another host becomes part of the page',

@@ -29,6 +29,9 @@ export function isReference({ place, name, schema }: Point): boolean {
   )
 }
 
+/** A token among the values says who asks, whoever sends it. */
+const isToken = ({ value }: Point): boolean => typeof value === 'string' && claimsOf(value) !== null
+
 const memos = new WeakMap<Context, Map<string, Promise<unknown>>>()
 
 /** The result of the first call for that name in this scan. */
@@ -61,7 +64,8 @@ export function holdingsOf(context: Context, identity: Identity | null): Promise
     const leaves: Known[] = []
     const marks = new Set(identity === null ? [] : marksOf(identity))
     const open = context.operations.filter(
-      (operation) => operation.kind === 'read' && !context.pointsOf(operation).some((point) => isReference(point)),
+      (operation) =>
+        operation.kind === 'read' && !context.pointsOf(operation).some((point) => isReference(point) || isToken(point)),
     )
     const asked = [...open.filter(({ path }) => SELF.test(path)), ...open.filter(({ path }) => !SELF.test(path))]
     for (const operation of asked.slice(0, MOST_ASKED)) {
@@ -87,7 +91,8 @@ export function holdingsOf(context: Context, identity: Identity | null): Promise
 
 const SELF = /(^|[/._-])(me|self|whoami|profile|account|current|dashboard|userinfo|my[-_]?\w{0,20})($|[/._-])/i
 
-const isAboutSelf = (operation: Operation, json: Json): boolean =>
+/** Whether an answer is about who asks. */
+export const isAboutSelf = (operation: Operation, json: Json): boolean =>
   SELF.test(operation.path) || (isObject(json) && /#Query\.(me|viewer|self|currentUser|profile)$/i.test(operation.key))
 
 /** What the target may know somebody by: the name and the user name. */

@@ -7,10 +7,13 @@ import type { Context, Exchange, Operation, Point, PointCheck } from '../types.t
 const UNITS = ['a', '0', ' ', 'a.', '-', 'a@', 'A0', '/']
 const END = '\u00a1!'
 
-/** Characters: for expressions whose time doubles with each one, and for those whose time grows with a power. */
-const LADDERS: readonly (readonly number[])[] = [
-  [12, 15, 18, 21, 24, 27, 30],
-  [60, 125, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000],
+/**
+ * Characters. The steps are short as long as the time may double with every character, or with each third one: none leaps
+ * from what takes no time to what never ends. Further up the time grows with a power.
+ */
+const LADDER = [
+  12, 15, 18, 21, 24, 27, 30, 34, 38, 43, 48, 54, 60, 70, 80, 95, 110, 125, 250, 500, 1_000, 2_000, 4_000, 8_000,
+  16_000, 32_000,
 ]
 /** Of an address: servers bound its length. */
 const LONGEST_IN_ADDRESS = 6_000
@@ -38,20 +41,23 @@ export const regexExhaustion: PointCheck = {
     const normal = Math.max(baseline.exchange.answer.ms, baseline.again.answer.ms)
     const most = ['query', 'path', 'header', 'cookie'].includes(point.place) ? LONGEST_IN_ADDRESS : Infinity
     for (const unit of UNITS) {
-      for (const ladder of LADDERS) {
-        const steps = await climb(unit, ladder, { most, normal, point, operation, context })
-        const last = steps.at(-1)
-        if (last === undefined || !growsFaster(steps.map(({ ms }) => ms))) continue
-        // a text of that length which fits, or is refused at once, takes no time
-        const other = await ask(mixed(last.length, context), { normal, point, operation, context })
-        const again = await ask(textOf(unit, last.length), { normal, point, operation, context })
-        if (other === null || again === null || other.ms > ENOUGH / 3 || again.ms < ENOUGH / 2) continue
-        const told = steps.slice(-3).map(({ length, ms }) => `${length} characters ${Math.round(ms)} ms`)
-        return {
-          detail: `The time grows faster than the text: ${told.join(', ')}; another text of the last length takes ${Math.round(other.ms)} ms.`,
-          proof: [],
-          exchange: again.exchange,
-        }
+      const { steps, isSilent } = await climb(unit, { most, normal, point, operation, context })
+      if (isSilent) {
+        await untilAnswered(operation, context)
+        return null
+      }
+      const last = steps.at(-1)
+      const leaps = leapsIn(steps)
+      if (last === undefined || leaps === null) continue
+      // a text of that length which fits, or is refused at once, takes no time
+      const other = await ask(mixed(last.length, context), { normal, point, operation, context })
+      const again = await ask(textOf(unit, last.length), { normal, point, operation, context })
+      if (other === null || again === null || other.ms > ENOUGH / 3 || again.ms < ENOUGH / 2) continue
+      const told = leaps.map(({ length, ms }) => `${length} characters ${Math.round(ms)} ms`)
+      return {
+        detail: `The time grows faster than the text: ${told.join(', ')}; another text of the last length takes ${Math.round(other.ms)} ms.`,
+        proof: [],
+        exchange: again.exchange,
       }
     }
     return null
@@ -61,16 +67,22 @@ export const regexExhaustion: PointCheck = {
 type Asking = { normal: number; point: Point; operation: Operation; context: Context }
 type Step = { length: number; ms: number; exchange: Exchange }
 
-/** Longer and longer, until an answer takes long enough. */
-async function climb(unit: string, ladder: readonly number[], asking: Asking & { most: number }): Promise<Step[]> {
+/** Longer and longer, until an answer takes long enough, or none comes. */
+async function climb(unit: string, asking: Asking & { most: number }): Promise<{ steps: Step[]; isSilent: boolean }> {
   const steps: Step[] = []
-  for (const length of ladder.filter((one) => one <= asking.most)) {
+  for (const length of LADDER.filter((one) => one <= asking.most)) {
     const step = await ask(textOf(unit, length), asking)
-    if (step === null || step.exchange.answer.status === 414 || step.exchange.answer.status === 431) break
+    if (step === null) return { steps, isSilent: true }
+    if (step.exchange.answer.status === 414 || step.exchange.answer.status === 431) break
     steps.push({ ...step, length })
     if (step.ms >= ENOUGH) break
   }
-  return steps
+  return { steps, isSilent: false }
+}
+
+/** Asks as usual: what waits for a target that fell silent looks at such questions. */
+async function untilAnswered(operation: Operation, context: Context): Promise<void> {
+  for (let tries = 0; tries < 3; tries += 1) if ((await context.attempt(operation)) !== null) return
 }
 
 /** The shorter of two times where it tells anything: engines are slow at first, and machines have other work. */
@@ -86,11 +98,24 @@ async function askOnce(value: string, { normal, point, operation, context }: Ask
   return exchange && { exchange, ms: Math.max(0, exchange.answer.ms - normal) }
 }
 
-/** The last three: each step takes more than its share longer, and the last one long enough. */
-export function growsFaster(times: readonly number[]): boolean {
-  const [first, second, third] = times.slice(-3)
-  if (first === undefined || second === undefined || third === undefined || third < ENOUGH) return false
-  return second > GROWTH * Math.max(first, FLOOR / GROWTH) && third > GROWTH * second
+/**
+ * The last step and two before it, each of which takes more than its share longer than the one before while the text at most
+ * doubles; null where the time does not grow so.
+ */
+export function leapsIn<One extends { length: number; ms: number }>(steps: readonly One[]): One[] | null {
+  const last = steps.at(-1)
+  if (last === undefined || last.ms < ENOUGH) return null
+  const leaps = [last]
+  for (let from = last; leaps.length < 3; ) {
+    const least = leaps.length === 1 ? FLOOR : 0
+    const before = steps.findLast(
+      ({ length, ms }) => length < from.length && ms * GROWTH < Math.max(from.ms, FLOOR) && ms >= least,
+    )
+    if (before === undefined || before.length * 2.1 < from.length) return null
+    leaps.unshift(before)
+    from = before
+  }
+  return leaps
 }
 
 const textOf = (unit: string, length: number): string =>

@@ -56,8 +56,9 @@ async function lockOf(operation: Operation, open: Exchange, carried: Carried, id
   const header = headerOfToken(carried.text)
   const claims = claimsOf(carried.text)
   if (header === null || claims === null) return null
-  const nobodys = await answerFor(context, operation, null)
-  if (nobodys === null || opens(open, nobodys)) return null
+  // in a body it goes along whoever asks
+  const nobodys = carried.place === 'body' ? null : await answerFor(context, operation, null)
+  if (carried.place !== 'body' && (nobodys === null || opens(open, nobodys))) return null
   // The token alone has to open it, and what is no token must not.
   const fresh = (await context.attempt(operation, [], { identity }))?.request ?? open.request
   const token = tokensIn(fresh).find(({ place, name }) => place === carried.place && name === carried.name) ?? carried

@@ -7,7 +7,7 @@ import type { HttpRequest, Json } from '../types.ts'
 export type Claims = { readonly [name: string]: Json }
 
 /** A token as a request carries it. */
-export type Carried = { place: 'header' | 'cookie' | 'query'; name: string; text: string }
+export type Carried = { place: 'header' | 'cookie' | 'query' | 'body'; name: string; text: string }
 
 const TOKEN = /\beyJ[\w-]{8,8000}\.[\w-]{2,8000}\.[\w-]{0,2000}/g
 
@@ -37,23 +37,29 @@ export const tokensOf = (text: string): string[] =>
       ]
     : []
 
-/** The tokens that a request carries in its headers, cookies and query. */
-export function tokensIn({ headers, url }: HttpRequest): Carried[] {
+/** The tokens that a request carries in its headers, cookies, query and body. */
+export function tokensIn({ headers, url, body }: HttpRequest): Carried[] {
   const carried: Carried[] = []
   for (const [name, value] of headers) {
     const place = name.toLowerCase() === 'cookie' ? 'cookie' : 'header'
     for (const text of tokensOf(value)) carried.push({ place, name, text })
   }
   for (const text of tokensOf(url)) carried.push({ place: 'query', name: '', text })
+  if (typeof body === 'string') for (const text of tokensOf(body)) carried.push({ place: 'body', name: '', text })
   return carried
 }
 
 /** The request with another token in the place of the one that it carries. */
 export function withToken(request: HttpRequest, { text }: Carried, token: string): HttpRequest {
+  const body = typeof request.body === 'string' ? request.body.replaceAll(text, token) : request.body
+  const length = String(Buffer.byteLength(body ?? ''))
   return {
     ...request,
     url: request.url.replaceAll(text, token),
-    headers: request.headers.map(([name, value]) => [name, value.replaceAll(text, token)] as const),
+    headers: request.headers.map(
+      ([name, value]) => [name, /^content-length$/i.test(name) ? length : value.replaceAll(text, token)] as const,
+    ),
+    body,
   }
 }
 
@@ -77,6 +83,12 @@ export function keyOf(token: string, keys: Iterable<string>): string | null {
     if (createHmac(hashes[algorithm], key).update(input).digest('base64url') === signature) return key
   }
   return null
+}
+
+/** The hash under which a token is signed with a shared key; null when it has none. */
+export const hashOf = (token: string): string | null => {
+  const algorithm = algorithmOf(token)
+  return algorithm === null ? null : hashes[algorithm]
 }
 
 export const algorithmOf = (token: string): Algorithm | null => {

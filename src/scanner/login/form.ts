@@ -5,8 +5,8 @@ import { mediaTypeOf } from '../http.ts'
 import { escaped } from '../points.ts'
 import { follow, get, post, type Send } from '../requests.ts'
 import { isTurnedAway, type Session } from '../session.ts'
-import { totpOf } from '../totp.ts'
 import type { Exchange, HttpRequest, Login, SendOptions } from '../types.ts'
+import { codeOf } from './code.ts'
 import { byPage, type Pages } from './page.ts'
 import { byToken } from './token.ts'
 
@@ -55,7 +55,7 @@ async function sendForm(
   }
   const code = second?.fields.find(isCode)
   if (second && code && login.totp) {
-    const codes = new Map([[code, totpOf(login.totp)]])
+    const codes = new Map([[code, codeOf(session, login.totp)]])
     after = await follow(submit(after, second, codes, second.fields.find(isButton)), send, options)
   }
   const isAsked = readPage(after.text).forms.some(({ fields }) => fields.some(isPassword))

@@ -5,8 +5,8 @@ import { type Browsing, withPage } from '../browser.ts'
 import { readJson } from '../json-leaves.ts'
 import { replaceHeader } from '../points.ts'
 import type { Session } from '../session.ts'
-import { totpOf } from '../totp.ts'
 import type { Json, Login } from '../types.ts'
+import { codeOf } from './code.ts'
 import { tokenIn } from './token.ts'
 
 /** How pages may be opened in a Chromium; null: they may not. */
@@ -36,7 +36,7 @@ export async function byPage(
     return true
   }
   const end = await withPage({ ...browsing, credentials: { headers: {}, cookies: [] }, onRequest }, async (page) => {
-    const fault = await fillIn(page, login)
+    const fault = await fillIn(page, login, session)
     if (fault !== null) return { fault }
     const cookies = (await page.context().cookies()).map(({ name, value }) => [name, value] as const)
     const stored: unknown = await page.evaluate(STORED).catch(() => ({}))
@@ -52,7 +52,7 @@ export async function byPage(
 }
 
 /** Null when the form was taken, else why not. */
-async function fillIn(page: Page, login: FormLogin): Promise<string | null> {
+async function fillIn(page: Page, login: FormLogin, session: Session): Promise<string | null> {
   await page.goto(login.url, { timeout: PATIENCE, waitUntil: 'domcontentloaded' }).catch(() => null)
   const password = page.locator(login.passwordSelector ?? 'input[type=password]').first()
   const isThere = await password.waitFor({ state: 'visible', timeout: PATIENCE }).then(
@@ -73,7 +73,7 @@ async function fillIn(page: Page, login: FormLogin): Promise<string | null> {
   for (const end = performance.now() + PATIENCE; performance.now() < end; await page.waitForTimeout(LOOK)) {
     if (await password.isVisible().catch(() => false)) continue
     if (!login.totp || !(await code.isVisible().catch(() => false))) break
-    await code.fill(totpOf(login.totp)).catch(() => {})
+    await code.fill(codeOf(session, login.totp)).catch(() => {})
     await code.press('Enter').catch(() => {})
     await code.waitFor({ state: 'hidden', timeout: PATIENCE }).catch(() => {})
     break

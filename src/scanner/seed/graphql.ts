@@ -141,12 +141,17 @@ function operationOf(
     ...sent,
     key: `POST ${endpoint.pathname}#${root.name}.${field.name}`,
     origin: endpoint.origin,
-    isDestructive: isMutation && (isDestructive('POST', operationWords) || changesPassword(sent, field.name)),
+    isDestructive: isMutation
+      ? isDestructive('POST', operationWords) || changesPassword(sent, field.name)
+      : DESTROYS.test(field.name),
     requiresAuth: null,
     source: 'graphql',
     answers: {},
   }
 }
+
+/** Queries are to read, but some that are named so do not; `deleted`, or `resetLink`, says nothing of what is done. */
+const DESTROYS = /^(delete|remove|destroy|drop|purge|wipe|truncate|clear|flush|reset)(all|every)?([A-Z_]|$)/
 
 const kindOfMutation = (name: string) =>
   /^(delete|remove|destroy)/i.test(name) ? 'delete' : kindOf('POST', `/${name.replace(/([A-Z])/g, '-$1')}`)

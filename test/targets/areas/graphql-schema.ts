@@ -3,6 +3,7 @@ import { exec } from 'node:child_process'
 import { buildSchema } from 'graphql'
 import type { Call } from '../route.ts'
 import { rows, userBy } from '../state.ts'
+import { claimedName, readAccessToken } from '../tokens.ts'
 import { bound } from './auth.ts'
 
 export const schema = buildSchema(`
@@ -13,6 +14,7 @@ export const schema = buildSchema(`
     ping(host: String = "localhost"): String!
     allUsers: [User!]!
     greeting: String!
+    whoIs(token: String!): User
   }
   type Mutation {
     signIn(username: String!, password: String!): Session
@@ -45,6 +47,11 @@ const signedIn = ({ user }: Call) => {
 export const roots = (call: Call) => ({
   me: () => userNode(call, signedIn(call).id),
   greeting: () => 'Welcome',
+  whoIs: ({ token }: { token: string }) => {
+    const name = call.on('graphql-token') ? claimedName(token) : readAccessToken(call.state.keys, token, () => false)
+    const known = name === undefined ? undefined : userBy(call.state, 'name', name)
+    return known === undefined ? null : userNode(call, known.id)
+  },
   order: ({ id }: { id: string }) => {
     const { id: viewer } = signedIn(call)
     const [row] = rows(call.state, 'select * from orders where id = ?', Number(id))

@@ -72,6 +72,13 @@ export const graphql: Area = {
       said: /suggest|did you mean/i,
     },
     {
+      id: 'graphql-token',
+      cwe: 347,
+      operation: 'POST /graphql#Query.whoIs',
+      parameter: 'token',
+      shows: 'a token among the variables is taken whoever signed it',
+    },
+    {
       id: 'graphql-batch',
       cwe: 770,
       operation: 'POST /graphql',

@@ -39,7 +39,7 @@ export function DeployTable({ companyId, assetIds = [], decisions = [], isFilled
       onOpen={({ id }) => navigate(to.deploy({ companyId, deployId: id }))}
       empty={
         decisions.length > 0 ? (
-          <Empty title="No gate of the last 1,000 deploys comes to that">
+          <Empty title="No deploy’s gate comes to that">
             <ButtonLink to={to.deploys({ companyId })}>Show all deploys</ButtonLink>
           </Empty>
         ) : (

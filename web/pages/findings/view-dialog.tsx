@@ -51,8 +51,8 @@ export default function ViewDialog({ companyId, filters, asked, onClose }: Props
   }
   return (
     <Dialog
-      title="Save these filters"
-      description="They are kept for you alone, in this company. A name that you have takes them anew."
+      title="Save this view"
+      description="Filters, order and columns are kept for you alone, in this company. A name that you have is given these."
       isOpen
       onClose={onClose}
     >

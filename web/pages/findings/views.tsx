@@ -77,7 +77,7 @@ export function SavedViews({ companyId }: { companyId: string }) {
           </>
         )}
         <MenuItem onSelect={() => (mayNot === undefined ? setOpen('save') : say(mayNot, 'bad'))}>
-          <Plus size={14} aria-hidden /> Save these filters…
+          <Plus size={14} aria-hidden /> Save this view…
         </MenuItem>
         {now && mayNot === undefined && (
           <MenuItem onSelect={() => setOpen({ remove: now })}>

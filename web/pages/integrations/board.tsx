@@ -86,7 +86,7 @@ export function Board({ integrationId, onClose, onMapped }: Props) {
             onChange={(event) => setBoard(event.target.value)}
           />
           {board !== '' && <BoardMap place={{ ...whose, project, team, board }} map={map} onChange={setMap} />}
-          <WhichFindings />
+          <WhichFindings integrationId={integrationId} map={board === '' ? null : map} />
         </Form>
       )}
     </Answered>

@@ -17,6 +17,8 @@ type Props = {
   kind: Kind
   /** the one that is changed */
   integration: Integration | undefined
+  /** one that was connected just now, by a consent; what comes next is what to include */
+  connectedId?: string | undefined
   /** whether there may be one already, beside which another is made */
   addAnother: boolean
   onClose: () => void
@@ -28,8 +30,10 @@ type At =
   | { step: 'include'; integrationId: string }
   | { step: 'test'; integrationId: string; configurationId?: string }
 
-export default function Connect({ kind, integration, addAnother, onClose, onDone }: Props) {
-  const [at, setAt] = useState<At>({ step: 'credential' })
+export default function Connect({ kind, integration, connectedId, addAnother, onClose, onDone }: Props) {
+  const [at, setAt] = useState<At>(
+    connectedId === undefined ? { step: 'credential' } : { step: 'include', integrationId: connectedId },
+  )
   const { name } = kinds[kind]
   if (integration) {
     const changed = () => {

@@ -4,16 +4,12 @@ import { useChange } from '../../api/ask.ts'
 import { TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
-import {
-  type Integration,
-  SaveBoardsTracker,
-  SaveHostA,
-  SaveHostB,
-  SaveScannerA,
-  SaveScannerB,
-  SaveTaskTracker,
-} from './documents.ts'
+import { Button } from '../../ui/button.tsx'
+import { type Begun, keepBegun } from './begun.ts'
+import { type Integration, StartConsent } from './documents.ts'
+import styles from './integrations.module.css'
 import { type Kind, kinds } from './kinds.ts'
+import { saveIntegration } from './save.ts'
 
 type Props = {
   kind: Kind
@@ -25,48 +21,62 @@ type Props = {
   onSaved: (integrationId: string) => void
 }
 
-const regions = ['US_1', 'US_2', 'EU_1', 'AU_1'] as const
-
 export function Credential({ kind, integration, addAnother, onClose, onSaved }: Props) {
   const companyId = useCompanyId()
   const change = useChange()
-  const { fields, isHost } = kinds[kind]
-  const save = async (filled: Filled): Promise<string | undefined> => {
-    const given = Object.fromEntries(
-      fields.map((field) => [field.name, filled.optional(field.name)]).filter(([, value]) => value !== null),
-    ) as Record<string, string>
-    const base = { companyId, ...(integration ? { integrationId: integration.id } : { addAnother }), ...given }
+  const { name, fields, consent, isHost } = kinds[kind]
+  const givenOf = (filled: Filled, names: readonly string[]): Record<string, string> =>
+    Object.fromEntries(
+      names.flatMap((field) => {
+        const value = filled.optional(field)
+        return value === null ? [] : [[field, value]]
+      }),
+    )
+  const goToConsent = async (given: Record<string, string>, whose: Omit<Begun, 'state' | 'given'>) => {
+    const { instanceUrl } = given
+    const input = { companyId, type: kind, ...(instanceUrl !== undefined && { instanceUrl }) }
+    const { startAuthorization } = await change(StartConsent, { input })
+    if (!startAuthorization) return
+    keepBegun({ ...whose, given, state: startAuthorization.state })
+    window.location.assign(startAuthorization.url)
+    // the form stays as one that runs until the page is left
+    await new Promise(() => {})
+  }
+  const save = async (filled: Filled) => {
+    const whose = { companyId, ...(integration ? { integrationId: integration.id } : { addAnother }) }
     const scans = isHost
       ? {
           astScansEnabled: filled.all('astScansEnabled').length > 0,
           astBranchPattern: filled.optional('astBranchPattern'),
         }
       : {}
-    switch (kind) {
-      case 'HOST_A':
-        return (await change(SaveHostA, { input: { ...base, ...scans } })).createOrUpdateHostAIntegration?.integration
-          .id
-      case 'HOST_B':
-        return (await change(SaveHostB, { input: { ...base, ...scans } })).createOrUpdateHostBIntegration?.integration
-          .id
-      case 'SCANNER_A':
-        return (await change(SaveScannerA, { input: base })).createOrUpdateScannerAIntegration?.integration.id
-      case 'SCANNER_B':
-        return (await change(SaveScannerB, { input: { ...base, region: regions.find((one) => one === given.region) } }))
-          .createOrUpdateScannerBIntegration?.integration.id
-      case 'BOARDS_TRACKER':
-        return (await change(SaveBoardsTracker, { input: base })).createOrUpdateBoardsTrackerIntegration?.integration.id
-      case 'TASK_TRACKER':
-        return (await change(SaveTaskTracker, { input: base })).createOrUpdateTaskTrackerIntegration?.integration.id
+    if (consent && filled.text('by') === 'consent') {
+      return goToConsent(givenOf(filled, consent), { ...whose, addAnother, kind, scans })
     }
-  }
-  const saveAndGoOn = async (filled: Filled) => {
-    const id = await save(filled)
+    const given = givenOf(
+      filled,
+      fields.map((field) => field.name),
+    )
+    const id = await saveIntegration(change, kind, whose, given, scans)
     if (id !== undefined) onSaved(id)
   }
   const known = integration && 'astScansEnabled' in integration ? integration : undefined
   return (
-    <Form action={saveAndGoOn} submit={integration ? 'Check and change' : 'Check and connect'} onCancel={onClose}>
+    <Form
+      action={save}
+      submit={integration ? 'Check and change' : 'Check and connect'}
+      onCancel={onClose}
+      otherwise={
+        consent && (
+          <div className={styles.otherwise}>
+            <p className="muted">Or without a token: {name} asks you what Merlon may do, and sends you back here.</p>
+            <Button type="submit" name="by" value="consent" formNoValidate>
+              Consent at {name}…
+            </Button>
+          </div>
+        )
+      }
+    >
       {fields.map((field) => (
         <TextField
           key={field.name}

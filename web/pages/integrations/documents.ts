@@ -84,6 +84,12 @@ export const SaveTaskTracker = graphql(`
   }
 `)
 
+export const StartConsent = graphql(`
+  mutation StartConsent($input: StartAuthorizationInput!) {
+    startAuthorization(input: $input) { url state }
+  }
+`)
+
 export const Disconnect = graphql(`
   mutation Disconnect($input: DeleteIntegrationInput!) {
     deleteIntegration(input: $input) { clientMutationId }

@@ -15,13 +15,21 @@ export type KindField = {
   placeholder?: string
 }
 
-export type KindOf = { name: string; what: string; fields: readonly KindField[]; isHost?: boolean }
+/** `consent`: the fields that are told beside a consent at the vendor, where one consents there instead of bringing a token. */
+export type KindOf = {
+  name: string
+  what: string
+  fields: readonly KindField[]
+  consent?: readonly string[]
+  isHost?: boolean
+}
 
 export const kinds: Record<Kind, KindOf> = {
   HOST_A: {
     name: toolName('HOST_A'),
     what: 'Deploys are made from pushes and merges; the verdict goes back to the commit.',
     isHost: true,
+    consent: [],
     fields: [
       {
         name: 'email',
@@ -43,6 +51,7 @@ export const kinds: Record<Kind, KindOf> = {
     name: toolName('HOST_B'),
     what: 'Deploys are made from pushes and merges; the verdict goes back to the merge request.',
     isHost: true,
+    consent: ['instanceUrl'],
     fields: [
       { name: 'personalToken', label: 'Token', isHidden: true, hint: 'With the scope api.' },
       {
@@ -78,6 +87,7 @@ export const kinds: Record<Kind, KindOf> = {
   BOARDS_TRACKER: {
     name: toolName('BOARDS_TRACKER'),
     what: 'A work item for a finding, kept in step both ways.',
+    consent: ['organizationName'],
     fields: [
       { name: 'organizationName', label: 'Organisation' },
       {
@@ -91,6 +101,7 @@ export const kinds: Record<Kind, KindOf> = {
   TASK_TRACKER: {
     name: toolName('TASK_TRACKER'),
     what: 'A task for a finding, kept in step both ways.',
+    consent: ['workspaceId'],
     fields: [
       { name: 'personalToken', label: 'Token', isHidden: true },
       { name: 'workspaceId', label: 'Workspace (optional)', isOptional: true },

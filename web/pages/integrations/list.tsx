@@ -11,11 +11,11 @@ import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { oneOf, useUrlState } from '../../util/url-state.ts'
+import { ids, oneOf, useUrlState } from '../../util/url-state.ts'
 import { Connected, type Open } from './connected.tsx'
 import { Disconnect, type Integration, Integrations, type IntegrationsAnswer, Unmap } from './documents.ts'
 import styles from './integrations.module.css'
-import { kindNames, kinds } from './kinds.ts'
+import { isKind, kindNames, kinds } from './kinds.ts'
 import type { Mapped } from './mapped.ts'
 
 const Connect = lazy(() => import('./connect.tsx'))
@@ -25,16 +25,20 @@ const Told = lazy(() => import('./told.tsx'))
 const Deliveries = lazy(() => import('./deliveries.tsx'))
 const Projects = lazy(() => import('./projects.tsx'))
 
-const shape = { tab: oneOf(['tools', 'exchanges', 'decisions'] as const, 'tools') }
+/** `connected`: the one that a consent has just connected, whose next step is shown. */
+const shape = { tab: oneOf(['tools', 'exchanges', 'decisions'] as const, 'tools'), connected: ids() }
 
 export function Component() {
   const companyId = useCompanyId()
   const change = useChange()
-  const [{ tab }, setState] = useUrlState(shape)
+  const [{ tab, connected }, setState] = useUrlState(shape)
   const [open, setOpen] = useState<Open | null>(null)
   const answer = useAsk(Integrations, { companyId }, { affectedBy: ['HostAIntegration', 'DefectTrackerConfiguration'] })
+  const consented = answer.data?.integrations.collection.find(({ id }) => id === connected[0])
+  const consentedKind = consented && isKind(consented.integrationType) ? consented.integrationType : undefined
   const done = () => {
     setOpen(null)
+    setState({ connected: [] }, { push: false })
     answer.again()
   }
   const disconnect = async ({ id }: Integration, name: string) => {
@@ -80,6 +84,16 @@ export function Component() {
         ]}
       />
       <Suspense>
+        {consented && consentedKind && (
+          <Connect
+            kind={consentedKind}
+            integration={undefined}
+            connectedId={consented.id}
+            addAnother={false}
+            onClose={done}
+            onDone={done}
+          />
+        )}
         {open?.what === 'connect' && (
           <Connect
             kind={open.kind}

@@ -40,6 +40,11 @@ export default function Remap({ mapped, onClose, onDone }: Props) {
         ) : (
           <BoardMap place={{ ...whose, ...mapped.board }} map={map} onChange={setMap} />
         )}
+        <p className="muted">
+          The {mapped.board === null ? 'list' : 'board'} itself stays: cards that were made stand on it, and none is
+          moved to another. To go on elsewhere, delete this mapping and map the other{' '}
+          {mapped.board === null ? 'list' : 'board'}.
+        </p>
         <section className="stack" aria-label="Preview">
           <div className="row">
             <Button size="small" disabledReason={incomplete} onClick={() => setPreviewed(map)}>

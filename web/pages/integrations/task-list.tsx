@@ -46,7 +46,7 @@ export function TaskList({ integrationId, onClose, onMapped }: Props) {
       />
       <TextField name="name" label="What it is called" required />
       {listId !== '' && <ListMap place={{ ...whose, listId }} map={map} onChange={setMap} />}
-      <WhichFindings />
+      <WhichFindings integrationId={integrationId} map={listId === '' ? null : map} />
     </Form>
   )
 }

@@ -1,16 +1,22 @@
 // Whose findings become cards on a board or a list, and which of them by themselves.
 
+import { useState } from 'react'
 import { SelectField } from '../../forms/field.tsx'
 import type { Filled } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { useAssets } from '../../table/asset-facet.tsx'
 import { severities } from '../../ui/severity.tsx'
 import { wordsOf } from '../../util/words.ts'
+import type { StatusMap } from './status-map.tsx'
+import { WouldMake } from './would-make.tsx'
 
 export const createFromOf = (filled: Filled) => filled.oneOf('createFrom', severities) ?? null
 
-export function WhichFindings() {
+/** `map`: what was said of states so far; null while no board or list is chosen. */
+export function WhichFindings({ integrationId, map }: { integrationId: string; map: StatusMap | null }) {
   const companyId = useCompanyId()
+  const [assetId, setAssetId] = useState('')
+  const [createFrom, setCreateFrom] = useState('')
   const assets = useAssets(companyId)
   return (
     <>
@@ -19,6 +25,8 @@ export function WhichFindings() {
         label="For the findings of"
         none="Every asset without a board of its own"
         options={assets.map(({ id, name }) => ({ value: id, label: name }))}
+        value={assetId}
+        onChange={(event) => setAssetId(event.target.value)}
       />
       <SelectField
         name="createFrom"
@@ -28,7 +36,18 @@ export function WhichFindings() {
           value: severity,
           label: `for new findings, ${wordsOf(severity).toLowerCase()} and worse`,
         }))}
+        value={createFrom}
+        onChange={(event) => setCreateFrom(event.target.value)}
       />
+      {map !== null && (
+        <WouldMake
+          companyId={companyId}
+          integrationId={integrationId}
+          assetId={assetId}
+          createFrom={severities.find((one) => one === createFrom) ?? null}
+          map={map}
+        />
+      )}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { to } from '../../util/path-builder.ts'
 import { readAll } from '../../util/url-state.ts'
 import { agoInFull, count } from '../../util/words.ts'
 import { askedBy, filterShape } from '../findings/filters.ts'
-import { happenedSince, type TroubleKind } from './happened.ts'
+import type { TroubleKind } from './happened.ts'
 import styles from './overview.module.css'
 
 const ChangedSince = graphql(`
@@ -17,11 +17,15 @@ const ChangedSince = graphql(`
     $fixed: IssuesFiltersInput
     $reopened: IssuesFiltersInput
     $late: IssuesFiltersInput
+    $since: ISO8601DateTime!
   ) {
     fixed: issuesStats(companyId: $companyId, filters: $fixed) { total }
     reopened: issuesStats(companyId: $companyId, filters: $reopened) { total }
     late: issuesStats(companyId: $companyId, filters: $late) { total }
-    events(companyId: $companyId, kinds: ["deploy.gate_blocked", "integration.broken"], limit: 400) { id kind at }
+    events(companyId: $companyId, kinds: ["deploy.gate_blocked", "integration.broken"], since: $since, limit: 1000) {
+      id
+      kind
+    }
   }
 `)
 
@@ -39,13 +43,14 @@ export function Changed({ companyId, since }: { companyId: string; since: string
     ChangedSince,
     {
       companyId,
+      since,
       fixed: filtersOf(companyId, searches.fixed),
       reopened: filtersOf(companyId, searches.reopened),
       late: filtersOf(companyId, searches.late),
     },
     { affectedBy: ['Issue', 'Deploy'] },
   )
-  const happened = (kind: TroubleKind) => data && happenedSince(data.events, since, [kind]).length
+  const happened = (kind: TroubleKind) => data?.events.filter((event) => event.kind === kind).length
   const changed = (kind: TroubleKind) => to.changes({ companyId }, new URLSearchParams({ kind, since }))
   const figures = [
     { name: 'fixed', value: data?.fixed.total, path: to.findings({ companyId }, searches.fixed) },

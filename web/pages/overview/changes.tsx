@@ -14,12 +14,12 @@ import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
 import { moment, someOf, useUrlState } from '../../util/url-state.ts'
 import { counted, exact, toolName } from '../../util/words.ts'
-import { happenedSince, type TroubleKind, troubleKinds, troubleWords } from './happened.ts'
+import { DAYS_KEPT, sinceKept, type TroubleKind, troubleKinds, troubleWords } from './happened.ts'
 import styles from './overview.module.css'
 
 const Changes = graphql(`
-  query Changes($companyId: ID!) {
-    events(companyId: $companyId, kinds: ["deploy.gate_blocked", "integration.broken"], limit: 400) {
+  query Changes($companyId: ID!, $kinds: [String!]!, $since: ISO8601DateTime!) {
+    events(companyId: $companyId, kinds: $kinds, since: $since, limit: 1000) {
       id
       kind
       at
@@ -33,24 +33,25 @@ type Happened = ResultOf<typeof Changes>['events'][number]
 
 const shape = { kind: someOf(troubleKinds), since: moment() }
 
-/** Events are kept for so long. */
-const KEPT = 'Events are kept for seven days.'
+/** As many as one answer has. */
+const MOST = 1_000
 
 export function Component() {
   const companyId = useCompanyId()
   const [{ kind, since }, setState] = useUrlState(shape)
-  const answer = useAsk(Changes, { companyId })
+  // one moment for as long as the page stands: another would be another question at each drawing
+  const from = useMemo(() => sinceKept(since), [since])
   const kinds = kind.length === 0 ? troubleKinds : kind
-  const rows = useMemo(
-    () => happenedSince(answer.data?.events ?? [], since || new Date(0).toISOString(), kinds),
-    [answer.data, since, kinds],
-  )
+  const answer = useAsk(Changes, { companyId, kinds: [...kinds], since: from })
+  const rows = answer.data?.events ?? []
   const columns = useMemo(() => columnsOf(companyId), [companyId])
   return (
     <Page
       title="What happened"
       crumbs={[{ name: 'Overview', path: to.overview({ companyId }) }]}
-      count={answer.data && counted(rows.length, 'event')}
+      count={
+        answer.data && (rows.length === MOST ? `the newest ${counted(MOST, 'event')}` : counted(rows.length, 'event'))
+      }
       filters={
         <>
           <Facet
@@ -77,7 +78,10 @@ export function Component() {
               total={rows.length}
               empty={
                 <Empty title="Nothing of this happened">
-                  <p>A deploy that comes to be blocked stands here, and a tool that refuses its credential. {KEPT}</p>
+                  <p>
+                    A deploy that comes to be blocked stands here, and a tool that refuses its credential, for
+                    {` ${DAYS_KEPT} days.`}
+                  </p>
                 </Empty>
               }
             />

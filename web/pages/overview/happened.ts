@@ -8,12 +8,11 @@ export const troubleWords: Record<TroubleKind, string> = {
   'integration.broken': 'Integration refused',
 }
 
-type Told = { kind: string; at: string }
+/** Days for which they are kept. */
+export const DAYS_KEPT = 90
 
-/** Those of these kinds since a moment, the newest first. */
-export const happenedSince = <Event extends Told>(
-  events: readonly Event[],
-  since: string,
-  kinds: readonly TroubleKind[],
-): Event[] =>
-  events.filter(({ kind, at }) => kinds.some((one) => one === kind) && Date.parse(at) >= Date.parse(since)).reverse()
+/** No earlier than what is kept. */
+export const sinceKept = (since: string, now = Date.now()): string => {
+  const first = new Date(now - DAYS_KEPT * 86_400_000).toISOString()
+  return since > first ? since : first
+}

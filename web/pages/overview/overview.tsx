@@ -18,6 +18,7 @@ import { to } from '../../util/path-builder.ts'
 import { agoInFull, count, counted, wordsOf } from '../../util/words.ts'
 import { Changed } from './changed.tsx'
 import { Overview, type OverviewAnswer } from './documents.ts'
+import { sinceKept } from './happened.ts'
 import { Needs } from './needs.tsx'
 import styles from './overview.module.css'
 
@@ -28,7 +29,7 @@ export function Component() {
   const companyId = useCompanyId()
   // The moments are those of opening the page, so that what is asked stays the same while it is open.
   const [{ since, from, week }] = useState(() => ({
-    since: lastVisit(companyId) ?? new Date(Date.now() - 7 * DAY).toISOString(),
+    since: sinceKept(lastVisit(companyId) ?? new Date(Date.now() - 7 * DAY).toISOString()),
     from: new Date(Date.now() - DAYS_SHOWN * DAY).toISOString(),
     week: new Date(Date.now() - 7 * DAY).toISOString(),
   }))
@@ -82,7 +83,7 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
           path={to.deploys({ companyId }, 'gate=BLOCK')}
           isBad
         >
-          {blocked.metadata.totalCountIsExact ? 'as their gates stand now' : 'of the last 1,000'}
+          by the gates that hold now
         </Figure>
         <Figure
           name="Known to be exploited"

@@ -73,3 +73,13 @@ export const introducing = (companyId: Id): Part => sql`
 
 export const introducingNone: Part = sql`
     introduced as (select)`
+
+/** Asks for new verdicts of the deploys that brought a known finding where nothing is told of what `target` says of it. */
+export const asking = (companyId: Id): Part => sql`
+    asked as (
+      insert into outbox (company_id, kind, object_id, data)
+      select distinct ${companyId}::bigint, 'gate.asked', issue_id, jsonb_build_object('assetId', "assetId"::text)
+      from target where "issueId" is not null and not reopens and (coalesce("introducedBy", "presentAt") is not null or severity is not null))`
+
+export const askingNothing: Part = sql`
+    asked as (select)`

@@ -9,7 +9,16 @@ import type { Evidence, MatchedBy } from './evidence.ts'
 import type { ScanDigest } from './fields.ts'
 import type { ScanFields, Spot } from './finding.ts'
 import { oneOf } from './store-known.ts'
-import { changing, changingNone, creating, creatingNone, introducing, introducingNone } from './store-write-parts.ts'
+import {
+  asking,
+  askingNothing,
+  changing,
+  changingNone,
+  creating,
+  creatingNone,
+  introducing,
+  introducingNone,
+} from './store-write-parts.ts'
 
 /** A finding as it is written; `n` numbers the rows of one statement. */
 export type FindingWrite = {
@@ -97,6 +106,8 @@ export async function nextIssueId(db: Db): Promise<Id> {
 const isNew = ({ issueId }: FindingWrite): boolean => issueId === null
 const isChange = ({ issueId, isChanged }: FindingWrite): boolean => issueId !== null && isChanged
 const isOfDeploy = ({ introducedBy, presentAt }: FindingWrite): boolean => introducedBy !== null || presentAt !== null
+const isCountedAnew = (row: FindingWrite): boolean =>
+  row.issueId !== null && !row.reopens && (isOfDeploy(row) || row.fields.severity !== undefined)
 
 /** The statement behind writeFindings, of the parts that the rows need; it writes only where `condition` holds, and `beside` with the findings. */
 export const writingOf = (
@@ -163,6 +174,7 @@ export const writingOf = (
         "scanId", "deployId"
       from target where reopens or "issueId" is null),
     ${rows.some(isOfDeploy) ? introducing(companyId) : introducingNone},
+    ${rows.some(isCountedAnew) ? asking(companyId) : askingNothing},
     beside as (${beside})
     select target.n, fresh.*
     from target left join (select *, null as "birthKey" from changed union all select * from created) as fresh

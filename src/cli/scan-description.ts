@@ -1,0 +1,40 @@
+// Reads what `merlon scan --schema` names: a file of this machine, or an address that hands the description out.
+
+import { readFile } from 'node:fs/promises'
+import { openOutbound } from '../core/outbound.ts'
+import type { Allowed } from '../core/outbound-address.ts'
+import { OutboundFailed } from '../core/outbound-errors.ts'
+import type { ScanOptions } from '../scanner/types.ts'
+import { WrongUse } from './client.ts'
+
+/** Bytes, and milliseconds for all of them. */
+const LARGEST = 32 * 1024 * 1024
+const PATIENCE = 30_000
+
+/** Throws WrongUse that says why there is no description. */
+export async function readDescription(given: string, allowed: Allowed): Promise<NonNullable<ScanOptions['schema']>> {
+  if (/^https?:\/\//i.test(given)) return fetched(given, allowed)
+  try {
+    return { name: given, text: await readFile(given, 'utf8') }
+  } catch (error) {
+    throw new WrongUse(`the description ${given} cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+async function fetched(address: string, allowed: Allowed): Promise<NonNullable<ScanOptions['schema']>> {
+  const host = (URL.parse(address)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1')
+  // whoever types the address says that it is to be called, without TLS too
+  const named = { ...allowed, hosts: new Set([...allowed.hosts, host]), plain: new Set([...allowed.plain, host]) }
+  const outbound = openOutbound({ allowed: named })
+  try {
+    const limits = { largest: LARGEST, timeout: PATIENCE, redirects: 'same-origin' } as const
+    const { status, body, url } = await outbound.call(address, limits)
+    if (status !== 200) throw new WrongUse(`the description at ${address} answered ${status}`)
+    return { name: address, text: body.toString('utf8'), url }
+  } catch (error) {
+    if (!(error instanceof OutboundFailed)) throw error
+    throw new WrongUse(`the description at ${address} was not got: ${error.message}`)
+  } finally {
+    await outbound.close()
+  }
+}

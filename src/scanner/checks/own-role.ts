@@ -1,0 +1,125 @@
+// Whether somebody gives themselves another role with an operation that was made for administrators.
+
+import { isObject, readJson, valueAt } from '../json-leaves.ts'
+import type { Change, Context, Exchange, Identity, Json, Operation, Point, Sighting, TargetCheck } from '../types.ts'
+import { plainName } from '../values.ts'
+import { isOrdinary } from './function-access.ts'
+import { isUser } from './guessing.ts'
+import { hasErrors } from './object-access.ts'
+import { isAboutSelf, isFine, isReference, namesOf } from './ownership.ts'
+import { otherRoles } from './roles.ts'
+
+const ROLE = /^(user|member)?roles?(name)?$/
+const MOST_OPERATIONS = 20
+const MOST_SELVES = 3
+
+/** Where the target says which role somebody has. */
+type Self = { reader: Operation; way: string; role: string; about: { readonly [name: string]: Json } }
+
+export const ownRole: TargetCheck = {
+  kind: 'target',
+  // It changes a role: what others rely on must have been looked at before.
+  isLast: true,
+  id: 'own-role',
+  title: 'A user gives itself a role',
+  cwes: [269, 862],
+  severity: 'CRITICAL',
+  solution: 'Let roles be changed by those alone who may give them, and check that before anything is changed.',
+  profile: 'DEEP',
+  async *probe(context) {
+    const [identity] = context.identities
+    if (identity === undefined || !isOrdinary(identity, context)) return
+    const selves = selvesOf(identity, context)
+    if (selves.length === 0) return
+    const giving = context.operations.filter(
+      (operation) => ['create', 'update'].includes(operation.kind) && roleOf(operation, context) !== undefined,
+    )
+    for (const operation of giving.slice(0, MOST_OPERATIONS)) {
+      for (const self of selves) {
+        const sighting = await give(operation, identity, self, context)
+        if (sighting === null) continue
+        yield sighting
+        break
+      }
+    }
+  },
+}
+
+const roleOf = (operation: Operation, context: Context): Point | undefined =>
+  context.pointsOf(operation).find((point) => typeof point.value === 'string' && ROLE.test(leafName(point)))
+
+const leafName = ({ name }: Point): string => plainName(name.split('.').at(-1) ?? name)
+
+/** Answers about the identity itself that have its role: a target may know several kinds of role. */
+function selvesOf(identity: Identity, context: Context): Self[] {
+  const selves: Self[] = []
+  for (const reader of context.operations) {
+    if (reader.kind !== 'read' || context.pointsOf(reader).some((point) => isReference(point))) continue
+    const exchange = context.seen(reader, identity)
+    const json = isFine(exchange) ? readJson(exchange.text) : undefined
+    if (json === undefined || !isAboutSelf(reader, json)) continue
+    const found = roleIn(json, '')
+    if (found !== null && selves.length < MOST_SELVES) selves.push({ reader, ...found })
+  }
+  return selves
+}
+
+function roleIn(json: Json, way: string): Omit<Self, 'reader'> | null {
+  if (!isObject(json) || way.split('.').length > 4) return null
+  for (const [name, value] of Object.entries(json)) {
+    const at = way === '' ? name : `${way}.${name}`
+    if (typeof value === 'string' && value !== '' && ROLE.test(plainName(name)))
+      return { way: at, role: value, about: json }
+    const inner = roleIn(value, at)
+    if (inner !== null) return inner
+  }
+  return null
+}
+
+/** What names the identity in an operation, as the target names it to itself. */
+function naming(
+  operation: Operation,
+  role: Point,
+  identity: Identity,
+  { about }: Self,
+  context: Context,
+): Change[] | null {
+  const changes: Change[] = []
+  for (const point of context.pointsOf(operation)) {
+    if (point === role || !(isUser(point) || isReference(point))) continue
+    const own = Object.entries(about).find(([name]) => {
+      const [mine, theirs] = [plainName(name), leafName(point)]
+      return mine === theirs || (mine === 'id' && /^(user|member|account)id$/.test(theirs))
+    })?.[1]
+    const value = own ?? (isUser(point) ? namesOf(identity)[0] : undefined)
+    if (value === undefined || (typeof value === 'object' && value !== null)) return null
+    changes.push({ point, value: typeof point.value === 'number' ? value : String(value) })
+  }
+  return changes
+}
+
+async function give(operation: Operation, identity: Identity, self: Self, context: Context): Promise<Sighting | null> {
+  const point = roleOf(operation, context)
+  const named = point && naming(operation, point, identity, self, context)
+  if (!point || !named) return null
+  const roleNow = async (): Promise<{ role: Json | undefined; exchange: Exchange } | null> => {
+    const exchange = await context.attempt(self.reader, [], { identity })
+    const json = isFine(exchange) ? readJson(exchange.text) : undefined
+    return exchange && json !== undefined ? { role: valueAt(json, self.way), exchange } : null
+  }
+  for (const role of otherRoles(self.role)) {
+    const answer = await context.attempt(operation, [...named, { point, value: role }], { identity })
+    if (!isFine(answer) || hasErrors(answer)) continue
+    const now = await roleNow()
+    if (now?.role !== role) continue
+    await context.attempt(operation, [...named, { point, value: self.role }], { identity })
+    return {
+      detail: `${identity.name} had the role ${self.role}, asked for ${role}, and is told that this is its role now.`,
+      proof: [role],
+      exchange: now.exchange,
+      operation,
+      point,
+    }
+  }
+  return null
+}

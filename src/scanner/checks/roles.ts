@@ -1,0 +1,12 @@
+// Words for roles that give rights, in the spelling of one that is known.
+
+const WORDS = ['admin', 'manager', 'employee', 'staff', 'moderator', 'administrator', 'superuser', 'owner']
+
+/** Other roles, the most telling first; spelled as `before` is: `Customer` gives `Admin`, `USER` gives `ADMIN`. */
+export function otherRoles(before: string): string[] {
+  const spell = (word: string) => {
+    if (before !== '' && before === before.toUpperCase()) return word.toUpperCase()
+    return /^[A-Z]/.test(before) ? `${word.charAt(0).toUpperCase()}${word.slice(1)}` : word
+  }
+  return WORDS.filter((word) => word !== before.toLowerCase()).map(spell)
+}

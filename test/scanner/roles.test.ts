@@ -1,0 +1,91 @@
+// Roles that people give themselves and keys that are numbers: found where the flaw is, not where it is mended.
+
+import { createHmac, randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { digitsOf } from '../../src/scanner/checks/token-digits.ts'
+import { findingsOf, type Handler, places } from './tiny.ts'
+
+const described = {
+  'GET /profile': {},
+  'PATCH /profile': { body: { nickname: 'al' } },
+  'PUT /users/role': { body: { username: 'somebody', role: 'Guest' } },
+}
+
+type Ways = { isSentAlong?: boolean; isForAll?: boolean }
+
+/** A club whose members are of three kinds; any other word is a fault of the program. */
+function club({ isSentAlong = false, isForAll = false }: Ways): { handle: Handler; roles: () => string[] } {
+  const members = new Map(
+    ['user-a', 'user-b'].map((username) => [username, { username, nickname: '', role: 'Customer' }]),
+  )
+  const handle: Handler = ({ method, path, user, body }) => {
+    const member = members.get(`user-${user}`)
+    if (member === undefined) return [401, { message: 'sign in' }]
+    const { role, nickname, username } = Object(body)
+    const isRole = ['Customer', 'Employee', 'Chef'].includes(role)
+    if (path === '/users/role') {
+      const other = members.get(username)
+      if (!isForAll) return [403, { message: 'not for you' }]
+      if (!other || !isRole) return [500, 'failed']
+      other.role = role
+      return [200, { done: true }]
+    }
+    if (method === 'PATCH') {
+      if (role !== undefined && isSentAlong && !isRole) return [500, 'failed']
+      if (role !== undefined && isSentAlong) member.role = role
+      member.nickname = String(nickname)
+    }
+    return [200, member]
+  }
+  return { handle, roles: () => [...members.values()].map(({ role }) => role) }
+}
+
+const found = (handle: Handler) => findingsOf(handle, ['mass-assignment', 'own-role'], described, { profile: 'DEEP' })
+
+test('a role that is sent along is found where the target knows only roles of its own, and is put back', async () => {
+  const { handle, roles } = club({ isSentAlong: true })
+
+  const findings = await found(handle)
+
+  expect(findings.map(({ check, operation, parameter }) => [check, operation, parameter?.name])).toEqual([
+    ['mass-assignment', 'PATCH /profile', 'role'],
+  ])
+  expect(roles()).toEqual(['Customer', 'Customer'])
+})
+
+test('who gives themselves a role by what was made for others is found, and has their own again', async () => {
+  const { handle, roles } = club({ isForAll: true })
+
+  const findings = await found(handle)
+
+  expect(findings.map(({ check, operation, cwes }) => [check, operation, cwes])).toEqual([
+    ['own-role', 'PUT /users/role', [269, 862]],
+  ])
+  expect(roles()).toEqual(['Customer', 'Customer'])
+})
+
+test('roles that only those who may give them give are not found', async () => {
+  expect(await found(club({}).handle)).toEqual([])
+})
+
+const tokenOf = (key: string | Buffer) => {
+  const input = [{ alg: 'HS256' }, { sub: 'ann', exp: 2_000_000_000 }]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`
+}
+
+test('a token whose key is a number of a few digits is found, one of a random key is not', async () => {
+  const service =
+    (key: string | Buffer): Handler =>
+    ({ user }) =>
+      user === null ? [401, {}] : [200, { invitation: tokenOf(key) }]
+  const invited = { 'GET /invitation': {} }
+
+  const weak = await findingsOf(service('00317'), ['token-key-digits'], invited)
+  const strong = await digitsOf(tokenOf(randomBytes(32)), AbortSignal.timeout(300))
+
+  expect(places(weak)).toEqual(['GET /invitation'])
+  expect(weak[0]?.detail).toContain('"00317"')
+  expect(strong).toBeNull()
+})

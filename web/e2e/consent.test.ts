@@ -1,0 +1,117 @@
+// A host is connected by consent: to the vendor, back to the console, and on with what to include; or it is said why not.
+
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
+import { type Service, startService } from '../../test/testkit/service.ts'
+import { vendorContracts } from '../../test/testkit/vendor-contract.ts'
+import { fakeVendor, get, json, post } from '../../test/testkit/vendor-fake.ts'
+import { newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+const ORIGIN = 'https://git.example.test'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService({
+    MERLON_HOST_B_CLIENT_ID: 'application',
+    MERLON_HOST_B_CLIENT_SECRET: 'application-secret',
+    MERLON_HOST_B_INSTANCE_URL: ORIGIN,
+    MERLON_OAUTH_REDIRECT_URL: 'https://merlon.example.test/consent',
+  })
+  return () => service.app.stop(0)
+})
+
+const KEPT = 'query ($companyId: ID!) { integrations(companyId: $companyId) { collection { id hasCredential } } }'
+
+/** The page of the vendor on which one consents: two links back to the console. */
+const serveConsent = (page: Page) =>
+  page.route(`${ORIGIN}/oauth/authorize**`, (route) => {
+    const state = new URL(route.request().url()).searchParams.get('state')
+    const back = (search: string) => `${service.url}/consent?${search}&state=${state}`
+    return route.fulfill({
+      contentType: 'text/html',
+      body: `<title>Vendor</title><a href="${back('code=the-code')}">Allow</a> <a href="${back('error=access_denied')}">Refuse</a>`,
+    })
+  })
+
+async function atConsent() {
+  const { companyId, owner } = await newWorld()
+  const { page } = await openPage({ baseURL: service.url })
+  await serveConsent(page)
+  await signIn(page, owner.key, `/companies/${companyId}/integrations`)
+  await page.getByRole('button', { name: 'Connect GitLab' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect GitLab' })
+  await dialog.getByLabel(/^Address of your own instance/).fill(ORIGIN)
+  await dialog.getByLabel('Make a deploy of each push and merge').check()
+  const kept = async () => (await run(owner.key, KEPT, { companyId })).integrations.collection
+  return { companyId, page, dialog, kept }
+}
+
+test('who consents at the host comes back to a tool that is connected, and goes on with what to include', async () => {
+  const { companyId, page, dialog, kept } = await atConsent()
+  await fakeVendor(
+    ORIGIN,
+    [
+      post('/oauth/token', json({ access_token: 'a', token_type: 'Bearer', refresh_token: 'r', expires_in: 7200 })),
+      get('/api/v4/user', json({ id: 1 })),
+      get('/api/v4/projects', json([])),
+    ],
+    vendorContracts(['own/oauth', 'gitlab/gitlab']),
+  )
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'consent')
+
+  await dialog.getByRole('button', { name: 'Consent at GitLab…' }).click()
+  await page.getByRole('link', { name: 'Allow' }).click()
+
+  const next = page.getByRole('dialog', { name: 'Connect GitLab' })
+  await next.getByText('The credential is good and kept.').waitFor()
+  await page.getByText('GitLab is connected.').waitFor()
+  await next.getByText('It shows no project of that name to this credential.').waitFor()
+  expect(await next.locator('[aria-current=step]').textContent()).toBe('What to include')
+  await next.getByRole('button', { name: 'Later' }).click()
+  await next.getByRole('button', { name: 'Done' }).click()
+  await next.waitFor({ state: 'detached' })
+  expect(await kept()).toMatchObject([{ hasCredential: true }])
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/companies/${companyId}/integrations`)
+  expect(faults).toEqual([])
+})
+
+test('who refuses at the host reads so, nothing is kept, and an address that was used before says what it is', async () => {
+  const { page, dialog, kept } = await atConsent()
+
+  await dialog.getByRole('button', { name: 'Consent at GitLab…' }).click()
+  await page.getByRole('link', { name: 'Refuse' }).click()
+
+  await page.getByText('You did not consent at GitLab.').waitFor()
+  const faults = await accessibilityFaults(page)
+  await page.getByRole('link', { name: 'Back to the integrations' }).click()
+  await page.getByRole('button', { name: 'Connect GitLab' }).waitFor()
+  await page.goto('/consent?code=stolen&state=unknown')
+  await page.getByText('This consent was not begun in this tab').waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  expect({ kept: await kept(), faults }).toEqual({ kept: [], faults: [] })
+})
+
+test('a code that the host does not take, and a host at which there is no client, are told in the server’s words', async () => {
+  const { page, dialog, kept } = await atConsent()
+  await fakeVendor(
+    ORIGIN,
+    [post('/oauth/token', json({ error: 'invalid_grant' }, { status: 400 }))],
+    vendorContracts(['own/oauth', 'gitlab/gitlab']),
+  )
+
+  await dialog.getByRole('button', { name: 'Consent at GitLab…' }).click()
+  await page.getByRole('link', { name: 'Allow' }).click()
+  await page.getByRole('alert').getByText('does not accept the credential').waitFor()
+  await page.getByRole('link', { name: 'Back to the integrations' }).click()
+  await page.getByRole('button', { name: 'Connect Bitbucket Cloud' }).click()
+  await page.getByRole('button', { name: 'Consent at Bitbucket Cloud…' }).click()
+
+  await page.getByRole('alert').getByText('No OAuth client of').waitFor()
+  expect(await kept()).toEqual([])
+})

@@ -1,0 +1,31 @@
+// What is kept in this tab while a person is at a vendor to consent: which consent was begun, and what was filled in beside it.
+
+import { isKind, type Kind } from './kinds.ts'
+import type { Scans } from './save.ts'
+
+export type Begun = {
+  state: string
+  companyId: string
+  kind: Kind
+  /** the one that is changed */
+  integrationId?: string
+  addAnother: boolean
+  given: Record<string, string>
+  scans: Scans
+}
+
+const KEY = 'merlon.consent'
+
+export const keepBegun = (begun: Begun): void => sessionStorage.setItem(KEY, JSON.stringify(begun))
+
+/** The consent that this tab began with this state; null for another one, or none. */
+export function findBegun(state: string | null): Begun | null {
+  try {
+    const kept: Begun = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+    return state !== null && kept?.state === state && isKind(kept.kind) ? kept : null
+  } catch {
+    return null
+  }
+}
+
+export const forgetBegun = (): void => sessionStorage.removeItem(KEY)

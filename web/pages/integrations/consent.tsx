@@ -1,0 +1,92 @@
+// Where a vendor sends a person back to: the consent becomes an integration, or it is said why it did not.
+
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useChange } from '../../api/ask.ts'
+import { asFailure, Failure } from '../../api/failure.ts'
+import { Page } from '../../frame/page.tsx'
+import { say } from '../../frame/toasts.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { to } from '../../util/path-builder.ts'
+import { type Begun, findBegun, forgetBegun } from './begun.ts'
+import { kinds } from './kinds.ts'
+import { saveIntegration } from './save.ts'
+
+/** What is asked of the code, once however often the page is drawn. */
+let asked: { state: string; saving: Promise<string | undefined> } | undefined
+
+/** Beside the frame of a company: which one it is, the tab remembers alone. */
+export const Component = () => (
+  <main>
+    <Consent />
+  </main>
+)
+
+function Consent() {
+  const navigate = useNavigate()
+  const change = useChange()
+  // it is read before the code leaves the address, and with it the history
+  const [back] = useState(() => new URLSearchParams(window.location.search))
+  const [begun] = useState(() => findBegun(back.get('state')))
+  const [failure, setFailure] = useState<Failure>()
+  useEffect(() => {
+    window.history.replaceState(window.history.state, '', window.location.pathname)
+    if (begun === null) return
+    const refusal = refusalOf(back, begun)
+    if (refusal !== null) return setFailure(refusal)
+    const { companyId, kind, integrationId, addAnother, state, given, scans } = begun
+    if (asked?.state !== state) {
+      const whose = { companyId, ...(integrationId === undefined ? { addAnother } : { integrationId }) }
+      const code = back.get('code') ?? ''
+      asked = { state, saving: saveIntegration(change, kind, whose, { ...given, code, state }, scans) }
+      forgetBegun()
+    }
+    asked.saving.then(
+      (id) => {
+        say(integrationId === undefined ? `${kinds[kind].name} is connected.` : `${kinds[kind].name} is changed.`)
+        const search = integrationId === undefined && id !== undefined ? `connected=${id}` : undefined
+        return navigate(to.integrations({ companyId }, search), { replace: true })
+      },
+      (error: unknown) => setFailure(asFailure(error)),
+    )
+  }, [back, begun, change, navigate])
+
+  if (begun === null) {
+    return (
+      <Page title="Consent">
+        <p>This consent was not begun in this tab, or was used already. Nothing was changed; begin it again.</p>
+        <p>
+          <ButtonLink to={to.start()}>To the overview</ButtonLink>
+        </p>
+      </Page>
+    )
+  }
+  const { name } = kinds[begun.kind]
+  return (
+    <Page title={`Consent of ${name}`}>
+      {failure ? (
+        <div className="stack">
+          <p role="alert">{failure.message}</p>
+          <p className="muted">Nothing was changed.</p>
+          <div>
+            <ButtonLink to={to.integrations({ companyId: begun.companyId })}>Back to the integrations</ButtonLink>
+          </div>
+        </div>
+      ) : (
+        <p role="status">{name} is asked for what you consented to…</p>
+      )}
+    </Page>
+  )
+}
+
+/** Why the vendor sent no code (RFC 6749, 4.1.2.1). */
+function refusalOf(back: URLSearchParams, { kind }: Begun): Failure | null {
+  const { name } = kinds[kind]
+  const error = back.get('error')
+  if (error === null) return back.has('code') ? null : new Failure(`${name} sent no code back.`, 'REFUSED')
+  const said = back.get('error_description') ?? error
+  return new Failure(
+    error === 'access_denied' ? `You did not consent at ${name}.` : `${name} refused: ${said}`,
+    'REFUSED',
+  )
+}

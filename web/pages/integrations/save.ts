@@ -1,0 +1,39 @@
+// Keeps what a tool is connected with, by the mutation of its kind; the tool is asked first whether it takes it.
+
+import type { useChange } from '../../api/ask.ts'
+import { SaveBoardsTracker, SaveHostA, SaveHostB, SaveScannerA, SaveScannerB, SaveTaskTracker } from './documents.ts'
+import type { Kind } from './kinds.ts'
+
+const regions = ['US_1', 'US_2', 'EU_1', 'AU_1'] as const
+
+/** What every kind takes. */
+type Base = { companyId: string; integrationId?: string; addAnother?: boolean }
+
+/** What is said of pushes, of hosts alone. */
+export type Scans = { astScansEnabled?: boolean; astBranchPattern?: string | null }
+
+/** `given` by the names of the fields, the code and state of a consent among them. Answers with the integration's id. */
+export async function saveIntegration(
+  change: ReturnType<typeof useChange>,
+  kind: Kind,
+  base: Base,
+  given: Record<string, string>,
+  scans: Scans,
+): Promise<string | undefined> {
+  const input = { ...base, ...given }
+  switch (kind) {
+    case 'HOST_A':
+      return (await change(SaveHostA, { input: { ...input, ...scans } })).createOrUpdateHostAIntegration?.integration.id
+    case 'HOST_B':
+      return (await change(SaveHostB, { input: { ...input, ...scans } })).createOrUpdateHostBIntegration?.integration.id
+    case 'SCANNER_A':
+      return (await change(SaveScannerA, { input })).createOrUpdateScannerAIntegration?.integration.id
+    case 'SCANNER_B':
+      return (await change(SaveScannerB, { input: { ...input, region: regions.find((one) => one === given.region) } }))
+        .createOrUpdateScannerBIntegration?.integration.id
+    case 'BOARDS_TRACKER':
+      return (await change(SaveBoardsTracker, { input })).createOrUpdateBoardsTrackerIntegration?.integration.id
+    case 'TASK_TRACKER':
+      return (await change(SaveTaskTracker, { input })).createOrUpdateTaskTrackerIntegration?.integration.id
+  }
+}
