@@ -26,6 +26,7 @@ const injections = [
   'xpath-injection-error',
   'unsafe-deserialisation',
   'unsafe-deserialisation-error',
+  'header-values',
 ]
 
 function database(): DatabaseSync {
@@ -307,6 +308,25 @@ const cases: readonly Case[] = [
         const module = /^c(\w+)\n/.exec(text)?.[1]
         return isFlawed && module ? [500, { error: `ModuleNotFoundError: No module named '${module}'` }] : [200, {}]
       },
+  },
+  {
+    flaw: 'a header that a statement is made of and a page shows',
+    checks: ['header-values'],
+    operations: { 'GET /visits': {}, 'GET /visits-of-all': {} },
+    service: (isFlawed) => {
+      const db = database()
+      return ({ headers }) => {
+        const agent = headers['user-agent'] ?? ''
+        const shown = `<p>You came with ${isFlawed ? agent : escaped(agent)}</p>`
+        try {
+          if (isFlawed) db.exec(`insert into item (name) values ('${agent}')`)
+          else db.prepare('insert into item (name) values (?)').run(agent)
+        } catch (error) {
+          return [500, `<p>SQLite error: ${error instanceof Error ? error.message : ''}</p>`]
+        }
+        return [200, shown]
+      }
+    },
   },
   {
     flaw: 'a filter of a directory made of text',
