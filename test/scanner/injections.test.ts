@@ -336,9 +336,9 @@ const cases: readonly Case[] = [
       (isFlawed) =>
       ({ query }) => {
         const name = query.get('name') ?? ''
-        const condition = /^[\w*]+\)\((\w+)=\*$/.exec(name)
+        const condition = /^[\w*]+\)\(([|&])\(objectClass=\*\)\(\w+=\*\)$/.exec(name)
         if (!isFlawed || !condition) return [200, { people: name === 'tea' ? ['tea'] : [] }]
-        return [200, { people: condition[1]?.toLowerCase() === 'objectclass' ? ['tea', 'milk', 'salt'] : [] }]
+        return [200, { people: condition[1] === '|' ? ['tea', 'milk', 'salt'] : [] }]
       },
   },
 ]
@@ -369,6 +369,20 @@ test('a flaw that shows only by a call is found by the token that nobody can gue
   )
 
   expect(found.map(({ check, parameter }) => [check, parameter?.name])).toEqual([['request-forgery', 'image']])
+})
+
+test('a search that finds what was sent to it before is no injection', async () => {
+  const kept: string[] = []
+  const service: Handler = ({ method, query, body }) => {
+    if (method === 'POST') kept.push(String(Object(body).text))
+    const name = query.get('name')?.toLowerCase() ?? ''
+    return [200, method === 'POST' ? { id: 1 } : { hits: kept.filter((one) => one.toLowerCase().includes(name)) }]
+  }
+
+  const operations = { 'POST /a-note': { body: { text: 'tea' } }, ...reading }
+  const found = await findingsOf(service, ['ldap-injection', 'sql-injection-boolean'], operations, { identities: [] })
+
+  expect(found).toEqual([])
 })
 
 test('a search whose results change with every word is no injection', async () => {
