@@ -187,7 +187,9 @@ describe('a caller who waits', () => {
     await fakeVendor(ORIGIN, [get('/v1/things', silent(), { times: 3 })])
     const { client } = fakeSession(connector, credential, {}, { patience: 'CALLER' })
 
-    await expect(client.get(at`/things`, things, { timeout: 1_000 })).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' })
+    await expect(client.get(at`/things`, things, { timeout: 1_000 })).rejects.toMatchObject({
+      code: 'UPSTREAM_TIMEOUT',
+    })
   })
 })
 

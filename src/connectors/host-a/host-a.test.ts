@@ -299,8 +299,14 @@ describe('a verdict', () => {
     await source().reportCommit(open(), report)
   })
 
-  test('goes to the open pull requests of the branch and to the one that was merged as the commit', async () => {
+  test('goes to the open pull requests of the branch, to none of a fork’s of the same name, and to the one that was merged as the commit', async () => {
     const path = `${HOME}/pullrequests`
+    const opened = (id: number, uuid: string | null) => ({
+      type: 'pullrequest',
+      id,
+      state: 'OPEN',
+      source: { branch: { name: 'main' }, repository: uuid && { type: 'repository', uuid } },
+    })
     const merged = (id: number, hash: string) => ({
       type: 'pullrequest',
       id,
@@ -308,7 +314,7 @@ describe('a verdict', () => {
       merge_commit: { type: 'commit', hash },
     })
     await serve(
-      get(path, json(page([{ type: 'pullrequest', id: 5, state: 'OPEN' }])), {
+      get(path, json(page([opened(5, REPOSITORY), opened(8, '{fork}'), opened(9, null)])), {
         query: { q: 'source.branch.name = "main" AND state = "OPEN"' },
       }),
       get(path, json(page([merged(6, COMMIT.slice(0, 12)), merged(4, '0123456789ab')])), {

@@ -36,7 +36,9 @@ export const findPullRequests: SourceHost['findPullRequests'] = async (session, 
     }),
   ])
   const asCommit = merged.values.filter(({ mergedAs }) => mergedAs !== null && commit.startsWith(mergedAs))
-  return [...open.values, ...asCommit].map(({ id }) => String(id))
+  // a fork may call its branch as ours is called
+  const ours = open.values.filter(({ from }) => from === undefined || from === uuid)
+  return [...ours, ...asCommit].map(({ id }) => String(id))
 }
 
 export const reportCommit: SourceHost['reportCommit'] = async (session, report) => {

@@ -38,13 +38,18 @@ export const branch = z
 
 export const hook = z.object({ uuid: text, url: z.string().nullish() })
 
+/** `from` is the repository of its source: null where that is gone, undefined where it is not told. */
 export const pullRequest = z
   .object({
     id: z.number().int(),
-    state: z.string().nullish(),
     merge_commit: commit.nullish(),
+    source: z.object({ repository: z.object({ uuid: text }).nullish() }).nullish(),
   })
-  .transform(({ id, state, merge_commit }) => ({ id, state: state ?? '', mergedAs: merge_commit?.hash ?? null }))
+  .transform(({ id, merge_commit, source }) => ({
+    id,
+    mergedAs: merge_commit?.hash ?? null,
+    from: source ? (source.repository?.uuid ?? null) : undefined,
+  }))
 
 const OPEN: readonly string[] = ['OPEN', 'DRAFT', 'QUEUED']
 

@@ -275,11 +275,17 @@ describe('a verdict', () => {
     await expect(source().reportCommit(open(), report)).rejects.toMatchObject({ kind: 'INVALID' })
   })
 
-  test('goes to the open merge requests of the branch and to the one that was merged as the commit', async () => {
+  test('goes to the open merge requests of the branch, to none of a fork’s of the same name, and to the one that was merged as the commit', async () => {
     await serve(
-      get('/api/v4/projects/1/merge_requests', json([{ iid: 5, state: 'opened', target_branch: 'x' }]), {
-        query: { source_branch: 'main', state: 'opened' },
-      }),
+      get(
+        '/api/v4/projects/1/merge_requests',
+        json([
+          { iid: 5, state: 'opened', target_branch: 'x', source_project_id: 1 },
+          { iid: 8, state: 'opened', target_branch: 'x', source_project_id: 2 },
+          { iid: 9, state: 'opened', target_branch: 'x', source_project_id: null },
+        ]),
+        { query: { source_branch: 'main', state: 'opened' } },
+      ),
       get(
         `/api/v4/projects/1/repository/commits/${COMMIT}/merge_requests`,
         json([

@@ -28,7 +28,9 @@ export const findPullRequests: SourceHost['findPullRequests'] = async (session, 
     client.get(at`/projects/${projectId}/repository/commits/${commit}/merge_requests`, mergeRequests),
   ])
   const merged = ofCommit.filter(({ state, target }) => state === 'merged' && target === branch)
-  return [...new Set([...open, ...merged].map(({ iid }) => iid))]
+  // a fork may call its branch as ours is called
+  const ours = open.filter(({ from }) => from === undefined || from === projectId)
+  return [...new Set([...ours, ...merged].map(({ iid }) => iid))]
 }
 
 export const reportCommit: SourceHost['reportCommit'] = async ({ client }, report) => {

@@ -70,12 +70,19 @@ export const hook = z
     isSigned: signing_token_present === true,
   }))
 
+/** `from` is the project of its source: null where that is gone, undefined where it is not told. */
 export const mergeRequest = z
-  .object({ iid: z.number().int(), state: z.string().nullish(), target_branch: z.string().nullish() })
-  .transform(({ iid, state, target_branch }) => ({
+  .object({
+    iid: z.number().int(),
+    state: z.string().nullish(),
+    target_branch: z.string().nullish(),
+    source_project_id: z.number().int().nullish(),
+  })
+  .transform(({ iid, state, target_branch, source_project_id }) => ({
     iid: String(iid),
     state: state ?? '',
     target: target_branch ?? null,
+    from: typeof source_project_id === 'number' ? String(source_project_id) : source_project_id,
   }))
 
 const id = z.union([z.number().int(), z.string()]).transform(String)
