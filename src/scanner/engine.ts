@@ -17,6 +17,7 @@ import { type Ending, type Outcome, ScanStopped, SendFailed } from './outcome.ts
 import { openPace } from './pace.ts'
 import { openPassive } from './passive.ts'
 import { pointsOf, requestOf, textOf } from './points.ts'
+import { routeOf } from './routes.ts'
 import { runChecks } from './run-checks.ts'
 import { isInScope, isNamedInScope } from './scope.ts'
 import { SeedFault } from './seed/fault.ts'
@@ -102,7 +103,9 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     const secrets = () => [...sessions.values()].flatMap((session) => session.secrets())
 
     const report: Context['report'] = (check, sighting) => {
-      const finding = findings.add(check, sighting, secrets())
+      const { operation, point, cause } = sighting
+      const route = operation && point ? routeOf(operation, point, operations) : null
+      const finding = findings.add(check, { ...sighting, cause: cause ?? route ?? undefined }, secrets())
       if (finding) options.events?.onFinding?.(finding)
     }
     const attempt: Context['attempt'] = async (operation, changes = [], more = {}) => {

@@ -1,6 +1,7 @@
 // Which check looks at what, in which order, so many at a time; one check's fault ends that probe and nothing else.
 
 import { ScanStopped } from './outcome.ts'
+import { routeOf } from './routes.ts'
 import type { Telling } from './telling.ts'
 import type { Check, Context, Operation, OperationCheck, PointCheck, Sighting, TargetCheck } from './types.ts'
 
@@ -30,13 +31,14 @@ export async function runChecks({ checks, context, operations, forget, telling, 
     telling.advance()
   })
   const all = operations()
+  const proved = new Set<string>()
   telling.enter('checks', all.length)
   await inTurns(all, concurrency, async (operation) => {
     for (const check of ofOperations) {
       if (check.accepts && !check.accepts(operation)) continue
       await tell(check, check.probe(operation, context), context)
     }
-    if (ofPoints.length > 0) await probePoints(operation, ofPoints, context)
+    if (ofPoints.length > 0) await probePoints(operation, ofPoints, context, proved)
     forget(operation)
     telling.advance()
   })
@@ -48,16 +50,26 @@ export async function runChecks({ checks, context, operations, forget, telling, 
   }
 }
 
-async function probePoints(operation: Operation, checks: readonly PointCheck[], context: Context): Promise<void> {
+/** `proved`: what was found of parameters that choose the page, which is not looked for on each page again. */
+async function probePoints(
+  operation: Operation,
+  checks: readonly PointCheck[],
+  context: Context,
+  proved: Set<string>,
+): Promise<void> {
   const baseline = (await context.baseline(operation)) ?? (await context.baseline(operation))
   if (baseline === null) return
   const began = performance.now()
   for (const point of context.pointsOf(operation)) {
+    const route = routeOf(operation, point, context.operations)
     for (const check of checks) {
+      if (route !== null && proved.has(`${check.id} ${route}`)) continue
       if (performance.now() - began > OPERATION_LIMIT) return
       if (check.accepts && !check.accepts(point, operation)) continue
       const sighting = await guarded(() => check.probe(point, operation, context))
-      if (sighting) context.report(check, { operation, point, ...sighting })
+      if (!sighting) continue
+      if (route !== null) proved.add(`${check.id} ${route}`)
+      context.report(check, { operation, point, ...sighting })
     }
   }
 }

@@ -151,3 +151,16 @@ test('values that lead to nothing new are visited a few times alone', async () =
 
   expect(asked.filter((path) => path === '/calendar').length).toBeLessThan(12)
 })
+
+test('what is wrong with the parameter that chooses the page is told once', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `part-${'abcdefgh'[index]}.php`)
+  const service: Handler = ({ path, query }) => {
+    const links = names.map((name) => `<a href="/index.php?page=${name}&${name.slice(0, 6)}=x">x</a>`)
+    if (path === '/') return [200, links.join('')]
+    return path === '/index.php' ? [200, `<p>${query.get('page')} ${query.get('part-b')}</p>`] : [404, '']
+  }
+
+  const { findings } = await serving(service, (url) => scanned(url, ['cross-site-scripting']))
+
+  expect(findings.map(({ parameter }) => parameter?.name).sort()).toEqual(['page', 'part-b'])
+})

@@ -26,6 +26,7 @@ const injections = [
   'xpath-injection-error',
   'unsafe-deserialisation',
   'unsafe-deserialisation-error',
+  'header-values',
 ]
 
 function database(): DatabaseSync {
@@ -317,6 +318,25 @@ const cases: readonly Case[] = [
       },
   },
   {
+    flaw: 'a header that a statement is made of and a page shows',
+    checks: ['header-values'],
+    operations: { 'GET /visits': {}, 'GET /visits-of-all': {} },
+    service: (isFlawed) => {
+      const db = database()
+      return ({ headers }) => {
+        const agent = headers['user-agent'] ?? ''
+        const shown = `<p>You came with ${isFlawed ? agent : escaped(agent)}</p>`
+        try {
+          if (isFlawed) db.exec(`insert into item (name) values ('${agent}')`)
+          else db.prepare('insert into item (name) values (?)').run(agent)
+        } catch (error) {
+          return [500, `<p>SQLite error: ${error instanceof Error ? error.message : ''}</p>`]
+        }
+        return [200, shown]
+      }
+    },
+  },
+  {
     flaw: 'a filter of a directory made of text',
     checks: ['ldap-injection'],
     operations: { 'GET /people': { query: { name: 'tea' } } },
@@ -324,9 +344,9 @@ const cases: readonly Case[] = [
       (isFlawed) =>
       ({ query }) => {
         const name = query.get('name') ?? ''
-        const condition = /^[\w*]+\)\((\w+)=\*$/.exec(name)
+        const condition = /^[\w*]+\)\(([|&])\(objectClass=\*\)\(\w+=\*\)$/.exec(name)
         if (!isFlawed || !condition) return [200, { people: name === 'tea' ? ['tea'] : [] }]
-        return [200, { people: condition[1]?.toLowerCase() === 'objectclass' ? ['tea', 'milk', 'salt'] : [] }]
+        return [200, { people: condition[1] === '|' ? ['tea', 'milk', 'salt'] : [] }]
       },
   },
 ]
@@ -357,6 +377,20 @@ test('a flaw that shows only by a call is found by the token that nobody can gue
   )
 
   expect(found.map(({ check, parameter }) => [check, parameter?.name])).toEqual([['request-forgery', 'image']])
+})
+
+test('a search that finds what was sent to it before is no injection', async () => {
+  const kept: string[] = []
+  const service: Handler = ({ method, query, body }) => {
+    if (method === 'POST') kept.push(String(Object(body).text))
+    const name = query.get('name')?.toLowerCase() ?? ''
+    return [200, method === 'POST' ? { id: 1 } : { hits: kept.filter((one) => one.toLowerCase().includes(name)) }]
+  }
+
+  const operations = { 'POST /a-note': { body: { text: 'tea' } }, ...reading }
+  const found = await findingsOf(service, ['ldap-injection', 'sql-injection-boolean'], operations, { identities: [] })
+
+  expect(found).toEqual([])
 })
 
 test('a search whose results change with every word is no injection', async () => {

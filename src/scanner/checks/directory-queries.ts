@@ -1,7 +1,6 @@
 // LDAP injection: filters that a value closes, and conditions in it whose truth the answer follows; errors of directories.
 
-import { likenessOf } from '../compare.ts'
-import { takesText, textValue } from '../probing.ts'
+import { followsTruth, type Pair, takesText, textValue } from '../probing.ts'
 import type { PointCheck } from '../types.ts'
 
 const ERROR =
@@ -33,30 +32,28 @@ export const ldap: PointCheck = {
           exchange: broken,
         }
     }
-    const ask = (value: string) => context.attempt(operation, [{ point, value }])
-    const isAlike = async (one: string, other: string) => {
-      const [left, right] = [await ask(one), await ask(other)]
-      if (!left || !right) return null
-      return { likeness: likenessOf(left, right, [one, other]), left, right }
-    }
-    // a condition that all entries meet, and one that none meets, of the same form
-    for (const make of [(name: string) => `${text})(${name}=*`, (name: string) => `*)(${name}=*`]) {
-      const told = await isAlike(make('objectClass'), make('objectKlazz'))
-      if (!told || told.likeness > 0.97 || told.left.answer.status >= 500) continue
-      const same = await isAlike(make('objectClass'), make('objectclass'))
-      const none = await isAlike(make('objectKlazz'), make('objectQlazz'))
-      if (same && none && same.likeness > 0.98 && none.likeness > 0.98) {
-        return {
-          detail:
-            'The answer follows a condition of the filter in the value: objectClass, which all entries have, against a name that none has.',
-          proof: [told.left.text.slice(0, 200)],
-          exchange: told.left,
-        }
+    for (const start of [text, '*']) {
+      const told = await followsTruth(entries(start, context.word), point, operation, context)
+      if (!told || told.whenTrue.answer.status >= 500) continue
+      return {
+        detail:
+          'The answer follows a condition of the filter in the value: objectClass, which all entries have, or and with a name that none has.',
+        proof: [told.whenTrue.text.slice(0, 200)],
+        exchange: told.whenTrue,
       }
     }
     return null
   },
 }
+
+/**
+ * A condition that all entries meet, and one of the same form that none meets. The name is new each time, so that nothing that keeps
+ * what it was sent, and finds it again, follows it.
+ */
+const entries = (start: string, word: () => string): Pair => ({
+  name: 'objectClass',
+  of: (left, right) => `${start})(${left === right ? '|' : '&'}(objectClass=*)(${word()}=*)`,
+})
 
 export const xpathErrors: PointCheck = {
   kind: 'point',
@@ -70,7 +67,8 @@ export const xpathErrors: PointCheck = {
   async probe(point, operation, context) {
     const baseline = await context.baseline(operation)
     if (!baseline || XPATH.test(baseline.exchange.text)) return null
-    for (const value of [`${textValue(point)}'"]`, `<!--'"]`]) {
+    // nothing that opens a comment or a tag: where it is stored, it would hide what stands after it in a page
+    for (const value of [`${textValue(point)}'"]`, `]'"[`]) {
       const exchange = await context.attempt(operation, [{ point, value }])
       const error = exchange && XPATH.exec(exchange.text)?.[0]
       if (!exchange || !error) continue

@@ -16,6 +16,7 @@ import { functionAccess } from './function-access.ts'
 import { graphqlExposure } from './graphql-exposure.ts'
 import { graphqlLimits } from './graphql-limits.ts'
 import { guessing } from './guessing.ts'
+import { headerValues } from './header-values.ts'
 import { hiddenFiles } from './hidden-files.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { putMethod, traceMethod } from './methods.ts'
@@ -60,6 +61,7 @@ export const checks: readonly Check[] = [
   putMethod,
   origins,
   hostHeader,
+  headerValues,
   sessionFixation,
   predictableSessions,
   xmlEntities,

@@ -100,7 +100,11 @@ export const xmlValues: PointCheck = {
   ...xmlEntities,
   kind: 'point',
   id: 'xml-external-entity-value',
-  accepts: (point) => takesText(point) && (/^\s*</.test(textValue(point)) || /xml|svg|soap|saml/i.test(point.name)),
+  // fields of forms are looked at with the operation
+  accepts: (point) =>
+    !['form', 'multipart'].includes(point.place) &&
+    takesText(point) &&
+    (/^\s*</.test(textValue(point)) || /xml|svg|soap|saml/i.test(point.name)),
   async probe(point, operation, context) {
     const document = /^\s*<\w/.test(textValue(point)) ? plain(textValue(point)) : '<root><name>merlon</name></root>'
     const send = (value: string) => context.attempt(operation, [{ point, value }])
@@ -132,7 +136,7 @@ function documentsOf(operation: Operation, context: Context): Sending[] {
   if (body.type === 'form' || body.type === 'multipart') {
     return body.fields.flatMap((field): Sending[] => {
       const isFile = field.fileName !== undefined
-      if (!isFile && !/^\s*</.test(field.value) && !/xml/i.test(field.name)) return []
+      if (!isFile && !/^\s*</.test(field.value) && !/xml|svg|soap|saml/i.test(field.name)) return []
       const point = {
         place: isFile ? ('file' as const) : body.type === 'form' ? ('form' as const) : ('multipart' as const),
         name: field.name,
