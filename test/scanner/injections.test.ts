@@ -242,6 +242,14 @@ const cases: readonly Case[] = [
       ({ headers }) => [200, `<html><a href="http://${isFlawed ? headers.host : 'shop.example'}/home">home</a></html>`],
   },
   {
+    flaw: 'a link in JSON that is the Host header',
+    checks: ['host-header-injection'],
+    operations: { 'POST /letters': { body: { email: 'ann@shop.example' } } },
+    service:
+      (isFlawed) =>
+      ({ headers }) => [200, { text: `Go on <a href='${isFlawed ? headers.host : 'shop.example'}'>here</a>` }],
+  },
+  {
     flaw: 'an address that the service asks itself',
     checks: ['request-forgery'],
     operations: { 'GET /preview': { query: { url: 'https://example.com' } } },

@@ -6,6 +6,7 @@ import { desk } from './areas/desk.ts'
 import { forms } from './areas/forms.ts'
 import { graphql } from './areas/graphql.ts'
 import { pages } from './areas/pages.ts'
+import { drafts } from './areas/rest-drafts.ts'
 import { files } from './areas/rest-files.ts'
 import { members } from './areas/rest-members.ts'
 import { orders } from './areas/rest-orders.ts'
@@ -18,7 +19,7 @@ import { type Area, json } from './route.ts'
 import { flaws as general, type Service, startService } from './server.ts'
 import { makeState } from './state.ts'
 
-const areas: Area[] = [auth, users, members, orders, tools, files, graphql, soap, forms, pages, desk]
+const areas: Area[] = [auth, users, members, drafts, orders, tools, files, graphql, soap, forms, pages, desk]
 
 /** Everything that is wrong with the service when all is switched on. */
 export const flaws: Flaw[] = [
@@ -38,6 +39,7 @@ export async function start(folder: string, on: readonly string[]): Promise<Serv
   const switched = new Set(on)
   const documents = join(folder, 'documents')
   mkdirSync(documents, { recursive: true })
+  mkdirSync(join(folder, 'static'), { recursive: true })
   writeFileSync(join(documents, 'terms.txt'), 'Goods are paid for before they are sent.\n')
   writeFileSync(join(documents, 'guide.txt'), 'Fill the kettle, and wait.\n')
 

@@ -107,11 +107,14 @@ test('a code that the host does not take, and a host at which there is no client
 
   await dialog.getByRole('button', { name: 'Consent at GitLab…' }).click()
   await page.getByRole('link', { name: 'Allow' }).click()
-  await page.getByRole('alert').getByText('does not accept the credential').waitFor()
+  await page.getByRole('alert').getByText('GitLab does not accept the credential').waitFor()
   await page.getByRole('link', { name: 'Back to the integrations' }).click()
   await page.getByRole('button', { name: 'Connect Bitbucket Cloud' }).click()
   await page.getByRole('button', { name: 'Consent at Bitbucket Cloud…' }).click()
 
-  await page.getByRole('alert').getByText('No OAuth client of').waitFor()
+  await page
+    .getByRole('alert')
+    .getByText('No OAuth client of Bitbucket Cloud is configured in this installation')
+    .waitFor()
   expect(await kept()).toEqual([])
 })

@@ -98,7 +98,7 @@ test('a board that cannot be asked for its states says so in its place, and can 
   await alert.getByRole('button', { name: 'Try again' }).click()
   await dialog.getByRole('list', { name: 'States of the board' }).waitFor()
 
-  expect(words).toContain('BoardsTracker does not allow this to the credential')
+  expect(words).toContain('Azure DevOps does not allow this to the credential')
   expect(await accessibilityFaults(page)).toEqual([])
 })
 

@@ -6,6 +6,7 @@ import { test } from 'vitest'
 import { BOARD, PROJECT, serveBoards, TEAM } from '../../test/testkit/boards-fake.ts'
 import { administratorKey, run } from '../../test/testkit/client.ts'
 import { commit } from '../../test/testkit/deploys.ts'
+import { startWorkingService, until } from '../../test/testkit/events.ts'
 import { upsert } from '../../test/testkit/findings.ts'
 import { inside } from '../../test/testkit/inside.ts'
 import { BOARDS, saved } from '../../test/testkit/integrations.ts'
@@ -47,7 +48,16 @@ async function newShop() {
   await deployTwice(key, assetIds[0] ?? '')
   await newScans(key, assetIds, 'ScannerA answered 503 five times: it is being maintained')
   await newCredits(companyId)
+  await judged(companyId, key)
   return { companyId, key, first }
+}
+
+/** Has a worker judge the deploys, by which they are counted. */
+async function judged(companyId: string, key: string) {
+  const { app } = await startWorkingService()
+  const list = `query ($companyId: ID!) { deploys(companyId: $companyId, decisions: [PASS, WARN, BLOCK]) { metadata { totalCount } } }`
+  await until(async () => (await run(key, list, { companyId })).deploys.metadata.totalCount === 2)
+  await app.stop(0)
 }
 
 /** Has the findings come one after the other over three months. */

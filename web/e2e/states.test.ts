@@ -45,12 +45,19 @@ test('every page says that it loads until its answer is there', { timeout: 300_0
 async function comesBack(page: Page, shows: string): Promise<boolean> {
   const main = page.locator('main')
   for (let round = 0; round < 8; round++) {
-    if (await main.getByText(shows).first().isVisible()) return true
+    const isBack = await main
+      .getByText(shows)
+      .first()
+      .waitFor({ timeout: round === 0 ? 500 : 2_000 })
+      .then(
+        () => true,
+        () => false,
+      )
+    if (isBack) return true
     // The last lies over the others where a panel is open.
     const again = main.getByRole('button', { name: 'Try again' }).last()
     // It goes by itself where the page has asked again meanwhile.
     if (await again.isVisible()) await again.click({ timeout: 2_000 }).catch(() => {})
-    await page.waitForLoadState('networkidle')
   }
   return false
 }

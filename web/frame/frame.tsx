@@ -2,7 +2,7 @@
 
 import { ChevronsUpDown, CircleHelp, CircleUser, LogOut, Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Link, NavLink, Outlet, useNavigation } from 'react-router'
+import { Link, NavLink, Outlet, useLocation, useNavigation } from 'react-router'
 import { useAsk } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import { signOut, useSession } from '../api/session.ts'
@@ -34,6 +34,13 @@ export function Frame() {
   usePaletteKey(() => setPaletteOpen(true))
   useKeys({ '?': () => setHelpOpen(true) })
   const isMoving = useNavigation().state !== 'idle'
+  const { pathname } = useLocation()
+  const sectionList = useRef<HTMLElement>(null)
+  // on a phone the sections are a strip, of which where one is may lie beyond the edge
+  useEffect(() => {
+    if (pathname === '') return
+    sectionList.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [pathname])
   return (
     <div className={styles.frame}>
       <a href="#page" className={styles.skip}>
@@ -47,7 +54,7 @@ export function Frame() {
             Search or do <kbd>Ctrl K</kbd>
           </span>
         </Button>
-        <nav aria-label="Sections" className={styles.sections}>
+        <nav ref={sectionList} aria-label="Sections" className={styles.sections}>
           {sections(companyId).map(({ name, path, icon: Icon }) => (
             <NavLink key={path} to={path} className={styles.section}>
               <Icon size={16} aria-hidden />

@@ -31,6 +31,8 @@ export type Look = {
   isExtra?: boolean
   /** The first to be left out. */
   isLast?: boolean
+  /** Left out on a phone, where what a row is called needs its place. */
+  isSpare?: boolean
   isNumber?: boolean
 }
 
@@ -72,6 +74,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   const { chosen = {}, onChoose, empty } = props
   const scroller = useRef<HTMLDivElement>(null)
   const active = useRef(0)
+  const opened = useRef<string>(undefined)
   const table = useTable({
     features,
     columns,
@@ -94,7 +97,9 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   }, [hasMore, lastDrawn, more, rows.length])
 
   const openAt = openId === undefined ? -1 : rows.findIndex((row) => idOf(row) === openId)
-  if (openAt >= 0) active.current = openAt
+  // only when another one is opened: a drawing in between is not to take back a step
+  if (openAt >= 0 && openId !== opened.current) active.current = openAt
+  opened.current = openAt >= 0 ? openId : undefined
   if (active.current >= rows.length) active.current = Math.max(0, rows.length - 1)
 
   const focusRow = (index: number) => {
@@ -236,9 +241,10 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('a, button, input, label') !== null
 
-const classOf = ({ isExtra, isLast, isNumber }: Look): string | undefined =>
-  [isExtra ? styles.extra : '', isLast ? styles.last : '', isNumber ? styles.number : ''].filter(Boolean).join(' ') ||
-  undefined
+const classOf = ({ isExtra, isLast, isSpare, isNumber }: Look): string | undefined =>
+  [isExtra ? styles.extra : '', isLast ? styles.last : '', isSpare ? styles.spare : '', isNumber ? styles.number : '']
+    .filter(Boolean)
+    .join(' ') || undefined
 
 /** How narrow the table may be, with all columns and without those that are left out first. */
 const leastWidths = (looks: readonly Look[]): CSSProperties =>

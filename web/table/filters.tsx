@@ -16,10 +16,19 @@ type Box = { value: string; onChange: (value: string) => void; label: string }
 export function SearchBox({ value, onChange, label }: Box) {
   const box = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
+  // what was told comes back as the value, and is not to replace what was typed since
+  const told = useRef(value)
+  useEffect(() => {
+    if (value === told.current) return
+    told.current = value
+    setTyped(value)
+  }, [value])
   useEffect(() => {
     if (typed === value) return
-    const timer = setTimeout(() => onChange(typed), TYPING)
+    const timer = setTimeout(() => {
+      told.current = typed
+      onChange(typed)
+    }, TYPING)
     return () => clearTimeout(timer)
   }, [typed, value, onChange])
   useKeys({ '/': () => box.current?.focus() })

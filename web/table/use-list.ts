@@ -39,6 +39,8 @@ export function useList<Data, Row, Rest extends AnyVariables>(
   const [isLoading, setLoading] = useState(false)
   const current = useRef(key)
   current.current = key
+  // the run whose outcome counts: pages that are added to what was there are not to undo what was asked for again meanwhile
+  const run = useRef(0)
   const pick = useRef(collectionOf).current
 
   const load = useCallback(
@@ -55,16 +57,19 @@ export function useList<Data, Row, Rest extends AnyVariables>(
   /** Runs `work` and keeps what comes of it, unless the list has become another one meanwhile. */
   const settle = useCallback(
     async (work: () => Promise<readonly Collection<Row>[]>) => {
+      run.current += 1
+      const own = run.current
+      const counts = () => run.current === own && current.current === key
       setLoading(true)
       try {
         const pages = await work()
-        if (current.current === key) setState({ key, pages })
+        if (counts()) setState({ key, pages })
       } catch (error) {
-        if (current.current !== key) return
+        if (!counts()) return
         const failure = error as Failure
         setState((before) => ({ key, pages: before.key === key ? before.pages : [], failure }))
       } finally {
-        if (current.current === key) setLoading(false)
+        if (counts()) setLoading(false)
       }
     },
     [key],

@@ -1,22 +1,42 @@
 // How many of each severity there are, worst first; none of a severity is left out.
 
+import { Link } from 'react-router'
 import { count } from '../util/words.ts'
 import { type Severity, SeverityMark, severities } from './severity.tsx'
 import styles from './severity-counts.module.css'
 
-export function SeverityCounts({ of }: { of: readonly { value: Severity; count: number }[] }) {
+type Props = {
+  of: readonly { value: Severity; count: number }[]
+  /** The list behind the figure of a severity. */
+  pathOf?: (severity: Severity) => string
+  /** In a table whose rows are walked, where it is no stop of its own. */
+  isInTable?: boolean
+}
+
+export function SeverityCounts({ of, pathOf, isInTable = false }: Props) {
   const shown = severities
     .map((value) => ({ value, count: of.find((one) => one.value === value)?.count ?? 0 }))
     .filter(({ count }) => count > 0)
   if (shown.length === 0) return <span className="muted">none</span>
   return (
-    <span className={styles.counts}>
-      {shown.map(({ value, count: many }) => (
-        <span key={value} className={styles.one}>
-          <SeverityMark of={value} />
-          <span className="number">{count(many)}</span>
-        </span>
-      ))}
+    <span className={isInTable ? `${styles.counts} ${styles.line}` : styles.counts}>
+      {shown.map(({ value, count: many }) => {
+        const figure = (
+          <>
+            <SeverityMark of={value} />
+            <span className="number">{count(many)}</span>
+          </>
+        )
+        return pathOf ? (
+          <Link key={value} to={pathOf(value)} className={styles.one} tabIndex={isInTable ? -1 : undefined}>
+            {figure}
+          </Link>
+        ) : (
+          <span key={value} className={styles.one}>
+            {figure}
+          </span>
+        )
+      })}
     </span>
   )
 }

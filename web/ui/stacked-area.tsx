@@ -3,10 +3,12 @@
 import { scaleLinear, scaleUtc } from 'd3-scale'
 import { area, curveMonotoneX, type SeriesPoint, stack } from 'd3-shape'
 import { type KeyboardEvent, useCallback, useState } from 'react'
+import { Link } from 'react-router'
 import { count } from '../util/words.ts'
 import styles from './stacked-area.module.css'
 
-export type Layer = { name: string; tone: string; values: readonly number[] }
+/** `path`: the list behind the last value. */
+export type Layer = { name: string; tone: string; values: readonly number[]; path?: string }
 
 type Props = {
   label: string
@@ -105,12 +107,19 @@ export function StackedArea({ label, moments, layers }: Props) {
       </svg>
       <figcaption className={styles.caption} aria-live="polite">
         <span>{moments[shown] && day.format(new Date(moments[shown] ?? ''))}</span>
-        {[...layers].reverse().map(({ name, tone, values }) => (
-          <span key={name}>
-            <span className={`${styles.key} ${styles[tone]}`} aria-hidden /> {name}{' '}
-            <span className="number">{count(values[shown] ?? 0)}</span>
-          </span>
-        ))}
+        {[...layers].reverse().map(({ name, tone, values, path }) => {
+          const figure = (
+            <>
+              {name} <span className="number">{count(values[shown] ?? 0)}</span>
+            </>
+          )
+          return (
+            <span key={name}>
+              <span className={`${styles.key} ${styles[tone]}`} aria-hidden />{' '}
+              {at === null && path !== undefined ? <Link to={path}>{figure}</Link> : figure}
+            </span>
+          )
+        })}
       </figcaption>
       <details className={styles.table}>
         <summary>As a table</summary>

@@ -27,7 +27,7 @@ export const to = {
   import: ({ importId, ...at }: Company & { importId: string }) => `${company(at)}/imports/${importId}`,
   projects: (at: Company) => `${company(at)}/projects`,
   project: ({ projectId, ...at }: Company & { projectId: string }) => `${company(at)}/projects/${projectId}`,
-  scans: (at: Company) => `${company(at)}/scans`,
+  scans: (at: Company, search?: string) => withSearch(`${company(at)}/scans`, search),
   requirements: (at: Company, search?: string | URLSearchParams) => withSearch(`${company(at)}/requirements`, search),
   requirement: ({ requirementId, ...at }: Company & { requirementId: string }, search?: string | URLSearchParams) =>
     withSearch(`${company(at)}/requirements/${requirementId}`, search),

@@ -26,6 +26,20 @@ const tools: Record<string, string> = {
 /** A tool by the name that people know it by. */
 export const toolName = (type: string): string => tools[type] ?? wordsOf(type)
 
+/** The contract's names of tools, as they stand in sentences. */
+const named: Record<string, string> = {
+  HostA: 'HOST_A',
+  HostB: 'HOST_B',
+  ScannerA: 'SCANNER_A',
+  ScannerB: 'SCANNER_B',
+  BoardsTracker: 'BOARDS_TRACKER',
+  TaskTracker: 'TASK_TRACKER',
+}
+
+/** A sentence of the server's about a tool, which is called in it as people know it. */
+export const withToolNames = (sentence: string): string =>
+  sentence.replace(/\b(?:(?:Host|Scanner)[AB]|(?:Boards|Task)Tracker)\b/g, (name) => toolName(named[name] ?? name))
+
 /** Values of an enum as what a field offers. */
 export const optionsOf = <T extends string>(values: readonly T[]): { value: T; label: string }[] =>
   values.map((value) => ({ value, label: wordsOf(value) }))

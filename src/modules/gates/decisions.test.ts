@@ -7,7 +7,8 @@ import { pairOf } from '../../../test/testkit/deploys.ts'
 import { startWorkingService, until } from '../../../test/testkit/events.ts'
 import { newHome, sast, upsert } from '../../../test/testkit/findings.ts'
 import { gateOf, setPolicy } from '../../../test/testkit/gates.ts'
-import { countStatements, type Service } from '../../../test/testkit/service.ts'
+import { imported, result, sarif } from '../../../test/testkit/reports.ts'
+import type { Service } from '../../../test/testkit/service.ts'
 import { newAsset, newDeploy } from '../../../test/testkit/world.ts'
 
 const LIST = `query ($companyId: ID!, $decisions: [GateDecision!], $assetIds: [ID!], $pagination: PaginationInput) {
@@ -80,6 +81,9 @@ test('a decision on a finding, a policy and its end are followed by the list, al
   await decide(key, issueId ?? '', 'IDENTIFIED')
   await decide(key, issueId ?? '', 'FALSE_POSITIVE')
   await untilBlocked(home, [])
+  await decide(key, issueId ?? '', 'IDENTIFIED')
+  await untilBlocked(home, [deployId])
+  await decide(key, issueId ?? '', 'FALSE_POSITIVE')
   await setPolicy(home, [{ subject: 'INTRODUCED', severities: ['LOW'], limit: 0, decision: 'BLOCK' }])
   await untilBlocked(home, [low.deployId])
   await setPolicy(home, [{ subject: 'INTRODUCED', severities: ['LOW'], limit: 9, decision: 'BLOCK' }], assetId)
@@ -100,6 +104,20 @@ test('a known finding that is reported with a deploy of another branch, or as wo
   await untilBlocked(home, [])
   await report({ branchName: 'feature', deployId: deploy.id, severity: 'CRITICAL' })
   await untilBlocked(home, [deploy.id])
+})
+
+test('a report that is imported is followed, and one that no longer has the finding', async () => {
+  const { companyId, key, assetId } = await newHome()
+  const home = { companyId, key, assetId: String(assetId) }
+  const deploy = await newDeploy(key, String(assetId), '', { ...pairOf(1), branchName: 'main' })
+  const at = { branchName: 'main', deployId: deploy.id }
+
+  const quiet = [1, 2, 3, 4, 5].map((number) => result(number, { level: 'note' }))
+
+  await imported(home, sarif([...quiet, result(6, { level: 'error' })]), at)
+  await untilBlocked(home, [deploy.id])
+  await imported(home, sarif(quiet), { branchName: 'main', closeAbsent: true })
+  await untilBlocked(home, [])
 })
 
 test('what a later deploy removes no longer counts at the one that brought it', async () => {
@@ -138,30 +156,6 @@ test('where a rule counts all that stands on a branch, each finding of it is fol
   await untilBlocked(home, made)
   await decide(key, issue.id, 'FALSE_POSITIVE')
   await untilBlocked(home, [])
-})
-
-test('they are walked by page and by cursor, with as many statements for one as for ten', async () => {
-  const { companyId, key, assetId } = await newHome()
-  const made: string[] = []
-  for (let number = 1; number <= 10; number++) {
-    const { deployId } = await newJudged({ companyId, key }, String(assetId), number, number % 2 ? 'HIGH' : 'LOW')
-    if (number % 2) made.unshift(deployId)
-  }
-  await untilBlocked({ companyId, key }, made)
-  const page = (pagination: Data) => run(key, LIST, { companyId, decisions: ['BLOCK'], pagination })
-
-  const first = await page({ perPage: 2 })
-  const second = await page({ perPage: 2, page: 2 })
-  const rest = await page({ perPage: 2, after: second.deploys.metadata.endCursor })
-  const end = await page({ perPage: 2, after: rest.deploys.metadata.endCursor })
-  const [few, many] = [
-    await countStatements(() => page({ perPage: 2 })),
-    await countStatements(() => page({ perPage: 4 })),
-  ]
-
-  expect([...idsOf(first), ...idsOf(second), ...idsOf(rest)]).toEqual(made)
-  expect(end.deploys).toMatchObject({ collection: [], metadata: { totalCount: 5, endCursor: null } })
-  expect(many).toBe(few)
 })
 
 test('one that is blocked is found and counted behind more than a thousand newer ones', async () => {

@@ -42,11 +42,18 @@ export function guessedPoint(operation: Operation, context: Context): Point | un
   return undefined
 }
 
-/** Whether what nobody's name says to be a sign-in answered the first time that a name or a password is wrong. */
-const refusesCredentials = (operation: Operation, context: Context): boolean =>
-  /(user ?name|password|credentials?)\W{0,3}(is |are |was )?(not valid|not correct|invalid|incorrect|wrong)|(invalid|incorrect|wrong|bad) (user ?name|password|credentials)/i.test(
-    context.seen(operation, context.identities[0])?.text.slice(0, 20_000) ?? '',
-  )
+/** Says that a name or a password is another one's, and not that it is badly formed. */
+const WRONG =
+  /(password|credentials?)\W{0,3}(is |are |was )?(not correct|incorrect|wrong)|(incorrect|wrong|bad) (user ?name|password|credentials)|invalid credentials/i
+/** The same where nothing is made, so that nothing has a form to be told of. */
+const WRONG_TO_READ =
+  /(user ?name|password|credentials?)\W{0,3}(is |are |was )?(not valid|invalid)|invalid (user ?name|password)/i
+
+/** Whether what is not named like a sign-in answered the first time that a name or a password is wrong. */
+function refusesCredentials(operation: Operation, context: Context): boolean {
+  const text = context.seen(operation, context.identities[0])?.text.slice(0, 20_000) ?? ''
+  return WRONG.test(text) || (operation.kind === 'read' && WRONG_TO_READ.test(text))
+}
 
 const lastPart = ({ key, path }: Operation): string => (key.includes('#') ? key : path.split('/').slice(-2).join('/'))
 

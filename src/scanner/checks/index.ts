@@ -10,6 +10,7 @@ import { deserialisationErrors } from './deserialisation-errors.ts'
 import { ldap, xpathErrors } from './directory-queries.ts'
 import { disclosures } from './disclosures.ts'
 import { excessiveData, undescribedData } from './excessive-data.ts'
+import { fileWriting } from './file-writing.ts'
 import { fileServer, files } from './files.ts'
 import { functionAccess } from './function-access.ts'
 import { graphqlExposure } from './graphql-exposure.ts'
@@ -80,6 +81,7 @@ export const checks: readonly Check[] = [
   ldap,
   xpathErrors,
   uploads,
+  fileWriting,
   deserialisation,
   deserialisationErrors,
   sqlTime,

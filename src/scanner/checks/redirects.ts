@@ -120,7 +120,9 @@ export const hostHeader: OperationCheck = {
         answer.status >= 300 &&
         answer.status < 400 &&
         hostOf(headerOf(answer, 'location'), 'http://none.invalid') === host
-      const link = new RegExp(`(?:href|src|action)=["']?https?://${host}|"https?://${host}`).exec(text)?.[0]
+      const link = new RegExp(`(?:href|src|action)=\\\\?["']?(?:(?:https?:)?//)?${host}|"https?://${host}`).exec(
+        text,
+      )?.[0]
       if (!isLocation && (!link || answer.status >= 400)) continue
       yield {
         detail: `${name}: ${host} comes back in ${isLocation ? 'the Location header' : 'an address of the answer'}.`,

@@ -16,7 +16,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { to } from '../../util/path-builder.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { count, counted, wordsOf } from '../../util/words.ts'
-import { DeployTable } from '../deploys/table.tsx'
+import { DeploysOfAsset } from '../deploys/table.tsx'
 import { ScannerForm } from '../scans/configuration.tsx'
 import styles from './asset.module.css'
 import { Components } from './components.tsx'
@@ -73,7 +73,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
         onChange={(next) => setState({ tab: next })}
         tabs={[
           { value: 'about', name: 'About', content: <About asset={asset} /> },
-          { value: 'deploys', name: 'Deploys', content: <DeployTable companyId={companyId} assetIds={[asset.id]} /> },
+          { value: 'deploys', name: 'Deploys', content: <DeploysOfAsset companyId={companyId} assetId={asset.id} /> },
           { value: 'imports', name: 'Imports', content: <ImportTable key={imported} assetId={asset.id} /> },
           { value: 'components', name: 'Components', content: <Components assetId={asset.id} /> },
           { value: 'scanner', name: 'Scanner', content: <ScannerForm assetId={asset.id} /> },
@@ -92,6 +92,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
 }
 
 function About({ asset }: { asset: AssetDetail }) {
+  const companyId = useCompanyId()
   const known = (value: string | null) =>
     value === null || value === 'NOT_DEFINED' || value === 'none' ? null : wordsOf(value.toUpperCase())
   return (
@@ -100,8 +101,16 @@ function About({ asset }: { asset: AssetDetail }) {
       <Facts
         facts={[
           { name: 'Number', fact: asset.id },
-          { name: 'Open', fact: <SeverityCounts of={asset.pendingVulnerabilitiesStats} /> },
-          { name: 'Risk', fact: count(Math.round(asset.riskScore.current.value)) },
+          {
+            name: 'Open',
+            fact: (
+              <SeverityCounts
+                of={asset.pendingVulnerabilitiesStats}
+                pathOf={(severity) => to.findings({ companyId }, `asset=${asset.id}&severity=${severity}`)}
+              />
+            ),
+          },
+          { name: 'Risk', fact: `${count(Math.round(asset.riskScore.current.value))} of 100` },
           { name: 'Kind', fact: known(asset.assetType) },
           { name: 'Life cycle', fact: known(asset.lifeCycle) },
           { name: 'Its loss', fact: known(asset.businessImpact) },

@@ -110,13 +110,19 @@ function useColumns(companyId: string): Column<AssetRow>[] {
       {
         id: 'open',
         header: 'Open findings',
-        meta: { width: 'clamp(116px, 22cqi, 240px)' },
-        cell: ({ row }) => <SeverityCounts of={row.original.pendingVulnerabilitiesStats} />,
+        meta: { width: 'clamp(164px, 22cqi, 240px)' },
+        cell: ({ row: { original } }) => (
+          <SeverityCounts
+            of={original.pendingVulnerabilitiesStats}
+            pathOf={(severity) => to.findings({ companyId }, `asset=${original.id}&severity=${severity}`)}
+            isInTable
+          />
+        ),
       },
       {
         id: 'risk',
         header: 'Risk',
-        meta: { width: '64px', sort: 'risk_score', isNumber: true },
+        meta: { width: '64px', sort: 'risk_score', isNumber: true, isSpare: true },
         cell: ({ row }) => count(Math.round(row.original.riskScore.current.value)),
       },
       {

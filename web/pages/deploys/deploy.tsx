@@ -165,6 +165,12 @@ const words: Partial<Record<EnumOf<'DeployStatus'>, string>> = {
   ARCHIVED: 'Archive',
 }
 
+/** What comes next, most often: the one button that asks to be looked at. */
+const usual: Partial<Record<EnumOf<'DeployStatus'>, EnumOf<'DeployStatus'>>> = {
+  PENDING: 'IN_REVIEW',
+  IN_REVIEW: 'REVIEWED',
+}
+
 function Review({ deploy: { id, permittedStatus, status } }: { deploy: DeployDetail }) {
   const companyId = useCompanyId()
   const change = useChange()
@@ -177,7 +183,7 @@ function Review({ deploy: { id, permittedStatus, status } }: { deploy: DeployDet
         <Form
           key={next}
           submit={words[next] ?? wordsOf(next)}
-          isQuiet={next === 'DISCARDED' || next === 'ARCHIVED'}
+          isQuiet={next !== usual[status]}
           disabledReason={mayNot}
           action={async () => {
             await change(ReviewDeploy, { input: { id, status: next } })

@@ -6,17 +6,21 @@ import { AssetFacet } from '../../table/asset-facet.tsx'
 import { Facet } from '../../table/filters.tsx'
 import { decisions, Verdict, verdictWord } from '../../ui/verdict.tsx'
 import { ids, someOf, useUrlState } from '../../util/url-state.ts'
-import { DeployTable } from './table.tsx'
+import { counted } from '../../util/words.ts'
+import { DeployTable, useDeploys } from './table.tsx'
 
 const shape = { asset: ids(), gate: someOf(decisions) }
 
 export function Component() {
   const companyId = useCompanyId()
   const [{ asset, gate }, setState] = useUrlState(shape)
+  const asked = { companyId, assetIds: asset, decisions: gate }
+  const list = useDeploys(asked)
   return (
     <Page
       title="Deploys"
       isFilled
+      count={list.total && `${counted(list.total.count, 'deploy')}${list.total.isExact ? '' : ' or more'}`}
       filters={
         <>
           <Facet
@@ -31,7 +35,7 @@ export function Component() {
         </>
       }
     >
-      <DeployTable companyId={companyId} assetIds={asset} decisions={gate} isFilled />
+      <DeployTable {...asked} list={list} isFilled />
     </Page>
   )
 }

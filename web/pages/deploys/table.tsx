@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Column } from '../../table/data-table.tsx'
 import { ListTable } from '../../table/list-table.tsx'
-import { useList } from '../../table/use-list.ts'
+import { type List, useList } from '../../table/use-list.ts'
 import { ButtonLink, Hint } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -14,19 +14,28 @@ import { count, wordsOf } from '../../util/words.ts'
 import styles from './deploys.module.css'
 import { type DeployRow, Deploys } from './documents.ts'
 
-type Props = {
+type Asked = {
   companyId: string
-  assetIds?: readonly string[]
-  /** Those whose gate comes to one of these; all of them where it is empty. */
-  decisions?: readonly Decision[]
-  /** Whether the table takes the page that it stands on. */
-  isFilled?: boolean
+  /** Of any where it is empty. */
+  assetIds: readonly string[]
+  /** Those whose gate came to one of these; all of them where it is empty. */
+  decisions: readonly Decision[]
 }
 
-export function DeployTable({ companyId, assetIds = [], decisions = [], isFilled = false }: Props) {
+export const useDeploys = ({ companyId, assetIds, decisions }: Asked): List<DeployRow> =>
+  useList(Deploys, { companyId, assetIds: [...assetIds], decisions: [...decisions] }, ({ deploys }) => deploys)
+
+/** Those of one asset, as a part of its page. */
+export function DeploysOfAsset({ companyId, assetId }: { companyId: string; assetId: string }) {
+  const asked: Asked = { companyId, assetIds: [assetId], decisions: [] }
+  return <DeployTable {...asked} list={useDeploys(asked)} />
+}
+
+/** `isFilled`: whether the table takes the page that it stands on. */
+type Props = Asked & { list: List<DeployRow>; isFilled?: boolean }
+
+export function DeployTable({ companyId, assetIds, decisions, list, isFilled = false }: Props) {
   const navigate = useNavigate()
-  const asked = { companyId, assetIds: [...assetIds], decisions: [...decisions] }
-  const list = useList(Deploys, asked, ({ deploys }) => deploys)
   const columns = useColumns(companyId, assetIds.length === 1)
   return (
     <ListTable<DeployRow>
@@ -70,7 +79,7 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
       {
         id: 'commit',
         header: 'Commit',
-        meta: { width: 'clamp(88px, 12cqi, 116px)' },
+        meta: { width: 'clamp(104px, 12cqi, 116px)' },
         cell: ({ row: { original } }) => (
           <Link to={to.deploy({ companyId, deployId: original.id })} tabIndex={-1} className="code">
             {original.currentCommit.slice(0, 10)}
@@ -99,7 +108,7 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
       {
         id: 'status',
         header: 'Review',
-        meta: { width: 'clamp(76px, 11cqi, 100px)' },
+        meta: { width: 'clamp(76px, 11cqi, 100px)', isSpare: true },
         cell: ({ row }) => wordsOf(row.original.status),
       },
       {

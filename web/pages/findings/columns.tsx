@@ -86,7 +86,10 @@ const others: Record<Name, Omit<Column<FindingRow>, 'id' | 'header'>> = {
     meta: { width: '76px', isNumber: true, isExtra: true },
     cell: ({ row: { original } }) => original.exploitation.epss !== null && percent(original.exploitation.epss),
   },
-  status: { meta: { width: '140px', sort: 'STATUS' }, cell: ({ row }) => <StatusWord of={row.original.status} /> },
+  status: {
+    meta: { width: '140px', sort: 'STATUS', isSpare: true },
+    cell: ({ row }) => <StatusWord of={row.original.status} />,
+  },
   due: {
     meta: { width: '84px', sort: 'SLA_DUE_AT', isNumber: true, isExtra: true },
     cell: ({ row: { original } }) =>

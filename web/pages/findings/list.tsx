@@ -47,7 +47,8 @@ export function Component() {
 
   const close = useCallback(() => navigate(to.findings({ companyId }, search)), [navigate, companyId, search])
   const open = (row: FindingRow, { isReplacing }: { isReplacing: boolean }) =>
-    navigate(to.finding({ companyId, issueId: row.id }, search), { replace: isReplacing })
+    // drawn at once, so that steps that follow each other fast each go on from the one before
+    navigate(to.finding({ companyId, issueId: row.id }, search), { replace: isReplacing, flushSync: true })
 
   const chosenIds = Object.keys(chosen)
   const mayNot = whyNot(session, companyId, 'issues:decide')

@@ -102,7 +102,7 @@ function Shown({ issue, close, decide }: Props) {
       </header>
       <Evidence issue={issue} />
       {'detail' in issue && issue.detail && <Flow code={issue.detail} asset={issue.asset} />}
-      <p>{issue.priority.sentence}</p>
+      <p>Priority {issue.priority.sentence}</p>
       <Tabs
         label="What is known of it"
         value={tab}

@@ -12,13 +12,13 @@ import type { Column } from '../../table/data-table.tsx'
 import { Facet } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
 import { someOf, useUrlState } from '../../util/url-state.ts'
-import { counted, wordsOf } from '../../util/words.ts'
+import { counted, withToolNames, wordsOf } from '../../util/words.ts'
 import { ReplaySync, SyncLog, type SyncRow } from './delivery-documents.ts'
 import styles from './integrations.module.css'
 
@@ -70,7 +70,9 @@ export default function Deliveries() {
         id: 'why',
         header: 'In words',
         cell: ({ row: { original } }) => (
-          <span title={original.answer ?? undefined}>{original.reason ?? original.answer ?? original.request}</span>
+          <span title={original.answer ?? undefined}>
+            {withToolNames(original.reason ?? original.answer ?? original.request ?? '')}
+          </span>
         ),
       },
       {
@@ -118,6 +120,9 @@ export default function Deliveries() {
         empty={
           <Empty title={outcomes ? 'No exchange came out so' : 'Nothing was exchanged yet'}>
             <p>What is sent to a tracker and what it says stands here for thirty days.</p>
+            {!outcomes && (
+              <ButtonLink to={to.integrations({ companyId })}>Connect a tracker, or map its board</ButtonLink>
+            )}
           </Empty>
         }
       />

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { Moment } from '../../ui/moment.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
-import { counted } from '../../util/words.ts'
+import { counted, withToolNames } from '../../util/words.ts'
 import type { Integration } from './documents.ts'
 
 const DAY = 86_400_000
@@ -53,7 +53,7 @@ export function Health({ of }: { of: Fares }) {
       {credentialExpiresAt !== null && <TokenEnd at={credentialExpiresAt} />}
       {lastFailure !== null && lastFailureAt !== null && (
         <p className={isLater(lastFailureAt, lastSuccessAt) ? 'words' : 'words muted'}>
-          Last failure <Moment at={lastFailureAt} />: {lastFailure}
+          Last failure <Moment at={lastFailureAt} />: {withToolNames(lastFailure)}
         </p>
       )}
     </>

@@ -5,6 +5,7 @@ import { useChange } from '../../api/ask.ts'
 import { asFailure } from '../../api/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { StandingWord } from '../../ui/verdict.tsx'
+import { withToolNames } from '../../util/words.ts'
 import { Test } from './documents.ts'
 
 type Props = {
@@ -26,7 +27,10 @@ export function Tested({ integrationId, name, mayNot, isMain = false, children }
     try {
       const { testIntegration } = await change(Test, { input: { id: integrationId } })
       const isAccepted = testIntegration?.isAccepted === true
-      setTold({ isAccepted, sentence: testIntegration?.sentence ?? `${name} answers, and takes the credential.` })
+      setTold({
+        isAccepted,
+        sentence: withToolNames(testIntegration?.sentence ?? `${name} answers, and takes the credential.`),
+      })
     } catch (error) {
       setTold({ isAccepted: false, sentence: asFailure(error).message })
     } finally {

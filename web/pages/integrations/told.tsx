@@ -9,12 +9,13 @@ import type { Column } from '../../table/data-table.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Answered } from '../../ui/answered.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
 import { ids, useUrlState } from '../../util/url-state.ts'
-import { toolName, wordsOf } from '../../util/words.ts'
+import { toolName, withToolNames, wordsOf } from '../../util/words.ts'
 import { Scanners, type ToldRow, ToldScanner } from './delivery-documents.ts'
 import styles from './integrations.module.css'
 
@@ -29,7 +30,8 @@ const tones: Record<EnumOf<'ScannerDeliveryState'>, Standing> = {
 const shape = { scanner: ids() }
 
 export default function Told() {
-  const answer = useAsk(Scanners, { companyId: useCompanyId() })
+  const companyId = useCompanyId()
+  const answer = useAsk(Scanners, { companyId })
   const [{ scanner }, setState] = useUrlState(shape)
   return (
     <Answered of={answer}>
@@ -39,6 +41,7 @@ export default function Told() {
           return (
             <Empty title="No scanner takes decisions">
               <p>Connect {toolName('SCANNER_B')}: decisions on its findings are told to it, and stand here.</p>
+              <ButtonLink to={to.integrations({ companyId })}>To the tools</ButtonLink>
             </Empty>
           )
         }
@@ -93,7 +96,7 @@ function Decisions({ integrationId }: { integrationId: string }) {
         header: 'In words',
         meta: { isExtra: true },
         cell: ({ row: { original } }) => (
-          <span title={original.request ?? undefined}>{original.failure ?? original.reason}</span>
+          <span title={original.request ?? undefined}>{withToolNames(original.failure ?? original.reason ?? '')}</span>
         ),
       },
       {

@@ -19,7 +19,7 @@ import styles from './overview.module.css'
 
 const Changes = graphql(`
   query Changes($companyId: ID!, $kinds: [String!]!, $since: ISO8601DateTime!) {
-    events(companyId: $companyId, kinds: $kinds, since: $since, limit: 1000) {
+    events(companyId: $companyId, kinds: $kinds, since: $since, limit: 900) {
       id
       kind
       at
@@ -34,7 +34,7 @@ type Happened = ResultOf<typeof Changes>['events'][number]
 const shape = { kind: someOf(troubleKinds), since: moment() }
 
 /** As many as one answer has. */
-const MOST = 1_000
+const MOST = 900
 
 export function Component() {
   const companyId = useCompanyId()

@@ -1,11 +1,11 @@
-// What needs somebody: dates that pass, integrations that are refused, scans that failed and scans that run.
+// What needs somebody: dates that pass, integrations that are refused and scans that failed; and the scans that run.
 
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Moment } from '../../ui/moment.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
 import { to } from '../../util/path-builder.ts'
-import { toolName } from '../../util/words.ts'
+import { count, toolName, withToolNames } from '../../util/words.ts'
 import type { OverviewAnswer } from './documents.ts'
 import styles from './overview.module.css'
 
@@ -20,17 +20,12 @@ export function Needs({ found, companyId }: { found: OverviewAnswer; companyId: 
         what: <Link to={to.integrations({ companyId })}>{toolName(integrationType)} refuses its credential</Link>,
         when: brokenSince && <Moment at={brokenSince} />,
       })),
-    ...found.running.collection.map(({ id, asset, createdAt }) => ({
-      key: `running ${id}`,
-      what: <Link to={to.scans({ companyId })}>{asset.name} is being scanned</Link>,
-      when: <Moment at={createdAt} />,
-    })),
     ...found.scanHistories.collection.map(({ id, asset, failureReason, createdAt }) => ({
       key: `scan ${id}`,
       what: (
         <>
-          <Link to={to.scans({ companyId })}>The scan of {asset.name} failed</Link>
-          {failureReason ? `: ${failureReason}` : ''}
+          <Link to={to.scans({ companyId }, 'state=FAILED')}>The scan of {asset.name} failed</Link>
+          {failureReason ? `: ${withToolNames(failureReason)}` : ''}
         </>
       ),
       when: <Moment at={createdAt} />,
@@ -54,14 +49,48 @@ export function Needs({ found, companyId }: { found: OverviewAnswer; companyId: 
     <section>
       <h2>Needs you</h2>
       {needs.length === 0 && <p className="muted">Nothing waits for anybody.</p>}
-      <ul className={styles.list}>
-        {needs.map(({ key, what, when }) => (
-          <li key={key}>
-            <span className="cut">{what}</span>
-            <span className="muted">{when}</span>
-          </li>
-        ))}
-      </ul>
+      <Listed rows={needs} />
     </section>
   )
 }
+
+/** The scans that run or wait to, some of them by name. */
+export function Running({ running, companyId }: { running: OverviewAnswer['running']; companyId: string }) {
+  const { totalCount } = running.metadata
+  return (
+    <section>
+      <h2>
+        Scans running now{' '}
+        {totalCount > 0 && (
+          <Link className="number" to={to.scans({ companyId }, 'state=PENDING,RUNNING')}>
+            {count(totalCount)}
+          </Link>
+        )}
+      </h2>
+      {totalCount === 0 && <p className="muted">None runs.</p>}
+      <Listed
+        rows={running.collection.map(({ id, status, asset, createdAt }) => ({
+          key: id,
+          what: (
+            <>
+              <Link to={to.asset({ companyId, assetId: asset.id }, 'scanner')}>{asset.name}</Link>{' '}
+              <span className="muted">{status === 'PENDING' ? 'waits to begin' : 'is being scanned'}</span>
+            </>
+          ),
+          when: <Moment at={createdAt} />,
+        }))}
+      />
+    </section>
+  )
+}
+
+const Listed = ({ rows }: { rows: readonly Need[] }) => (
+  <ul className={styles.list}>
+    {rows.map(({ key, what, when }) => (
+      <li key={key}>
+        <span className="cut">{what}</span>
+        <span className="muted">{when}</span>
+      </li>
+    ))}
+  </ul>
+)

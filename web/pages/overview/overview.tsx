@@ -19,7 +19,7 @@ import { agoInFull, count, counted, wordsOf } from '../../util/words.ts'
 import { Changed } from './changed.tsx'
 import { Overview, type OverviewAnswer } from './documents.ts'
 import { sinceKept } from './happened.ts'
-import { Needs } from './needs.tsx'
+import { Needs, Running } from './needs.tsx'
 import styles from './overview.module.css'
 
 const DAY = 86_400_000
@@ -96,7 +96,7 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
         <Figure
           name="Scans in trouble"
           value={scanHistories.metadata.totalCount}
-          path={`${to.scans({ companyId })}?state=FAILED`}
+          path={to.scans({ companyId }, 'state=FAILED&since=7d')}
           isBad
         >
           in seven days
@@ -105,10 +105,11 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
       <Changed companyId={companyId} since={since} />
       <section>
         <h2>Open findings, {DAYS_SHOWN} days</h2>
-        <Trend of={found} />
+        <Trend of={found} companyId={companyId} />
       </section>
       <div className={styles.columns}>
         <Needs found={found} companyId={companyId} />
+        <Running running={found.running} companyId={companyId} />
         <section>
           <h2>Riskiest assets</h2>
           <ul className={styles.list}>
@@ -116,9 +117,12 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
               <li key={id}>
                 <Link to={to.asset({ companyId, assetId: id })}>{name}</Link>
                 <span className={styles.side}>
-                  <SeverityCounts of={pendingVulnerabilitiesStats} />
-                  <span className="number muted" title="Risk">
-                    {count(Math.round(riskScore.current.value))}
+                  <SeverityCounts
+                    of={pendingVulnerabilitiesStats}
+                    pathOf={(severity) => to.findings({ companyId }, `asset=${id}&severity=${severity}`)}
+                  />
+                  <span className="muted" title="Risk, of 100">
+                    risk <span className="number">{count(Math.round(riskScore.current.value))}</span>
                   </span>
                 </span>
               </li>
@@ -161,7 +165,7 @@ function Figure({ name, value, path, isBad = false, children }: FigureProps) {
   )
 }
 
-function Trend({ of: { issuesTrend } }: { of: OverviewAnswer }) {
+function Trend({ of: { issuesTrend }, companyId }: { of: OverviewAnswer; companyId: string }) {
   const names = {
     CRITICAL: 'critical',
     HIGH: 'high',
@@ -172,6 +176,7 @@ function Trend({ of: { issuesTrend } }: { of: OverviewAnswer }) {
   const layers = [...severities].reverse().map((severity) => ({
     name: wordsOf(severity),
     tone: names[severity],
+    path: to.findings({ companyId }, `severity=${severity}`),
     values: issuesTrend.map(({ open }) => open[names[severity]]),
   }))
   return (

@@ -110,7 +110,10 @@ export function Component() {
         nameOf={({ label }) => label}
         onOpen={({ id }) => navigate(to.project({ companyId, projectId: id }))}
         empty={
-          <Empty title={search ? 'No project is called so' : 'There is no project yet'}>
+          <Empty
+            title={search ? 'No project is called so' : 'There is no project yet'}
+            command={`npx merlon project create "Penetration test" --company ${companyId}`}
+          >
             <p>
               A project is a piece of work, such as a penetration test, on some assets, with requirements of its own.
             </p>

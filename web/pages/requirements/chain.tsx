@@ -1,6 +1,7 @@
 // The chain of a requirement as a graph: attack patterns, the weaknesses that they use, and the findings with these.
 
 import { linkHorizontal } from 'd3-shape'
+import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
 import { useCompanyId } from '../../frame/company.ts'
 import { to } from '../../util/path-builder.ts'
@@ -10,8 +11,9 @@ import styles from './requirements.module.css'
 
 /** Pixels of a node and between two of them. */
 const ROW = 34
-const LANE = 168
-const GAP = 40
+const ROOMY = 220
+const LEAST = 92
+const GAP = 32
 
 type Node = { key: string; text: string; path?: string }
 type Edge = { from: number; to: number; weight: number }
@@ -56,20 +58,27 @@ export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
   const companyId = useCompanyId()
   const { patterns, weaknesses, findings, left, right } = laid(checks, companyId)
   const height = Math.max(patterns.length, weaknesses.length, findings.length, 1) * ROW + 24
-  const lane = (index: number) => index * (LANE + GAP)
+  const [seen, setSeen] = useState(3 * ROOMY)
+  const measured = useCallback((section: HTMLElement) => {
+    const observer = new ResizeObserver(([entry]) => setSeen(entry?.contentRect.width ?? 3 * ROOMY))
+    observer.observe(section)
+    return () => observer.disconnect()
+  }, [])
+  const wide = Math.min(ROOMY, Math.max(LEAST, Math.floor((seen - 2 * GAP) / 3)))
+  const lane = (index: number) => index * (wide + GAP)
   const middle = (index: number) => 24 + index * ROW + ROW / 2 - 4
   const edge = (edges: readonly Edge[], from: number) =>
     edges.map(({ from: start, to: end, weight }) => (
       <path
         key={`${from} ${start} ${end}`}
-        d={link({ source: [lane(from) + LANE, middle(start)], target: [lane(from + 1), middle(end)] }) ?? ''}
+        d={link({ source: [lane(from) + wide, middle(start)], target: [lane(from + 1), middle(end)] }) ?? ''}
         className={weight > 0 ? styles.edge : styles.faint}
         strokeWidth={Math.min(6, 1 + weight)}
       />
     ))
   return (
-    <section className={styles.chain} aria-label="Pattern, weakness, finding">
-      <svg width={lane(2) + LANE} height={height}>
+    <section ref={measured} className={styles.chain} aria-label="Pattern, weakness, finding">
+      <svg width={lane(2) + wide} height={height}>
         <title>Pattern, weakness, finding</title>
         {edge(left, 0)}
         {edge(right, 1)}
@@ -80,7 +89,7 @@ export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
               {['Attack pattern', 'Weakness', 'Finding'][index]}
             </text>
             {nodes.map((node, at) => (
-              <foreignObject key={node.key} x={lane(index)} y={24 + at * ROW} width={LANE} height={ROW - 8}>
+              <foreignObject key={node.key} x={lane(index)} y={24 + at * ROW} width={wide} height={ROW - 8}>
                 <div className={styles.node} title={node.text}>
                   {node.path ? <Link to={node.path}>{node.text}</Link> : node.text}
                 </div>

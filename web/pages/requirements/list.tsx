@@ -89,7 +89,7 @@ export function Component() {
           nameOf={({ label }) => label}
           openId={requirementId}
           onOpen={({ id }, { isReplacing }) =>
-            navigate(to.requirement({ companyId, requirementId: id }, kept), { replace: isReplacing })
+            navigate(to.requirement({ companyId, requirementId: id }, kept), { replace: isReplacing, flushSync: true })
           }
           empty={
             <Empty title="Nothing is required yet" command="npx merlon threat-model import model.json">

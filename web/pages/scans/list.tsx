@@ -1,6 +1,6 @@
 // The scans of a company: what runs now, and what the last ones came to.
 
-import { useEffect, useMemo } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
@@ -11,19 +11,22 @@ import { Page } from '../../frame/page.tsx'
 import { orSay } from '../../frame/toasts.tsx'
 import { AssetFacet } from '../../table/asset-facet.tsx'
 import type { Column } from '../../table/data-table.tsx'
-import { Facet } from '../../table/filters.tsx'
+import { Facet, Narrowed } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
-import { ids, someOf, useUrlState } from '../../util/url-state.ts'
-import { count, counted, duration, toolName, wordsOf } from '../../util/words.ts'
+import { sinceWords, startOf } from '../../util/since.ts'
+import { ids, since, someOf, useUrlState } from '../../util/url-state.ts'
+import { count, counted, duration, toolName, withToolNames, wordsOf } from '../../util/words.ts'
 import { CancelScan, type ScanRow, Scans } from './documents.ts'
 import styles from './scans.module.css'
+
+const StartScan = lazy(() => import('./start.tsx'))
 
 type State = EnumOf<'ControlSyncStatusState'>
 const states = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const satisfies readonly State[]
@@ -36,18 +39,24 @@ export const standings: Record<State, Standing> = {
   CANCELED: 'plain',
 }
 
-const shape = { state: someOf(states), asset: ids() }
+const shape = { state: someOf(states), asset: ids(), since: since() }
 
 /** Milliseconds between two looks while a scan runs. */
 const LOOK = 2_000
 
 export function Component() {
   const companyId = useCompanyId()
-  const [{ state, asset }, setState] = useUrlState(shape)
+  const [{ state, asset, since: from }, setState] = useUrlState(shape)
+  // one moment for as long as the span is asked for: another would be another list
+  const begins = useMemo(() => (from === '' ? undefined : startOf(from)), [from])
+  const [isStarting, setStarting] = useState(false)
   const asked = {
     companyId,
     assetIds: asset.length > 0 ? [...asset] : undefined,
-    filters: state.length > 0 ? { statuses: [...state] } : undefined,
+    filters: {
+      statuses: state.length > 0 ? [...state] : undefined,
+      createdAtRange: begins === undefined ? undefined : { startDate: begins },
+    },
   }
   const list = useList(Scans, asked, ({ scanHistories }) => scanHistories)
   const { again } = list
@@ -58,11 +67,19 @@ export function Component() {
     return () => clearInterval(timer)
   }, [isAnyRunning, again])
   const columns = useColumns(companyId, again)
+  const { session } = useSession()
+  const mayNot = whyNot(session, companyId, 'scans:write')
+  const isNarrowed = state.length + asset.length > 0 || from !== ''
   return (
     <Page
       title="Scans"
       isFilled
       count={list.total && counted(list.total.count, 'scan')}
+      actions={
+        <Button tone="main" disabledReason={mayNot} onClick={() => setStarting(true)}>
+          Start a scan…
+        </Button>
+      }
       filters={
         <>
           <Facet
@@ -73,6 +90,7 @@ export function Component() {
             show={wordsOf}
           />
           <AssetFacet companyId={companyId} chosen={asset} onChange={(chosen) => setState({ asset: chosen })} />
+          {from !== '' && <Narrowed to={`Started ${sinceWords(from)}`} onClear={() => setState({ since: '' })} />}
         </>
       }
     >
@@ -83,11 +101,22 @@ export function Component() {
         idOf={({ id }) => id}
         nameOf={({ id }) => `Scan ${id}`}
         empty={
-          <Empty title="Nothing was scanned yet">
-            <p>A scan of the platform is set up and started on the page of an asset, under Scanner.</p>
-          </Empty>
+          isNarrowed ? (
+            <Empty title="No scan is like that">
+              <ButtonLink to={to.scans({ companyId })}>Show all scans</ButtonLink>
+            </Empty>
+          ) : (
+            <Empty title="Nothing was scanned yet" command="npx merlon scan https://service.example.com">
+              <p>A scan is set up and started above, for an asset; or from where you sit, of what runs there:</p>
+            </Empty>
+          )
         }
       />
+      {isStarting && (
+        <Suspense>
+          <StartScan companyId={companyId} onClose={() => setStarting(false)} />
+        </Suspense>
+      )}
     </Page>
   )
 }
@@ -167,17 +196,19 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
 
 function Came({ scan }: { scan: ScanRow }) {
   if (scan.dynamicScan && scan.status === 'RUNNING') return <Live of={scan.dynamicScan} />
+  if (scan.status === 'PENDING') return <span className="muted">waits to begin</span>
   if (scan.failureReason !== null) {
     return (
       <span className={styles.failed} title={scan.failureReason}>
-        {scan.failureReason}
+        {withToolNames(scan.failureReason)}
       </span>
     )
   }
   const { importedVulnerabilityCount: seen, createdVulnerabilityCount: made, closedVulnerabilityCount: closed } = scan
   return (
     <>
-      {count(seen)} seen{made > 0 ? `, ${count(made)} new` : ''}
+      {counted(seen, 'finding')}
+      {made > 0 ? `, ${count(made)} new` : ''}
       {closed > 0 ? `, ${count(closed)} closed` : ''}
     </>
   )

@@ -165,7 +165,7 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
       {
         id: 'actions',
         header: () => <span className="heard">What can be done</span>,
-        meta: { width: '164px' },
+        meta: { width: '188px' },
         cell: ({ row: { original } }) => (
           <span className="row">
             <Button

@@ -56,6 +56,11 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
       <div className={styles.webhooks}>
         {webhooks.failure && <Failed failure={webhooks.failure} again={() => void webhooks.again()} />}
         {webhooks.isWaiting && <Awaited lines={2} />}
+        {!webhooks.isWaiting && !webhooks.failure && webhooks.rows.length === 0 && (
+          <p className="muted">
+            There is no webhook yet. Make one with an address of yours, and what happens is sent there.
+          </p>
+        )}
         <ul className={styles.rules} aria-label="Webhooks">
           {webhooks.rows.map((webhook) => (
             <WebhookRow

@@ -1,0 +1,59 @@
+// Files that are written wherever the caller names: one is put into a folder that the server hands out, and is got from there.
+
+import { quietly, takesText } from '../probing.ts'
+import { get } from '../requests.ts'
+import type { Operation, Point, PointCheck } from '../types.ts'
+import { plainName } from '../values.ts'
+
+const NAME = /^(file|filename|filepath|path|name|target|destination|dest|saveas)$/
+const CONTENT = /^(content|contents|text|data|body|value|filecontent|payload|source)$/
+
+/** Folders of servers, as a path leads to them from a folder beside, and the address under which each is handed out. */
+const FOLDERS: readonly (readonly [way: string, address: string])[] = [
+  ['../static/', '/static/'],
+  ['../public/', '/'],
+  ['../../static/', '/static/'],
+  ['../../public/', '/'],
+  ['static/', '/static/'],
+  ['public/', '/'],
+  ['../assets/', '/assets/'],
+  ['../', '/'],
+]
+
+const leafName = ({ name }: Point): string => plainName(name.split('.').at(-1) ?? name)
+
+const writes = ({ kind }: Operation): boolean => kind === 'create' || kind === 'update'
+
+export const fileWriting: PointCheck = {
+  kind: 'point',
+  id: 'file-writing',
+  title: 'Files can be written outside their folder',
+  cwes: [22, 73],
+  severity: 'CRITICAL',
+  solution:
+    'Name files yourself, or take the last part of a name alone and refuse what does not resolve below the folder.',
+  profile: 'DEEP',
+  accepts: (point, operation) => writes(operation) && takesText(point) && NAME.test(leafName(point)),
+  async probe(point, operation, context) {
+    const content = context.pointsOf(operation).find((other) => takesText(other) && CONTENT.test(leafName(other)))
+    if (content === undefined) return null
+    for (const [way, address] of FOLDERS) {
+      const [word, text] = [context.word(), context.word()]
+      const changes = [
+        { point, value: `${way}${word}.txt` },
+        { point: content, value: text },
+      ]
+      const sent = await context.attempt(operation, changes)
+      if (sent === null || [401, 403, 404, 405].includes(sent.answer.status)) return null
+      const url = `${context.target.origin}${address}${word}.txt`
+      const got = await quietly(context.send(get(url), { identity: null }))
+      if (got?.answer.status !== 200 || got.text.trim() !== text) continue
+      return {
+        detail: `A file named ${way}${word}.txt was written, and is handed out at ${address}${word}.txt.`,
+        proof: [text],
+        exchange: got,
+      }
+    }
+    return null
+  },
+}
