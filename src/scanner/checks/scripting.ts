@@ -155,6 +155,8 @@ export const storedScript: PassiveCheck = {
         exchange,
         operation: mark.operation,
         point: mark.point,
+        // what keeps a header keeps it of every page
+        cause: mark.point.place === 'header' ? `${mark.operation.origin} ${mark.point.name}` : undefined,
       }
     }
   },
