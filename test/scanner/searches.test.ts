@@ -1,0 +1,56 @@
+// Searches that answer otherwise for reasons of their own: none of them follows the truth of a condition.
+
+import { expect, test } from 'vitest'
+import { type Described, findingsOf, type Handler } from './tiny.ts'
+
+const injections = [
+  'sql-injection-error',
+  'sql-injection-boolean',
+  'sql-injection-time',
+  'nosql-injection',
+  'command-injection',
+  'template-injection',
+  'code-injection',
+  'path-traversal',
+  'cross-site-scripting',
+  'stored-cross-site-scripting',
+  'reread',
+  'open-redirect',
+  'header-injection',
+  'host-header-injection',
+  'request-forgery',
+  'xml-external-entity',
+  'ldap-injection',
+  'xpath-injection-error',
+  'unsafe-deserialisation',
+  'unsafe-deserialisation-error',
+  'header-values',
+]
+
+const reading: Described = { 'GET /items': { query: { name: 'tea' } } }
+
+test('a search that finds what was sent to it before is no injection', async () => {
+  const kept: string[] = []
+  const service: Handler = ({ method, query, body }) => {
+    if (method === 'POST') kept.push(String(Object(body).text))
+    const name = query.get('name')?.toLowerCase() ?? ''
+    return [200, method === 'POST' ? { id: 1 } : { hits: kept.filter((one) => one.toLowerCase().includes(name)) }]
+  }
+
+  const operations = { 'POST /a-note': { body: { text: 'tea' } }, ...reading }
+  const found = await findingsOf(service, injections, operations, { identities: [] })
+
+  expect(found).toEqual([])
+})
+
+test('a search whose results change with every word is no injection', async () => {
+  const words = ['tea', 'milk', 'and', '1', 'or']
+  const search: Handler = ({ query }) => [
+    200,
+    { hits: words.filter((word) => (query.get('name') ?? '').toLowerCase().includes(word)), took: Math.random() },
+  ]
+
+  const found = await findingsOf(search, injections, reading, { identities: [] })
+
+  expect(found).toEqual([])
+})
