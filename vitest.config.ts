@@ -28,8 +28,6 @@ export default defineConfig({
     isolate: false,
     // modules are imported as the service imports them, by Node itself
     experimental: { viteModuleRunner: false },
-    // the other cores are taken by other tests
-    execArgv: ['--single-threaded-gc'],
     // more than the cores that there are at least, because many tests wait
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
