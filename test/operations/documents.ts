@@ -165,7 +165,7 @@ async function fill(server: Server, home: Home): Promise<void> {
         ruleId: `rule ${from + at}`,
         toolName: 'a tool',
         codeSnippet: 'eval(input)',
-        fileName: `src/${from + at}.ts`,
+        fileName: `src/${from + at}.py`,
         vulnerableLine: 3,
         firstLine: 1,
       },
