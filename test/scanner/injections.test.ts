@@ -3,31 +3,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { Profile } from '../../src/scanner/types.ts'
+import { injections } from './injections.ts'
 import { type Described, findingsOf, type Handler } from './tiny.ts'
-
-const injections = [
-  'sql-injection-error',
-  'sql-injection-boolean',
-  'sql-injection-time',
-  'nosql-injection',
-  'command-injection',
-  'template-injection',
-  'code-injection',
-  'path-traversal',
-  'cross-site-scripting',
-  'stored-cross-site-scripting',
-  'reread',
-  'open-redirect',
-  'header-injection',
-  'host-header-injection',
-  'request-forgery',
-  'xml-external-entity',
-  'ldap-injection',
-  'xpath-injection-error',
-  'unsafe-deserialisation',
-  'unsafe-deserialisation-error',
-  'header-values',
-]
 
 function database(): DatabaseSync {
   const db = new DatabaseSync(':memory:')

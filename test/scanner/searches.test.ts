@@ -1,31 +1,8 @@
 // Searches that answer otherwise for reasons of their own: none of them follows the truth of a condition.
 
 import { expect, test } from 'vitest'
+import { injections } from './injections.ts'
 import { type Described, findingsOf, type Handler } from './tiny.ts'
-
-const injections = [
-  'sql-injection-error',
-  'sql-injection-boolean',
-  'sql-injection-time',
-  'nosql-injection',
-  'command-injection',
-  'template-injection',
-  'code-injection',
-  'path-traversal',
-  'cross-site-scripting',
-  'stored-cross-site-scripting',
-  'reread',
-  'open-redirect',
-  'header-injection',
-  'host-header-injection',
-  'request-forgery',
-  'xml-external-entity',
-  'ldap-injection',
-  'xpath-injection-error',
-  'unsafe-deserialisation',
-  'unsafe-deserialisation-error',
-  'header-values',
-]
 
 const reading: Described = { 'GET /items': { query: { name: 'tea' } } }
 

@@ -62,19 +62,20 @@ const ann = (url: string, password: string): Identity => ({
   login: { type: 'FORM', url: `${url}/login`, username: 'ann', password, totp: secret },
 })
 
+const scanAsAnn = (url: string) =>
+  scan({
+    target: `${url}/`,
+    profile: 'BALANCED',
+    identities: [ann(url, 'right')],
+    checks: ['cross-site-scripting'],
+    browser: false,
+    allowed,
+  })
+
 test('a form with a token and a second factor is passed, and behind it a flaw is found though sessions keep ending', async () => {
   const { handle, signIns, searches } = shop(40)
 
-  const outcome = await serving(handle, (url) =>
-    scan({
-      target: `${url}/`,
-      profile: 'BALANCED',
-      identities: [ann(url, 'right')],
-      checks: ['cross-site-scripting'],
-      browser: false,
-      allowed,
-    }),
-  )
+  const outcome = await serving(handle, scanAsAnn)
 
   expect(outcome.state).toBe('COMPLETED')
   expect(outcome.findings.map(({ check, parameter }) => [check, parameter?.name])).toContainEqual([
@@ -100,16 +101,7 @@ test('a code that was used is not given again to a target that takes each code o
     return [403, 'used']
   }
 
-  const outcome = await serving(strict, (url) =>
-    scan({
-      target: `${url}/`,
-      profile: 'BALANCED',
-      identities: [ann(url, 'right')],
-      checks: ['cross-site-scripting'],
-      browser: false,
-      allowed,
-    }),
-  )
+  const outcome = await serving(strict, scanAsAnn)
 
   expect(outcome.state).toBe('COMPLETED')
   expect(signIns()).toBeGreaterThan(1)

@@ -13,6 +13,21 @@ export const ASSOCIATE = `mutation ($input: AssociateProjectInput!) { associateP
 export const DEPLOYS = `query ($id: ID!) { deploysByAsset(assetId: $id, limit: 50) { collection {
   id branchName previousCommit currentCommit diffState files lineage createdBy { email } } } }`
 
+/** The asset's deploys, and one of a commit once it is made. */
+export function deploysOf(key: string, assetId: string) {
+  const deploys = async (): Promise<Data[]> => (await run(key, DEPLOYS, { id: assetId })).deploysByAsset.collection
+  const deployed = (commit: string) =>
+    vi.waitFor(
+      async () => {
+        const found = (await deploys()).find(({ currentCommit }) => currentCommit === commit)
+        if (!found) throw new Error(`no deploy of ${commit}`)
+        return found
+      },
+      { timeout: 60_000, interval: 50 },
+    )
+  return { deploys, deployed }
+}
+
 /** `url` is the service's that follows; the repository is followed once it is associated. */
 export async function newFollowed(
   url: string,
@@ -27,18 +42,7 @@ export async function newFollowed(
   const { id: integrationId } = await saved(owner.key, HOST_B, given)
   const input = { assetId, integrationId, externalProjectId: '1' }
   const associate = () => askAt(url, owner.key, ASSOCIATE, { input })
-  const deploys = async (): Promise<Data[]> =>
-    (await run(owner.key, DEPLOYS, { id: assetId })).deploysByAsset.collection
-  const deployed = (commit: string) =>
-    vi.waitFor(
-      async () => {
-        const found = (await deploys()).find(({ currentCommit }) => currentCommit === commit)
-        if (!found) throw new Error(`no deploy of ${commit}`)
-        return found
-      },
-      { timeout: 60_000, interval: 50 },
-    )
-  return { companyId, key: owner.key, assetId, integrationId, fake, first, associate, deploys, deployed }
+  return { companyId, key: owner.key, assetId, integrationId, fake, first, associate, ...deploysOf(owner.key, assetId) }
 }
 
 type Delivery = { path: string; headers: Record<string, string>; body: string }

@@ -9,11 +9,12 @@ import { openRequest } from './schemas.ts'
 
 /** No branch of git has a colon in its name, so that a fork's branch cannot pass for one of ours. */
 const PREFIX = 'pull-request:'
+const NAMED = new RegExp(`^${PREFIX}([1-9]\\d{0,17})$`)
 
 export const branchOfFork = (id: number): string => `${PREFIX}${id}`
 
 /** The number of the pull request that the name stands for; null for a branch. */
-export const forkOf = (branch: string): string | null => /^pull-request:([1-9]\d{0,17})$/.exec(branch)?.[1] ?? null
+export const forkOf = (branch: string): string | null => NAMED.exec(branch)?.[1] ?? null
 
 const read = ({ client }: Pick<Session, 'client'>, projectId: string, id: string) => {
   const { workspace, uuid } = repositoryPath(projectId)

@@ -3,8 +3,7 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { askAt } from '../../../test/testkit/asking.ts'
 import { startBitbucket } from '../../../test/testkit/bitbucket-host.ts'
-import { type Data, run } from '../../../test/testkit/client.ts'
-import { ASSOCIATE, DEPLOYS, deliverTo } from '../../../test/testkit/followed.ts'
+import { ASSOCIATE, deliverTo, deploysOf } from '../../../test/testkit/followed.ts'
 import { HOST_A, saved } from '../../../test/testkit/integrations.ts'
 import { type Service, startService } from '../../../test/testkit/service.ts'
 import { newCommit } from '../../../test/testkit/source-host.ts'
@@ -29,17 +28,7 @@ const newFollowed = async () => {
   await askAt(service.url, owner.key, ASSOCIATE, {
     input: { assetId, integrationId, externalProjectId: host.projectId },
   })
-  const deploys = async (): Promise<Data[]> =>
-    (await run(owner.key, DEPLOYS, { id: assetId })).deploysByAsset.collection
-  const deployed = (commit: string) =>
-    vi.waitFor(
-      async () => {
-        const found = (await deploys()).find(({ currentCommit }) => currentCommit === commit)
-        if (!found) throw new Error(`no deploy of ${commit}`)
-        return found
-      },
-      { timeout: 60_000, interval: 50 },
-    )
+  const { deploys, deployed } = deploysOf(owner.key, assetId)
   const deliver = (id: number, event: 'created' | 'updated') => deliverTo(service.url, host.forkDelivery(id, event))
   await deliverTo(service.url, host.delivery())
   await deployed(host.commit)

@@ -1,0 +1,25 @@
+// The checks that look for values which a target takes for something else than values.
+
+export const injections = [
+  'sql-injection-error',
+  'sql-injection-boolean',
+  'sql-injection-time',
+  'nosql-injection',
+  'command-injection',
+  'template-injection',
+  'code-injection',
+  'path-traversal',
+  'cross-site-scripting',
+  'stored-cross-site-scripting',
+  'reread',
+  'open-redirect',
+  'header-injection',
+  'host-header-injection',
+  'request-forgery',
+  'xml-external-entity',
+  'ldap-injection',
+  'xpath-injection-error',
+  'unsafe-deserialisation',
+  'unsafe-deserialisation-error',
+  'header-values',
+]
