@@ -125,6 +125,17 @@ test.each([
   expect(answer.status).toBe(status)
 })
 
+test('a page and a file may use neither camera nor microphone nor place', async () => {
+  const answers = [
+    await send({ path: '/', method: 'GET', headers: { accept: PAGE, 'content-type': '' } }),
+    await send({ path: '/graphiql', method: 'GET', headers: { 'content-type': '' } }),
+  ]
+
+  for (const { headers } of answers) {
+    expect(headers.get('permissions-policy')).toBe('camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  }
+})
+
 test('what is no page and no file is still told in our form', async () => {
   const answer = await send({ path: '/console/nothing.js', method: 'GET', headers: { 'content-type': '' } })
 
