@@ -1,6 +1,6 @@
-// Carries line numbers over a diff by its change regions, and packs these for storage.
+// Carries line numbers over a diff by its change regions, and unpacks these.
 
-import { nextRegion, openCursor, openPacker, packedBytes, packRegion } from './packed.ts'
+import { nextRegion, openCursor } from './packed.ts'
 import { hunkOf } from './regions.ts'
 import type { DiffFile, Hunk, Packed } from './types.ts'
 
@@ -42,16 +42,7 @@ function lastStartingBy(hunks: readonly Hunk[], line: number): Hunk | undefined 
   return hunks[low - 1]
 }
 
-/** Packs regions to bytes, see packed.ts. */
-export function packHunks(hunks: readonly Hunk[]): Buffer {
-  const packer = openPacker(hunks.length * 3)
-  for (const { oldStart, oldLines, newLines } of hunks) {
-    packRegion(packer, oldLines === 0 ? oldStart + 1 : oldStart, oldLines, newLines)
-  }
-  return packedBytes(packer)
-}
-
-/** Unpacks what `packHunks` made; trailing bytes that make no whole region are left out. */
+/** The regions that were packed, see packed.ts; trailing bytes that make no whole region are left out. */
 export function unpackHunks(packed: Uint8Array): Hunk[] {
   const hunks: Hunk[] = []
   const cursor = openCursor(packed)

@@ -6,7 +6,7 @@ import type { DiffOptions, DiffResult, Packed, PatchFile } from './types.ts'
 
 /**
  * Reads a diff of any size, form and encoding, and yields its files as they end; never throws for content. Text around
- * the diff is passed over. Several commits yield a file each time one of them changes it, see `readNetDiff`. The source
+ * the diff is passed over. Several commits yield a file each time one of them changes it. The source
  * is left unread after the line at which a TRUNCATED reading stops. Rules follow git-apply(1) and git-diff(1).
  */
 export const readDiff = (

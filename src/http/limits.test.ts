@@ -3,7 +3,10 @@
 import { GraphQLError, getIntrospectionQuery, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { sampleSchema } from '../../test/hostile/sample-schema.ts'
-import { defaultDocumentLimits, exceededLimit, measureDocument, parseBounded } from './limits.ts'
+import { readConfig } from '../core/config.ts'
+import { documentLimitsOf, exceededLimit, measureDocument, parseBounded } from './limits.ts'
+
+const defaultDocumentLimits = documentLimitsOf(readConfig({}).limits)
 
 function refusal(source: string, variables: Record<string, unknown> = {}) {
   return exceededLimit(

@@ -5,7 +5,10 @@ import { type DocumentNode, parse, visit } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { hostileDocuments } from '../../../test/hostile/documents.ts'
 import { sampleSchema } from '../../../test/hostile/sample-schema.ts'
-import { defaultDocumentLimits, measureDocument, parseBounded } from '../limits.ts'
+import { readConfig } from '../../core/config.ts'
+import { documentLimitsOf, measureDocument, parseBounded } from '../limits.ts'
+
+const defaultDocumentLimits = documentLimitsOf(readConfig({}).limits)
 
 function measure(source: string, variables: Record<string, unknown> = {}, operationName?: string) {
   return measureDocument(sampleSchema, parse(source), operationName, variables, { maxPageSize: 1_000 }).cost
