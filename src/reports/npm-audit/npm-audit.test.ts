@@ -55,6 +55,17 @@ const six = (more: Record<string, unknown> = {}) => ({
 })
 
 describe('of npm 7', () => {
+  it.each([
+    [{ name: 'parent', version: '2.0.0' }, 'Update parent to 2.0.0.'],
+    [{ name: 'parent' }, 'Update parent.'],
+    [true, 'Run npm audit fix.'],
+    [false, undefined],
+  ])('a fix that is told as %j is the solution in a sentence', async (fixAvailable, solution) => {
+    const [observation] = await observationsIn(npmAudit, seven({ example: entry({ fixAvailable }) }))
+
+    expect(observation?.solution).toBe(solution)
+  })
+
   it('an advisory is an observation of the package that it names', async () => {
     const observations = await observationsIn(npmAudit, seven({ example: entry() }))
 
