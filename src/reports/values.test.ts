@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { severityOfScore } from '../core/cvss.ts'
 import * as values from './values.ts'
 
 describe('a value', () => {
@@ -101,7 +102,7 @@ describe('ids', () => {
     [7, 'HIGH'],
     [9, 'CRITICAL'],
   ])('the score %d is %s', (score, severity) => {
-    expect(values.severityOfScore(score)).toBe(severity)
+    expect(severityOfScore(score)).toBe(severity)
   })
 
   it('links are those of the web, one a line', () => {

@@ -8,6 +8,7 @@ import { resealingColumn } from '../../core/resealing.ts'
 import { audit, authorize } from '../access/service.ts'
 import type { ToolTypeCategory } from '../api.generated.ts'
 import { provideIntegrationLinks } from '../assets/service.ts'
+import { holdCompany } from '../companies/service.ts'
 import type { Context, Viewer } from '../context.ts'
 import { provideReencryption } from '../secrets/service.ts'
 import { authorizeIntegration, openConnection, placeOf, requireOne } from './connections.ts'
@@ -106,7 +107,7 @@ export async function saveIntegration(context: Context, target: Target, given: G
   requireCredential(seen, checkedFor, credential !== null)
   const checked = credential && (await check(context, target, credential, checkedFor))
   return transaction(context.db, async (trx) => {
-    await store.lockIntegrationsOf(trx, companyId)
+    await holdCompany(trx, companyId)
     const before = await findTarget(trx, target)
     const settings = settingsOf(before)
     requireCredential(before, settings, checked !== null)
@@ -203,7 +204,7 @@ export async function testIntegration(
 export async function deleteIntegration(context: Context, id: Id): Promise<Id> {
   const { companyId } = await authorizeIntegration(context, 'integrations:write', id)
   return transaction(context.db, async (trx) => {
-    await store.lockIntegrationsOf(trx, companyId)
+    await holdCompany(trx, companyId)
     const before = await store.findCompanyIntegration(trx, companyId, id)
     if (!before) throw notFound('Integration', id)
     await store.deleteIntegration(trx, before)
