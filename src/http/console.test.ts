@@ -1,6 +1,6 @@
 // How the console's files are served: pages at every free address, files for good, compressed, under a strict policy.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -105,8 +105,9 @@ test.each([
 test('a build that replaces another is served from then on', async () => {
   await build('<p>first')
   await get('/', { accept: PAGE })
-  await new Promise((resolve) => setTimeout(resolve, 20))
   await build('<p>second')
+  const later = new Date(Date.now() + 1_000)
+  await utimes(join(directory, 'index.html'), later, later)
 
   expect((await get('/', { accept: PAGE })).body).toBe('<p>second')
 })
