@@ -104,7 +104,7 @@ export async function updateDeployStatus(context: Context, id: Id, status: Deplo
 export async function deleteDeploy(context: Context, id: Id): Promise<Id> {
   const { companyId, assetId } = await authorizeDeploy(context, 'deploys:delete', id)
   return transaction(context.db, async (trx) => {
-    await carried.lockAsset(trx, { companyId, assetId, branch: '' })
+    await carried.lockAsset(trx, { companyId, assetId })
     const before = await store.lockDeploy(trx, companyId, id)
     if (!before) throw notFound('Deploy', id)
     const { isNewest, isReferred } = await store.findTies(trx, before)
