@@ -9,7 +9,7 @@ import { startBreakable } from '../../test/http/broken-database.ts'
 import { codesOf, send } from '../../test/http/send.ts'
 import { ask, refusal, run, unique } from '../../test/testkit/client.ts'
 import { waitingStatements } from '../../test/testkit/inside.ts'
-import { type Service, services, startService } from '../../test/testkit/service.ts'
+import { services, startService, withService } from '../../test/testkit/service.ts'
 import { newWorld } from '../../test/testkit/world.ts'
 
 const UPDATE =
@@ -43,11 +43,6 @@ async function holding<T>(companyId: string, work: (release: () => void) => Prom
     release()
     await holder
   }
-}
-
-async function withService<T>(environment: Record<string, string>, work: (service: Service) => Promise<T>): Promise<T> {
-  const service = await startService(environment)
-  return work(service).finally(() => service.app.stop(0))
 }
 
 describe('variables that cannot be read', () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Data, run } from '../../../test/testkit/client.ts'
 import { pairOf } from '../../../test/testkit/deploys.ts'
 import { startWorkingService, until } from '../../../test/testkit/events.ts'
-import { newHome, sast, upsert } from '../../../test/testkit/findings.ts'
+import { decide, newHome, sast, upsert } from '../../../test/testkit/findings.ts'
 import { gateOf, setPolicy } from '../../../test/testkit/gates.ts'
 import { imported, result, sarif } from '../../../test/testkit/reports.ts'
 import type { Service } from '../../../test/testkit/service.ts'
@@ -47,11 +47,6 @@ const these = (...ids: readonly string[]) => ({
   collection: ids.map((id) => ({ id, gate: { decision: 'BLOCK' } })),
   metadata: expect.objectContaining({ totalCount: ids.length, totalCountIsExact: true }),
 })
-
-const decide = (key: string, id: string, status: string) =>
-  run(key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
-    input: { id, status, reason: 'Decided' },
-  })
 
 test('deploys are listed by what their gates came to, newest first, of some assets or of all', async () => {
   const { companyId, key, assetId } = await newHome()

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'
-import { countStatements } from '../../../test/testkit/service.ts'
+import { countSettled } from '../../../test/testkit/service.ts'
 import { newAsset, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
 import { provideVendor, type Vendor } from './vendor.ts'
 
@@ -322,12 +322,7 @@ describe('a board that findings are written to', () => {
     await fill(large, 20)
     const page = ({ companyId, owner }: World) =>
       run(owner.key, CONFIGURATIONS, { companyId, pagination: { perPage: 50 } })
-    const statements = async (world: World) => {
-      await page(world)
-      return countStatements(() => page(world))
-    }
-
-    const [one, twenty] = [await statements(small), await statements(large)]
+    const [one, twenty] = [await countSettled(() => page(small)), await countSettled(() => page(large))]
 
     expect(twenty).toBe(one)
   })
