@@ -2,7 +2,7 @@
 
 import { nextRegion, openCursor } from './packed.ts'
 import { hunkOf } from './regions.ts'
-import type { DiffFile, Hunk, Packed } from './types.ts'
+import type { Hunk } from './types.ts'
 
 /**
  * Where an old line went. KEPT: its new number. REMOVED: the new line that stands where it was, clamped to the lines
@@ -51,9 +51,3 @@ export function unpackHunks(packed: Uint8Array): Hunk[] {
   }
   return hunks
 }
-
-/** The file with its regions as hunks. */
-export const unpacked = <File extends DiffFile>({ packed, ...file }: Packed<File>) => ({
-  ...file,
-  hunks: unpackHunks(packed),
-})

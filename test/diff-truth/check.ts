@@ -1,9 +1,9 @@
 // Holds the diff engine against git over a whole history: counts, regions, and every line's new number.
 import { carryLine } from '../../src/diff/line-map.ts'
-import { readDiff } from '../../src/diff/parse.ts'
 import type { DiffFile, Hunk, PatchFile } from '../../src/diff/types.ts'
 import { gitStream, logArgs, numstatByCommit, objectReader, regionsByCommit } from './git.ts'
 import { numstat } from './numstat.ts'
+import { readDiff } from './read.ts'
 
 /** What was compared. `typeChanges` are files that became a link or back, which numstat counts in a way of its own. */
 export type Checked = {

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { composeRegions } from '../../src/diff/compose.ts'
 import { carryLine, unpackHunks } from '../../src/diff/line-map.ts'
-import { readDiff } from '../../src/diff/parse.ts'
 import type { Hunk, PatchFile } from '../../src/diff/types.ts'
 import { compareLines } from './check.ts'
 import { readComposed } from './composed.ts'
 import { diffText, drain, type Edit, inChunks, sides } from './edits.ts'
 import { packHunks } from './packed.ts'
+import { readDiff } from './read.ts'
 
 const seed = { seed: 20_260_101, numRuns: 300 }
 
