@@ -102,6 +102,10 @@ export const splitHeaders: PointCheck = {
   },
 }
 
+/** A link, or an address in JSON, to a host. */
+const addressOf = (host: string): RegExp =>
+  new RegExp(`(?:href|src|action)=\\\\?["']?(?:(?:https?:)?//)?${host}|"https?://${host}`)
+
 /** An address of the answer is built from the Host header (or what stands in for it). */
 export const hostHeader: OperationCheck = {
   kind: 'operation',
@@ -126,9 +130,7 @@ export const hostHeader: OperationCheck = {
         answer.status >= 300 &&
         answer.status < 400 &&
         hostOf(headerOf(answer, 'location'), 'http://none.invalid') === host
-      const link = new RegExp(`(?:href|src|action)=\\\\?["']?(?:(?:https?:)?//)?${host}|"https?://${host}`).exec(
-        text,
-      )?.[0]
+      const link = text.includes(host) ? addressOf(host).exec(text)?.[0] : undefined
       if (!isLocation && (!link || answer.status >= 400)) continue
       yield {
         detail: `${name}: ${host} comes back in ${isLocation ? 'the Location header' : 'an address of the answer'}.`,
