@@ -46,6 +46,7 @@ function formsOf(value: string): string[] {
     quotes.replaceAll("'", '&#039;'),
     quotes.replaceAll("'", '&apos;'),
     quotes.replaceAll("'", '&#39;').replaceAll('"', '&#34;'),
+    value.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`),
     encodeURIComponent(value.toWellFormed()),
     encodeURIComponent(value.toWellFormed()).replaceAll('%20', '+'),
     value.replaceAll("'", "\\'"),
