@@ -124,6 +124,17 @@ export function auditing(
     where ${condition}`
 }
 
+export type Recorded = { at: string; after: unknown }
+
+/** The newest record of what the program itself did with an object of the installation; null where there is none. */
+export async function findLast(db: Db, operation: string, object: string): Promise<Recorded | null> {
+  const { rows } = await sql<Recorded>`
+    select at, after from audit_record
+    where company_id = ${NO_COMPANY} and operation = ${operation} and object = ${object} and user_id is null
+    order by id desc limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
 /** The end of the chain: how many records it has and its last link. */
 type Head = { sequence: number; chain: Buffer }
 

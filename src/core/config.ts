@@ -15,6 +15,14 @@ function whole(least: number, most: number, sentence: string) {
 
 const port = whole(0, 65_535, 'must be a whole number from 0 to 65535')
 const positive = whole(1, Number.MAX_SAFE_INTEGER, 'must be a whole number above 0')
+/** Characters of an address: a job is known by it. */
+const LONGEST_FEED = 400
+const feeds = z.string().transform((text, check) => {
+  const addresses = text.split(',').flatMap((address) => address.trim() || [])
+  const isWrong = (address: string) => !isFeedUrl(address) || address.length > LONGEST_FEED
+  if (addresses.some(isWrong)) check.addIssue('must be https addresses, separated by commas')
+  return [...new Set(addresses)]
+})
 const feed = z.string().refine((url) => url === '' || isFeedUrl(url), 'must be an https address')
 const outside = z.string().transform((text, check) => {
   const allowed = readAllowed(text)
@@ -128,6 +136,12 @@ const settings = {
     initial: '',
     meaning: 'Where the catalogue of known exploited vulnerabilities (KEV) is fetched every day, likewise.',
   },
+  MERLON_ADVISORIES_URL: {
+    schema: feeds,
+    initial: '',
+    meaning:
+      'Where archives of OSV’s advisories are fetched every day, https addresses separated by commas; else they come with `merlon advisories`.',
+  },
   MERLON_OUTBOUND_ALLOW: {
     schema: outside,
     initial: '',
@@ -211,7 +225,7 @@ export type Config = {
   /** milliseconds */
   requestTimeout: number
   /** addresses of what is published about exploitation */
-  feeds: { epss: string | null; kev: string | null }
+  feeds: { epss: string | null; kev: string | null; advisories: readonly string[] }
   /** what may be called besides the public internet */
   outbound: Allowed
   /** where targets of scans reach this machine; null: nowhere */
@@ -287,7 +301,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseConnections: value.MERLON_DATABASE_CONNECTIONS,
     statementTimeout: value.MERLON_STATEMENT_TIMEOUT_MS,
     requestTimeout: value.MERLON_REQUEST_TIMEOUT_MS,
-    feeds: { epss: value.MERLON_EPSS_URL || null, kev: value.MERLON_KEV_URL || null },
+    feeds: {
+      epss: value.MERLON_EPSS_URL || null,
+      kev: value.MERLON_KEV_URL || null,
+      advisories: value.MERLON_ADVISORIES_URL,
+    },
     outbound: value.MERLON_OUTBOUND_ALLOW,
     scanListener: value.MERLON_SCAN_LISTENER,
     mail: value.MERLON_SMTP_URL === '' ? null : { url: value.MERLON_SMTP_URL, from: value.MERLON_MAIL_FROM },

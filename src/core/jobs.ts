@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Logger, type Runner, run, runMigrations, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Trx } from './db/open.ts'
+import type { Db, Trx } from './db/open.ts'
 import type { Log } from './log.ts'
 import { freeJobsOfTheDead, type Presence, showPresence } from './presence.ts'
 import { dueBy } from './schedules.ts'
@@ -47,6 +47,26 @@ export async function enqueue(trx: Trx, name: string, payload: unknown, key?: st
   await sql`
     select graphile_worker.add_job(
       ${name}, ${JSON.stringify(payload)}::json, queue_name => ${queueName}, job_key => ${jobKey})`.execute(trx)
+}
+
+/** As enqueue, where none with the same `key` waits or runs; one that was given up begins anew. */
+export async function enqueueOneOf(
+  trx: Trx,
+  name: string,
+  payload: unknown,
+  key: string,
+  queue: string,
+): Promise<void> {
+  await sql`
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue}, job_key => ${key})
+    where not exists (select from graphile_worker.jobs where key = ${key} and attempts < max_attempts)`.execute(trx)
+}
+
+/** Why the job with such a key failed last; null where it did not, or there is none. */
+export async function lastFailure(db: Db, key: string): Promise<string | null> {
+  const { rows } = await sql<{ error: string | null }>`
+    select left(last_error, 2000) as error from graphile_worker.jobs where key = ${key}`.execute(db)
+  return rows[0]?.error ?? null
 }
 
 /** As enqueue, in so many seconds; where one with the same `key` waits, that one's time stays. */

@@ -4,7 +4,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { isSameSecret } from '../connectors/proof.ts'
 import { ApplicationError, forbidden } from '../core/errors.ts'
+import { listArchives } from '../modules/advisories/fetching.ts'
+import { listFetched } from '../modules/scoring/service.ts'
 import type { ServerParts } from './server.ts'
+
+/** What the service fetches by itself, and when it did last. */
+async function feedsOf({ db, config }: ServerParts): Promise<{ name: string; fetchedAt: string | null }[]> {
+  const archives = await listArchives(db, config.feeds.advisories)
+  return [
+    ...(await listFetched({ db, config })),
+    ...archives.map(({ address, fetchedAt }) => ({ name: address, fetchedAt })),
+  ]
+}
 
 export type Metrics = { observe(request: FastifyRequest, reply: FastifyReply): void }
 
@@ -35,6 +46,19 @@ export function openMetrics(app: FastifyInstance, parts: ServerParts): Metrics {
       this.set({ state: 'open' }, totalCount)
       this.set({ state: 'idle' }, idleCount)
       this.set({ state: 'waited for' }, waitingCount)
+    },
+  })
+  new Gauge({
+    name: 'merlon_feed_fetched_timestamp_seconds',
+    help: 'When each configured feed came in last, in seconds since 1970; 0 for never.',
+    labelNames: ['feed'],
+    registers,
+    async collect() {
+      this.reset()
+      // the other figures are told while the database is away
+      for (const { name, fetchedAt } of await feedsOf(parts).catch(() => [])) {
+        this.set({ feed: name }, fetchedAt === null ? 0 : Date.parse(fetchedAt) / 1000)
+      }
     },
   })
 

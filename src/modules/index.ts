@@ -2,6 +2,7 @@
 
 import { tasks as accessTasks } from './access/jobs.ts'
 import { resolvers as access } from './access/resolvers.ts'
+import { tasks as advisoryTasks } from './advisories/jobs.ts'
 import { resolvers as assets } from './assets/resolvers.ts'
 import { resolvers as attachments } from './attachments/resolvers.ts'
 import { routes as attachmentRoutes } from './attachments/routes.ts'
@@ -66,6 +67,7 @@ export const modules: readonly Module[] = [
   { name: 'scoring', resolvers: scoring, tasks: scoringTasks },
   { name: 'imports', resolvers: imports, tasks: importTasks },
   { name: 'dynamic-scans', resolvers: dynamicScans, tasks: dynamicScanTasks },
+  { name: 'advisories', resolvers: {}, tasks: advisoryTasks },
   { name: 'reviews', resolvers: reviews, tasks: reviewTasks },
   { name: 'exports', resolvers: exports, routes: exportRoutes, tasks: exportTasks },
   { name: 'statistics', resolvers: statistics },

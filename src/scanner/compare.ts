@@ -19,12 +19,16 @@ const CHANGING = [
 export function steadyText(text: string, sent: readonly string[] = []): string {
   let steady = text.slice(0, LONGEST)
   for (const value of sent) {
-    if (value.length < 2) continue
+    if (value.length < 2 || !mayHave(steady, value)) continue
     for (const form of formsOf(value)) steady = steady.replaceAll(form, '')
   }
   for (const pattern of CHANGING) steady = steady.replace(pattern, '')
   return steady
 }
+
+/** Whether a text has all parts of a value that no escaping changes. */
+const mayHave = (text: string, value: string): boolean =>
+  (value.match(/[\w.-]+/g) ?? []).every((part) => text.includes(part))
 
 /** How a value may come back: as it is, in JSON, in HTML, in an address. */
 function formsOf(value: string): string[] {
@@ -42,6 +46,7 @@ function formsOf(value: string): string[] {
     quotes.replaceAll("'", '&#039;'),
     quotes.replaceAll("'", '&apos;'),
     quotes.replaceAll("'", '&#39;').replaceAll('"', '&#34;'),
+    value.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`),
     encodeURIComponent(value.toWellFormed()),
     encodeURIComponent(value.toWellFormed()).replaceAll('%20', '+'),
     value.replaceAll("'", "\\'"),

@@ -1,6 +1,6 @@
 // Runs a scan: seeds, sessions, a first pass with normal values, checks one operation after the other, and always an end with a name.
 
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { nothingAllowed } from '../core/outbound-address.ts'
 import { checks as allChecks } from './checks/index.ts'
 import { likenessOf } from './compare.ts'
@@ -40,6 +40,12 @@ export const defaultBudget: Budget = {
 /** Who sends when no identity is given: nobody, but with cookies. */
 const visitor: Identity = { name: 'visitor', headers: [], cookies: [], query: [] }
 
+/** 40 random bits between two letters. */
+const word = () => {
+  const id = randomUUID()
+  return `m${id.slice(0, 8)}${id.slice(9, 11)}x`
+}
+
 const ranks = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const satisfies Record<Profile, number>
 
 /** Scans a target. Never rejects: what goes wrong is the outcome's state, and what was found stands. */
@@ -71,7 +77,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       exclude: options.scope?.exclude ?? [],
     }
     const allowed = options.allowed ?? nothingAllowed
-    const transport = openTransport({ allowed, connections: budget.concurrency })
+    const transport = openTransport({ allowed, connections: budget.concurrency, signal: pace.signal })
     closers.push(transport.close)
     const own = options.identities.length === 0 && options.schema ? identityIn(options.schema.text) : null
     const identities = own ? [own] : options.identities
@@ -105,13 +111,13 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     const report: Context['report'] = (check, sighting) => {
       const { operation, point, cause } = sighting
       const route = operation && point ? routeOf(operation, point, operations) : null
-      const finding = findings.add(check, { ...sighting, cause: cause ?? route ?? undefined }, secrets())
+      const finding = findings.add(check, { ...sighting, cause: cause ?? route ?? undefined }, secrets)
       if (finding) options.events?.onFinding?.(finding)
     }
     const attempt: Context['attempt'] = async (operation, changes = [], more = {}) => {
       if (laboratory.isGivenUp(operation.key)) return null
       try {
-        const tokens = await freshTokens(operation, changes, laboratory.send, more)
+        const tokens = operation.tokens ? await freshTokens(operation, changes, laboratory.send, more) : []
         const values = changes.map(({ value }) => textOf(value))
         return await laboratory.send(requestOf(operation, [...changes, ...tokens]), { ...more, operation, values })
       } catch (error) {
@@ -146,7 +152,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       attempt,
       baseline,
       seen: seen.find,
-      word: () => `m${randomBytes(5).toString('hex')}x`,
+      word,
       number: (digits) => {
         const low = 10 ** (digits - 1)
         const number = randomInt(low, low * 10)

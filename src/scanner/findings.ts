@@ -12,7 +12,7 @@ const MOST_OTHERS = 20
 
 export type Findings = {
   /** Adds what was seen; true when it is a cause that was not known. */
-  add: (check: Check, sighting: Sighting, secrets: readonly string[]) => Finding | null
+  add: (check: Check, sighting: Sighting, secrets: () => readonly string[]) => Finding | null
   all: () => readonly Finding[]
   has: (check: string, operation: string, point?: string) => boolean
 }
@@ -20,7 +20,7 @@ export type Findings = {
 export function openFindings(): Findings {
   const known = new Map<string, Finding & { count: number; others: string[] }>()
   return {
-    add(check, sighting, secrets) {
+    add(check, sighting, secretsNow) {
       const operation = wholeOf(sighting.operation?.key ?? (sighting.exchange.operation || placeOf(sighting.exchange)))
       const { point, exchange, cause } = sighting
       const fingerprint = fingerprintOf(check.id, cause ?? [operation, point?.place ?? '', point?.name ?? ''])
@@ -32,6 +32,7 @@ export function openFindings(): Findings {
         return null
       }
       if (known.size >= MOST_FINDINGS) return null
+      const secrets = secretsNow()
       const finding = {
         check: check.id,
         title: sighting.title ?? check.title,

@@ -11,17 +11,15 @@ import type { HttpAnswer, HttpRequest } from './types.ts'
 
 export type Transport = {
   /** Rejects with SendFailed. Redirects are answers like others. */
-  send: (
-    request: HttpRequest,
-    limits: { timeout: number; largest: number; signal?: AbortSignal },
-  ) => Promise<HttpAnswer>
+  send: (request: HttpRequest, limits: { timeout: number; largest: number }) => Promise<HttpAnswer>
   close: () => void
 }
 
-export type TransportOptions = { allowed: Allowed; connections: number }
+/** `signal` ends what is under way, and what is sent after. */
+export type TransportOptions = { allowed: Allowed; connections: number; signal?: AbortSignal }
 
 /** Opens kept-alive connections; certificates are not judged, since a target under test often has none that is trusted. */
-export function openTransport({ allowed, connections }: TransportOptions): Transport {
+export function openTransport({ allowed, connections, signal }: TransportOptions): Transport {
   const guarded = guardedLookup(allowed)
   /** of addresses that are named by their number */
   const refusals = new Map<string, string | null>()
@@ -39,17 +37,24 @@ export function openTransport({ allowed, connections }: TransportOptions): Trans
     'https:': new https.Agent({ ...shared, rejectUnauthorized: false }),
   }
 
+  /** One listener for all of them: listeners that come and go keep each other, and what they hold, past many collections. */
+  const underWay = new Set<() => void>()
+  const cut = () => {
+    for (const abort of underWay) abort()
+  }
+  signal?.addEventListener('abort', cut, { once: true })
+
   const send: Transport['send'] = async (request, limits) => {
     try {
       return await once(request, limits)
     } catch (error) {
       // a kept connection that the target closed meanwhile says nothing about this request
-      if (error instanceof StaleConnection && !limits.signal?.aborted) return await once(request, limits)
+      if (error instanceof StaleConnection && !signal?.aborted) return await once(request, limits)
       throw error
     }
   }
 
-  const once: Transport['send'] = (request, { timeout, largest, signal }) =>
+  const once: Transport['send'] = (request, { timeout, largest }) =>
     new Promise<HttpAnswer>((done, failed) => {
       const place = readPlace(request.url)
       if (place === null) return failed(new SendFailed('BAD_ANSWER', 'the address cannot be called'))
@@ -62,7 +67,7 @@ export function openTransport({ allowed, connections }: TransportOptions): Trans
         if (settled) return
         settled = true
         clearTimeout(timer)
-        signal?.removeEventListener('abort', abort)
+        underWay.delete(abort)
         outgoing?.destroy()
         failed(error)
       }
@@ -85,7 +90,7 @@ export function openTransport({ allowed, connections }: TransportOptions): Trans
         return end(new SendFailed('BAD_ANSWER', error instanceof Error ? error.message : String(error)))
       }
       if (signal?.aborted) return abort()
-      signal?.addEventListener('abort', abort, { once: true })
+      underWay.add(abort)
       outgoing.on('error', (error: NodeJS.ErrnoException) => end(readError(error, outgoing?.reusedSocket ?? false)))
       outgoing.on('finish', () => {
         sentAt = performance.now()
@@ -98,7 +103,7 @@ export function openTransport({ allowed, connections }: TransportOptions): Trans
           if (settled) return
           settled = true
           clearTimeout(timer)
-          signal?.removeEventListener('abort', abort)
+          underWay.delete(abort)
           if (isCut) outgoing?.destroy()
           const headers = pairsOf(incoming.rawHeaders)
           const { body, isPacked } = unpack(Buffer.concat(chunks), headers, largest)
@@ -121,6 +126,7 @@ export function openTransport({ allowed, connections }: TransportOptions): Trans
   return {
     send,
     close() {
+      signal?.removeEventListener('abort', cut)
       for (const agent of Object.values(agents)) agent.destroy()
     },
   }
@@ -183,10 +189,12 @@ export function readPlace(url: string): Place | null {
 
 /** What would end the request line is escaped, and so is what is not ASCII. */
 const sendable = (target: string): string =>
-  target.replace(/[\p{Cc} ]|\P{ASCII}/gu, (one) => {
-    const bytes = Buffer.from(one, 'utf8')
-    return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
-  })
+  /^[\x21-\x7e]*$/.test(target)
+    ? target
+    : target.replace(/[\p{Cc} ]|\P{ASCII}/gu, (one) => {
+        const bytes = Buffer.from(one, 'utf8')
+        return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+      })
 
 function pairsOf(raw: readonly string[]): (readonly [string, string])[] {
   const pairs: (readonly [string, string])[] = []

@@ -73,7 +73,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     if (!hasHeader(headers, 'user-agent')) headers.push(['User-Agent', 'merlon-scanner'])
     const marked = { ...request, headers }
     const dressed = session ? session.dress(marked) : marked
-    const limits = { timeout: timeout ?? budget.timeout, largest: budget.largest, signal: pace.signal }
+    const limits = { timeout: timeout ?? budget.timeout, largest: budget.largest }
     const answer = await pace.run(() => transport.send(dressed, limits), isAlone)
     const exchange: Exchange = {
       request: dressed,
@@ -98,10 +98,10 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
 
   const send = async (request: HttpRequest, given: SendOptions = {}): Promise<Exchange> => {
     if (!isInScope(request.url, scope)) throw new SendFailed('OUT_OF_SCOPE')
-    await watch.ready()
+    if (watch.isWaiting()) await watch.ready()
     const { identity, operation } = given
     const session = identity === null ? null : ((identity && sessions.get(identity.name)) ?? main)
-    if (session && !given.isSignIn) await renewed(session)
+    if (session && !given.isSignIn && mayRenew(session)) await renewed(session)
     let exchange: Exchange
     const startedAt = performance.now()
     try {
@@ -187,6 +187,8 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     signingIn.set(session.identity.name, work)
     return untilStopped(work)
   }
+
+  const mayRenew = ({ renewal, identity }: Session): boolean => renewal !== null || signingIn.has(identity.name)
 
   /** Renews what the login gave shortly before it ends. */
   const renewed = async (session: Session): Promise<void> => {

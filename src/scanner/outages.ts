@@ -14,6 +14,7 @@ export type Watch = {
    */
   failed: (request: HttpRequest, operation: Operation | undefined, startedAt: number) => Promise<boolean>
   answered: (operation: Operation | undefined) => void
+  isWaiting: () => boolean
   /** resolved while the target answers */
   ready: () => Promise<void>
   isGivenUp: (operation: string) => boolean
@@ -82,6 +83,7 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
       if (operation && failures.has(operation.key) && !(failures.get(operation.key) === MOST_OPERATION_FAILURES))
         failures.delete(operation.key)
     },
+    isWaiting: () => rescue !== null,
     async ready() {
       await rescue
     },

@@ -44,13 +44,17 @@ export function openPace(budget: Budget, outer?: AbortSignal): Pace {
   const timer = setTimeout(() => stop(new ScanStopped('TIME_SPENT')), budget.time)
   timer.unref()
 
+  const isFree = (isAlone: boolean) => !isHeld && active < budget.concurrency && !(isAlone && active > 0)
+  const take = (isAlone: boolean) => {
+    active += 1
+    isHeld = isAlone
+  }
   const advance = () => {
-    while (!isHeld) {
+    for (;;) {
       const [first] = waiting
-      if (!first || active >= budget.concurrency || (first.isAlone && active > 0)) return
+      if (!first || !isFree(first.isAlone)) return
       waiting.shift()
-      active += 1
-      isHeld = first.isAlone
+      take(first.isAlone)
       first.go()
     }
   }
@@ -64,7 +68,8 @@ export function openPace(budget: Budget, outer?: AbortSignal): Pace {
   return {
     async run(work, isAlone = false) {
       if (stopped) throw stopped
-      await turn(isAlone)
+      if (waiting.length === 0 && isFree(isAlone)) take(isAlone)
+      else await turn(isAlone)
       try {
         if (requests >= budget.requests) stop(new ScanStopped('REQUESTS_SPENT'))
         if (stopped) throw stopped

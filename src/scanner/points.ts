@@ -1,7 +1,7 @@
 // The values of an operation that can be replaced, and the operation's request with some of them replaced.
 
 import { changeJson, leavesOf } from './json-leaves.ts'
-import type { Body, Change, Field, HttpRequest, Json, Operation, Parameter, Point } from './types.ts'
+import type { Body, Change, Field, HttpRequest, Json, Operation, Point } from './types.ts'
 import { changeXml, xmlLeaves } from './xml-leaves.ts'
 
 /** Points of one operation that are looked at. */
@@ -41,25 +41,22 @@ function bodyPoints(body: Body | null): Point[] {
 export function requestOf(operation: Operation, changes: readonly Change[] = []): HttpRequest {
   const changeOf = (place: Point['place'], name: string) =>
     changes.find(({ point }) => point.place === place && point.name === name)
-  const of = (place: Parameter['place']) =>
-    operation.parameters
-      .filter((parameter) => parameter.place === place)
-      .map((parameter) => ({ parameter, change: changeOf(place, parameter.name) }))
 
   let path = operation.path
-  for (const { parameter, change } of of('path')) {
-    path = path.replaceAll(`{${parameter.name}}`, () => encoded(change, parameter.value))
-  }
-  const query = of('query').map(
-    ({ parameter, change }) => `${escapeName(change?.rename ?? parameter.name)}=${encoded(change, parameter.value)}`,
-  )
-  const headers: [string, string][] = []
+  const query: string[] = []
+  const cookies: string[] = []
   const host = operation.origin.slice(operation.origin.indexOf('//') + 2)
-  headers.push(['Host', host], ['Accept', '*/*'])
-  for (const { parameter, change } of of('header')) {
-    headers.push([parameter.name, headerValue(change ? textOf(change.value) : parameter.value)])
+  const headers: [string, string][] = [
+    ['Host', host],
+    ['Accept', '*/*'],
+  ]
+  for (const { place, name, value } of operation.parameters) {
+    const change = changeOf(place, name)
+    if (place === 'path') path = path.replaceAll(`{${name}}`, () => encoded(change, value))
+    if (place === 'query') query.push(`${escapeName(change?.rename ?? name)}=${encoded(change, value)}`)
+    if (place === 'header') headers.push([name, headerValue(change ? textOf(change.value) : value)])
+    if (place === 'cookie') cookies.push(`${name}=${encoded(change, value)}`)
   }
-  const cookies = of('cookie').map(({ parameter, change }) => `${parameter.name}=${encoded(change, parameter.value)}`)
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')])
   const added = changes.filter(({ point }) => !isDeclared(operation, point))
   for (const { point, value, isRaw } of added) {
@@ -89,7 +86,7 @@ export const hasHeader = (headers: HttpRequest['headers'], lower: string): boole
   headers.some(([given]) => isNamed(given, lower))
 
 /** Sets a header, in the place of one of that name. */
-export function replaceHeader(headers: [string, string][], name: string, value: string): void {
+export function replaceHeader(headers: HttpRequest['headers'][number][], name: string, value: string): void {
   const lower = name.toLowerCase()
   const at = headers.findIndex(([given]) => isNamed(given, lower))
   if (at < 0) headers.push([name, value])

@@ -53,7 +53,7 @@ export function openSession(identity: Identity): Session {
       for (const [name, value] of cookies) if (jar.has(name) || jar.size < MOST_COOKIES) jar.set(name, value)
     },
     dress(request) {
-      const headers = request.headers.map(([name, value]): [string, string] => [name, value])
+      const headers = [...request.headers]
       for (const [name, value] of [...identity.headers, ...gained]) {
         if (!hasHeader(request.headers, name.toLowerCase())) replaceHeader(headers, name, value)
       }

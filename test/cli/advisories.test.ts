@@ -42,10 +42,15 @@ test('an archive is fetched from its address, taken in once, and one that is not
   const first = await merlon(['advisories', 'fetch', `${at}/npm/all.zip`], { environment })
   const again = await merlon(['advisories', 'fetch', `${at}/npm/all.zip`], { environment })
   const missing = await merlon(['advisories', 'fetch', `${at}/gone.zip`], { environment })
+  const archives = await merlon(['advisories', 'archives'], {
+    environment: { ...environment, MERLON_ADVISORIES_URL: `${at}/npm/all.zip` },
+  })
   const plain = await merlon(['advisories', 'fetch', 'http://mirror.example.test/all.zip'], { environment })
 
   expect([first.code, first.out]).toEqual([0, expect.stringContaining('1 records read, 1 written')])
   expect(again.out).toContain('0 written, 1 known already')
+  // what a person fetched is not what the service does by itself
+  expect([archives.code, archives.out]).toEqual([0, expect.stringMatching(/ADDRESS .*FETCHED.*\n.*all\.zip +never/)])
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('the answer was 404')])
   expect([plain.code, plain.err]).toEqual([WRONG_USE, expect.stringContaining('no https address')])
 })

@@ -6,13 +6,11 @@ import { services } from '../testkit/service.ts'
 
 const tasks = modules.flatMap((module) => module.tasks ?? []).filter(({ cron }) => cron !== undefined)
 
-/** Ask addresses outside, which tests of their own stand in for. */
-const asksOutside = ['refresh-exploitation-data']
 /** Removes what no row refers to, which tests beside this one are about to write. */
 const sweeps = ['sweep-objects']
 
 describe('a task that the clock starts', () => {
-  test.each(tasks.map(({ name }) => name).filter((name) => ![...asksOutside, ...sweeps].includes(name)))(
+  test.each(tasks.map(({ name }) => name).filter((name) => !sweeps.includes(name)))(
     '%s runs to its end',
     async (name) => {
       const [service] = await services()

@@ -177,21 +177,18 @@ function writeTables(rows: Row[], missed: Flaw[]): void {
   const [before, after] = [page.split(BEGIN)[0], page.split(END)[1]]
   if (before === undefined || after === undefined || !page.includes(BEGIN)) return
   const cwes = [...new Set(flaws.map(({ cwe }) => cwe))].sort((a, b) => a - b)
-  const lines = cwes.map((cwe) => {
-    const of = flaws.filter((flaw) => flaw.cwe === cwe)
-    const gone = of.filter((flaw) => missed.includes(flaw))
-    return `| ${cwe} | ${of.length} | ${of.length - gone.length} | ${gone.map(({ id }) => id).join(', ')} |`
+  const counted = cwes.map((cwe) => {
+    const count = flaws.filter((flaw) => flaw.cwe === cwe).length
+    return count === 1 ? `${cwe}` : `${cwe} (${count})`
   })
+  const names = missed.map(({ cwe, id }) => `${id} (CWE-${cwe})`)
   const table = [
     '| Asked from | Operations | Requests | Seconds | Findings | On the mended form |',
     '|---|---|---|---|---|---|',
     ...rows.map((row) => `| ${Object.values(row).join(' | ')} |`),
     '',
-    `Of ${flaws.length} flaws of ${cwes.length} kinds, ${flaws.length - missed.length} were found.`,
-    '',
-    '| CWE | Flaws | Found | Missed |',
-    '|---|---|---|---|',
-    ...lines,
+    `Of ${flaws.length} flaws of ${cwes.length} kinds, ${flaws.length - missed.length} were found${names.length > 0 ? `; missed: ${names.join(', ')}` : ''}.`,
+    `Their CWEs, with their number where it is not one: ${counted.join(', ')}.`,
   ]
   writeFileSync(PAGE, `${before}${BEGIN}\n${table.join('\n')}\n${END}${after}`)
 }

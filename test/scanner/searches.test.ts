@@ -31,3 +31,19 @@ test('a search whose results change with every word is no injection', async () =
 
   expect(found).toEqual([])
 })
+
+test.each([
+  ['names of entities', (letter: string) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[letter] ?? `&#39;`],
+  ['numbers', (letter: string) => `&#${letter.charCodeAt(0)};`],
+])('a page that shows what was asked for, escaped by %s, is no injection', async (_, reference) => {
+  const rest = 'and what else there is to say, '.repeat(20)
+  const page: Handler = ({ query }) => [
+    200,
+    `<p>Hello ${(query.get('name') ?? '').replace(/[&<>"']/g, reference)}</p><p>${rest}</p>`,
+    { 'content-type': 'text/html' },
+  ]
+
+  const found = await findingsOf(page, injections, reading, { identities: [] })
+
+  expect(found).toEqual([])
+})

@@ -4,14 +4,12 @@ import { createReadStream } from 'node:fs'
 import type { Command } from 'commander'
 import { readConfig } from '../../core/config.ts'
 import { type Db, openDatabase } from '../../core/db/open.ts'
-import { fetchStream, isFeedUrl } from '../../core/outbound-file.ts'
-import { importAdvisories, listCatalogue } from '../../modules/advisories/service.ts'
+import { isFeedUrl } from '../../core/outbound-file.ts'
+import { importFrom, listArchives } from '../../modules/advisories/fetching.ts'
+import { type Imported, importAdvisories, listCatalogue } from '../../modules/advisories/service.ts'
 import { sizeOf, WrongUse } from '../client.ts'
 import { openInstallation } from '../database.ts'
 import { type OutputOptions, printRows, say } from '../output.ts'
-
-/** Bytes of an archive, and milliseconds for it. */
-const ARCHIVE = { largest: 4 * 1024 * 1024 * 1024, timeout: 3_600_000 }
 
 export function advisories(program: Command): void {
   const group = program.command('advisories').description('what is known of vulnerable packages, for all companies')
@@ -22,7 +20,9 @@ export function advisories(program: Command): void {
     .action(async (files: string[]) => {
       await Promise.all(files.map(sizeOf))
       await withDatabase(async (db) => {
-        for (const file of files) await take(db, file, createReadStream(file, { highWaterMark: 1024 * 1024 }))
+        for (const file of files) {
+          tell(file, await importAdvisories(db, createReadStream(file, { highWaterMark: 1024 * 1024 })))
+        }
       })
     })
 
@@ -35,7 +35,7 @@ export function advisories(program: Command): void {
       const wrong = addresses.find((address) => !isFeedUrl(address))
       if (wrong !== undefined) throw new WrongUse(`${wrong} is no https address without a user`)
       return withDatabase(async (db) => {
-        for (const address of addresses) await take(db, address, fetchStream(address, ARCHIVE))
+        for (const address of addresses) tell(address, await importFrom(db, address))
       })
     })
 
@@ -57,10 +57,27 @@ export function advisories(program: Command): void {
         ),
       ),
     )
+
+  group
+    .command('archives')
+    .description('when the service fetched each archive of MERLON_ADVISORIES_URL last, and why the next fetch fails')
+    .option('--json')
+    .action((options: OutputOptions) =>
+      withDatabase(async (db) =>
+        printRows(
+          await listArchives(db, readConfig(process.env).feeds.advisories),
+          [
+            { title: 'ADDRESS', of: ({ address }) => address },
+            { title: 'FETCHED', of: ({ fetchedAt }) => fetchedAt ?? 'never' },
+            { title: 'FAILURE', of: ({ failure }) => failure },
+          ],
+          options,
+        ),
+      ),
+    )
 }
 
-async function take(db: Db, name: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  const done = await importAdvisories(db, bytes)
+function tell(name: string, done: Imported): void {
   say(
     `${name}: ${done.read} records read, ${done.written} written, ${done.known} known already, ${done.withdrawn} withdrawn, ${done.other} of other ecosystems, ${done.unreadable} unreadable`,
   )

@@ -1,10 +1,11 @@
 // What the worker does for scoring: time, a new policy, a changed asset and new data each give findings their worth anew.
 
+import { z } from 'zod'
 import { inBatches } from '../../core/batches.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
 import { idsIn } from '../../core/ids.ts'
 import type { Task } from '../types.ts'
-import { applyExploitationData, refreshExploitationData } from './exploitation.ts'
+import { applyExploitationData, REFRESH_TASK, refreshDue, refreshFeed } from './exploitation.ts'
 import { revalueAfter, revalueDue } from './store.ts'
 
 /** Findings of one transaction, so that nobody waits long for one of them. */
@@ -22,6 +23,8 @@ export async function revalueCompany(db: Db, companyId: string, assetId: string 
   }
 }
 
+const feedShape = z.object({ name: z.enum(['EPSS', 'KEV']) })
+
 export const tasks: readonly Task[] = [
   { name: 'revalue-due', cron: '* * * * *', run: async ({ db }) => void (await revalueWhatIsDue(db)) },
   {
@@ -32,9 +35,13 @@ export const tasks: readonly Task[] = [
     },
   },
   { name: 'apply-exploitation-data', run: async ({ db }) => void (await applyExploitationData(db)) },
+  { name: 'refresh-due-feeds', cron: '17 * * * *', run: refreshDue },
   {
-    name: 'refresh-exploitation-data',
-    cron: '17 5 * * *',
-    run: ({ db, config }) => refreshExploitationData(db, config),
+    name: REFRESH_TASK,
+    callsOut: true,
+    run: async (parts, payload) => {
+      const feed = feedShape.safeParse(payload)
+      if (feed.success) await refreshFeed(parts, feed.data.name)
+    },
   },
 ]

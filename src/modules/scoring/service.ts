@@ -13,7 +13,7 @@ import { exposureOf, impactOf, type Priority, priorityOf } from './priority.ts'
 import { type Sla, slaOf } from './sla.ts'
 import * as store from './store.ts'
 
-export { type ExploitationData, importExploitationData, listExploitationFeeds } from './exploitation.ts'
+export { type ExploitationData, importExploitationData, listExploitationFeeds, listFetched } from './exploitation.ts'
 
 const loadWorths = async (context: Context, keys: readonly IssueKey[]): Promise<Map<string, store.Worth>> =>
   new Map((await store.findWorths(context.db, keys)).map((worth) => [worth.key, worth]))

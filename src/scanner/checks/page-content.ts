@@ -171,10 +171,10 @@ const counts = new WeakMap<Context, Map<string, number>>()
 
 /** Read once for all rules. */
 function pageOf(exchange: Exchange, context: Context) {
+  if (exchange.answer.status >= 400 || mediaTypeOf(exchange.answer) !== 'text/html') return null
   const known = pages.get(exchange)
   if (known !== undefined) return known
-  const isPage = exchange.answer.status < 400 && mediaTypeOf(exchange.answer) === 'text/html'
-  const page = isPage && isWanted(exchange, context) ? readPage(exchange.text.slice(0, 400_000)) : null
+  const page = isWanted(exchange, context) ? readPage(exchange.text.slice(0, 400_000)) : null
   pages.set(exchange, page)
   return page
 }
@@ -200,7 +200,7 @@ export const pageContent: readonly PassiveCheck[] = rules.map(
     readsRequest,
     profile: 'BASIC',
     *look(exchange, context): Iterable<Sighting> {
-      const found = find(exchange, pageOf(exchange, context))
+      const found = find(exchange, readsRequest ? null : pageOf(exchange, context))
       if (found) yield { detail: found.detail ?? `${title}.`, proof: [found.proof], exchange, cause: found.cause }
     },
   }),

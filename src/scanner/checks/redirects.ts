@@ -25,6 +25,10 @@ function leadsTo({ answer, text, request }: Exchange): string[] {
     .map((url) => hostOf(url, request.url))
 }
 
+/** Whether an answer has a word at all, in whatever case: the page need not be read without it. */
+const names = ({ answer, text }: Exchange, word: string): boolean =>
+  text.toLowerCase().includes(word) || answer.headers.some(([, value]) => value.toLowerCase().includes(word))
+
 /** The host a browser goes to: a backslash is a slash to it. */
 const hostOf = (url: string, base: string): string => URL.parse(url.trim().replaceAll('\\', '/'), base)?.hostname ?? ''
 
@@ -47,7 +51,8 @@ export const openRedirect: PointCheck = {
       NAMES.test(point.name) ||
       /^(https?:|\/)/.test(text) ||
       (baseline !== null && leadsTo(baseline.exchange).length > 0)
-    const host = `${context.word()}.example`
+    const word = context.word()
+    const host = `${word}.example`
     const payloads = [
       `https://${host}/`,
       `//${host}/`,
@@ -62,8 +67,9 @@ export const openRedirect: PointCheck = {
     ]
     for (const value of isLikely ? payloads : payloads.slice(0, 1)) {
       const exchange = await context.attempt(operation, [{ point, value }])
-      const reached = exchange && leadsTo(exchange).find((one) => one === host || one.endsWith(`.${host}`))
-      if (exchange && reached)
+      if (!exchange || !names(exchange, word)) continue
+      const reached = leadsTo(exchange).find((one) => one === host || one.endsWith(`.${host}`))
+      if (reached)
         return { detail: `The answer sends the browser to ${reached}, which the value named.`, proof: [host], exchange }
     }
     return null
@@ -96,6 +102,10 @@ export const splitHeaders: PointCheck = {
   },
 }
 
+/** A link, or an address in JSON, to a host. */
+const addressOf = (host: string): RegExp =>
+  new RegExp(`(?:href|src|action)=\\\\?["']?(?:(?:https?:)?//)?${host}|"https?://${host}`)
+
 /** An address of the answer is built from the Host header (or what stands in for it). */
 export const hostHeader: OperationCheck = {
   kind: 'operation',
@@ -120,9 +130,7 @@ export const hostHeader: OperationCheck = {
         answer.status >= 300 &&
         answer.status < 400 &&
         hostOf(headerOf(answer, 'location'), 'http://none.invalid') === host
-      const link = new RegExp(`(?:href|src|action)=\\\\?["']?(?:(?:https?:)?//)?${host}|"https?://${host}`).exec(
-        text,
-      )?.[0]
+      const link = text.includes(host) ? addressOf(host).exec(text)?.[0] : undefined
       if (!isLocation && (!link || answer.status >= 400)) continue
       yield {
         detail: `${name}: ${host} comes back in ${isLocation ? 'the Location header' : 'an address of the answer'}.`,

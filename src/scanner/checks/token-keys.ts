@@ -13,6 +13,7 @@ const judged = new WeakMap<object, Set<string>>()
 function newTokens(scan: object, exchange: Exchange): string[] {
   const known = judged.get(scan) ?? new Set<string>()
   judged.set(scan, known)
+  if (known.size >= MOST_KNOWN) return []
   const sent = tokensIn(exchange.request).map(({ text }) => text)
   const headers = exchange.answer.headers.flatMap(([name, value]) =>
     name === 'set-cookie' || name === 'authorization' ? tokensOf(value) : [],

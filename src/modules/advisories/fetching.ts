@@ -1,0 +1,68 @@
+// Archives of advisories from where they are published: fetched once a day, and again after a failure until they come.
+
+import { appendAudit, findLast, program } from '../../core/audit.ts'
+import { type Db, transaction } from '../../core/db/open.ts'
+import { OperatorError } from '../../core/errors.ts'
+import { enqueueOneOf, lastFailure } from '../../core/jobs.ts'
+import { fetchStream } from '../../core/outbound-file.ts'
+import type { WorkParts } from '../context.ts'
+import { type Imported, importAdvisories } from './service.ts'
+
+export const FETCH_TASK = 'fetch-advisories'
+
+/** Bytes of an archive, and milliseconds for it. */
+const ARCHIVE = { largest: 4 * 1024 * 1024 * 1024, timeout: 3_600_000 }
+
+/** Milliseconds from one fetch to the next: a day, less the hour between two looks. */
+const EVERY = 23 * 3_600_000
+
+const keyOf = (address: string) => `${FETCH_TASK} ${address}`
+const objectOf = (address: string) => `Advisories ${address}`
+const lastFetch = (db: Db, address: string) => findLast(db, FETCH_TASK, objectOf(address))
+
+/** Takes in an archive from its address; throws where it cannot be had or is none, with what was written until then kept. */
+export async function importFrom(db: Db, address: string): Promise<Imported> {
+  const counts = await importAdvisories(db, fetchStream(address, ARCHIVE))
+  if (counts.written + counts.known + counts.withdrawn > 0) return counts
+  throw new OperatorError(`${address} has no advisory of an ecosystem that is read`)
+}
+
+async function isDue(db: Db, address: string): Promise<boolean> {
+  const last = await lastFetch(db, address)
+  return last === null || Date.now() - Date.parse(last.at) >= EVERY
+}
+
+/** Has those archives fetched that were not since yesterday: one after another, whatever number of nodes there is. */
+export async function fetchDue({ db, config }: WorkParts): Promise<void> {
+  for (const address of config.feeds.advisories) {
+    if (!(await isDue(db, address))) continue
+    await transaction(db, (trx) => enqueueOneOf(trx, FETCH_TASK, { address }, keyOf(address), FETCH_TASK))
+  }
+}
+
+/** Fetches an archive that is due; one that is no longer configured, or was fetched meanwhile, is left alone. */
+export async function fetchArchive({ db, config, keyring, log }: WorkParts, address: string): Promise<void> {
+  if (!config.feeds.advisories.includes(address) || !(await isDue(db, address))) return
+  const counts = await importFrom(db, address)
+  await transaction(db, (trx) =>
+    appendAudit(trx, keyring.auditKey, program(FETCH_TASK), {
+      companyId: null,
+      object: objectOf(address),
+      after: counts,
+    }),
+  )
+  log.info({ address, ...counts }, 'Advisories were fetched')
+}
+
+export type ArchiveState = { address: string; fetchedAt: string | null; failure: string | null }
+
+/** When each archive was fetched last by the service, and why the next fetch has failed so far. */
+export function listArchives(db: Db, addresses: readonly string[]): Promise<ArchiveState[]> {
+  return Promise.all(
+    addresses.map(async (address) => ({
+      address,
+      fetchedAt: (await lastFetch(db, address))?.at ?? null,
+      failure: await lastFailure(db, keyOf(address)),
+    })),
+  )
+}
