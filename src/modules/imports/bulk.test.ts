@@ -121,3 +121,28 @@ test('of many that come again only those count as changed that are', async () =>
 
   expect(countsOf(again)).toEqual({ read: 150, updated: 1, unchanged: 149 })
 })
+
+test('what an import has written goes with its asset', async () => {
+  const home = await newReportHome()
+  await imported(home, sarif(results(150)))
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  const left = () =>
+    sql<{ places: number; rows: number; seen: number }>`
+      select (select count(*)::int from occurrence_place where company_id = ${home.companyId}) as places,
+        (select count(*)::int from import_row where company_id = ${home.companyId}) as rows,
+        (select count(*)::int from import_seen where company_id = ${home.companyId}) as seen`.execute(
+      service.app.parts.db,
+    )
+  expect((await left()).rows).toEqual([{ places: 150, rows: 150, seen: 150 }])
+
+  await run(
+    home.key,
+    'mutation ($input: DeleteAssetInput!) { deleteAsset(input: $input) { asset { collection { id } } } }',
+    {
+      input: { companyId: home.companyId, id: home.assetId },
+    },
+  )
+
+  expect((await left()).rows).toEqual([{ places: 0, rows: 0, seen: 0 }])
+})
