@@ -10,6 +10,7 @@ import { finished, pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { type Installation, openInstallation, residentMemory } from './installation.ts'
+import { processorTime } from './load.ts'
 
 const SIZES = (process.env.MERLON_BENCH_FINDINGS ?? '10000,100000').split(',').map(Number)
 
@@ -36,12 +37,15 @@ async function measure(installation: Installation, directory: string, size: numb
   const again = await timedImport(installation, assetId, file)
   const copied = await timedCopy(installation, assetId)
   const rate = (seconds: number) => `${Math.round(size / seconds).toLocaleString('en')} findings/s`
+  const micros = (seconds: number) => Math.round((seconds / size) * 1e6)
+  const busy = ({ service, database }: Timed) =>
+    `${micros(service)} and ${micros(database)} µs of service and database a finding`
   console.log(`${size.toLocaleString('en')} results, ${(bytes / 1024 / 1024).toFixed(0)} MiB of SARIF`)
   console.log(
-    `  new: ${first.seconds.toFixed(1)} s, ${rate(first.seconds)}, memory ${first.before} → ${first.peak} MiB (10,000 a second is wanted)`,
+    `  new: ${first.seconds.toFixed(1)} s, ${rate(first.seconds)}, ${busy(first)}, memory ${first.before} → ${first.peak} MiB (10,000 a second is wanted)`,
   )
   console.log(
-    `  the same again: ${again.seconds.toFixed(1)} s, ${rate(again.seconds)}, memory ${again.before} → ${again.peak} MiB (30,000 a second is wanted)`,
+    `  the same again: ${again.seconds.toFixed(1)} s, ${rate(again.seconds)}, ${busy(again)}, memory ${again.before} → ${again.peak} MiB (30,000 a second is wanted)`,
   )
   console.log(
     `  control, COPY of the ${copied.rows.toLocaleString('en')} rows: ${copied.seconds.toFixed(1)} s; new takes ${(first.seconds / copied.seconds).toFixed(1)} times that`,
@@ -83,7 +87,8 @@ async function writeReport(file: string, size: number): Promise<void> {
   await finished(out)
 }
 
-type Timed = { seconds: number; before: number; peak: number }
+/** Seconds that it took, and of processor time; MiB. */
+type Timed = { seconds: number; service: number; database: number; before: number; peak: number }
 
 async function timedImport(installation: Installation, assetId: string, file: string): Promise<Timed> {
   const before = Math.round(await residentMemory(installation.pid))
@@ -91,6 +96,7 @@ async function timedImport(installation: Installation, assetId: string, file: st
   const watch = setInterval(async () => {
     peak = Math.max(peak, Math.round(await residentMemory(installation.pid)))
   }, 50)
+  const [service, database] = [await processorTime(installation.pid), await databaseTime(installation)]
   const start = performance.now()
   const query = 'mutation ($input: ImportFindingsInput!) { importFindings(input: $input) { import { id } } }'
   const input = { file: null, assetId, companyId: installation.companyId, branchName: 'main', closeAbsent: true }
@@ -110,7 +116,25 @@ async function timedImport(installation: Installation, assetId: string, file: st
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   clearInterval(watch)
-  return { seconds: (performance.now() - start) / 1000, before, peak }
+  return {
+    seconds: (performance.now() - start) / 1000,
+    service: (await processorTime(installation.pid)) - service,
+    database: (await databaseTime(installation)) - database,
+    before,
+    peak,
+  }
+}
+
+/** Seconds of processor time so far of the database's processes that serve a client; of none where it runs on another machine. */
+async function databaseTime({ connection }: Installation): Promise<number> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  )
+  await client.end()
+  const times = await Promise.all(rows.map(({ pid }) => processorTime(pid)))
+  return times.reduce((sum, time) => sum + time, 0)
 }
 
 /** Copies what the import left of issues, places and history into tables of the same columns and indexes, as text, through the client. */

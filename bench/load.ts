@@ -40,8 +40,8 @@ export async function load({ port, pid, request }: Target, connections: number, 
 /** Clock ticks a second of /proc, on every Linux that Node runs on. */
 const TICKS = 100
 
-/** Seconds of processor time of a process so far. */
-async function processorTime(pid: number): Promise<number> {
+/** Seconds of processor time of a process so far; 0 where /proc does not tell. */
+export async function processorTime(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { run } from '../../../test/testkit/client.ts'
 import {
   countsOf,
   imported,
@@ -12,6 +13,7 @@ import {
   sarif,
 } from '../../../test/testkit/reports.ts'
 import { services } from '../../../test/testkit/service.ts'
+import { newAsset } from '../../../test/testkit/world.ts'
 
 /** What is stored of the finding in `file`, without ids and times. */
 async function stored({ companyId }: ReportHome, file: string): Promise<Record<string, unknown>[]> {
@@ -59,6 +61,58 @@ test('a finding among many is stored as it is alone', async () => {
   expect(many).toEqual(few)
 })
 
+/** What the findings of the asset whose title begins so are worth, days counted from when they were found. */
+async function worths({ assetId }: ReportHome, title: string): Promise<Record<string, unknown>[]> {
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  const { rows } = await sql<Record<string, unknown>>`
+    select severity, status, vulnerability_ids, epss, is_known_exploited, priority_score, sla_started_at - created_at as started,
+      sla_due_at - created_at as due, revalue_at - created_at as revalued
+    from finding where asset_id = ${assetId} and title like ${`${title}%`} order by title`.execute(service.app.parts.db)
+  return rows
+}
+
+test.each([
+  { businessImpact: 'HIGH', exploitability: 'INTERNET_FACING' },
+  { businessImpact: 'LOW', exploitability: 'INTERNAL' },
+  { businessImpact: 'MEDIUM', audience: 'external' },
+  {},
+])('findings among many in an asset with %o are worth what they are alone', async (facts) => {
+  const { companyId, key } = await newReportHome()
+  await run(
+    key,
+    'mutation ($input: SetSlaPolicyInput!) { setSlaPolicy(input: $input) { slaPolicy { rules { days } } } }',
+    {
+      input: {
+        companyId: Number(companyId),
+        rules: [
+          { severity: 'HIGH', businessImpact: 'HIGH', days: 3 },
+          { severity: 'LOW', businessImpact: 'LOW', days: null },
+        ],
+      },
+    },
+  )
+  const home = async () => ({ companyId, key, assetId: (await newAsset(key, companyId, facts)).id })
+  const [alone, among] = [await home(), await home()]
+  const told = ['9.8', '7.5', '5.0', '2.0', '0.0'].map((score, index) =>
+    result(index + 1, { message: { text: `Worth ${index}` }, properties: { 'security-severity': score } }),
+  )
+  const settled = result(6, {
+    message: { text: 'Worth 6' },
+    suppressions: [{ kind: 'external', status: 'accepted', justification: 'It is no fault' }],
+  })
+  const named = result(7, { message: { text: 'Worth 7' }, ruleId: 'CVE-2021-44228' })
+  const reported = [...told, settled, named]
+
+  await imported(alone, sarif(reported))
+  await imported(among, sarif([...reported, ...results(150, 100)]))
+
+  const [few, many] = [await worths(alone, 'Worth'), await worths(among, 'Worth')]
+  expect(few).toHaveLength(7)
+  expect(new Set(few.map(({ severity }) => severity)).size).toBeGreaterThanOrEqual(4)
+  expect(many).toEqual(few)
+})
+
 test('of many that come again only those count as changed that are', async () => {
   const home = await newReportHome()
   await imported(home, sarif(results(150)))
@@ -66,4 +120,29 @@ test('of many that come again only those count as changed that are', async () =>
   const again = await imported(home, sarif([...results(149), result(150, { message: { text: 'Other words' } })]))
 
   expect(countsOf(again)).toEqual({ read: 150, updated: 1, unchanged: 149 })
+})
+
+test('what an import has written goes with its asset', async () => {
+  const home = await newReportHome()
+  await imported(home, sarif(results(150)))
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  const left = () =>
+    sql<{ places: number; rows: number; seen: number }>`
+      select (select count(*)::int from occurrence_place where company_id = ${home.companyId}) as places,
+        (select count(*)::int from import_row where company_id = ${home.companyId}) as rows,
+        (select count(*)::int from import_seen where company_id = ${home.companyId}) as seen`.execute(
+      service.app.parts.db,
+    )
+  expect((await left()).rows).toEqual([{ places: 150, rows: 150, seen: 150 }])
+
+  await run(
+    home.key,
+    'mutation ($input: DeleteAssetInput!) { deleteAsset(input: $input) { asset { collection { id } } } }',
+    {
+      input: { companyId: home.companyId, id: home.assetId },
+    },
+  )
+
+  expect((await left()).rows).toEqual([{ places: 0, rows: 0, seen: 0 }])
 })

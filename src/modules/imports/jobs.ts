@@ -21,7 +21,7 @@ const PACE = 500
 /** Milliseconds that a job waits for other reports of the asset. */
 const PATIENCE = 600_000
 
-/** New findings after which the planner's figures are made anew. */
+/** New findings from which on the planner's figures may have to be made anew. */
 const MANY_CREATED = 10_000
 
 /**
@@ -80,7 +80,7 @@ async function takeIn(parts: WorkParts, claimed: store.Claimed): Promise<void> {
   })
   if (done === null || done.created < MANY_CREATED) return
   const failed = (err: unknown) => parts.log.warn({ err }, 'The figures for the planner could not be made')
-  await store.analyseTables(parts.db).catch(failed)
+  await store.analyseTables(parts.db, done.created).catch(failed)
 }
 
 /** `work` at most once in PACE. */

@@ -76,7 +76,7 @@ export type Place = { bucket: string; file: string; number: number }
 /** Before every row. */
 export const START: Place = { bucket: '-9223372036854775808', file: '-9223372036854775808', number: -1 }
 
-/** Rows, and characters of them, that are taken up at once. */
+/** Rows, and bytes of them, that are taken up at once. */
 const PAGE_ROWS = 1000
 const PAGE_SIZE = 2 * 1024 * 1024
 
@@ -92,7 +92,7 @@ export async function findStaged(
   const { rows } = await sql<StagedRow>`
     select bucket, file, number, section, at, payload, encode(report_key, 'hex') as "reportKey"
     from (
-      select *, sum(length(payload)) over (order by bucket, file, number) - length(payload) as before
+      select *, sum(octet_length(payload)) over (order by bucket, file, number) - octet_length(payload) as before
       from (
         select bucket, file, number, section, at, payload, report_key from import_staged
         where company_id = ${companyId} and import_id = ${id} and kind = ${kind}

@@ -14,6 +14,15 @@ export type Unchanged = { section: number; count: number; open: number }
 /** Where a report comes from: its scan, as reportAskOf has it, and by section the scope that has it. */
 export type Origin = { scan: Scan; reportAsk: string; scopeIds: readonly Id[] }
 
+/** Whether any finding stands open on the branch that is scanned: else nothing can be as it was. One statement. */
+export async function hasPlaces(trx: Trx, { companyId, assetId, branch }: Scan): Promise<boolean> {
+  const { rows } = await sql`
+    select from occurrence where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch} and is_open limit 1`.execute(
+    trx,
+  )
+  return rows.length > 0
+}
+
 /**
  * Takes the buckets from `from` up to and with `to` in of which every finding is one that stands where the report has it, open, alone, and
  * as its last report said it: by all rules it is that one, and nothing changes but when it was last seen. A bucket of which one finding

@@ -2,7 +2,7 @@
 
 import type { Trx } from '../../core/db/open.ts'
 import type { ImportKey } from './store-stage.ts'
-import { type Origin, takeUnchanged, type Unchanged } from './store-unchanged.ts'
+import { hasPlaces, type Origin, takeUnchanged, type Unchanged } from './store-unchanged.ts'
 
 /** Findings that one statement takes in, as far as their buckets are even in size. */
 const AT_ONCE = 20_000
@@ -18,7 +18,7 @@ export async function* unchangedOf(
   origin: Origin,
   findings: number,
 ): AsyncGenerator<readonly Unchanged[]> {
-  if (origin.scan.isOlder) return
+  if (origin.scan.isOlder || !(await hasPlaces(trx, origin.scan))) return
   const parts = BigInt(Math.ceil(findings / AT_ONCE))
   for (let part = 0n; part < parts; part++) {
     const [from, to] = [LEAST + (ALL * part) / parts, LEAST + (ALL * (part + 1n)) / parts - 1n]

@@ -31,7 +31,7 @@ export type PriorityInputs = {
 
 export type Priority = { score: number; inputs: PriorityInputs; sentence: string }
 
-/** The rule's numbers; docs/scoring.md shows them, and value_issue() in the database uses the same. */
+/** The rule's numbers; docs/scoring.md shows them, and priority_score() in the database uses the same. */
 export const points = {
   severity: { CRITICAL: 10, HIGH: 8, MEDIUM: 5, LOW: 2, NOTIFICATION: 0 },
   base: 4,

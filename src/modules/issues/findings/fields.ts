@@ -70,8 +70,19 @@ const isEmpty = (value: unknown): boolean =>
   value === '' ||
   (typeof value === 'object' && Object.keys(value as object).length === 0)
 
+/** Hashes of short values, most of which many findings have: a severity, a category, a rule's title. */
+const known = new Map<string, string>()
+const MOST_KNOWN = 5000
+const LONGEST_KNOWN = 200
+
 /** 48 bits: a chance collision would keep a scan's word as a person's, which harms nothing. */
-const hashOf = (value: unknown): string => sha256(canonical(value)).toString('base64url', 0, 6)
+function hashOf(value: unknown): string {
+  const text = canonical(value)
+  const hash = known.get(text) ?? sha256(text).toString('base64url', 0, 6)
+  if (known.size >= MOST_KNOWN) known.clear()
+  if (text.length <= LONGEST_KNOWN) known.set(text, hash)
+  return hash
+}
 
 const canonical = (value: unknown): string => JSON.stringify(ordered(value ?? null))
 

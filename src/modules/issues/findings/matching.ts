@@ -85,8 +85,13 @@ function decideBucket(
   options: RecordOptions,
   attempt: number,
 ): Decided[] {
-  const identityOfEntry = ({ scan, observation: { finding } }: Entry) =>
-    identityOf(scan.assetId, scan.branch, scan.commit, finding)
+  const identities = new Map(
+    members.map((one) => {
+      const { scan, observation } = one
+      return [one, identityOf(scan.assetId, scan.branch, scan.commit, observation.finding)]
+    }),
+  )
+  const identityOfEntry = (entry: Entry): string => identities.get(entry) ?? ''
   const isNew = options.mode === 'CREATE'
   const distinct = new Map(members.toReversed().map((one) => [identityOfEntry(one), one]))
   const firsts = isNew ? [...members] : [...distinct.values()].reverse()

@@ -7,13 +7,14 @@ import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
 import type { MatchedBy } from './evidence.ts'
 import type { Scan } from './scan.ts'
+import { findFirstWorths } from './store-worth.ts'
 import type { FindingWrite } from './store-write.ts'
 
 type Born = { birthKey: string; id: Id; occurrenceId: Id; now: string }
 
 /**
  * Writes new findings of one scan, whose asset is held, with all that stands beside them; answers with their ids by birth key.
- * Those are left out whose birth key another finding has; all of them where a deploy came in between. One statement and four or
+ * Those are left out whose birth key another finding has; all of them where a deploy came in between. Two statements and four or
  * five COPYs, whatever the number.
  */
 export async function copyFindings(
@@ -28,17 +29,19 @@ export async function copyFindings(
     where (select id from finding where company_id = ${anyCompany(companyId)} and birth_key = decode("birthKey", 'hex')) is null
       and (select max(id) from deploy where company_id = ${companyId} and asset_id = ${assetId})
         is not distinct from ${newestDeployId}::bigint`.execute(trx)
+  const worthOf = await findFirstWorths(trx, companyId, assetId)
   const writes = new Map(given.map((write) => [write.birthKey, write]))
   const rows = born.flatMap((one) => {
     const write = writes.get(one.birthKey)
-    return write ? [{ ...one, write }] : []
+    return write ? [{ ...one, write, worth: worthOf(write) }] : []
   })
   await copyAllIn(trx, [
     {
       into: `finding (company_id, id, asset_id, type, tool_name, rule, title, description, severity, impact_level, probability_level,
       cvss_score, cvss_vector, status, category, cwe_ids, patterns, reference, solution, source, sink, detail, original_issue_id,
-      fingerprint, partial_fingerprint, scan_digest, birth_key, commit_ref, project_id, scan_id, deploy_id, author_id)`,
-      rows: rows.map(({ id, birthKey, write: { fields, ...write } }) => [
+      fingerprint, partial_fingerprint, scan_digest, birth_key, commit_ref, project_id, scan_id, deploy_id, author_id, sla_started_at,
+      sla_due_at, priority_score, revalue_at)`,
+      rows: rows.map(({ id, birthKey, worth, write: { fields, ...write } }) => [
         companyId,
         id,
         write.assetId,
@@ -71,6 +74,10 @@ export async function copyFindings(
         write.scanId,
         write.deployId,
         authorId,
+        worth.startedAt,
+        worth.dueAt,
+        worth.score,
+        worth.revalueAt,
       ]),
     },
     {
