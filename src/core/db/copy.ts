@@ -9,32 +9,35 @@ import type { Database } from './tables.generated.ts'
 
 type CopyValue = string | number | boolean | null
 
-type CopyRows = readonly (readonly CopyValue[])[]
+type CopyRow = readonly CopyValue[]
 
-/** Writes rows; `into` names the table and its columns. Takes nothing of the database where there are none. */
-export const copyIn = (db: Kysely<Database>, into: string, rows: CopyRows): Promise<void> =>
+/** Rows for a table; `into` names it and its columns. They are read once, when their turn comes. */
+type CopyTable = { into: string; rows: Iterable<CopyRow> }
+
+/** Rows that are made of items one by one, so that never all of them are there at once. */
+export function* rowsOf<T>(items: Iterable<T>, rowOf: (item: T) => CopyRow): Generator<CopyRow> {
+  for (const item of items) yield rowOf(item)
+}
+
+/** Writes rows. */
+export const copyIn = (db: Kysely<Database>, into: string, rows: Iterable<CopyRow>): Promise<void> =>
   copyAllIn(db, [{ into, rows }])
 
 /** As copyIn, one table after the other; what comes next is put into words while the database writes. */
-export async function copyAllIn(
-  db: Kysely<Database>,
-  tables: readonly { into: string; rows: CopyRows }[],
-): Promise<void> {
-  const filled = tables.filter(({ rows }) => rows.length > 0)
-  if (filled.length === 0) return
-  await withClient<Database, void>(db, async (client) => {
-    let lines = filled.slice(0, 1).flatMap(({ rows }) => [...copyLines(rows)])
-    for (const [at, { into }] of filled.entries()) {
-      const copying = pipeline(
-        Readable.from(lines, { objectMode: false }),
-        client.query(copyFrom(`copy ${into} from stdin`)),
-      )
-      const following = filled[at + 1]
-      lines = following ? [...copyLines(following.rows)] : []
-      await copying
+export const copyAllIn = (db: Kysely<Database>, tables: readonly CopyTable[]): Promise<void> =>
+  withClient<Database, void>(db, async (client) => {
+    const copy = async (into: string, lines: readonly Buffer[]) => {
+      if (lines.length === 0) return
+      await pipeline(Readable.from(lines, { objectMode: false }), client.query(copyFrom(`copy ${into} from stdin`)))
     }
+    let copying: Promise<void> | null = null
+    for (const { into, rows } of tables) {
+      const lines = [...copyLines(rows)]
+      await copying
+      copying = copy(into, lines)
+    }
+    await copying
   })
-}
 
 /** A list as PostgreSQL writes an array. */
 export const listText = (values: readonly (string | number)[]): string =>
@@ -43,7 +46,7 @@ export const listText = (values: readonly (string | number)[]): string =>
 /** Characters that are gathered before they are handed on. */
 const BLOCK = 256 * 1024
 
-function* copyLines(rows: readonly (readonly CopyValue[])[]): Generator<Buffer> {
+function* copyLines(rows: Iterable<CopyRow>): Generator<Buffer> {
   let block = ''
   for (const row of rows) {
     let separator = ''
@@ -56,7 +59,7 @@ function* copyLines(rows: readonly (readonly CopyValue[])[]): Generator<Buffer> 
     yield Buffer.from(block)
     block = ''
   }
-  yield Buffer.from(block)
+  if (block !== '') yield Buffer.from(block)
 }
 
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
-import { copyAllIn, listText } from '../../../core/db/copy.ts'
+import { copyAllIn, listText, rowsOf } from '../../../core/db/copy.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
 import type { MatchedBy } from './evidence.ts'
@@ -41,7 +41,7 @@ export async function copyFindings(
       cvss_score, cvss_vector, status, category, cwe_ids, patterns, reference, solution, source, sink, detail, original_issue_id,
       fingerprint, partial_fingerprint, scan_digest, birth_key, commit_ref, project_id, scan_id, deploy_id, author_id, sla_started_at,
       sla_due_at, priority_score, revalue_at)`,
-      rows: rows.map(({ id, birthKey, worth, write: { fields, ...write } }) => [
+      rows: rowsOf(rows, ({ id, birthKey, worth, write: { fields, ...write } }) => [
         companyId,
         id,
         write.assetId,
@@ -84,7 +84,7 @@ export async function copyFindings(
       into: `occurrence (company_id, id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet, snippet_hash, commit_ref,
       seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent, matched_by,
       report_key, report_ask, report_at, report_deploy_id)`,
-      rows: rows.map(({ id, occurrenceId, now, write: { place, ...write } }) => [
+      rows: rowsOf(rows, ({ id, occurrenceId, now, write: { place, ...write } }) => [
         companyId,
         occurrenceId,
         id,
@@ -114,7 +114,7 @@ export async function copyFindings(
     },
     {
       into: 'occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id, disposition, matched_by, observed)',
-      rows: rows.map(({ id, occurrenceId, write: { place, ...write } }) => [
+      rows: rowsOf(rows, ({ id, occurrenceId, write: { place, ...write } }) => [
         companyId,
         occurrenceId,
         id,
@@ -130,7 +130,7 @@ export async function copyFindings(
     },
     {
       into: 'issue_event (company_id, issue_id, kind, action, author_id, status, scan_id, deploy_id)',
-      rows: rows.map(({ id, write }) => [
+      rows: rowsOf(rows, ({ id, write }) => [
         companyId,
         id,
         'SCAN',
@@ -143,8 +143,9 @@ export async function copyFindings(
     },
     {
       into: 'deploy_finding (company_id, deploy_id, issue_id, is_introduced)',
-      rows: rows.flatMap(({ id, write }) =>
-        write.introducedBy === null ? [] : [[companyId, write.introducedBy, id, true]],
+      rows: rowsOf(
+        rows.filter(({ write }) => write.introducedBy !== null),
+        ({ id, write }) => [companyId, write.introducedBy, id, true],
       ),
     },
   ])
