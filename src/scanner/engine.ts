@@ -9,7 +9,7 @@ import { openFindings } from './findings.ts'
 import { firstPass } from './first-pass.ts'
 import { freshTokens } from './fresh-tokens.ts'
 import { openTransport } from './http.ts'
-import { openLaboratory } from './laboratory.ts'
+import { identityOf, openLaboratory } from './laboratory.ts'
 import type { Pages } from './login/page.ts'
 import { signIn } from './login/sign-in.ts'
 import { openListener } from './out-of-band.ts'
@@ -39,6 +39,9 @@ export const defaultBudget: Budget = {
 
 /** Who sends when no identity is given: nobody, but with cookies. */
 const visitor: Identity = { name: 'visitor', headers: [], cookies: [], query: [] }
+
+/** How often what answers of forms lead to is asked in its turn. */
+const MOST_ROUNDS = 3
 
 const ranks = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const satisfies Record<Profile, number>
 
@@ -111,7 +114,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     const attempt: Context['attempt'] = async (operation, changes = [], more = {}) => {
       if (laboratory.isGivenUp(operation.key)) return null
       try {
-        const tokens = await freshTokens(operation, changes, laboratory.send, more)
+        const tokens = await freshTokens(operation, changes, laboratory.send, identityOf({ ...more, operation }))
         const values = changes.map(({ value }) => textOf(value))
         return await laboratory.send(requestOf(operation, [...changes, ...tokens]), { ...more, operation, values })
       } catch (error) {
@@ -169,25 +172,40 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       telling.advance()
     }
     telling.enter('seeds')
-    operations = await seedsOf({
+    const seeds = await seedsOf({
       options,
       target,
       scope,
+      sessions: [...sessions.values()],
       send: laboratory.send,
       credentials: main.credentials,
       signal: pace.signal,
       ask: laboratory.ask,
       note: (sentence) => void notes.push(sentence),
     })
-    operations = operations.filter((operation) => {
-      const reason = reasonToSkip(operation, options, scope)
-      if (reason) skipped.push({ operation: operation.key, reason })
-      return reason === null
-    })
+    const askable = (given: readonly Operation[]) =>
+      given.filter((operation) => {
+        const reason = reasonToSkip(operation, options, scope)
+        if (reason) skipped.push({ operation: operation.key, reason })
+        return reason === null
+      })
+    operations = askable(seeds.operations)
     if (operations.length === 0) throw new ScanStopped('NOTHING_TO_SCAN')
-    telling.enter('first-pass', operations.length)
     const everybody = { sessions: [...sessions.values()], main }
-    operations = await firstPass({ operations, ...everybody, context, bank, seen, onAsked: telling.advance })
+    const askOnce = (given: Operation[]) => {
+      telling.enter('first-pass', given.length)
+      return firstPass({ operations: given, ...everybody, context, bank, seen, onAsked: telling.advance })
+    }
+    let latest = await askOnce(operations)
+    operations = latest
+    for (let round = 0; round < MOST_ROUNDS && latest.length > 0; round += 1) {
+      const asked = latest.flatMap((operation) => {
+        const exchange = seen.find(operation)
+        return exchange ? [{ operation, exchange }] : []
+      })
+      latest = await askOnce(askable(await seeds.further(asked, attempt)))
+      operations = [...operations, ...latest]
+    }
     for (const check of chosen) for (const cwe of check.cwes) coveredCwes.add(cwe)
     looked.push(exhaustion.id, ...chosen.filter(({ usesListener }) => !usesListener || outOfBand).map(({ id }) => id))
     for (const session of sessions.values()) session.holdPreferences()

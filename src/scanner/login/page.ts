@@ -31,8 +31,14 @@ export async function byPage(
 ): Promise<string | null | undefined> {
   const seen: string[] = []
   const onRequest: Browsing['onRequest'] = (route) => {
-    const { authorization } = route.request().headers()
+    const request = route.request()
+    const { authorization } = request.headers()
     if (authorization) seen.push(authorization)
+    const body = request.postData()
+    if (body?.includes(login.password) && ['xhr', 'fetch'].includes(request.resourceType())) {
+      const type = request.headers()['content-type'] ?? 'application/json'
+      session.openedBy = { method: request.method(), url: request.url(), headers: [['Content-Type', type]], body }
+    }
     return true
   }
   const end = await withPage({ ...browsing, credentials: { headers: {}, cookies: [] }, onRequest }, async (page) => {

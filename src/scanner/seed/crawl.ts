@@ -5,7 +5,7 @@ import { headerOf, mediaTypeOf } from '../http.ts'
 import { SendFailed } from '../outcome.ts'
 import { get } from '../requests.ts'
 import { isInScope } from '../scope.ts'
-import type { Exchange, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
+import type { Context, Exchange, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
 import { fromForm } from './forms.ts'
 import { isDestructive } from './names.ts'
 import { fromObserved, type Observed } from './observed.ts'
@@ -29,6 +29,11 @@ const MOST_WAITING = 200
 const WIDTH = 4
 const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|mp3|pdf|zip|gz|tar|exe|dmg)$/i
 const HIDDEN = ['robots.txt', 'sitemap.xml']
+/** Sitemaps come as plain text as well. */
+const SITEMAP = /<(urlset|sitemapindex)[\s>]/
+const MOST_CHOICES = 300
+/** Choices of a menu in a row that lead nowhere, after which it is none. */
+const MOST_IDLE = 3
 
 type Link = { url: string; foundOn?: string }
 /** Links that differ in values alone: how many more may be followed, and those that wait for it. */
@@ -37,11 +42,16 @@ type Alike = { left: number; waiting: Link[]; shapes: Map<string, number> }
 /** A page as scripts made it. */
 export type Rendered = { url: string; html: string }
 
+/** A form's operation and how it was answered. */
+export type Asked = { operation: Operation; exchange: Exchange }
+
 export type Crawling = {
   /** Follows the target's pages; those of the start come first. */
   start: () => Promise<void>
   /** Follows what such pages lead to beside what was asked already. */
   further: (pages: readonly Rendered[]) => Promise<void>
+  /** Follows what forms were answered with, and what the other choices of menus lead to. */
+  follow: (asked: readonly Asked[], ask: Context['attempt']) => Promise<void>
   operations: () => Operation[]
 }
 
@@ -50,10 +60,19 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
   const queue: Link[] = []
   const asked = new Set<string>()
   const alike = new Map<string, Alike>()
+  /** choices of menus that were made, and menus that stand on one page after the other */
+  const chosen = new Set<string>()
+  const menus = new Map<string, number>()
   let count = 0
 
   const keep = (operation: Operation | null) => {
     if (!operation || operations.size >= MOST_OPERATIONS || operations.has(operation.key)) return
+    if (operation.menu) {
+      const name = `${operation.method} ${operation.menu.field} ${operation.menu.values.length}`
+      const known = menus.get(name) ?? 0
+      if (known >= MOST_ALIKE) return
+      menus.set(name, known + 1)
+    }
     if (isInScope(operation.origin + operation.path.replace(/[{}]/g, ''), scope))
       operations.set(operation.key, operation)
   }
@@ -113,12 +132,14 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
   }
   const visit = async (url: string, foundOn: string | undefined) => {
     const exchange = await patiently(url)
-    if (exchange === null) return
-    const { answer, text } = exchange
+    if (exchange !== null) read(exchange, url, foundOn)
+  }
+  /** Keeps what an answer leads to. */
+  const read = ({ request, answer, text }: Exchange, url: string, foundOn?: string) => {
     const location = headerOf(answer, 'location')
     if (location) push(location, url)
     const type = mediaTypeOf(answer)
-    if (answer.status !== 404 && !/javascript/.test(type))
+    if (request.method === 'GET' && answer.status !== 404 && !/javascript/.test(type))
       keep(fromObserved({ method: 'GET', url, source: 'crawl', foundOn }))
     const known = operations.size
     const observed: Observed[] = []
@@ -134,7 +155,7 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
       for (const script of page.scripts) observed.push(...fromScript(script, base))
       for (const comment of page.comments)
         for (const [, link = ''] of comment.matchAll(/(?:href|src|action)=["']([^"']{1,500})/gi)) push(link, base)
-    } else if (/xml/.test(type)) {
+    } else if (/xml/.test(type) || SITEMAP.test(text.slice(0, 1_000))) {
       for (const [, link = ''] of text.matchAll(/<loc>\s{0,20}([^<\s]{1,1000})/g)) push(link, url)
     } else if (url.endsWith('/robots.txt')) {
       for (const [, path = ''] of text.matchAll(/^(?:dis)?allow:[ \t]{0,10}(\/[^\s*$]{1,300})/gim)) push(path, url)
@@ -145,6 +166,20 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
       else keep(fromObserved({ ...one, foundOn: url }))
     }
     if (operations.size > known) reward(url)
+  }
+
+  const choose = async (operation: Operation, menu: NonNullable<Operation['menu']>, ask: Context['attempt']) => {
+    const place = operation.method === 'GET' ? 'query' : operation.body?.type === 'multipart' ? 'multipart' : 'form'
+    let idle = 0
+    for (const value of menu.values.slice(0, MOST_CHOICES)) {
+      if (idle >= MOST_IDLE || signal.aborted) return
+      const choice = `${menu.field}=${value}`
+      if (chosen.has(choice)) continue
+      chosen.add(choice)
+      const exchange = await ask(operation, [{ point: { place, name: menu.field, value }, value }])
+      idle = exchange !== null && leadsAway(exchange) ? 0 : idle + 1
+      if (exchange !== null) read(exchange, exchange.request.url)
+    }
   }
 
   const lane = async () => {
@@ -160,7 +195,8 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
       // the start is asked alone: whether it answers decides whether there is a scan
       const first = queue.shift()
       if (first) await visit(first.url, first.foundOn)
-      for (const name of HIDDEN) push(new URL(`/${name}`, target).href, target.href)
+      for (const name of HIDDEN)
+        for (const folder of ['/', './']) push(new URL(folder + name, target).href, target.href)
       await drain()
     },
     async further(pages) {
@@ -174,8 +210,25 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
       }
       await drain()
     },
+    async follow(asked, ask) {
+      for (const { operation, exchange } of asked) {
+        if (signal.aborted) break
+        if (operation.source !== 'form') continue
+        read(exchange, exchange.request.url)
+        if (operation.menu && leadsAway(exchange)) await choose(operation, operation.menu, ask)
+      }
+      await drain()
+    },
     operations: () => [...operations.values()],
   }
+}
+
+/** Whether the answer sends whoever asked to a page of another path. */
+function leadsAway({ request, answer }: Exchange): boolean {
+  const location = URL.parse(headerOf(answer, 'location'), request.url)
+  return (
+    headerOf(answer, 'location') !== '' && location !== null && location.pathname !== URL.parse(request.url)?.pathname
+  )
 }
 
 /** Takes out a link that differs from those before by more than a number, where there is one. */
