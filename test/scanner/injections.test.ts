@@ -339,6 +339,42 @@ test.each(cases)(
   },
 )
 
+test('a call is provoked where a guard refuses the usual spellings of this machine', async () => {
+  const guarded: Handler = async ({ query }) => {
+    const url = query.get('image') ?? ''
+    if (/127\.0|localhost/.test(url)) return [403, { message: 'not allowed' }]
+    if (/^http:\/\/\d/.test(url)) await fetch(url).catch(() => null)
+    return [202, {}]
+  }
+
+  const found = await findingsOf(
+    guarded,
+    ['request-forgery'],
+    { 'GET /thumbnail': { query: { image: 'x' } } },
+    { identities: [], listener: { host: '127.0.0.1', ports: [0, 0] } },
+  )
+
+  expect(found.map(({ check }) => check)).toEqual(['request-forgery'])
+})
+
+test('a program of another host that is run is told once, and not as a request as well', async () => {
+  const including: Handler = async ({ query }) => {
+    const at = query.get('page') ?? ''
+    const program = at.startsWith('http://127.0.0.1:') ? await (await fetch(at)).text() : ''
+    const [, left, right] = /print\((\d+)\*(\d+)\)/.exec(program) ?? []
+    return [200, `<p>${left ? Number(left) * Number(right) : 'home'}</p>`]
+  }
+
+  const found = await findingsOf(
+    including,
+    ['request-forgery', 'remote-inclusion'],
+    { 'GET /show': { query: { page: 'home.php' } } },
+    { identities: [], listener: { host: '127.0.0.1', ports: [0, 0] } },
+  )
+
+  expect(found.map(({ check }) => check)).toEqual(['remote-inclusion'])
+})
+
 test('a flaw that shows only by a call is found by the token that nobody can guess', async () => {
   const calling: Handler = async ({ query }) => {
     const url = query.get('image') ?? ''
