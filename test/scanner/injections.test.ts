@@ -339,6 +339,40 @@ test.each(cases)(
   },
 )
 
+test('a sum that a database computes of a text is no code', async () => {
+  const sum = (body: unknown): number | null => {
+    const text = body !== null && typeof body === 'object' && 'entry' in body ? String(body.entry) : ''
+    const [, left, right] = /'\+\((\d+)\*(\d+)\)\+'/.exec(text) ?? []
+    return left && right ? Number(left) * Number(right) : null
+  }
+  const joined = (body: unknown) => {
+    const text = body !== null && typeof body === 'object' && 'entry' in body ? String(body.entry) : ''
+    return text.replace(/'\+\(\d+\*\d+\)\+'/, () => String(sum(body)))
+  }
+  const asked = (answer: (body: unknown) => unknown) =>
+    findingsOf(({ body }) => [200, { entry: answer(body) }], ['code-injection'], {
+      'POST /blog': { body: { entry: 'tea' } },
+    })
+
+  const [database, script] = [await asked((body) => sum(body) ?? 'kept'), await asked(joined)]
+
+  expect(database).toEqual([])
+  expect(script.map(({ check }) => check)).toEqual(['code-injection'])
+})
+
+test('a script in a header that a page shows is not taken for one that is kept', async () => {
+  const showing: Handler = ({ headers }) => [200, `<p>You came from ${headers.referer ?? 'nowhere'}</p>`]
+
+  const found = await findingsOf(
+    showing,
+    ['header-values', 'stored-cross-site-scripting'],
+    { 'GET /back': {}, 'GET /home': {} },
+    { identities: [] },
+  )
+
+  expect(found.map(({ check }) => check)).toEqual(['header-values'])
+})
+
 test('a call is provoked where a guard refuses the usual spellings of this machine', async () => {
   const guarded: Handler = async ({ query }) => {
     const url = query.get('image') ?? ''

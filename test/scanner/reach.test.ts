@@ -114,10 +114,23 @@ test('the form by which an identity signs in is asked by nobody, with the cookie
   expect(probes.filter(({ headers }) => /sid=in/.test(headers.cookie ?? ''))).toEqual([])
 })
 
+test('a document that stands in a script is sent as it is', async () => {
+  const script = `var x = new XMLHttpRequest(); x.open("POST", "take", true)
+    x.setRequestHeader("Content-type", "text/xml"); x.send("<order><item>tea</item></order>")`
+
+  const { got } = await reached(({ path }) =>
+    path === '/' ? [200, `<script>${script}</script>`] : path === '/take' ? [200, 'ok'] : [404, ''],
+  )
+
+  const sent = got.filter(({ method, path }) => method === 'POST' && path === '/take')
+  expect(sent.map(({ body }) => body)).toContain('<order><item>tea</item></order>')
+})
+
 test('a sitemap beside the target is read, of whatever type it is', async () => {
   const service: Handler = ({ path, headers }) => {
+    const type = (headers.accept ?? '').startsWith('text/html') ? 'text/html' : 'text/plain'
     const text = `<?xml version="1.0"?><urlset ><url><loc>\nhttp://${headers.host}/shop/listed?topic=tea\n</loc></url></urlset>`
-    if (path === '/shop/sitemap.xml') return [200, text, { 'content-type': 'text/plain' }]
+    if (path === '/shop/sitemap.xml') return [200, text, { 'content-type': type }]
     return path === '/shop/' || path === '/shop/listed' ? [200, '<p>x</p>'] : [404, '']
   }
 

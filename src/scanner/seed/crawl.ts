@@ -29,7 +29,7 @@ const MOST_WAITING = 200
 const WIDTH = 4
 const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|mp3|pdf|zip|gz|tar|exe|dmg)$/i
 const HIDDEN = ['robots.txt', 'sitemap.xml']
-/** Sitemaps come as plain text as well. */
+/** Sitemaps come as text and as pages as well. */
 const SITEMAP = /<(urlset|sitemapindex)[\s>]/
 const MOST_CHOICES = 300
 /** Choices of a menu in a row that lead nowhere, after which it is none. */
@@ -143,7 +143,9 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
       keep(fromObserved({ method: 'GET', url, source: 'crawl', foundOn }))
     const known = operations.size
     const observed: Observed[] = []
-    if (/javascript|ecmascript/.test(type)) observed.push(...fromScript(text, new URL('/', url).href))
+    if (SITEMAP.test(text.slice(0, 1_000))) {
+      for (const [, link = ''] of text.matchAll(/<loc>\s{0,20}([^<\s]{1,1000})/g)) push(link, url)
+    } else if (/javascript|ecmascript/.test(type)) observed.push(...fromScript(text, new URL('/', url).href))
     else if (type === 'text/html' || type === 'application/xhtml+xml' || type === '') {
       const page = readPage(text)
       const base = baseOf(page, url)
@@ -155,8 +157,6 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
       for (const script of page.scripts) observed.push(...fromScript(script, base))
       for (const comment of page.comments)
         for (const [, link = ''] of comment.matchAll(/(?:href|src|action)=["']([^"']{1,500})/gi)) push(link, base)
-    } else if (/xml/.test(type) || SITEMAP.test(text.slice(0, 1_000))) {
-      for (const [, link = ''] of text.matchAll(/<loc>\s{0,20}([^<\s]{1,1000})/g)) push(link, url)
     } else if (url.endsWith('/robots.txt')) {
       for (const [, path = ''] of text.matchAll(/^(?:dis)?allow:[ \t]{0,10}(\/[^\s*$]{1,300})/gim)) push(path, url)
       for (const [, link = ''] of text.matchAll(/^sitemap:[ \t]{0,10}(\S{1,500})/gim)) push(link, url)
