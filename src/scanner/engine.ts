@@ -17,6 +17,7 @@ import { type Ending, type Outcome, ScanStopped, SendFailed } from './outcome.ts
 import { openPace } from './pace.ts'
 import { openPassive } from './passive.ts'
 import { pointsOf, requestOf, textOf } from './points.ts'
+import { reached } from './reach.ts'
 import { routeOf } from './routes.ts'
 import { runChecks } from './run-checks.ts'
 import { isInScope, isNamedInScope } from './scope.ts'
@@ -39,9 +40,6 @@ export const defaultBudget: Budget = {
 
 /** Who sends when no identity is given: nobody, but with cookies. */
 const visitor: Identity = { name: 'visitor', headers: [], cookies: [], query: [] }
-
-/** How often what answers of forms lead to is asked in its turn. */
-const MOST_ROUNDS = 3
 
 const ranks = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const satisfies Record<Profile, number>
 
@@ -196,16 +194,7 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       telling.enter('first-pass', given.length)
       return firstPass({ operations: given, ...everybody, context, bank, seen, onAsked: telling.advance })
     }
-    let latest = await askOnce(operations)
-    operations = latest
-    for (let round = 0; round < MOST_ROUNDS && latest.length > 0; round += 1) {
-      const asked = latest.flatMap((operation) => {
-        const exchange = seen.find(operation)
-        return exchange ? [{ operation, exchange }] : []
-      })
-      latest = await askOnce(askable(await seeds.further(asked, attempt)))
-      operations = [...operations, ...latest]
-    }
+    operations = await reached(operations, { seeds, askable, askOnce, seen, context })
     for (const check of chosen) for (const cwe of check.cwes) coveredCwes.add(cwe)
     looked.push(exhaustion.id, ...chosen.filter(({ usesListener }) => !usesListener || outOfBand).map(({ id }) => id))
     for (const session of sessions.values()) session.holdPreferences()

@@ -126,6 +126,43 @@ test('a document that stands in a script is sent as it is', async () => {
   expect(sent.map(({ body }) => body)).toContain('<order><item>tea</item></order>')
 })
 
+test('what an application of scripts answers to every path is one page', async () => {
+  const whole = '<html><script src="main.js"></script><a href="/cart">cart</a><a href="/wish">wishes</a></html>'
+
+  const { operations, got } = await reached(({ path }) => {
+    if (path === '/main.js')
+      return [
+        200,
+        `const ask = (id) => fetch(\`\${this.base}/api/items/\${id}\`)`,
+        { 'content-type': 'text/javascript' },
+      ]
+    if (path.startsWith('/api/')) return [200, { name: 'tea' }]
+    return [200, whole]
+  })
+
+  expect(operations.filter((key) => !key.startsWith('GET /api/')).sort()).toEqual(['GET /', 'GET /cart', 'GET /wish'])
+  expect(operations).toContain('GET /api/items/{itemId}')
+  expect(got.some(({ path }) => /^\/\w+\/main.js/.test(path))).toBe(false)
+})
+
+test('a parameter that a page reads and nothing names is found, and one that the page only shows in its address is not', async () => {
+  const service: Handler = ({ path, query }) => {
+    if (path === '/')
+      return [200, '<a href="/greeting">1</a><a href="/plain">2</a><a href="/echo">3</a><a href="/item">4</a>']
+    if (path === '/greeting') return [200, `<p>Hello ${query.get('name') ?? 'you'}</p>`]
+    if (path === '/echo') return [200, `<a href="/echo?${query}">this page</a>`]
+    if (path === '/item')
+      return query.has('id') ? [404, '<p>There is no such thing here</p>'] : [200, '<p>All of them</p>']
+    return path === '/plain' ? [200, '<p>plain</p>'] : [404, '']
+  }
+
+  const { operations } = await reached(service)
+  const basic = await reached(service, { profile: 'BASIC' })
+
+  expect(operations.filter((key) => key.includes('?'))).toEqual(['GET /greeting?name', 'GET /item?id'])
+  expect(basic.operations.filter((key) => key.includes('?'))).toEqual([])
+})
+
 test('a sitemap beside the target is read, of whatever type it is', async () => {
   const service: Handler = ({ path, headers }) => {
     const type = (headers.accept ?? '').startsWith('text/html') ? 'text/html' : 'text/plain'

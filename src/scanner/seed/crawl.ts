@@ -1,5 +1,7 @@
 // Follows what the target's pages lead to: links, forms, scripts, robots.txt and sitemaps.
 
+import { randomBytes } from 'node:crypto'
+import { steadyText } from '../compare.ts'
 import { type Page, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
 import { SendFailed } from '../outcome.ts'
@@ -64,6 +66,8 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
   const chosen = new Set<string>()
   const menus = new Map<string, number>()
   let count = 0
+  /** what is answered to a path that nothing leads to, where that is a page: applications of scripts answer all paths with one */
+  let nowhere: string | null = null
 
   const keep = (operation: Operation | null) => {
     if (!operation || operations.size >= MOST_OPERATIONS || operations.has(operation.key)) return
@@ -138,9 +142,12 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
   const read = ({ request, answer, text }: Exchange, url: string, foundOn?: string) => {
     const location = headerOf(answer, 'location')
     if (location) push(location, url)
+    const isNowhere = nowhere !== null && url !== target.href && steadyText(text) === nowhere
+    if (isNowhere && HIDDEN.some((name) => url.endsWith(`/${name}`))) return
     const type = mediaTypeOf(answer)
     if (request.method === 'GET' && answer.status !== 404 && !/javascript/.test(type))
       keep(fromObserved({ method: 'GET', url, source: 'crawl', foundOn }))
+    if (isNowhere) return
     const known = operations.size
     const observed: Observed[] = []
     if (SITEMAP.test(text.slice(0, 1_000))) {
@@ -195,6 +202,8 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
       // the start is asked alone: whether it answers decides whether there is a scan
       const first = queue.shift()
       if (first) await visit(first.url, first.foundOn)
+      const none = await patiently(new URL(`${randomBytes(6).toString('hex')}/`, target).href)
+      if (none && none.answer.status < 300 && mediaTypeOf(none.answer) === 'text/html') nowhere = steadyText(none.text)
       for (const name of HIDDEN)
         for (const folder of ['/', './']) push(new URL(folder + name, target).href, target.href)
       await drain()

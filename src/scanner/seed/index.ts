@@ -44,6 +44,8 @@ export type SeedInput = {
 
 export type Seeds = {
   operations: Operation[]
+  /** pages are followed */
+  isFollowed: boolean
   /** What the answers of forms lead to beside it; nothing where pages are not followed. */
   further: (asked: readonly Asked[], ask: Context['attempt']) => Promise<Operation[]>
 }
@@ -58,6 +60,7 @@ export async function seedsOf(input: SeedInput): Promise<Seeds> {
   const { crawling, operations } = await untyped(input)
   const known = new Set(operations.map(({ key }) => key))
   return {
+    isFollowed: crawling !== null,
     operations: await withTypes(operations, input.send, mayAsk),
     async further(asked, ask) {
       await crawling?.follow(asked, ask)

@@ -36,8 +36,11 @@ export function fromScript(text: string, base: string): Observed[] {
 }
 
 function add(found: Map<string, Observed>, base: string, path: string, method: string, body: string | null): void {
+  // what a template begins with is the address of the service, mostly
+  const rest = path.replace(/^\/?\$\{[^{}]{0,100}\}(?=\/)/, '')
+  if (rest !== path && !/[a-z]{2}/i.test(rest.replace(/\$\{[^{}]{0,100}\}/g, ''))) return
   const url = URL.parse(
-    path.replace(/\$\{[^{}]{0,100}\}/g, '1').replace(/\{[^{}]{0,60}\}|:\w{1,40}(?=\/|$)/g, '1'),
+    rest.replace(/\$\{[^{}]{0,100}\}/g, '1').replace(/\{[^{}]{0,60}\}|:\w{1,40}(?=\/|$)/g, '1'),
     base,
   )
   if (url === null || !/^https?:$/.test(url.protocol) || STATIC.test(url.pathname)) return
