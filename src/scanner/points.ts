@@ -37,6 +37,9 @@ function bodyPoints(body: Body | null): Point[] {
   }
 }
 
+/** What a browser would open: some services answer with a page only to whom a page is welcome. */
+const PAGES: ReadonlySet<Operation['source']> = new Set(['crawl', 'form', 'guess'])
+
 /** The request of an operation. A space is sent as %20. */
 export function requestOf(operation: Operation, changes: readonly Change[] = []): HttpRequest {
   const changeOf = (place: Point['place'], name: string) =>
@@ -55,7 +58,7 @@ export function requestOf(operation: Operation, changes: readonly Change[] = [])
   )
   const headers: [string, string][] = []
   const host = operation.origin.slice(operation.origin.indexOf('//') + 2)
-  headers.push(['Host', host], ['Accept', '*/*'])
+  headers.push(['Host', host], ['Accept', PAGES.has(operation.source) ? 'text/html,application/json,*/*' : '*/*'])
   for (const { parameter, change } of of('header')) {
     headers.push([parameter.name, headerValue(change ? textOf(change.value) : parameter.value)])
   }

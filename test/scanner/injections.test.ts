@@ -373,6 +373,19 @@ test('a script in a header that a page shows is not taken for one that is kept',
   expect(found.map(({ check }) => check)).toEqual(['header-values'])
 })
 
+test('signs that a guard refuses, whatever they mean, are no filter of a directory', async () => {
+  const guarded: Handler = ({ query }) => {
+    const isRefused = (query.get('name') ?? '').includes('&')
+    return isRefused
+      ? [200, { error: 'These signs are not allowed' }]
+      : [200, { content: 'sh: a bracket is unexpected' }]
+  }
+
+  const found = await findingsOf(guarded, ['ldap-injection'], { 'GET /people': { query: { name: 'tea' } } })
+
+  expect(found).toEqual([])
+})
+
 test('a call is provoked where a guard refuses the usual spellings of this machine', async () => {
   const guarded: Handler = async ({ query }) => {
     const url = query.get('image') ?? ''
