@@ -110,7 +110,11 @@ const rules: readonly Rule[] = [
         pattern.exec(request.url)?.[0] ??
         pattern.exec(headerOf(answer, 'location'))?.[0] ??
         (mediaTypeOf(answer) === 'text/html' ? pattern.exec(text.slice(0, 100_000))?.[0] : undefined)
-      return proof ? { proof, cause: `${new URL(request.url).origin} ${proof.split('=')[0]?.slice(1)}` } : null
+      // the sid of Engine.IO names a connection, and its protocol has no other place for it
+      const isConnection = /[?&]EIO=\d/.test(request.url)
+      return proof && !isConnection
+        ? { proof, cause: `${new URL(request.url).origin} ${proof.split('=')[0]?.slice(1)}` }
+        : null
     },
   },
   {

@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import { steadyText } from '../compare.ts'
 import { type Page, readPage } from '../html.ts'
-import { headerOf, mediaTypeOf } from '../http.ts'
+import { headerOf, mediaTypeOf, textOf } from '../http.ts'
 import { SendFailed } from '../outcome.ts'
 import { get } from '../requests.ts'
 import { isInScope } from '../scope.ts'
-import type { Context, Exchange, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
+import type { Context, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
 import { fromForm } from './forms.ts'
 import { isDestructive } from './names.ts'
 import { fromObserved, type Observed } from './observed.ts'
@@ -17,6 +17,8 @@ type Crawl = {
   target: URL
   scope: Scope
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
+  /** gets a page that is no part of what is scanned, without credentials */
+  ask: (url: string) => Promise<HttpAnswer | null>
   signal: AbortSignal
 }
 
@@ -57,7 +59,7 @@ export type Crawling = {
   operations: () => Operation[]
 }
 
-export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
+export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling {
   const operations = new Map<string, Operation>()
   const queue: Link[] = []
   const asked = new Set<string>()
@@ -202,8 +204,8 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
       // the start is asked alone: whether it answers decides whether there is a scan
       const first = queue.shift()
       if (first) await visit(first.url, first.foundOn)
-      const none = await patiently(new URL(`${randomBytes(6).toString('hex')}/`, target).href)
-      if (none && none.answer.status < 300 && mediaTypeOf(none.answer) === 'text/html') nowhere = steadyText(none.text)
+      const none = await ask(new URL(`${randomBytes(6).toString('hex')}/`, target).href)
+      if (none && none.status < 300 && mediaTypeOf(none) === 'text/html') nowhere = steadyText(textOf(none))
       for (const name of HIDDEN)
         for (const folder of ['/', './']) push(new URL(folder + name, target).href, target.href)
       await drain()

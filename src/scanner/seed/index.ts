@@ -82,7 +82,7 @@ async function untyped(input: SeedInput): Promise<Untyped> {
     described.push(...fromGraphql(schema, target))
   }
   if (!(options.crawl ?? described.length === 0)) return { crawling: null, operations: distinct(described) }
-  const crawling = openCrawl({ target, scope, send, signal })
+  const crawling = openCrawl({ target, scope, send, ask: input.ask, signal })
   await crawling.start()
   const known = crawling.operations()
   const discovered = described.length > 0 ? [] : await discover({ target, scope, send, known, note })
