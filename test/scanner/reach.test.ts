@@ -56,6 +56,26 @@ test('each choice of a menu that leads to another page is followed, and none tha
   expect(operations.filter((key) => key.startsWith('POST /go'))).toHaveLength(1)
 })
 
+test('what a list of settings was set to by a choice is set back, and what it keeps in a cookie is left', async () => {
+  let level = 'plain'
+  const kept: string[] = []
+  const options = '<option>plain</option><option>careful</option><option>strict</option><option>odd</option>'
+  const service: Handler = ({ path, body }) => {
+    if (path === '/cookie') {
+      kept.push(String(body))
+      return [302, '', { location: '/done', 'set-cookie': 'level=x; Path=/' }]
+    }
+    if (path === '/go') level = choiceOf(body)
+    if (path === '/go') return [302, '', { location: '/done' }]
+    return path === '/' ? [200, menu(options) + menu(options).replace('/go', '/cookie')] : [200, 'ok']
+  }
+
+  await reached(service, { checks: ['clickjacking'] })
+
+  expect(level).toBe('plain')
+  expect(new Set(kept).size).toBe(1)
+})
+
 test('the choices of a list that leads nowhere else are left alone', async () => {
   const { got } = await reached(({ path }) => {
     if (path === '/go') return [302, '', { location: '/go?saved=1' }]

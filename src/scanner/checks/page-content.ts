@@ -39,7 +39,7 @@ const isUnguarded = ({ method, fields, action }: Form) =>
 const causeOf = ({ action, fields }: Form, { request }: Exchange): string => {
   const url = URL.parse(action, request.url)
   const isOfPage = url?.pathname === URL.parse(request.url)?.pathname
-  return `${url?.origin}${isOfPage ? '' : url?.pathname} ${fields.map(({ name }) => name).join(' ')}`
+  return `${url?.origin}${isOfPage ? '' : url?.pathname} ${[...new Set(fields.map(({ name }) => name))].join(' ')}`
 }
 
 const rules: readonly Rule[] = [

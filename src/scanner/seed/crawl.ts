@@ -36,10 +36,11 @@ const HIDDEN = ['robots.txt', 'sitemap.xml']
 /** Sitemaps come as text and as pages as well. */
 const SITEMAP = /<(urlset|sitemapindex)[\s>]/
 const MOST_CHOICES = 300
-/** Choices of a menu in a row that lead nowhere, after which it is none. */
-const MOST_IDLE = 3
+/** Choices of a menu in a row that lead nowhere new, after which it is none. */
+const MOST_IDLE = 2
 
 type Link = { url: string; foundOn?: string }
+type Menu = NonNullable<Operation['menu']>
 /** Links that differ in values alone: how many more may be followed, and those that wait for it. */
 type Alike = { left: number; waiting: Link[]; shapes: Map<string, number> }
 
@@ -177,18 +178,25 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     if (operations.size > known) reward(url)
   }
 
-  const choose = async (operation: Operation, menu: NonNullable<Operation['menu']>, ask: Context['attempt']) => {
+  /** A choice that leads where another one led may have set something: the first is made again. */
+  const choose = async ({ operation, exchange }: Asked, menu: Menu, ask: Context['attempt']) => {
     const place = operation.method === 'GET' ? 'query' : operation.body?.type === 'multipart' ? 'multipart' : 'form'
-    let idle = 0
+    const places = new Set([headerOf(exchange.answer, 'location')])
+    let [idle, isSet] = [0, false]
     for (const value of menu.values.slice(0, MOST_CHOICES)) {
-      if (idle >= MOST_IDLE || signal.aborted) return
+      if (idle >= MOST_IDLE || signal.aborted) break
       const choice = `${menu.field}=${value}`
       if (chosen.has(choice)) continue
       chosen.add(choice)
-      const exchange = await ask(operation, [{ point: { place, name: menu.field, value }, value }])
-      idle = exchange !== null && leadsAway(exchange) ? 0 : idle + 1
-      if (exchange !== null) read(exchange, exchange.request.url)
+      const answered = await ask(operation, [{ point: { place, name: menu.field, value }, value }])
+      const isNew = answered !== null && leadsAway(answered) && !places.has(headerOf(answered.answer, 'location'))
+      idle = isNew ? 0 : idle + 1
+      isSet ||= !isNew
+      if (answered === null) continue
+      places.add(headerOf(answered.answer, 'location'))
+      read(answered, answered.request.url)
     }
+    if (isSet) await ask(operation)
   }
 
   const lane = async () => {
@@ -226,7 +234,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
         if (signal.aborted) break
         if (operation.source !== 'form') continue
         read(exchange, exchange.request.url)
-        if (operation.menu && leadsAway(exchange)) await choose(operation, operation.menu, ask)
+        if (operation.menu && leadsAway(exchange)) await choose({ operation, exchange }, operation.menu, ask)
       }
       await drain()
     },
@@ -234,8 +242,9 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
   }
 }
 
-/** Whether the answer sends whoever asked to a page of another path. */
+/** Whether the answer sends whoever asked to a page of another path, and keeps nothing of the choice in a cookie. */
 function leadsAway({ request, answer }: Exchange): boolean {
+  if (headerOf(answer, 'set-cookie') !== '') return false
   const location = URL.parse(headerOf(answer, 'location'), request.url)
   return (
     headerOf(answer, 'location') !== '' && location !== null && location.pathname !== URL.parse(request.url)?.pathname
