@@ -9,6 +9,7 @@ import { get } from '../requests.ts'
 import { isInScope } from '../scope.ts'
 import type { Context, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
 import { fromForm } from './forms.ts'
+import { choose } from './menus.ts'
 import { isDestructive } from './names.ts'
 import { fromObserved, type Observed } from './observed.ts'
 import { fromScript } from './scripts.ts'
@@ -35,12 +36,8 @@ const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|m
 const HIDDEN = ['robots.txt', 'sitemap.xml']
 /** Sitemaps come as text and as pages as well. */
 const SITEMAP = /<(urlset|sitemapindex)[\s>]/
-const MOST_CHOICES = 300
-/** Choices of a menu in a row that lead nowhere new, after which it is none. */
-const MOST_IDLE = 2
 
 type Link = { url: string; foundOn?: string }
-type Menu = NonNullable<Operation['menu']>
 /** Links that differ in values alone: how many more may be followed, and those that wait for it. */
 type Alike = { left: number; waiting: Link[]; shapes: Map<string, number> }
 
@@ -178,27 +175,6 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     if (operations.size > known) reward(url)
   }
 
-  /** A choice that leads where another one led may have set something: the first is made again. */
-  const choose = async ({ operation, exchange }: Asked, menu: Menu, ask: Context['attempt']) => {
-    const place = operation.method === 'GET' ? 'query' : operation.body?.type === 'multipart' ? 'multipart' : 'form'
-    const places = new Set([headerOf(exchange.answer, 'location')])
-    let [idle, isSet] = [0, false]
-    for (const value of menu.values.slice(0, MOST_CHOICES)) {
-      if (idle >= MOST_IDLE || signal.aborted) break
-      const choice = `${menu.field}=${value}`
-      if (chosen.has(choice)) continue
-      chosen.add(choice)
-      const answered = await ask(operation, [{ point: { place, name: menu.field, value }, value }])
-      const isNew = answered !== null && leadsAway(answered) && !places.has(headerOf(answered.answer, 'location'))
-      idle = isNew ? 0 : idle + 1
-      isSet ||= !isNew
-      if (answered === null) continue
-      places.add(headerOf(answered.answer, 'location'))
-      read(answered, answered.request.url)
-    }
-    if (isSet) await ask(operation)
-  }
-
   const lane = async () => {
     for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) await visit(next.url, next.foundOn)
   }
@@ -234,21 +210,13 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
         if (signal.aborted) break
         if (operation.source !== 'form') continue
         read(exchange, exchange.request.url)
-        if (operation.menu && leadsAway(exchange)) await choose({ operation, exchange }, operation.menu, ask)
+        const onAnswer = (answered: Exchange) => read(answered, answered.request.url)
+        await choose({ operation, exchange, ask, chosen, onAnswer, signal })
       }
       await drain()
     },
     operations: () => [...operations.values()],
   }
-}
-
-/** Whether the answer sends whoever asked to a page of another path, and keeps nothing of the choice in a cookie. */
-function leadsAway({ request, answer }: Exchange): boolean {
-  if (headerOf(answer, 'set-cookie') !== '') return false
-  const location = URL.parse(headerOf(answer, 'location'), request.url)
-  return (
-    headerOf(answer, 'location') !== '' && location !== null && location.pathname !== URL.parse(request.url)?.pathname
-  )
 }
 
 /** Takes out a link that differs from those before by more than a number, where there is one. */
