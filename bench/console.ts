@@ -1,12 +1,11 @@
 // The console in a real browser: from the click on a filter to the painted rows, of a million findings; and its largest contentful paint.
 
-import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
+import { findChromium } from '../src/scanner/browser.ts'
 import { openInstallation } from './installation.ts'
 import { median } from './load.ts'
 
 const ISSUES = Number(process.env.MERLON_BENCH_ISSUES ?? 1_000_000)
-const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** In the page: each click toggles one severity, by a Gray code, so that no list is asked for twice; milliseconds of each. */
 const clickThrough = `(async () => {
@@ -42,7 +41,7 @@ const told = (what: string, times: readonly number[]) =>
 
 export async function run(): Promise<void> {
   const { port, key, companyId, stop } = await openInstallation(ISSUES)
-  const executablePath = places.find((path) => path !== undefined && existsSync(path))
+  const executablePath = findChromium() ?? undefined
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const browser = await chromium.launch({ executablePath, args: [...args, '--disable-dev-shm-usage'] })
   try {

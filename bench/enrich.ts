@@ -12,7 +12,7 @@ import { openLog } from '../src/core/log.ts'
 import { applyExploitationData } from '../src/modules/scoring/exploitation.ts'
 import { readEpss } from '../src/modules/scoring/feeds.ts'
 import { replaceEpss } from '../src/modules/scoring/store-feeds.ts'
-import { median } from './load.ts'
+import { median, timed } from './load.ts'
 
 const FINDINGS = 100_000
 const VULNERABILITIES = 300_000
@@ -50,12 +50,6 @@ export async function run(): Promise<void> {
     await database.stop()
     await rm(data, { recursive: true, force: true })
   }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
 }
 
 const epss = (round: number): Buffer => {

@@ -145,3 +145,10 @@ export function report(what: string, { ours, control, ratio, bytes, cpu }: Compa
     )
   }
 }
+
+/** Milliseconds that the work took. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}

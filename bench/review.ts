@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { languageOf } from '../src/diff/language.ts'
 import { code } from '../src/review/code/reviewer.ts'
 import { reviewFile } from '../src/review/run.ts'
-import { median } from './load.ts'
+import { median, timed } from './load.ts'
 import { added, fileOf } from './secrets.ts'
 
 const ROUNDS = 3
@@ -73,9 +73,3 @@ async function parseAll(sources: readonly Source[]): Promise<void> {
 }
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
-}

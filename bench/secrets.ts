@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { changedFile, reviewDiff, reviewFile } from '../src/review/run.ts'
 import { secrets } from '../src/review/secrets/reviewer.ts'
-import { median } from './load.ts'
+import { median, timed } from './load.ts'
 
 const ROUNDS = 5
 const WANTED_BYTES = 60 * 1024 * 1024
@@ -90,10 +90,4 @@ function countLines(bytes: Buffer): number {
   let count = 0
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count += 1
   return count
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
 }

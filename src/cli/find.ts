@@ -34,7 +34,7 @@ export async function findAsset(companyId: string, named: string | undefined): P
 function only(listed: readonly Named[], named: string | undefined, what: string, flag: string): string {
   const called = named === undefined ? '' : ` called ${named}`
   const [first, ...others] = named === undefined ? listed : listed.filter(({ name }) => name === named)
-  if (!first) throw new WrongUse(`There is no ${what}${called || ' yet'}`)
+  if (!first) throw new WrongUse(called === '' ? `This key sees no ${what}` : `There is no ${what}${called}`)
   if (others.length > 0)
     throw new WrongUse(`There is more than one ${what}${called}: say which with ${flag} and its id`)
   return first.id

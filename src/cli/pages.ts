@@ -1,4 +1,4 @@
-// Reads a list of the service whole, a page after another.
+// Reads a list of the service, a page after another.
 
 import { request, type Selection } from './client.ts'
 
@@ -11,11 +11,19 @@ export async function listAll<Row = Selection>(
   query: string,
   variables: Record<string, unknown> = {},
 ): Promise<Row[]> {
-  const found: Row[] = []
+  return Array.fromAsync(listEach<Row>(root, query, variables))
+}
+
+/** The same one by one, for who stops at what was looked for. */
+export async function* listEach<Row = Selection>(
+  root: string,
+  query: string,
+  variables: Record<string, unknown> = {},
+): AsyncGenerator<Row> {
   for (let after: string | null = null; ; ) {
     const { [root]: page } = await request(query, { ...variables, after })
-    found.push(...page.collection)
-    if (page.collection.length < page.metadata.limitValue) return found
+    yield* page.collection
+    if (page.collection.length < page.metadata.limitValue) return
     after = page.metadata.endCursor
   }
 }

@@ -35,12 +35,13 @@ test('every fault is told at once, by the name of its variable', () => {
     MERLON_DOCUMENT_COST: 'much',
     MERLON_DEVELOPMENT: 'yes',
     MERLON_ROOT_KEY: 'ab',
+    MERLON_METRICS_TOKEN: 'guess me',
     LOG_LEVEL: 'loud',
     DATABASE_URL: 'my-database',
   }
 
   const names =
-    /PORT: must be a whole number from 0 to 65535\n.*DATABASE_URL: must be postgres:.*MERLON_ROOT_KEY.*MERLON_DEVELOPMENT.*LOG_LEVEL.*MERLON_DOCUMENT_COST: must be a whole number above 0/s
+    /PORT: must be a whole number from 0 to 65535\n.*DATABASE_URL: must be postgres:.*MERLON_ROOT_KEY.*MERLON_DEVELOPMENT.*MERLON_METRICS_TOKEN.*LOG_LEVEL.*MERLON_DOCUMENT_COST: must be a whole number above 0/s
   expect(() => readConfig(environment)).toThrow(names)
 })
 

@@ -77,6 +77,11 @@ const settings = {
     meaning:
       'Takes the caller’s address from the last entry of X-Forwarded-For, which the proxy before the service writes.',
   },
+  MERLON_METRICS_TOKEN: {
+    schema: z.string().regex(/^([\w.~+/-]{16,}=*)?$/, 'must be 16 characters or more that a bearer token may have'),
+    initial: '',
+    meaning: 'Bearer token that /metrics takes; without one it answers this machine alone, and nobody through a proxy.',
+  },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
     initial: 'info',
@@ -197,6 +202,8 @@ export type Config = {
   previousRootKey: string | null
   development: boolean
   trustProxy: boolean
+  /** what /metrics takes; null: it answers this machine alone */
+  metricsToken: string | null
   logLevel: Settings['LOG_LEVEL']
   databaseConnections: number
   /** milliseconds */
@@ -275,6 +282,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     previousRootKey: value.MERLON_PREVIOUS_ROOT_KEY || null,
     development: value.MERLON_DEVELOPMENT,
     trustProxy: value.MERLON_TRUST_PROXY,
+    metricsToken: value.MERLON_METRICS_TOKEN || null,
     logLevel: value.LOG_LEVEL,
     databaseConnections: value.MERLON_DATABASE_CONNECTIONS,
     statementTimeout: value.MERLON_STATEMENT_TIMEOUT_MS,

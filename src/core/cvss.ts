@@ -36,3 +36,11 @@ function workOut(text: string): number | null {
   if (!read?.isBaseFullyDefined()) return null
   return Math.round(read.calculateScores().overall * 10) / 10
 }
+
+/** The qualitative rating of CVSS 3.1, section 5: 0 none, below 4.0 low, below 7.0 medium, below 9.0 high, else critical. */
+export function severityOfScore(score: number): 'NOTIFICATION' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' {
+  if (score >= 9) return 'CRITICAL'
+  if (score >= 7) return 'HIGH'
+  if (score >= 4) return 'MEDIUM'
+  return score > 0 ? 'LOW' : 'NOTIFICATION'
+}

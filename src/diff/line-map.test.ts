@@ -1,7 +1,8 @@
 // Shows where lines go, and that packing keeps regions.
 
 import { expect, test } from 'vitest'
-import { carryLine, isReplaced, packHunks, unpackHunks } from './line-map.ts'
+import { packHunks } from '../../test/diff-truth/packed.ts'
+import { carryLine, isReplaced, unpackHunks } from './line-map.ts'
 
 const hunks = [
   { oldStart: 0, oldLines: 0, newStart: 1, newLines: 2 },

@@ -1,8 +1,8 @@
-// Carries line numbers over a diff by its change regions, and packs these for storage.
+// Carries line numbers over a diff by its change regions, and unpacks these.
 
-import { nextRegion, openCursor, openPacker, packedBytes, packRegion } from './packed.ts'
+import { nextRegion, openCursor } from './packed.ts'
 import { hunkOf } from './regions.ts'
-import type { DiffFile, Hunk, Packed } from './types.ts'
+import type { Hunk } from './types.ts'
 
 /**
  * Where an old line went. KEPT: its new number. REMOVED: the new line that stands where it was, clamped to the lines
@@ -42,16 +42,7 @@ function lastStartingBy(hunks: readonly Hunk[], line: number): Hunk | undefined 
   return hunks[low - 1]
 }
 
-/** Packs regions to bytes, see packed.ts. */
-export function packHunks(hunks: readonly Hunk[]): Buffer {
-  const packer = openPacker(hunks.length * 3)
-  for (const { oldStart, oldLines, newLines } of hunks) {
-    packRegion(packer, oldLines === 0 ? oldStart + 1 : oldStart, oldLines, newLines)
-  }
-  return packedBytes(packer)
-}
-
-/** Unpacks what `packHunks` made; trailing bytes that make no whole region are left out. */
+/** The regions that were packed, see packed.ts; trailing bytes that make no whole region are left out. */
 export function unpackHunks(packed: Uint8Array): Hunk[] {
   const hunks: Hunk[] = []
   const cursor = openCursor(packed)
@@ -60,9 +51,3 @@ export function unpackHunks(packed: Uint8Array): Hunk[] {
   }
   return hunks
 }
-
-/** The file with its regions as hunks. */
-export const unpacked = <File extends DiffFile>({ packed, ...file }: Packed<File>) => ({
-  ...file,
-  hunks: unpackHunks(packed),
-})

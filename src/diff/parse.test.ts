@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { drain, inChunks } from '../../test/diff-truth/edits.ts'
-import { readDiff } from './parse.ts'
+import { readDiff } from '../../test/diff-truth/read.ts'
 import type { DiffOptions, PatchFile } from './types.ts'
 
 async function read(text: string | Buffer, options?: DiffOptions) {

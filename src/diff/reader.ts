@@ -27,7 +27,7 @@ const BACKSLASH = 92
  */
 type Mode = 'OUTSIDE' | 'MINUS' | 'PLUS' | 'HEADER' | 'HUNKS' | 'UNIFIED' | 'COMBINED' | 'BINARY'
 
-/** Push chunks of any size, take the files that ended, end it, take the rest, ask for the result. See `readDiff`. */
+/** Push chunks of any size, take the files that ended, end it, take the rest, ask for the result. See `readPacked`. */
 export type DiffReader = {
   push(chunk: Uint8Array): void
   end(): void

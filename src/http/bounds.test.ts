@@ -3,18 +3,13 @@
 import { describe, expect, test } from 'vitest'
 import { codesOf, send } from '../../test/http/send.ts'
 import { administratorKey, ask, refusal, run } from '../../test/testkit/client.ts'
-import { type Service, startService } from '../../test/testkit/service.ts'
+import { withService } from '../../test/testkit/service.ts'
 import { newAsset, newWorld } from '../../test/testkit/world.ts'
 
 const RESPONSE = 'application/graphql-response+json'
 const body = (query: string, variables = {}) => JSON.stringify({ query, variables })
 const PAGE =
   'query ($page: Int, $limit: Int) { companies(page: $page, limit: $limit) { collection { id } metadata { limitValue currentPage } } }'
-
-async function withService<T>(environment: Record<string, string>, work: (service: Service) => Promise<T>): Promise<T> {
-  const service = await startService(environment)
-  return work(service).finally(() => service.app.stop(0))
-}
 
 describe('a document is too complex', () => {
   const nested = (depth: number) => `{ viewer ${'{ profile(companyId: 1) '.repeat(depth)} { id } ${'}'.repeat(depth)} }`

@@ -1,6 +1,6 @@
 // How the console's files are served: pages at every free address, files for good, compressed, under a strict policy.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -105,8 +105,9 @@ test.each([
 test('a build that replaces another is served from then on', async () => {
   await build('<p>first')
   await get('/', { accept: PAGE })
-  await new Promise((resolve) => setTimeout(resolve, 20))
   await build('<p>second')
+  const later = new Date(Date.now() + 1_000)
+  await utimes(join(directory, 'index.html'), later, later)
 
   expect((await get('/', { accept: PAGE })).body).toBe('<p>second')
 })
@@ -123,6 +124,17 @@ test.each([
   const answer = await send({ path, method: 'GET', headers: { accept: PAGE, 'x-api-key': '', 'content-type': '' } })
 
   expect(answer.status).toBe(status)
+})
+
+test('a page and a file may use neither camera nor microphone nor place', async () => {
+  const answers = [
+    await send({ path: '/', method: 'GET', headers: { accept: PAGE, 'content-type': '' } }),
+    await send({ path: '/graphiql', method: 'GET', headers: { 'content-type': '' } }),
+  ]
+
+  for (const { headers } of answers) {
+    expect(headers.get('permissions-policy')).toBe('camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  }
 })
 
 test('what is no page and no file is still told in our form', async () => {

@@ -17,7 +17,7 @@ import type { Limits } from '../core/config.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Context } from '../modules/context.ts'
 import { compileDirect, type DirectQuery } from './direct.ts'
-import { type DocumentCost, type Measured, measureDocument, parseBounded } from './limits.ts'
+import { type DocumentCost, documentLimitsOf, type Measured, measureDocument, parseBounded } from './limits.ts'
 
 /** A document is compiled at this use of it; compiling costs as much as executing it plainly some ten times. */
 const COMPILED_AT_USE = 3
@@ -75,6 +75,7 @@ export type Execution = {
 export type CompileMode = 'often-used' | 'always' | 'never'
 
 export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: CompileMode = 'often-used'): Documents {
+  const documentLimits = documentLimitsOf(limits)
   const remembered = openMemory()
   const compileAt = { 'often-used': COMPILED_AT_USE, always: 1, never: Number.POSITIVE_INFINITY }[mode]
 
@@ -82,7 +83,7 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
     prepare(source) {
       const known = remembered.get(source)
       if (known) return known
-      const parsed = parseBounded(source, { bytes: limits.documentBytes, tokens: limits.documentTokens })
+      const parsed = parseBounded(source, documentLimits)
       if (parsed.kind === 'syntax') return { code: 'GRAPHQL_PARSE_FAILED', errors: [parsed.error] }
       if (parsed.kind !== 'document') return { code: 'QUERY_TOO_COMPLEX', errors: [new GraphQLError(parsed.message)] }
       const prepared = newDocument(readIssueAsIssueType(parsed.document))

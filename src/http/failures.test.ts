@@ -9,7 +9,7 @@ import { startBreakable } from '../../test/http/broken-database.ts'
 import { codesOf, send } from '../../test/http/send.ts'
 import { ask, refusal, run, unique } from '../../test/testkit/client.ts'
 import { waitingStatements } from '../../test/testkit/inside.ts'
-import { type Service, services, startService } from '../../test/testkit/service.ts'
+import { services, startService, withService } from '../../test/testkit/service.ts'
 import { newWorld } from '../../test/testkit/world.ts'
 
 const UPDATE =
@@ -20,6 +20,12 @@ const RESPONSE = 'application/graphql-response+json'
 /** What must never leave: places in our code, files, statements. */
 const leaks =
   /\bat \w+.*\(|node_modules|\.ts\b|file:\/\/|\/(tmp|work|home|usr|var)\/|\bselect\b.*\bfrom\b|\binsert into\b|ECONN|ENOENT|ENOTDIR/i
+
+/** A grace that no test lives to see the end of: what stops within one has waited for nothing else. */
+const AN_HOUR = 3_600_000
+
+/** Milliseconds after which what was known of the database is asked anew. */
+const FORGOTTEN = { timeout: 5_000 }
 
 const body = (query: string, variables = {}) => JSON.stringify({ query, variables })
 
@@ -40,11 +46,6 @@ async function holding<T>(companyId: string, work: (release: () => void) => Prom
     release()
     await holder
   }
-}
-
-async function withService<T>(environment: Record<string, string>, work: (service: Service) => Promise<T>): Promise<T> {
-  const service = await startService(environment)
-  return work(service).finally(() => service.app.stop(0))
 }
 
 describe('variables that cannot be read', () => {
@@ -213,23 +214,20 @@ describe('a service that is stopped', () => {
     const change = () =>
       send({ url, body: body(UPDATE, { id: companyId, label: 'Last' }), headers: { 'x-api-key': owner.key } })
 
-    const { answers, took } = await holding(companyId, async (release) => {
+    const answers = await holding(companyId, async (release) => {
       const asked = Promise.all([change(), change(), change(), change(), change()])
       await expect.poll(waitingStatements).toBeGreaterThanOrEqual(5)
-      const stopped = app.stop()
-      const started = performance.now()
+      const stopped = app.stop(AN_HOUR)
       release()
       const answers = await asked
       await stopped
-      return { answers, took: performance.now() - started }
+      return answers
     })
 
     expect(answers.map(({ status, data }) => [status, data])).toEqual(
       answers.map(() => [200, { updateCompany: { company: { label: 'Last' } } }]),
     )
     await expect(change()).rejects.toThrow()
-    // ten seconds is the grace after which what is open is cut
-    expect(took).toBeLessThan(9000)
   })
 })
 
@@ -270,19 +268,19 @@ describe('what breaks on our side', () => {
     service.app.parts.forgetViewers()
     await cut()
     const during = [
-      await ready(),
       await company(),
       await send({ url, path: '/healthz', method: 'GET', headers: { 'content-type': '' } }),
     ]
+    await expect.poll(async () => (await ready()).status, FORGOTTEN).toBe(503)
     await mend()
-    await expect.poll(async () => (await ready()).status).toBe(200)
+    await expect.poll(async () => (await ready()).status, FORGOTTEN).toBe(200)
     const after = await company()
     await stop()
 
     expect(before.map(({ status }) => status)).toEqual([200, 200])
-    expect(during.map(({ status }) => status)).toEqual([503, 503, 200])
-    expect(during[1]?.errors[0]).toMatchObject({ extensions: { code: 'UNAVAILABLE', retryable: true } })
-    expect(during[1]?.text).not.toMatch(leaks)
+    expect(during.map(({ status }) => status)).toEqual([503, 200])
+    expect(during[0]?.errors[0]).toMatchObject({ extensions: { code: 'UNAVAILABLE', retryable: true } })
+    expect(during[0]?.text).not.toMatch(leaks)
     expect(after.data).toMatchObject({ company: {} })
   })
 

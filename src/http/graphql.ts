@@ -14,7 +14,7 @@ import { isLarger, MOST_CHARACTERS } from './answer-size.ts'
 import type { Documents, PreparedDocument } from './documents.ts'
 import { asApplicationError, type ShownError, showDocumentError, showError, showFieldError } from './errors.ts'
 import { hashRequest, runOnce } from './idempotency.ts'
-import { exceededLimit } from './limits.ts'
+import { documentLimitsOf, exceededLimit } from './limits.ts'
 import { variableFaults } from './variables.ts'
 
 /** The body of a request, checked for its shape only. */
@@ -56,14 +56,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export type Endpoint = (request: GraphqlRequest, facts: RequestFacts) => Promise<GraphqlAnswer>
 
 export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts: WorkParts): Endpoint {
-  const { limits } = parts.config
-  const documentLimits = {
-    bytes: limits.documentBytes,
-    tokens: limits.documentTokens,
-    depth: limits.documentDepth,
-    aliases: limits.documentAliases,
-    cost: limits.documentCost,
-  }
+  const documentLimits = documentLimitsOf(parts.config.limits)
 
   return async (request, facts) => {
     const refuse = (code: ErrorCode, errors: readonly GraphQLError[]): GraphqlAnswer => {

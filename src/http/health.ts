@@ -2,17 +2,34 @@
 
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import type { Db } from '../core/db/open.ts'
 import type { ServerParts } from './server.ts'
 
+/** Milliseconds that an answer of the database stands for, so that whoever asks costs it one statement a second. */
+const FRESH = 1_000
+
 export function addHealth(app: FastifyInstance, { db }: ServerParts): void {
+  const isReachable = reachability(db)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {
-    const isReachable = await sql`select 1`.execute(db).then(
+    const isReady = await isReachable()
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'unavailable' })
+  })
+}
+
+/** Tells whether the database answers; who asks while it is being asked, or soon after, is told the same. */
+function reachability(db: Db): () => Promise<boolean> {
+  let told: Promise<boolean> | null = null
+  const ask = () =>
+    sql`select 1`.execute(db).then(
       () => true,
       () => false,
     )
-    return reply
-      .code(isReachable ? 200 : 503)
-      .send({ status: isReachable ? 'ready' : 'The database cannot be reached' })
-  })
+  const forget = () => {
+    told = null
+  }
+  return () => {
+    told ??= ask().finally(() => setTimeout(forget, FRESH).unref())
+    return told
+  }
 }

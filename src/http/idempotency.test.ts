@@ -5,7 +5,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../test/http/send.ts'
 import { type Answer, administratorKey, ask, run, unique } from '../../test/testkit/client.ts'
-import { services, startService } from '../../test/testkit/service.ts'
+import { inside } from '../../test/testkit/inside.ts'
+import { startService } from '../../test/testkit/service.ts'
 import { newPerson, newWorld } from '../../test/testkit/world.ts'
 import { UploadedFile } from '../core/uploads.ts'
 import { hashRequest } from './idempotency.ts'
@@ -30,12 +31,6 @@ async function countCompanies(label: string): Promise<number> {
     { l: label },
   )
   return companies.metadata.totalCount
-}
-
-async function database() {
-  const [service] = await services()
-  if (!service) throw new Error('No service was started')
-  return service.app.db
 }
 
 describe('a mutation under an Idempotency-Key', () => {
@@ -101,7 +96,7 @@ describe('a mutation under an Idempotency-Key', () => {
       return send({ url: hasty.url, body, headers: { 'x-api-key': owner.key, 'idempotency-key': key } })
     }
 
-    const first = await (await database()).transaction().execute(async (trx) => {
+    const first = await (await inside()).db.transaction().execute(async (trx) => {
       await sql`select from company where id = ${companyId} for update`.execute(trx)
       return attempt()
     })
@@ -178,7 +173,7 @@ describe('a mutation under an Idempotency-Key', () => {
     const key = randomUUID()
     const first = await under(owner.key, UPDATE, { id: companyId, label: 'Old' }, key)
     await sql`update idempotency_record set created_at = created_at - interval '24 hours' where key = ${key}`.execute(
-      await database(),
+      (await inside()).db,
     )
 
     const later = await under(owner.key, UPDATE, { id: companyId, label: 'New' }, key)
@@ -195,7 +190,7 @@ describe('a mutation under an Idempotency-Key', () => {
 
     const { rows } = await sql<{
       response: Buffer
-    }>`select response from idempotency_record where key = ${key}`.execute(await database())
+    }>`select response from idempotency_record where key = ${key}`.execute((await inside()).db)
 
     expect(rows).toHaveLength(1)
     expect(rows[0]?.response.toString('latin1')).not.toContain(label)

@@ -1,9 +1,12 @@
 // What the limits let through and what they refuse, and with which sentence.
 
 import { GraphQLError, getIntrospectionQuery, parse, validate } from 'graphql'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleSchema } from '../../test/hostile/sample-schema.ts'
-import { defaultDocumentLimits, exceededLimit, measureDocument, parseBounded } from './limits.ts'
+import { readConfig } from '../core/config.ts'
+import { documentLimitsOf, exceededLimit, measureDocument, parseBounded } from './limits.ts'
+
+const defaultDocumentLimits = documentLimitsOf(readConfig({}).limits)
 
 function refusal(source: string, variables: Record<string, unknown> = {}) {
   return exceededLimit(
@@ -13,13 +16,13 @@ function refusal(source: string, variables: Record<string, unknown> = {}) {
 }
 
 describe('the parser', () => {
-  it('returns the document when it is within bytes and tokens', () => {
+  test('returns the document when it is within bytes and tokens', () => {
     const parsed = parseBounded('{ viewer { id } }', defaultDocumentLimits)
 
     expect(parsed.kind).toBe('document')
   })
 
-  it('refuses a document of more bytes than allowed, counted in UTF-8', () => {
+  test('refuses a document of more bytes than allowed, counted in UTF-8', () => {
     const limits = { ...defaultDocumentLimits, bytes: 30 }
 
     expect(parseBounded('{ viewer { id } } # éééééé', limits)).toMatchObject({ kind: 'too-large' })
@@ -30,7 +33,7 @@ describe('the parser', () => {
     })
   })
 
-  it('tells too many tokens from a syntax error', () => {
+  test('tells too many tokens from a syntax error', () => {
     const flood = `{ ${'id '.repeat(2_000)}}`
 
     const parsed = parseBounded(flood, defaultDocumentLimits)
@@ -38,7 +41,7 @@ describe('the parser', () => {
     expect(parsed).toEqual({ kind: 'too-many-tokens', message: 'The document has more than the 2,000 tokens allowed' })
   })
 
-  it.each(['', '{', '{ a(b: ) }', '"\u0000"', '{ a } }', '\uD800', '{ ...on }', '#'])(
+  test.each(['', '{', '{ a(b: ) }', '"\u0000"', '{ a } }', '\uD800', '{ ...on }', '#'])(
     'returns the syntax error of %j',
     (source) => {
       const parsed = parseBounded(source, defaultDocumentLimits)
@@ -47,7 +50,7 @@ describe('the parser', () => {
     },
   )
 
-  it('refuses a nesting that the stack cannot hold, when the token limit lets it through', () => {
+  test('refuses a nesting that the stack cannot hold, when the token limit lets it through', () => {
     const brackets = `{ a(b: ${'['.repeat(60_000)}`
 
     const parsed = parseBounded(brackets, { bytes: 100_000, tokens: 100_000 })
@@ -57,7 +60,7 @@ describe('the parser', () => {
 })
 
 describe('the limits', () => {
-  it('let a page of the largest size with nine fields an item through', () => {
+  test('let a page of the largest size with nine fields an item through', () => {
     const nine = 'id title severity asset { id name tags score archived }'
 
     expect(
@@ -67,7 +70,7 @@ describe('the limits', () => {
     ).toBeNull()
   })
 
-  it('let a page of a hundred issues with nested objects and fields by type through', () => {
+  test('let a page of a hundred issues with nested objects and fields by type through', () => {
     const source = `query ($p: PaginationInput!) { issues(companyId: 1, pagination: $p) {
       collection {
         id title severity asset { id name tags company { id label assets { id name } } }
@@ -79,7 +82,7 @@ describe('the limits', () => {
     expect(refusal(source, { p: { perPage: 100 } })).toBeNull()
   })
 
-  it('let the full introspection query through, with every option', () => {
+  test('let the full introspection query through, with every option', () => {
     const full = getIntrospectionQuery({
       descriptions: true,
       specifiedByUrl: true,
@@ -94,7 +97,7 @@ describe('the limits', () => {
     expect(refusal(full)).toBeNull()
   })
 
-  it.each([
+  test.each([
     [
       '__schema { types { fields { type { fields { type { fields { name } } } } } } }',
       'The introspection nests 4 lists; 3 are allowed',
@@ -111,7 +114,7 @@ describe('the limits', () => {
     expect(refusal(`{ ${selection} }`)).toBe(sentence)
   })
 
-  it('refuse the full introspection query several times over by aliases', () => {
+  test('refuse the full introspection query several times over by aliases', () => {
     const types = getIntrospectionQuery().replace(
       'types {',
       'a: types { ...FullType } b: types { ...FullType } types {',
@@ -121,7 +124,7 @@ describe('the limits', () => {
     expect(refusal(types)).toMatch(/^The request may cost/)
   })
 
-  it.each([
+  test.each([
     [
       `{ ${'company(id: 1) { '}${'parent { '.repeat(15)} id ${'}'.repeat(16)} }`,
       'The document is 17 levels deep; 15 are allowed',
@@ -138,7 +141,7 @@ describe('the limits', () => {
     expect(refusal(source)).toBe(sentence)
   })
 
-  it('let what is just within each of them through', () => {
+  test('let what is just within each of them through', () => {
     expect(refusal(`{ ${'company(id: 1) { '}${'parent { '.repeat(13)} id ${'}'.repeat(14)} }`)).toBeNull()
     expect(refusal(`mutation { ${aliases(30, (n) => `a${n}: closeIssue(id: ${n}) { clientMutationId }`)} }`)).toBeNull()
   })

@@ -1,6 +1,7 @@
 // What a GraphQL document may ask: its size before it is parsed, its depth, aliases and cost before it is validated.
 
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse } from 'graphql'
+import type { Limits } from '../core/config.ts'
 import { type DocumentWalk, documentWalk, type Measure } from './limits/walk.ts'
 
 /** What a document may be at most. `bytes` in UTF-8; `tokens` without comments; `depth` in nested fields; `cost` see measureDocument. */
@@ -24,13 +25,14 @@ export type BoundedParse =
   | { kind: 'too-large' | 'too-many-tokens'; message: string }
   | { kind: 'syntax'; error: GraphQLError }
 
-export const defaultDocumentLimits: DocumentLimits = {
-  bytes: 64 * 1024,
-  tokens: 2_000,
-  depth: 15,
-  aliases: 30,
-  cost: 10_000,
-}
+/** The limits of documents among all that the operator set. */
+export const documentLimitsOf = (limits: Limits): DocumentLimits => ({
+  bytes: limits.documentBytes,
+  tokens: limits.documentTokens,
+  depth: limits.documentDepth,
+  aliases: limits.documentAliases,
+  cost: limits.documentCost,
+})
 
 /**
  * Nested fields from `__schema` or `__type` down, and lists nested among them. The full introspection query of graphql-js is

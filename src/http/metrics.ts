@@ -2,6 +2,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { isSameSecret } from '../connectors/proof.ts'
+import { ApplicationError, forbidden } from '../core/errors.ts'
 import type { ServerParts } from './server.ts'
 
 export type Metrics = { observe(request: FastifyRequest, reply: FastifyReply): void }
@@ -36,9 +38,10 @@ export function openMetrics(app: FastifyInstance, parts: ServerParts): Metrics {
     },
   })
 
-  app.get('/metrics', async (_, reply) =>
-    reply.header('content-type', register.contentType).send(await register.metrics()),
-  )
+  app.get('/metrics', async (request, reply) => {
+    requireReader(request, reply, parts.config.metricsToken)
+    return reply.header('content-type', register.contentType).send(await register.metrics())
+  })
 
   return {
     observe(request, reply) {
@@ -49,3 +52,21 @@ export function openMetrics(app: FastifyInstance, parts: ServerParts): Metrics {
     },
   }
 }
+
+/** Passes who brings the token, or, where there is none, a program of this machine that calls by itself. */
+function requireReader(request: FastifyRequest, reply: FastifyReply, token: string | null): void {
+  if (token === null) {
+    if (isOfThisMachine(request)) return
+    throw forbidden('Without MERLON_METRICS_TOKEN the figures are for this machine alone')
+  }
+  const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (isSameSecret(given, token)) return
+  reply.header('www-authenticate', 'Bearer')
+  throw new ApplicationError('UNAUTHENTICATED', 'The figures take the bearer token of MERLON_METRICS_TOKEN')
+}
+
+/** What a proxy says of its caller; one on this machine calls from it for everybody. */
+const ofProxies = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip']
+
+const isOfThisMachine = ({ socket, headers }: FastifyRequest): boolean =>
+  /^(::1|(::ffff:)?127\.[\d.]+)$/.test(socket.remoteAddress ?? '') && !ofProxies.some((name) => name in headers)

@@ -1,9 +1,10 @@
 // What is served beside the endpoint: health, figures, GraphiQL.
 
-import { describe, expect, test } from 'vitest'
+import { networkInterfaces } from 'node:os'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { codesOf, send } from '../../test/http/send.ts'
 import { administratorKey, run } from '../../test/testkit/client.ts'
-import { serviceUrl, startService } from '../../test/testkit/service.ts'
+import { countStatements, serviceUrl, startService } from '../../test/testkit/service.ts'
 import { newWorld } from '../../test/testkit/world.ts'
 import { examples } from './explorer-start.ts'
 
@@ -20,6 +21,17 @@ describe('health', () => {
     const answer = await get(path)
 
     expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { status }])
+  })
+
+  test('is looked up for all who ask at once and soon after, so that nobody can keep the database at it', async () => {
+    const url = await serviceUrl()
+
+    const statements = await countStatements(async () => {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => get('/readyz', {}, url)))
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    })
+
+    expect(statements).toBeLessThan(10)
   })
 
   test('HEAD asks the same without a body', async () => {
@@ -43,6 +55,51 @@ describe('figures', () => {
     expect(text).toMatch(/merlon_database_connections\{state="open"\} \d+/)
     expect(text).toContain('merlon_request_seconds_bucket')
     expect(text).not.toContain('quetzal')
+  })
+
+  test.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])(
+    'are not told through a proxy of this machine, which says so in %s',
+    async (name) => {
+      const answer = await get('/metrics', { [name]: '127.0.0.1' })
+
+      expect([answer.status, codesOf(answer)]).toEqual([403, ['FORBIDDEN']])
+      expect(answer.text).not.toContain('merlon_requests_total')
+    },
+  )
+
+  test('are not told to another machine', async ({ skip }) => {
+    const outward = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .find(({ family, internal }) => family === 'IPv4' && !internal)
+    if (!outward) return skip('This machine has no address but its own')
+    const { url, app } = await startService({ HOST: '0.0.0.0' })
+    onTestFinished(() => app.stop(0))
+
+    const answer = await get('/metrics', {}, `http://${outward.address}:${new URL(url).port}`)
+
+    expect([answer.status, codesOf(answer)]).toEqual([403, ['FORBIDDEN']])
+  })
+
+  test('are told to whoever brings the token of the operator, and to nobody else', async () => {
+    const token = 'figures-for-prometheus'
+    const { url, app } = await startService({ MERLON_METRICS_TOKEN: token })
+    onTestFinished(() => app.stop(0))
+    const { owner } = await newWorld()
+
+    const told = await get('/metrics', { authorization: `Bearer ${token}`, 'x-forwarded-for': '203.0.113.7' }, url)
+    const refused = [
+      await get('/metrics', {}, url),
+      await get('/metrics', { authorization: `Bearer ${token}x` }, url),
+      await get('/metrics', { authorization: basic(token).authorization }, url),
+      await get('/metrics', { 'x-api-key': owner.key }, url),
+    ]
+
+    expect(told.status).toBe(200)
+    expect(told.text).toContain('merlon_requests_total')
+    for (const answer of refused) {
+      expect([answer.status, codesOf(answer)]).toEqual([401, ['UNAUTHENTICATED']])
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    }
   })
 })
 

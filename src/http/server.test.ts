@@ -242,6 +242,7 @@ describe('every answer', () => {
       'referrer-policy': 'no-referrer',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
       'cache-control': 'no-store',
       'x-request-id': expect.stringMatching(/^[\w-]{16}$/),
     })

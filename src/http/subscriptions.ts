@@ -16,7 +16,7 @@ import { ApplicationError } from '../core/errors.ts'
 import type { Context, Viewer } from '../modules/context.ts'
 import type { Documents } from './documents.ts'
 import { type ShownError, showDocumentError, showError, showFieldError } from './errors.ts'
-import { exceededLimit } from './limits.ts'
+import { documentLimitsOf, exceededLimit } from './limits.ts'
 import type { RateLimit } from './rate.ts'
 import type { ServerParts } from './server.ts'
 
@@ -128,14 +128,9 @@ async function openSource(
   if ('code' in prepared)
     return new Refusal(prepared.errors.map((error) => showDocumentError(error, prepared.code, requestId)))
   const given = { ...variables }
-  const { limits } = parts.config
   const name = operationName ?? undefined
   const cost = documents.measure(prepared, name, given)
-  const exceeded = exceededLimit(cost, {
-    depth: limits.documentDepth,
-    aliases: limits.documentAliases,
-    cost: limits.documentCost,
-  })
+  const exceeded = exceededLimit(cost, documentLimitsOf(parts.config.limits))
   if (exceeded) return refuse(caller, new ApplicationError('QUERY_TOO_COMPLEX', exceeded))
   const refusal = documents.validated(prepared)
   if (refusal) return new Refusal(refusal.errors.map((error) => showDocumentError(error, refusal.code, requestId)))

@@ -1,14 +1,14 @@
 // That no credential of a request or response is kept, however it is written.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { observationsIn } from '../../test/reports/reading.ts'
 import { withoutCredentials } from './credentials.ts'
 import { gitlab } from './gitlab/reader.ts'
 import { sarif } from './sarif/reader.ts'
 
 describe('a request or response', () => {
-  it.each([
+  test.each([
     [
       'GET / HTTP/1.1\r\nAuthorization: Bearer abc.def.ghi\r\nHost: a',
       'GET / HTTP/1.1\r\nAuthorization: Bearer *****\r\nHost: a',
@@ -29,7 +29,7 @@ describe('a request or response', () => {
     expect(withoutCredentials(given)).toBe(kept)
   })
 
-  it('holds no value of such a header any more', () => {
+  test('holds no value of such a header any more', () => {
     const header = fc.constantFrom('Authorization', 'cookie', 'SET-COOKIE', 'X-Api-Key', 'Proxy-Authorization')
     const secret = fc.stringMatching(/^[A-Za-z0-9+/_.-]{31,60}$/)
     const around = fc.constantFrom(
@@ -46,7 +46,7 @@ describe('a request or response', () => {
     )
   })
 
-  it('is read in time that grows with its length, whatever it holds', () => {
+  test('is read in time that grows with its length, whatever it holds', () => {
     const shapes = ["'cookie:\\", '"cookie":"\\', 'cookie: ', "-u '", 'a://b:', '\n ', '"cookie" : [']
 
     const lengths = shapes.map((shape) => withoutCredentials(shape.repeat(100_000 / shape.length))?.length)
@@ -56,7 +56,7 @@ describe('a request or response', () => {
 })
 
 describe('a report that tells headers by their names', () => {
-  it('of SARIF keeps none of their credentials', async () => {
+  test('of SARIF keeps none of their credentials', async () => {
     const result = {
       message: { text: 'It echoes.' },
       webRequest: { method: 'GET', target: 'https://shop.example.org/', headers: { Cookie: 'id=s3cret', Host: 'a' } },
@@ -76,7 +76,7 @@ describe('a report that tells headers by their names', () => {
     ])
   })
 
-  it('of GitLab keeps none of their credentials', async () => {
+  test('of GitLab keeps none of their credentials', async () => {
     const header = (name: string, value: string) => [{ name, value }]
     const vulnerability = {
       name: 'It echoes',

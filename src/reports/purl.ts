@@ -1,5 +1,6 @@
 // Takes a package URL apart (purl-spec): type, name with its namespace, version.
 
+import { percentDecoded } from '../core/percent.ts'
 export type PackageUrl = { type: string; name: string; version?: string }
 
 /** Null for what is no package URL. */
@@ -8,20 +9,12 @@ export function readPurl(value: string | undefined): PackageUrl | null {
   if (type === undefined || path === undefined) return null
   const mark = path.lastIndexOf('@')
   const isVersioned = mark > 0
-  const whole = decoded(isVersioned ? path.slice(0, mark) : path)
+  const whole = percentDecoded(isVersioned ? path.slice(0, mark) : path)
   const name = type.toLowerCase() === 'maven' ? whole.replace(/\/(?=[^/]*$)/, ':') : whole
-  const version = isVersioned ? decoded(path.slice(mark + 1)) : undefined
+  const version = isVersioned ? percentDecoded(path.slice(mark + 1)) : undefined
   return { type: type.toLowerCase(), name, version: version || undefined }
 }
 
 /** The name by which its package manager knows a package: `group:artifact` for Maven, `@scope/name` for npm. */
 export const packageName = (group: string | undefined, name: string, purl: string | undefined): string =>
   readPurl(purl)?.name ?? (group === undefined ? name : `${group}/${name}`)
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

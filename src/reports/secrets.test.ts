@@ -1,11 +1,11 @@
 // What of a secret is kept: never the secret.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hiddenIn, masked, maskedCode, withoutSecrets } from './secrets.ts'
 
 describe('a secret', () => {
-  it.each([
+  test.each([
     ['AKIAIOSFODNN7EXAMPLE', 'AKI*****LE'],
     ['exactly-12-c', '********'],
     ['short', '*****'],
@@ -13,7 +13,7 @@ describe('a secret', () => {
     expect(masked(secret)).toBe(shown)
   })
 
-  it('is masked wherever it stands in a text, also line by line and escaped', () => {
+  test('is masked wherever it stands in a text, also line by line and escaped', () => {
     const secret = 'first line of it\nsecond "line" of it'
     const said = `found ${JSON.stringify(secret)}, that is\n  first line of it\n  second "line" of it`
 
@@ -22,14 +22,14 @@ describe('a secret', () => {
     expect(kept).not.toMatch(/first line|second/)
   })
 
-  it('that stands in its line is masked alone, and everything like one where it does not', () => {
+  test('that stands in its line is masked alone, and everything like one where it does not', () => {
     expect(hiddenIn('export TOKEN=abcdefghijklmnop # mine', 'abcdefghijklmnop')).toBe('export TOKEN=abc*****op # mine')
     expect(hiddenIn('TOKEN=abcdefghijklmnop', 'something else')).toBe('TOKEN=abc*****op')
   })
 })
 
 describe('code around a secret that is not marked', () => {
-  it.each([
+  test.each([
     ['password = "correct-horse-battery"', 'password = "cor*****ry"'],
     ['"api_token": "0123456789abcdef",', '"api_token": "012*****ef",'],
     ['connect("user", "hunter2hunter2")', '*******("user", "hun*****r2")'],
@@ -38,7 +38,7 @@ describe('code around a secret that is not marked', () => {
     expect(maskedCode(code)).toBe(kept)
   })
 
-  it('holds no word of the value any more', () => {
+  test('holds no word of the value any more', () => {
     const secrets = fc.stringMatching(/^[A-Za-z0-9+/_.-]{8,60}$/)
 
     fc.assert(

@@ -1,11 +1,12 @@
 // What is taken out of a report's values, whatever they are.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { severityOfScore } from '../core/cvss.ts'
 import * as values from './values.ts'
 
 describe('a value', () => {
-  it('of another type than the asked for is as if it were not there', () => {
+  test('of another type than the asked for is as if it were not there', () => {
     expect([values.text({}), values.text(' '), values.text(true), values.text([])]).toEqual([
       undefined,
       undefined,
@@ -31,7 +32,7 @@ describe('a value', () => {
     ])
   })
 
-  it('is found at its path among its own properties alone', () => {
+  test('is found at its path among its own properties alone', () => {
     const report = JSON.parse('{"a":[{"b":"c"}],"__proto__":{"x":1}}')
 
     expect(values.at(report, 'a', 0, 'b')).toBe('c')
@@ -40,7 +41,7 @@ describe('a value', () => {
     expect(values.at('text', 'length')).toBeUndefined()
   })
 
-  it('never breaks a helper', () => {
+  test('never breaks a helper', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         values.cwesIn(value)
@@ -55,12 +56,12 @@ describe('a value', () => {
 })
 
 describe('a text', () => {
-  it('can be stored: without NUL, without half characters, within its bound', () => {
+  test('can be stored: without NUL, without half characters, within its bound', () => {
     expect(values.text('a\0b\ud800')).toBe('ab\ufffd')
     expect(values.text('x'.repeat(300_000))).toHaveLength(values.LONGEST_TEXT)
   })
 
-  it.each([
+  test.each([
     ['Words.', 'Words.'],
     ['A sentence that goes\non here.', 'A sentence that goes on here.'],
     [`First sentence. ${'Another one. '.repeat(20)}`, 'First sentence.'],
@@ -70,20 +71,20 @@ describe('a text', () => {
     expect(values.headline(text, 'none')).toBe(title)
   })
 
-  it('too long for a title ends in an ellipsis', () => {
+  test('too long for a title ends in an ellipsis', () => {
     expect(values.headline('x'.repeat(500), '')).toBe(`${'x'.repeat(199)}…`)
   })
 })
 
 describe('ids', () => {
-  it('of weaknesses are read in each of their spellings', () => {
+  test('of weaknesses are read in each of their spellings', () => {
     expect(values.cwesIn('CWE-79: XSS', 'external/cwe/cwe-089', 22, '611', ['CWE-79', null], { cwe: 1 })).toEqual([
       79, 89, 22, 611,
     ])
     expect(values.cwesIn('nothing', [])).toBeUndefined()
   })
 
-  it('of vulnerabilities are found in words, each once', () => {
+  test('of vulnerabilities are found in words, each once', () => {
     const words = 'cve-2021-44228 (GHSA-JFH8-C2JP-5V3Q), RUSTSEC-2020-0001, SNYK-JS-QS-3153490, CVE-2021-44228; CVE-99'
 
     expect(values.vulnerabilityIdsIn(words)).toEqual([
@@ -94,17 +95,17 @@ describe('ids', () => {
     ])
   })
 
-  it.each([
+  test.each([
     [0, 'NOTIFICATION'],
     [3.9, 'LOW'],
     [4, 'MEDIUM'],
     [7, 'HIGH'],
     [9, 'CRITICAL'],
   ])('the score %d is %s', (score, severity) => {
-    expect(values.severityOfScore(score)).toBe(severity)
+    expect(severityOfScore(score)).toBe(severity)
   })
 
-  it('links are those of the web, one a line', () => {
+  test('links are those of the web, one a line', () => {
     expect(
       values.links('https://a.example', 'javascript:alert(1)', 'https://a.example', undefined, 'http://b.example'),
     ).toBe('https://a.example\nhttp://b.example')

@@ -171,14 +171,6 @@ const severities: ReadonlyMap<string, Severity> = new Map([
 /** A severity by the word that most scanners use for it; undefined for an unknown one. A format with other words maps them itself. */
 export const severityOf = (word: unknown): Severity | undefined => severities.get(text(word)?.toLowerCase() ?? '')
 
-/** The qualitative rating of CVSS 3.1, section 5: 0 none, below 4.0 low, below 7.0 medium, below 9.0 high, else critical. */
-export function severityOfScore(score: number): Severity {
-  if (score >= 9) return 'CRITICAL'
-  if (score >= 7) return 'HIGH'
-  if (score >= 4) return 'MEDIUM'
-  return score > 0 ? 'LOW' : 'NOTIFICATION'
-}
-
 /** A vector of CVSS 3.x or 4.0; undefined for any other text. */
 export function cvssVectorOf(value: unknown): string | undefined {
   const vector = text(value, 500)?.replace(/^\(|\)$/g, '')

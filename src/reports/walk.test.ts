@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { zipSync } from 'fflate'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readCsv } from './csv.ts'
 import { headOf } from './detect.ts'
 import { readReport } from './index.ts'
@@ -36,7 +36,7 @@ describe('walking JSON', () => {
   const report =
     '{"runs":[{"tool":{"name":"a \\"b\\" {"},"results":[{"n":1},{"n":[2,{}]}]},{"results":[3,null]}],"v":"x"}'
 
-  it('gives the values at the paths asked for, with where they stand', async () => {
+  test('gives the values at the paths asked for, with where they stand', async () => {
     const items = await json(report, ['runs[].results[]', 'runs[].tool', 'v'])
 
     expect(items.map((item) => (item.kind === 'VALUE' ? [placeOf(item.keys), item.value] : item))).toEqual([
@@ -49,14 +49,14 @@ describe('walking JSON', () => {
     ])
   })
 
-  it('gives the same whatever the chunks', async () => {
+  test('gives the same whatever the chunks', async () => {
     const whole = await json(report, ['runs[].results[]', 'runs[].tool'])
 
     for (const size of [1, 2, 3, 7])
       expect(await json(report, ['runs[].results[]', 'runs[].tool'], size)).toEqual(whole)
   })
 
-  it('gives any JSON back as JSON.parse does', async () => {
+  test('gives any JSON back as JSON.parse does', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), async (value, size) => {
         const items = await json(JSON.stringify([value, value]), ['[]'], size)
@@ -66,7 +66,7 @@ describe('walking JSON', () => {
     )
   })
 
-  it('gives the values of an object whose keys are data', async () => {
+  test('gives the values of an object whose keys are data', async () => {
     const items = await json('{"vulnerabilities":{"a.b":{"x":1},"__proto__":{"x":2}}}', ['vulnerabilities.*'])
 
     expect(items.map((item) => item.kind === 'VALUE' && item.keys)).toEqual([
@@ -75,33 +75,33 @@ describe('walking JSON', () => {
     ])
   })
 
-  it('reads documents that follow each other', async () => {
+  test('reads documents that follow each other', async () => {
     expect(valuesOf(await json('{"a":1}\n{"a":2}{"a":3}\n', ['']))).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }])
   })
 
-  it('tells of a value that is not valid, and goes on behind it', async () => {
+  test('tells of a value that is not valid, and goes on behind it', async () => {
     const items = await json('{"r":[{"a":1},{a:2},{"a":3}]}', ['r[]'])
 
     expect(items.map(({ kind }) => kind)).toEqual(['VALUE', 'FAULT', 'VALUE'])
   })
 
-  it('says that a document was cut, after all that stood before', async () => {
+  test('says that a document was cut, after all that stood before', async () => {
     const items = await json('{"r":[{"a":1},{"a":2', ['r[]'])
 
     expect(items.map(({ kind }) => kind)).toEqual(['VALUE', 'TRUNCATED'])
   })
 
-  it('stops at what is no JSON', async () => {
+  test('stops at what is no JSON', async () => {
     expect((await json('{"r":[1,2]} <html>', ['r[]'])).at(-1)?.kind).toBe('TRUNCATED')
   })
 
-  it('does not read what is nested a million times', async () => {
+  test('does not read what is nested a million times', async () => {
     const items = await json(`{"r":[${'['.repeat(1e6)}${']'.repeat(1e6)},1]}`, ['r[]'])
 
     expect(items.map(({ kind }) => kind)).toEqual(['FAULT', 'VALUE'])
   })
 
-  it('does not keep a value of more than 32 MiB', async () => {
+  test('does not keep a value of more than 32 MiB', async () => {
     const items = await json(`{"r":["${'x'.repeat(33 * 1024 * 1024)}",1]}`, ['r[]'], 65_536)
 
     expect(items.map(({ kind }) => kind)).toEqual(['FAULT', 'VALUE'])
@@ -109,7 +109,7 @@ describe('walking JSON', () => {
 })
 
 describe('walking XML', () => {
-  it('gives the elements at the paths asked for, with what is around them', async () => {
+  test('gives the elements at the paths asked for, with what is around them', async () => {
     const text =
       '<?xml version="1.0"?><r><x:site name="s"><i n="1">a<b> c </b>&lt;</i><i><![CDATA[<d>]]></i></x:site></r>'
 
@@ -124,24 +124,24 @@ describe('walking XML', () => {
     ])
   })
 
-  it('refuses a document that declares entities', async () => {
+  test('refuses a document that declares entities', async () => {
     const bomb = '<!DOCTYPE r [<!ENTITY a "x"><!ENTITY b SYSTEM "file:///etc/passwd">]><r><i>&b;</i></r>'
 
     await expect(xml(bomb, ['r/i'])).rejects.toThrow(ReportFault)
   })
 
-  it('leaves the names of unknown entities as they are', async () => {
+  test('leaves the names of unknown entities as they are', async () => {
     const [item] = await xml('<r><i>a&nbsp;b</i></r>', ['r/i'])
 
     expect(item).toMatchObject({ kind: 'VALUE', element: { text: 'a&nbsp;b' } })
   })
 
-  it('gives what stood before a fault, and says so', async () => {
+  test('gives what stood before a fault, and says so', async () => {
     expect((await xml('<r><i>1</i><i n=2>2</i></r>', ['r/i'])).map(({ kind }) => kind)).toEqual(['VALUE', 'TRUNCATED'])
     expect((await xml('<r><i>1</i><i>2', ['r/i'])).map(({ kind }) => kind)).toEqual(['VALUE', 'TRUNCATED'])
   })
 
-  it('reads the encoding that the document names', async () => {
+  test('reads the encoding that the document names', async () => {
     const [item] = await xml(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><r><i>\xe9</i></r>', 'latin1'), [
       'r/i',
     ])
@@ -149,7 +149,7 @@ describe('walking XML', () => {
     expect(item).toMatchObject({ element: { text: 'é' } })
   })
 
-  it('does not keep an element of more than 32 MiB', async () => {
+  test('does not keep an element of more than 32 MiB', async () => {
     const items = await xml(`<r><i>${'<b>x</b>'.repeat(600_000)}</i><i>1</i></r>`, ['r/i'], 65_536)
 
     expect(items.map(({ kind }) => kind)).toEqual(['FAULT', 'VALUE'])
@@ -157,18 +157,18 @@ describe('walking XML', () => {
 })
 
 describe('reading CSV', () => {
-  it('gives rows by the names of the header, quoted, with line breaks', async () => {
+  test('gives rows by the names of the header, quoted, with line breaks', async () => {
     expect(await csv('\ufeffa;b\n1;"x;""y""\nz"\n\n2\n')).toEqual([
       { kind: 'ROW', line: 3, row: { a: '1', b: 'x;"y"\nz' } },
       { kind: 'ROW', line: 5, row: { a: '2', b: '' } },
     ])
   })
 
-  it('leaves out a row with more values than names', async () => {
+  test('leaves out a row with more values than names', async () => {
     expect((await csv('a,b\n1,2,3\n1,2\n')).map(({ kind }) => kind)).toEqual(['FAULT', 'ROW'])
   })
 
-  it('says that a row was cut by the end of the file, and does not give it', async () => {
+  test('says that a row was cut by the end of the file, and does not give it', async () => {
     const whole = await csv('a,b,c\n1,2,3\n4,5\n')
     const cut = await csv('a,b,c\n1,2,3\n4,5')
 
@@ -176,7 +176,7 @@ describe('reading CSV', () => {
     expect(cut.slice(1)).toEqual([{ kind: 'TRUNCATED', reason: 'It ends in the middle of row 3' }])
   })
 
-  it('says that a quote was never closed', async () => {
+  test('says that a quote was never closed', async () => {
     expect((await csv('a,b\n1,2\n"3,4\n')).map(({ kind }) => kind)).toEqual(['ROW', 'TRUNCATED'])
   })
 })
@@ -184,7 +184,7 @@ describe('reading CSV', () => {
 describe('unpacking', () => {
   const text = JSON.stringify({ a: 'é' })
 
-  it('opens gzip, zip, UTF-16 and a byte order mark, whatever the chunks', async () => {
+  test('opens gzip, zip, UTF-16 and a byte order mark, whatever the chunks', async () => {
     const packed = [
       gzipSync(text),
       zipSync({ 'r.json': Buffer.from(text) }),
@@ -200,14 +200,14 @@ describe('unpacking', () => {
     }
   })
 
-  it('refuses what unpacks to hundreds of times its size', async () => {
+  test('refuses what unpacks to hundreds of times its size', async () => {
     const bomb = Buffer.alloc(64 * 1024 * 1024)
 
     await expect(opened(gzipSync(bomb))).rejects.toThrow('200 times')
     await expect(opened(zipSync({ a: bomb }))).rejects.toThrow('200 times')
   })
 
-  it('reads every report of a zip, each with its name and its own scope, and tells what is none', async () => {
+  test('reads every report of a zip, each with its name and its own scope, and tells what is none', async () => {
     const leak = (file: string) => ({
       RuleID: 'key',
       Description: 'A key',
@@ -243,7 +243,7 @@ describe('unpacking', () => {
     ])
   })
 
-  it('refuses a zip whose format is named where one of its reports looks like another and has nothing to say', async () => {
+  test('refuses a zip whose format is named where one of its reports looks like another and has nothing to say', async () => {
     const bandit = Buffer.from('{"metrics":{"_totals":{"CONFIDENCE.HIGH":1}},"results":[]}')
     const bytes = zipSync({ 'a.json': bandit, 'b.json': Buffer.from('{"odd":1}') })
 
@@ -252,7 +252,7 @@ describe('unpacking', () => {
     await expect(Array.fromAsync(rows)).rejects.toThrow('The report is no Bandit JSON')
   })
 
-  it('refuses a zip with two reports where one is wanted, with none, or broken', async () => {
+  test('refuses a zip with two reports where one is wanted, with none, or broken', async () => {
     const some = Buffer.from('{}')
     const broken = zipSync({ a: Buffer.from(text.repeat(999)) }).fill(7, 40, 60)
 
@@ -261,7 +261,7 @@ describe('unpacking', () => {
     await expect(opened(broken)).rejects.toThrow(ReportFault)
   })
 
-  it('reads a gzip that breaks off as far as it goes', async () => {
+  test('reads a gzip that breaks off as far as it goes', async () => {
     const whole = gzipSync(Buffer.from(Array.from({ length: 20_000 }, (_, n) => `${n * 7919}`).join(' ')))
 
     const read = await opened(whole.subarray(0, whole.length / 2))
@@ -269,7 +269,7 @@ describe('unpacking', () => {
     expect(read.startsWith('0 7919 ')).toBe(true)
   })
 
-  it('looks at no more than the beginning to tell a format', async () => {
+  test('looks at no more than the beginning to tell a format', async () => {
     let given = 0
     const open = async function* () {
       for (;;) {

@@ -1,7 +1,7 @@
 // Whether a review in a thread of its own tells the same, and ends at its bounds.
 
 import { expect, test } from 'vitest'
-import { chanceOf, diffAdding, tokenOf } from '../../test/review/secret-samples.ts'
+import { chanceOf, diffAdding, tokenOf } from '../../test/testkit/secret-samples.ts'
 import { kinds } from './secrets/kinds/index.ts'
 import { ReviewFault, reviewInThread } from './threaded.ts'
 

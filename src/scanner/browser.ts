@@ -17,14 +17,15 @@ export type Browsing = {
 }
 
 const CHROMIUMS = [
+  process.env.CHROMIUM ?? '',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The path of a Chromium on this machine; null when there is none. */
-export const findChromium = (): string | null => CHROMIUMS.find((path) => existsSync(path)) ?? null
+/** The path of the Chromium that CHROMIUM names, or of one of this machine; null when there is none. */
+export const findChromium = (): string | null => CHROMIUMS.find((path) => path !== '' && existsSync(path)) ?? null
 
 /** Uses a page while it is open; null when there is no browser, or when it went away. */
 export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promise<T>): Promise<T | null> {

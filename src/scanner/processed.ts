@@ -47,11 +47,11 @@ export async function scanInProcess(
     new URL(import.meta.url.endsWith('.ts') ? './process.ts' : './process.js', import.meta.url),
   )
   // of the environment it gets what finds programs and temporary folders, and no secret
-  const { PATH, HOME, TMPDIR, NODE_EXTRA_CA_CERTS } = process.env
+  const { PATH, HOME, TMPDIR, CHROMIUM, NODE_EXTRA_CA_CERTS } = process.env
   const child = fork(path, {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${MEMORY}`, `--max-semi-space-size=${YOUNG}`],
-    env: { PATH, HOME, TMPDIR, NODE_EXTRA_CA_CERTS },
+    env: { PATH, HOME, TMPDIR, CHROMIUM, NODE_EXTRA_CA_CERTS },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let complaint = ''

@@ -1,5 +1,6 @@
 // Who the scanner is to the target: credentials put on requests, cookies kept, sessions opened again when they are gone.
 
+import { percentDecoded } from '../core/percent.ts'
 import { headerOf, headersOf } from './http.ts'
 import { hasHeader, replaceHeader } from './points.ts'
 import type { Exchange, HttpRequest, Identity } from './types.ts'
@@ -40,14 +41,6 @@ const MOST_COOKIES = 100
 /** Characters from which a cookie's value is a token of somebody rather than a choice such as a language or a level. */
 const SHORTEST_TOKEN = 16
 
-const safelyDecoded = (text: string) => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 export function openSession(identity: Identity): Session {
   const jar = new Map<string, string>(identity.cookies)
   const gained: [string, string][] = []
@@ -74,7 +67,7 @@ export function openSession(identity: Identity): Session {
       for (const [cookie, header] of TOKEN_HEADERS) {
         const value = jar.get(cookie)
         if (value && !hasHeader(request.headers, header.toLowerCase()))
-          replaceHeader(headers, header, safelyDecoded(value))
+          replaceHeader(headers, header, percentDecoded(value))
       }
       const cookies = [...(own === '' ? [] : [own]), ...kept].join('; ')
       if (cookies !== '') replaceHeader(headers, 'Cookie', cookies)

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { runReview } from '../../src/modules/reviews/jobs.ts'
-import { diffAdding } from '../review/secret-samples.ts'
 import { newHome } from '../testkit/deploys.ts'
 import { deployed, parts, tokenOfKind } from '../testkit/reviews.ts'
+import { diffAdding } from '../testkit/secret-samples.ts'
 import { merlon } from './command.ts'
 
 const leak = diffAdding([{ path: 'src/client.ts', lines: [`open('${tokenOfKind('github-personal-token')}')`] }])

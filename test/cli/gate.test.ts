@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { run, unique } from '../testkit/client.ts'
 import { sast, upsert } from '../testkit/findings.ts'
-import { newAsset, newWorld } from '../testkit/world.ts'
+import { newAsset, newDeploy, newWorld } from '../testkit/world.ts'
 import { merlon, merlonJson } from './command.ts'
 import { newRepository } from './repository.ts'
 
@@ -80,6 +80,15 @@ describe('merlon gate', () => {
     const other = await merlonJson(['gate'], here)
 
     expect([detached.deploy.id, other.deploy.id]).toEqual([deploy.id, deploy.id])
+  })
+
+  test('finds the deploy however many came after it', async () => {
+    const { key, asset, here, deploy } = await newDeployed()
+    for (let n = 0; n < 100; n += 1) await newDeploy(key, asset.id, '', { branchName: 'main' })
+
+    const judged = await merlonJson(['gate'], here)
+
+    expect(judged.deploy.id).toBe(deploy.id)
   })
 
   test('of a commit that is not deployed is wrong use', async () => {

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { importAdvisories } from '../../src/modules/advisories/service.ts'
-import { diffAdding } from '../review/secret-samples.ts'
 import { type Data, run } from '../testkit/client.ts'
 import { newHome } from '../testkit/deploys.ts'
 import { deployed, parts, reviewed, tokenOfKind } from '../testkit/reviews.ts'
+import { diffAdding } from '../testkit/secret-samples.ts'
 import { merlon } from './command.ts'
 
 const name = `package-of-both-${process.pid}`

@@ -1,9 +1,9 @@
 // Holds the diff engine against git over a whole history: counts, regions, and every line's new number.
 import { carryLine } from '../../src/diff/line-map.ts'
-import { numstat } from '../../src/diff/numstat.ts'
-import { readDiff } from '../../src/diff/parse.ts'
 import type { DiffFile, Hunk, PatchFile } from '../../src/diff/types.ts'
 import { gitStream, logArgs, numstatByCommit, objectReader, regionsByCommit } from './git.ts'
+import { numstat } from './numstat.ts'
+import { readDiff } from './read.ts'
 
 /** What was compared. `typeChanges` are files that became a link or back, which numstat counts in a way of its own. */
 export type Checked = {
@@ -106,7 +106,11 @@ async function contentOf(blob: string, mode: string | null, read: ReadObject): P
 }
 
 /** Applies the line map to the old content and compares with the new, line by line; null where nothing differs. */
-export function compareLines(file: DiffFile, before: Buffer, after: Buffer): string | null {
+export function compareLines(
+  file: Pick<DiffFile, 'hunks' | 'removed' | 'added'>,
+  before: Buffer,
+  after: Buffer,
+): string | null {
   const oldStarts = lineStarts(before)
   const newStarts = lineStarts(after)
   const taken = new Uint8Array(newStarts.length)

@@ -4,11 +4,11 @@ import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readNetDiff } from '../../src/diff/net.ts'
-import { numstat } from '../../src/diff/numstat.ts'
-import { readDiff } from '../../src/diff/parse.ts'
 import { checkHistory, checkMerges, compareLines } from './check.ts'
+import { readComposed } from './composed.ts'
 import { drain, inChunks } from './edits.ts'
+import { numstat } from './numstat.ts'
+import { readDiff } from './read.ts'
 
 const oddNames = ['with space.txt', 'tab\there.txt', 'new\nline.txt', 'quote"d.txt', 'back\\slash.txt', 'schnée 雪.txt']
 let repo = ''
@@ -179,7 +179,7 @@ test.each([
   const before = git('show', 'first:src/a.ts')
   const after = git('show', 'linked:src.ts')
 
-  const { files, result } = await drain(readNetDiff(inChunks(git(...args), [1000])))
+  const { files, result } = await readComposed(inChunks(git(...args), [1000]))
 
   expect(result.state).toBe('PARSED')
   const file = files.find((each) => each.newPath === 'src.ts')

@@ -2,12 +2,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { composeRegions } from '../../src/diff/compose.ts'
-import { carryLine, packHunks, unpackHunks } from '../../src/diff/line-map.ts'
-import { readNetDiff } from '../../src/diff/net.ts'
-import { readDiff } from '../../src/diff/parse.ts'
+import { carryLine, unpackHunks } from '../../src/diff/line-map.ts'
 import type { Hunk, PatchFile } from '../../src/diff/types.ts'
 import { compareLines } from './check.ts'
+import { readComposed } from './composed.ts'
 import { diffText, drain, type Edit, inChunks, sides } from './edits.ts'
+import { packHunks } from './packed.ts'
+import { readDiff } from './read.ts'
 
 const seed = { seed: 20_260_101, numRuns: 300 }
 
@@ -199,7 +200,7 @@ test('two diffs of one file, one after the other, read as their composition', as
       const second = followUp(sides(list).after, marks)
       const text = diffText('x', list, 3) + (second.some((each) => each.mark !== ' ') ? diffText('x', second, 3) : '')
 
-      const { files } = await drain(readNetDiff(inChunks(Buffer.from(text), [64])))
+      const { files } = await readComposed(inChunks(Buffer.from(text), [64]))
 
       expect(files.map((file) => file.hunks)).toEqual([composeHunks(await hunksOf(list), await hunksOf(second))])
     }),

@@ -1,6 +1,6 @@
 /** Answers for the stream of hostile requests itself: that it repeats, that it has every class, that much of it is valid. */
 import { buildSchema, parse, validate } from 'graphql'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type HostileDocument, hostileClasses, hostileDocuments } from './documents.ts'
 import { sampleSchema } from './sample-schema.ts'
 
@@ -8,7 +8,7 @@ const rounds = 8
 const stream = [...hostileDocuments(sampleSchema, 7, rounds * hostileClasses.length)]
 
 describe('the stream of hostile requests', () => {
-  it('is the same for the same seed and another for another', () => {
+  test('is the same for the same seed and another for another', () => {
     const count = 2 * hostileClasses.length
 
     const first = [...hostileDocuments(sampleSchema, 11, count)]
@@ -17,27 +17,27 @@ describe('the stream of hostile requests', () => {
     expect([...hostileDocuments(sampleSchema, 12, count)]).not.toEqual(first)
   })
 
-  it('yields as many as asked, each with a name of its own', () => {
+  test('yields as many as asked, each with a name of its own', () => {
     expect([...hostileDocuments(sampleSchema, 1, 0)]).toEqual([])
     expect([...hostileDocuments(sampleSchema, 1, 5)]).toHaveLength(5)
     expect(new Set(stream.map(({ name }) => name)).size).toBe(stream.length)
   })
 
-  it.each(hostileClasses)('has "%s", and more than one of it', (name) => {
+  test.each(hostileClasses)('has "%s", and more than one of it', (name) => {
     const bodies = stream.filter((document) => className(document) === name).map(({ body }) => body)
 
     expect(bodies).toHaveLength(rounds)
     expect(new Set(bodies).size).toBeGreaterThan(1)
   })
 
-  it('parses and validates in more than a third of the cases', () => {
+  test('parses and validates in more than a third of the cases', () => {
     const valid = stream.filter((document) => isValid(document.body))
 
     expect(valid.length / stream.length).toBeGreaterThan(1 / 3)
     expect(valid.length / stream.length).toBeLessThan(2 / 3)
   })
 
-  it('starts from operations that are all valid', () => {
+  test('starts from operations that are all valid', () => {
     const untouched = stream.filter((document) => /^valid/.test(className(document)))
 
     const refused = untouched.filter(({ body }) => !isValid(body))
@@ -45,7 +45,7 @@ describe('the stream of hostile requests', () => {
     expect(refused).toEqual([])
   })
 
-  it('has bodies that are no JSON, documents that do not parse, and documents that parse and do not validate', () => {
+  test('has bodies that are no JSON, documents that do not parse, and documents that parse and do not validate', () => {
     const kinds = stream.map(({ body }) => kindOf(body))
 
     for (const kind of ['no JSON', 'no query', 'no document', 'invalid', 'valid']) {
@@ -53,21 +53,21 @@ describe('the stream of hostile requests', () => {
     }
   })
 
-  it('carries NUL, lone surrogates, names of prototypes and numbers without end', () => {
+  test('carries NUL, lone surrogates, names of prototypes and numbers without end', () => {
     const all = stream.map(({ body }) => body).join('\n')
 
     for (const piece of ['\\u0000', '\\ud800', '"__proto__":', '1e400', '0'.repeat(400), 'Infinity', '[['])
       expect(all).toContain(piece)
   })
 
-  it('stays within what a test can send', () => {
+  test('stays within what a test can send', () => {
     const longest = Math.max(...stream.map(({ body }) => body.length))
 
     expect(longest).toBeGreaterThan(64 * 1024)
     expect(longest).toBeLessThan(4 * 1024 * 1024)
   })
 
-  it('needs no more of a schema than a query', () => {
+  test('needs no more of a schema than a query', () => {
     const least = buildSchema('type Query { a: Int }')
 
     expect([...hostileDocuments(least, 3, hostileClasses.length)]).toHaveLength(hostileClasses.length)

@@ -49,12 +49,15 @@ export async function killDatabase(rounds: number): Promise<CrashResult> {
 export const databasePid = async ({ data }: Place): Promise<number> =>
   Number((await readFile(join(data, 'postgres', 'postmaster.pid'), 'utf8').catch(() => 'none')).split('\n')[0])
 
-/** Milliseconds until another database than the killed one runs and /readyz says yes; backends of the killed one answer a while. */
-async function untilReady(place: Place, { url }: Server, killed: number): Promise<number> {
+/** Milliseconds until another database than the killed one runs and the service reads from it; backends of the killed one answer a while. */
+async function untilReady(place: Place, { url, key }: Server, killed: number): Promise<number> {
   const began = performance.now()
   for (;;) {
     const pid = await databasePid(place)
-    if (pid !== killed && !Number.isNaN(pid) && (await fetch(`${url}/readyz`)).ok) return performance.now() - began
+    if (pid !== killed && !Number.isNaN(pid)) {
+      const outcome = await ask({ url, key }, { query: '{ companies { collection { id } } }', variables: {} })
+      if (outcome.kind === 'answered' && outcome.failures.length === 0) return performance.now() - began
+    }
     await delay(10)
   }
 }

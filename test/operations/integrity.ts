@@ -10,6 +10,9 @@ import type { Journal } from './load.ts'
 import type { Place } from './server.ts'
 import { FINDINGS_OF_REPORT, type Write } from './writes.ts'
 
+/** Bytes of a report above which it goes in as a job. */
+const AT_ONCE_BYTES = 8 * 1024 * 1024
+
 /** How many rows carry each mark of `$1`. */
 const counts: Record<Write['kind'], string> = {
   company: `select label as mark, count(*)::int as rows from company where label = any($1) group by 1`,
@@ -82,7 +85,7 @@ async function findHalfImports(client: Client): Promise<string[]> {
                 and issue.id = issue_id) as made,
              (select count(*) from audit_record
               where company_id = import.company_id and object = 'Import ' || import.id) as told
-           from import cross join lateral (select (size > 8388608)::int as asked_as_job) as how) as import
+           from import cross join lateral (select (size > ${AT_ONCE_BYTES})::int as asked_as_job) as how) as import
      where status = 'FAILED'
        or made <> case when status = 'SUCCEEDED' then ${FINDINGS_OF_REPORT} else 0 end
        or told <> asked_as_job + (status = 'SUCCEEDED')::int`,
@@ -95,7 +98,7 @@ export async function awaitImports(client: Client, most: number): Promise<{ open
   for (const end = performance.now() + most; ; await delay(200)) {
     const { rows } = await client.query<{ open: number; all: number; jobs: number }>(
       `select count(*) filter (where finished_at is null)::int as open, count(*)::int as all,
-              count(*) filter (where size > 8388608)::int as jobs from import`,
+              count(*) filter (where size > ${AT_ONCE_BYTES})::int as jobs from import`,
     )
     const [found] = rows
     if (found && (found.open === 0 || performance.now() > end)) return found
@@ -152,7 +155,7 @@ async function findWrongFiles(
   const orphans = (await listObjects(directory)).filter((key) => !known.has(key))
   // the report of an import that has ended since the start waits for the next sweep
   const { rowCount } = await client.query(
-    `select from import where size > 8388608 and finished_at > now() - $1 * interval '1 millisecond'`,
+    `select from import where size > ${AT_ONCE_BYTES} and finished_at > now() - $1 * interval '1 millisecond'`,
     [performance.now() - sweptAt],
   )
   if (orphans.length <= (rowCount ?? 0)) return faults

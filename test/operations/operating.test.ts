@@ -1,5 +1,8 @@
 // The short forms of the trials beside this file that an operator meets: starts, stops, backups.
 
+import { execFile } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { backUpAndRestore, damages, restoreDamaged } from './backup.ts'
 import { closesKeptConnections, stopUnderLoad, stopWhileStarting } from './drain.ts'
@@ -31,6 +34,21 @@ test('a second server on the same data says who holds it and leaves, and the fir
   const { faults } = await startSecond(1)
 
   expect(faults).toEqual([])
+})
+
+test('the command that a start names next works as it is printed, in any folder', async () => {
+  const place = await newPlace()
+  const server = await startServer(place)
+  const [, printed = ''] = /^Next: (.+)$/m.exec(server.said()) ?? []
+
+  const { stdout } = await promisify(execFile)('sh', ['-c', printed.replace('<the key>', server.key)], {
+    cwd: tmpdir(),
+  }).finally(async () => {
+    await server.end('SIGTERM')
+    await place.remove()
+  })
+
+  expect(stdout).toContain('My company')
 })
 
 test('a start without its port or address says so in a sentence and leaves no database running', async () => {

@@ -4,10 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { buildSchema, type DocumentNode, Kind, parse, validate } from 'graphql'
 import { expect, test } from 'vitest'
-import { defaultDocumentLimits, exceededLimit, measureDocument } from '../../src/http/limits.ts'
+import { readConfig } from '../../src/core/config.ts'
+import { documentLimitsOf, exceededLimit, measureDocument } from '../../src/http/limits.ts'
 import { actions } from '../../src/modules/access/permissions.ts'
 import { kindsOf } from '../../src/modules/events/kinds.ts'
 import { importsOf, sources } from './files.ts'
+
+const defaultDocumentLimits = documentLimitsOf(readConfig({}).limits)
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
 const web = sources().filter((path) => path.startsWith('web/'))

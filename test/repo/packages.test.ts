@@ -1,7 +1,8 @@
 // What comes from others: each package is the one that was locked, under a licence that was read, and runs nothing unasked.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { sources } from './files.ts'
 
 type Package = {
   version?: string
@@ -78,4 +79,17 @@ test('of each package that would run something when it is installed it is decide
     .map(([path]) => path)
 
   expect(undecided).toEqual([])
+})
+
+test('no command that is shown to anybody has a registry asked for a package of our name', () => {
+  const shown = [
+    ...sources(),
+    ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((path) => `docs/${path}`),
+    'README.md',
+  ]
+  const asking = shown.filter(
+    (path) => /\.(ts|tsx|mjs|md)$/.test(path) && /\bnpx merlon\b/.test(readFileSync(path, 'utf8')),
+  )
+
+  expect(asking.filter((path) => path !== 'test/repo/packages.test.ts')).toEqual([])
 })

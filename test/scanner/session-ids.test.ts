@@ -8,8 +8,8 @@ import { type Described, findingsOf, type Handler } from './tiny.ts'
 const tickets: Described = { 'POST /tickets': {} }
 
 const issuing =
-  (next: () => string): Handler =>
-  () => [200, '<p>It is yours</p>', { 'set-cookie': `deskSession=${next()}` }]
+  (next: () => string, name = 'deskSession'): Handler =>
+  () => [200, '<p>It is yours</p>', { 'set-cookie': `${name}=${next()}` }]
 
 const counted = () => {
   let last = 7
@@ -45,6 +45,29 @@ test.each([
   const found = await findingsOf(service(), ['predictable-session'], tickets, { identities: [] })
 
   expect(found.map(({ check, cwes }) => [check, cwes[0]])).toEqual([['predictable-session', 340]])
+})
+
+test.each([
+  ['account_session', true],
+  ['review_sid', true],
+  ['plasticSession', true],
+  ['session_count', false],
+  ['sessionCount', false],
+  ['sessioncounter', false],
+  ['views_in_session', false],
+  ['last_session', false],
+  ['sessionTimeout', false],
+])('a counted %s is a session: %s', async (name, isTold) => {
+  const next = counted()
+
+  const found = await findingsOf(
+    issuing(() => String(next()), name),
+    ['predictable-session'],
+    tickets,
+    { identities: [] },
+  )
+
+  expect(found.length > 0).toBe(isTold)
 })
 
 test.each([

@@ -14,6 +14,11 @@ export const newHome = async () => {
   return { ...world, assetId: Number(asset.id), key: world.owner.key }
 }
 
+export const decide = (key: string, id: string, status: string, reason = 'Looked at') =>
+  run(key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
+    input: { id, status, reason },
+  })
+
 export const sast = (assetId: number, more: Record<string, unknown> = {}) => ({
   assetId,
   title: 'SQL built from input',

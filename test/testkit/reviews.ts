@@ -3,9 +3,9 @@
 import { sql } from 'kysely'
 import { runReview } from '../../src/modules/reviews/jobs.ts'
 import { kinds } from '../../src/review/secrets/kinds/index.ts'
-import { chanceOf, tokenOf } from '../review/secret-samples.ts'
 import { type Data, run } from './client.ts'
 import { commit, inline, type newHome, PIPELINE } from './deploys.ts'
+import { chanceOf, tokenOf } from './secret-samples.ts'
 import { services } from './service.ts'
 
 export type Home = Awaited<ReturnType<typeof newHome>>

@@ -43,6 +43,15 @@ export async function startService(environment: Record<string, string>, otherwis
   return { url: await app.listen(), app, logged }
 }
 
+/** Uses a service of its own with other settings, and stops it. */
+export async function withService<T>(
+  environment: Record<string, string>,
+  work: (service: Service) => Promise<T>,
+): Promise<T> {
+  const service = await startService(environment)
+  return work(service).finally(() => service.app.stop(0))
+}
+
 /** The address of the service under test; of several, each in turn. */
 export async function serviceUrl(): Promise<string> {
   started ??= start()
@@ -69,6 +78,12 @@ export async function countStatements(work: () => Promise<unknown>): Promise<num
   const before = statements
   await work()
   return statements - before
+}
+
+/** As countStatements, of `work` that was done before: what is remembered of it is remembered. */
+export async function countSettled(work: () => Promise<unknown>): Promise<number> {
+  await work()
+  return countStatements(work)
 }
 
 /** Where the service under test keeps its objects. */

@@ -8,7 +8,7 @@ import { noteExchange } from './exchanges.ts'
 import type { Answer, Seen } from './vendor-fake.ts'
 
 export type VendorContract = {
-  /** THEIRS: the vendor's own description; OURS: the small file of test/contracts */
+  /** THEIRS: the vendor's own description; OURS: the small file of test/vendor-contracts */
   from: 'THEIRS' | 'OURS'
   /** What of the request and its answer is not as described. */
   faults: (seen: Seen, answer: Exclude<Answer, { write: unknown }>) => string[]
@@ -28,11 +28,11 @@ type Description = {
 
 /** Descriptions of the vendors are data to test against and are not part of the project. */
 const THEIRS = process.env.MERLON_VENDOR_CONTRACTS ?? resolve(import.meta.dirname, '../../../shared/vendor-contracts')
-const OURS = resolve(import.meta.dirname, '../contracts')
+const OURS = resolve(import.meta.dirname, '../vendor-contracts')
 const told = new Set<string>()
 
 /**
- * The contract of a vendor by the name of its file, such as `gitlab/gitlab`; ours is `test/contracts/gitlab.yaml`, which also speaks
+ * The contract of a vendor by the name of its file, such as `gitlab/gitlab`; ours is `test/vendor-contracts/gitlab.yaml`, which also speaks
  * for the operations that theirs leaves out. Null when there is neither; which one counts is said once.
  */
 export function vendorContract(name: string): VendorContract | null {

@@ -64,6 +64,12 @@ export async function newAsset(
   return createAsset.asset
 }
 
+/** A company of its own with one asset. */
+export async function withAsset() {
+  const world = await newWorld()
+  return { ...world, asset: await newAsset(world.owner.key, world.companyId) }
+}
+
 /** A new issue of the asset, written down by a person; `extra` fills other fields of CreateSourceCodeVulnerabilityInput. */
 export async function newIssue(
   key: string,

@@ -1,17 +1,16 @@
 // The browser of the stories: Debian's Chromium, one page for each, which fails its test on any error it prints.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { findChromium } from '../../src/scanner/browser.ts'
 import { serviceUrl } from '../../test/testkit/service.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
 async function openBrowser(): Promise<Browser> {
-  const executablePath = places.find((path) => path !== undefined && existsSync(path))
+  const executablePath = findChromium()
   if (!executablePath) throw new Error('There is no Chromium: install it (Debian: chromium), or name it in CHROMIUM')
   // Chromium's sandbox does not work for root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []

@@ -25,7 +25,7 @@ export function Component() {
         if (first) return <Navigate to={to.overview({ companyId: first.id })} replace />
         return (
           <Page title="Merlon">
-            <Empty title="There is no company yet" command={'npx merlon company create "My company"'}>
+            <Empty title="There is no company yet" command='merlon company create "My company"'>
               <p>Everything belongs to a company: assets, findings, deploys and who may see them.</p>
             </Empty>
           </Page>

@@ -1,7 +1,7 @@
 // A page without anything: what would be here, and the command or the button that fills it.
 
 import type { ReactNode } from 'react'
-import { CopyText } from './copy-text.tsx'
+import { CommandLine } from './command-line.tsx'
 import styles from './empty.module.css'
 
 export function Empty({ title, command, children }: { title: string; command?: string; children?: ReactNode }) {
@@ -9,7 +9,7 @@ export function Empty({ title, command, children }: { title: string; command?: s
     <div className={styles.empty}>
       <h2>{title}</h2>
       {children}
-      {command !== undefined && <CopyText text={command} what="the command" />}
+      {command !== undefined && <CommandLine command={command} />}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { BLOCKED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { commitOf, currentBranch } from '../git.ts'
 import { printJson, printRows, say } from '../output.ts'
+import { listEach, PAGE_METADATA } from '../pages.ts'
 import { asMarkdown, placeOf, plain } from './gate-markdown.ts'
 import { asSarif } from './gate-sarif.ts'
 
@@ -68,8 +69,9 @@ const FINDINGS = `query ($id: ID!, $pagination: PaginationInput) { deploy(id: $i
   collection { id title severity type toolName toolRule file line platformUrl decision reasons }
   metadata { totalCount endCursor } } } } }`
 
-const LIST = `query ($assetId: ID!, $branchName: String) { deploysByAsset(assetId: $assetId, branchName: $branchName, limit: 100) {
-  collection { id currentCommit } } }`
+const LIST = `query ($assetId: ID!, $branchName: String, $after: String) {
+  deploysByAsset(assetId: $assetId, branchName: $branchName, limit: 100, after: $after) {
+    collection { id currentCommit } ${PAGE_METADATA} } }`
 
 type FindingsPage = { collection: Finding[]; metadata: { totalCount: number; endCursor: string | null } }
 
@@ -118,10 +120,11 @@ async function findDeploy(options: Options): Promise<string> {
   const commit = await commitOf(options.commit)
   const branchName = options.branch ?? (await currentBranch())
   for (const branch of branchName === null ? [null] : [branchName, null]) {
-    const { deploysByAsset } = await request(LIST, { assetId, branchName: branch })
-    const deploys: { id: string; currentCommit: string }[] = deploysByAsset.collection
-    const made = deploys.find(({ currentCommit }) => commit.startsWith(currentCommit))
-    if (made) return made.id
+    const deploys = listEach<{ id: string; currentCommit: string }>('deploysByAsset', LIST, {
+      assetId,
+      branchName: branch,
+    })
+    for await (const { id, currentCommit } of deploys) if (commit.startsWith(currentCommit)) return id
   }
   throw new WrongUse(
     `${commit.slice(0, 10)} is not deployed: run merlon deploy create first, or name a deploy with --deploy`,

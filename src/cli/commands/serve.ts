@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import type { PoolConfig } from 'pg'
 import { type Application, createApp, migrateDatabase } from '../../app.ts'
@@ -17,6 +18,9 @@ import { stopWhenTold } from '../signals.ts'
 /** Milliseconds between attempts to start a database that ended: the first, and the longest they grow to. */
 const FIRST_PAUSE = 100
 const LONGEST_PAUSE = 5_000
+
+/** The command line of this installation, which no alias and no link has to be made for. */
+const commandLine = fileURLToPath(new URL('../../../bin/merlon.mjs', import.meta.url))
 
 export function serve(program: Command): void {
   program
@@ -73,7 +77,7 @@ function announce(config: Config, address: string, key: string | null, keyFile: 
   say(`Its data is in ${config.data}${config.databaseUrl === null ? '' : ' and in the database of DATABASE_URL'}`)
   if (key) say(`The administrator's key, shown this once and written to ${keyFile}: ${key}`)
   else say(`The administrator's key of the first start is in ${keyFile}, unless it was moved`)
-  say(`Next: MERLON_URL=${address} MERLON_API_KEY=<the key> npx merlon company create "My company"`)
+  say(`Next: MERLON_URL=${address} MERLON_API_KEY=<the key> node '${commandLine}' company create "My company"`)
 }
 
 /** Starts the embedded database again whenever it ends without being told to. */

@@ -1,6 +1,7 @@
 // Service hooks of Azure DevOps: who subscribes us, and whether a delivery knows the secret.
 
 import { VendorRefused } from '../errors.ts'
+import { jsonOfHook } from '../hook-body.ts'
 import { at } from '../paths.ts'
 import { isSameSecret } from '../proof.ts'
 import type { HookEvent, Session, Tracker } from '../types.ts'
@@ -71,7 +72,7 @@ export const readHook: Tracker['readHook'] = ({ headers, body }, secret): HookEv
     revision: null,
     actor: null,
   }
-  const read = hookBody.safeParse(jsonOf(body))
+  const read = hookBody.safeParse(jsonOfHook(body))
   if (!read.success) return { ...nothing, kind: 'OTHER', item: null }
   const { id, eventType, resource, resourceContainers } = read.data
   const isUpdate = eventType === 'workitem.updated'
@@ -88,13 +89,5 @@ export const readHook: Tracker['readHook'] = ({ headers, body }, secret): HookEv
     state: typeof state === 'string' ? state : null,
     revision: resource?.rev ? String(resource.rev) : null,
     actor: resource?.revisedBy ?? null,
-  }
-}
-
-const jsonOf = (body: Uint8Array): unknown => {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8'))
-  } catch {
-    return null
   }
 }

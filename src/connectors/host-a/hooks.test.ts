@@ -53,13 +53,18 @@ describe('a webhook', () => {
 
   test('is removed, also where it is gone', async () => {
     const path = `${HOME}/hooks/${encodeURIComponent('{hook}')}`
-    await serve(
+    const fake = await serve(
       remove(path, { status: 204 }),
       remove(path, json({ type: 'error', error: { message: 'Gone' } }, { status: 404 })),
     )
 
     await source().removeHook(open(), { projectId: PROJECT, hookId: '{hook}' })
     await source().removeHook(open(), { projectId: PROJECT, hookId: '{hook}' })
+
+    expect(fake.seen.map((asked) => [asked.method, asked.path])).toEqual([
+      ['DELETE', path],
+      ['DELETE', path],
+    ])
   })
 
   const delivered = (told: unknown, signature?: string) => {

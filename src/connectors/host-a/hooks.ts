@@ -2,7 +2,7 @@
 
 import { hmac } from '../../core/crypto.ts'
 import { VendorRefused } from '../errors.ts'
-import { readJson } from '../http-answers.ts'
+import { jsonOfHook } from '../hook-body.ts'
 import { walkNext } from '../pages.ts'
 import { at } from '../paths.ts'
 import { isSameSecret } from '../proof.ts'
@@ -53,7 +53,7 @@ export const readHook: SourceHost['readHook'] = ({ headers, body }, secret) => {
 
 /** `isUpdate`: of a pull request that was there already; new commits of a branch of ours are told by its push. */
 function movesOf(body: Uint8Array, isUpdate: boolean): BranchMove[] {
-  const told = readTold(body)
+  const told = jsonOfHook(body)
   const push = pushed.safeParse(told)
   if (push.success) {
     return push.data.push.changes.flatMap(({ new: after, old }) =>
@@ -68,12 +68,4 @@ function movesOf(body: Uint8Array, isUpdate: boolean): BranchMove[] {
   const move = { before: null, after: pullrequest.source.commit.hash }
   if (source.repository?.uuid === repository.uuid) return isUpdate ? [] : [{ ...move, branch: source.branch.name }]
   return id && destination ? [{ ...move, branch: branchOfFork(id), target: destination.branch.name }] : []
-}
-
-function readTold(body: Uint8Array): unknown {
-  try {
-    return readJson(Buffer.from(body))
-  } catch {
-    return null
-  }
 }

@@ -277,7 +277,7 @@ describe('a verdict', () => {
     const put7 = put(`${comments}/3`, json(said('ours')), {
       body: { content: { raw: `Two findings\n\n${mark}` } },
     })
-    await serve(
+    const fake = await serve(
       { ...status, times: 2 },
       get(comments, json(page([said(`Before\n\n${mark}`)]))),
       put7,
@@ -286,10 +286,14 @@ describe('a verdict', () => {
 
     await source().reportCommit(open(), report)
     await source().reportCommit(open(), report)
+
+    expect(fake.seen.filter(({ method }) => method === 'PUT').map(({ path, body }) => [path, body])).toEqual([
+      [`${comments}/3`, { type: 'pullrequest_comment', content: { raw: `Two findings\n\n${mark}` } }],
+    ])
   })
 
   test('is another comment when the one with our mark is somebody else’s', async () => {
-    await serve(
+    const fake = await serve(
       status,
       get(comments, json(page([said(`Before\n\n${mark}`)]))),
       put(`${comments}/3`, json({ type: 'error', error: { message: 'No' } }, { status: 403 })),
@@ -297,6 +301,8 @@ describe('a verdict', () => {
     )
 
     await source().reportCommit(open(), report)
+
+    expect(fake.seen.at(-1)).toMatchObject({ method: 'POST', path: comments })
   })
 
   test('goes to the open pull requests of the branch, to none of a fork’s of the same name, and to the one that was merged as the commit', async () => {

@@ -1,7 +1,7 @@
 // A gate's answer on Bitbucket: a build status at the commit, and one comment of ours at each pull request.
 
 import { keepComment } from '../comments.ts'
-import { VendorRefused } from '../errors.ts'
+import { unlessRefused } from '../commit-status.ts'
 import { walkNext } from '../pages.ts'
 import { at } from '../paths.ts'
 import type { SourceHost } from '../types.ts'
@@ -68,10 +68,4 @@ export const reportCommit: SourceHost['reportCommit'] = async (session, report) 
         client.put(at`/repositories/${workspace}/${uuid}/pullrequests/${id}/comments/${number}`, body(text), null),
     })
   }
-}
-
-/** A fork's commit does not stand in the repository, which may take no status of it; the comment says the same. */
-function unlessRefused(error: unknown): void {
-  if (error instanceof VendorRefused && ['INVALID', 'MISSING', 'PERMISSION'].includes(error.kind)) return
-  throw error
 }

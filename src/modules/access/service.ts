@@ -20,6 +20,7 @@ export {
   authorizeAdministrator,
   authorizeOwn,
   authorizeRecord,
+  may,
   maySomewhere,
   seenBy,
 } from './authorize.ts'

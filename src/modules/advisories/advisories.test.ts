@@ -2,9 +2,9 @@
 
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { diffAdding } from '../../../test/review/secret-samples.ts'
 import { newHome } from '../../../test/testkit/deploys.ts'
 import { deployed, parts, reviewed } from '../../../test/testkit/reviews.ts'
+import { diffAdding } from '../../../test/testkit/secret-samples.ts'
 import { findVulnerable, importAdvisories, listCatalogue } from './service.ts'
 
 let count = 0

@@ -7,10 +7,10 @@ import type { Id } from '../../core/ids.ts'
 import { readName, readText } from '../../core/text.ts'
 import { audit, authorize } from '../access/service.ts'
 import type { Context } from '../context.ts'
-import * as store from './applications-store.ts'
 import { requireAssets } from './service.ts'
+import * as store from './store-applications.ts'
 
-export type { Application } from './applications-store.ts'
+export type { Application } from './store-applications.ts'
 
 /** The list has no pages in the API; a company with more narrows it by name. */
 const MOST_LISTED = 1000

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { ask, type Data, refusal, run, type SentFile, upload } from '../../../test/testkit/client.ts'
-import { countStatements, services, serviceUrl, startService } from '../../../test/testkit/service.ts'
+import { countSettled, services, serviceUrl, startService } from '../../../test/testkit/service.ts'
 import { newAsset, newIssue, newPerson, newProject, newWorld, type World } from '../../../test/testkit/world.ts'
 
 const CREATE = `mutation ($input: CreateAttachmentInput!) { createAttachment(input: $input) {
@@ -374,12 +374,7 @@ describe('attachments', () => {
       await attach(large.owner.key, { companyId: large.companyId, allowedPortalUserIds: [large.owner.id] })
     }
     const page = ({ companyId, owner }: World) => run(owner.key, ATTACHMENTS, { scopeId: companyId, limit: 50 })
-    const statements = async (world: World) => {
-      await page(world)
-      return countStatements(() => page(world))
-    }
-
-    const [one, twenty] = [await statements(small), await statements(large)]
+    const [one, twenty] = [await countSettled(() => page(small)), await countSettled(() => page(large))]
 
     expect(twenty).toBe(one)
   })

@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { StoredFile } from '../../core/download.ts'
 import { badUserInput, forbidden, notFound } from '../../core/errors.ts'
 import { type Id, parseIds, parseOptionalId } from '../../core/ids.ts'
+import { findStoredFile } from '../../core/stored-files.ts'
 import { readText } from '../../core/text.ts'
 import { keepUpload, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
 import { audit, authorize, authorizeRecord, membersById } from '../access/service.ts'
@@ -51,7 +52,8 @@ export const getAttachment = (context: Context, id: Id): Promise<store.Attachmen
 
 /** The file of an attachment, for whoever may see it. */
 export async function getAttachmentFile(context: Context, id: Id): Promise<StoredFile> {
-  const file = await store.findFile(context.db, await getAttachment(context, id))
+  const { companyId, objectId } = await getAttachment(context, id)
+  const file = await findStoredFile(context.db, companyId, objectId)
   if (!file) throw notFound('Attachment', id)
   return file
 }

@@ -3,7 +3,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
-import type { StoredFile } from '../../core/download.ts'
 import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
@@ -107,14 +106,6 @@ export async function findAttachment(db: Db, viewer: Viewer, id: Id): Promise<At
 export async function lockAttachment(trx: Trx, viewer: Viewer, companyId: Id, id: Id): Promise<Attachment | null> {
   const query = withFiles(trx).select(columns).where(openTo(viewer)).where('attachment.company_id', '=', companyId)
   return (await query.where('attachment.id', '=', id).forUpdate('attachment').executeTakeFirst()) ?? null
-}
-
-export async function findFile(db: Db, { companyId, objectId }: Attachment): Promise<StoredFile | null> {
-  const { rows } = await sql<StoredFile>`
-    select object_key as "objectKey", filename, content_type as "contentType", size::float8 as size,
-           encode(sha256, 'hex') as sha256
-    from stored_object where company_id = ${companyId} and id = ${objectId}`.execute(db)
-  return rows[0] ?? null
 }
 
 export type Place = { projectId: Id | null; issueId: Id | null }

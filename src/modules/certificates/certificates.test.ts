@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { administratorKey, ask, type Data, refusal, run } from '../../../test/testkit/client.ts'
 import { inside } from '../../../test/testkit/inside.ts'
-import { countStatements } from '../../../test/testkit/service.ts'
-import { newPerson, newWorld } from '../../../test/testkit/world.ts'
+import { countSettled } from '../../../test/testkit/service.ts'
+import { newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
 
 const GRANT = `mutation ($input: GrantSslCertificateCreditsInput!) { grantSslCertificateCredits(input: $input) {
   sslCertificateCredits { id status allowsWildcard expiresAt } } }`
@@ -173,12 +173,8 @@ describe('certificate credits', () => {
     const [small, large] = [await newWorld(), await newWorld()]
     await grant(small.companyId)
     await grant(large.companyId, { count: 20 })
-    const statements = async ({ companyId, owner }: typeof small) => {
-      await run(owner.key, CREDITS, { companyId })
-      return countStatements(() => run(owner.key, CREDITS, { companyId }))
-    }
-
-    const [one, twenty] = [await statements(small), await statements(large)]
+    const page = ({ companyId, owner }: World) => run(owner.key, CREDITS, { companyId })
+    const [one, twenty] = [await countSettled(() => page(small)), await countSettled(() => page(large))]
 
     expect(twenty).toBe(one)
   })

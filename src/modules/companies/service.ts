@@ -9,7 +9,7 @@ import { audit, authorize, authorizeAdministrator, authorizeOwn } from '../acces
 import type { Context } from '../context.ts'
 import * as store from './store.ts'
 
-export type { Company, CompanyOrder } from './store.ts'
+export { type Company, type CompanyOrder, holdCompany } from './store.ts'
 
 export const loadCompanies = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Company>> =>
   new Map((await store.findCompanies(context.db, ids)).map((company) => [company.id, company]))

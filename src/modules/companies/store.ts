@@ -68,6 +68,11 @@ export async function lockCompany(trx: Trx, id: Id): Promise<Company | null> {
   return (await trx.selectFrom('company').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()) ?? null
 }
 
+/** Lets changes of what a company has one of pass one after the other. */
+export async function holdCompany(trx: Trx, id: Id): Promise<void> {
+  await sql`select from company where id = ${id} for no key update`.execute(trx)
+}
+
 export async function updateCompany(
   trx: Trx,
   id: Id,

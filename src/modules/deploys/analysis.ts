@@ -1,7 +1,7 @@
 // Reads a diff of any size into what is kept of it: its files with packed line maps, totals and languages.
 
 import { composeFiles } from '../../diff/compose.ts'
-import { inOrder } from '../../diff/net.ts'
+import { inOrder } from '../../diff/order.ts'
 import { openDiffReader } from '../../diff/reader.ts'
 import type { ChangeKind, DiffResult, DiffState, Packed, PatchFile, Range } from '../../diff/types.ts'
 

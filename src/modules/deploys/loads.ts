@@ -1,6 +1,6 @@
 // What a page of deploys shows beside each of them, loaded for all of the page at once.
 
-import { decodeCursor, offsetOf, type PageRequest } from '../../core/db/page.ts'
+import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import { badUserInput } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { type Context, load } from '../context.ts'
@@ -99,13 +99,13 @@ export async function loadCommits(context: Context, keys: readonly string[]): Pr
   return new Map(asks.map(({ key, id, limit }) => [key, (found.get(id) ?? []).slice(0, limit)]))
 }
 
-export const filesKey = ({ companyId, id }: Named, after: number, limit: number) => keyOf(companyId, id, after, limit)
+const filesKey = ({ companyId, id }: Named, after: number, limit: number) => keyOf(companyId, id, after, limit)
 
 /** Bytes of packed regions that are read of one file: a region takes 15 at most. */
 export const HUNK_BYTES = 15_000
 
 /** Files of a deploy, by `filesKey`. */
-export async function loadFiles(context: Context, keys: readonly string[]): Promise<Map<string, beside.DeployFile[]>> {
+async function loadFiles(context: Context, keys: readonly string[]): Promise<Map<string, beside.DeployFile[]>> {
   const asks = keys.map((key) => {
     const [companyId = '', id = '', after = '0', limit = '0'] = partsOf(key)
     return { key, companyId, id, after: Number(after), limit: Number(limit) }
@@ -114,8 +114,18 @@ export async function loadFiles(context: Context, keys: readonly string[]): Prom
   return new Map(asks.map(({ key }, index) => [key, rows.filter(({ ask }) => ask === index)]))
 }
 
+/** The files that a deploy changes, in the order of its diff. */
+export async function listFiles(
+  context: Context,
+  deploy: Named & { files: number },
+  page: PageRequest,
+): Promise<Page<beside.DeployFile>> {
+  const files = await load(context, loadFiles, filesKey(deploy, filesBefore(page), page.limit))
+  return pageOf(page, files ?? [], deploy.files, ({ number }) => [number])
+}
+
 /** The number of the last file before the page; files count from 1 without gaps. */
-export function filesBefore(page: PageRequest): number {
+function filesBefore(page: PageRequest): number {
   if (page.after === null) return offsetOf(page)
   const [number] = decodeCursor(page.after, 1)
   if (!/^\d{1,9}$/.test(String(number))) throw badUserInput('after is not a cursor of this list', 'after')

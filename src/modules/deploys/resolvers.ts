@@ -1,6 +1,5 @@
 // Deploys as the API shows them.
 
-import { pageOf } from '../../core/db/page.ts'
 import { badUserInput } from '../../core/errors.ts'
 import { parseId, parseIds } from '../../core/ids.ts'
 import { unpackHunks } from '../../diff/line-map.ts'
@@ -95,11 +94,9 @@ export const resolvers = {
       service.listFindings(context, deploy, 'touched', askedPage(context, pagination)),
     fixed: (deploy: Deploy, { pagination }: DeployIntroducedArgs, context: Context) =>
       service.listFindings(context, deploy, 'fixed', askedPage(context, pagination)),
-    changes: async (deploy: Deploy, { pagination, findingsFirst }: DeployChangesArgs, context: Context) => {
-      const page = askedPage(context, pagination)
-      if (findingsFirst) return placed.listFilesByFindings(context, deploy, page)
-      const files = await load(context, loads.loadFiles, loads.filesKey(deploy, loads.filesBefore(page), page.limit))
-      return pageOf(page, files ?? [], deploy.files, ({ number }) => [number])
+    changes: (deploy: Deploy, { pagination, findingsFirst }: DeployChangesArgs, context: Context) => {
+      const list = findingsFirst ? placed.listFilesByFindings : loads.listFiles
+      return list(context, deploy, askedPage(context, pagination))
     },
     diffPath: ({ id }: Deploy) => `/deploys/${id}/diff`,
     commitHistoryPath: ({ id, historyObjectId }: Deploy) =>

@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { StoredFile } from '../../core/download.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { findStoredFile } from '../../core/stored-files.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import type { GateDecision } from '../api.generated.ts'
 import { authorizeAsset, requireAssets } from '../assets/service.ts'
@@ -103,7 +104,7 @@ export async function updateDeployStatus(context: Context, id: Id, status: Deplo
 export async function deleteDeploy(context: Context, id: Id): Promise<Id> {
   const { companyId, assetId } = await authorizeDeploy(context, 'deploys:delete', id)
   return transaction(context.db, async (trx) => {
-    await carried.lockAsset(trx, { companyId, assetId, branch: '' })
+    await carried.lockAsset(trx, { companyId, assetId })
     const before = await store.lockDeploy(trx, companyId, id)
     if (!before) throw notFound('Deploy', id)
     const { isNewest, isReferred } = await store.findTies(trx, before)
@@ -119,7 +120,7 @@ export async function deleteDeploy(context: Context, id: Id): Promise<Id> {
 export async function getDeployFile(context: Context, id: Id, which: 'DIFF' | 'HISTORY'): Promise<StoredFile> {
   const { companyId, diffObjectId, historyObjectId } = await getDeploy(context, id)
   const objectId = which === 'DIFF' ? diffObjectId : historyObjectId
-  const found = objectId === null ? null : await store.findFile(context.db, companyId, objectId)
+  const found = objectId === null ? null : await findStoredFile(context.db, companyId, objectId)
   if (found === null) throw notFound('The file of deploy', id)
   return found
 }

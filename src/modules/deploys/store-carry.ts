@@ -10,7 +10,7 @@ import type { Break, Standing } from './lineage.ts'
 export type Branch = { companyId: Id; assetId: Id; branch: string }
 
 /** Lets one deploy of the asset be added at a time; false where the asset is gone. */
-export async function lockAsset(trx: Trx, { companyId, assetId }: Branch): Promise<boolean> {
+export async function lockAsset(trx: Trx, { companyId, assetId }: Omit<Branch, 'branch'>): Promise<boolean> {
   const { rows } = await sql`
     select 1 from asset where company_id = ${companyId} and id = ${assetId} for no key update`.execute(trx)
   return rows.length > 0

@@ -3,7 +3,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
-import type { StoredFile } from '../../core/download.ts'
 import type { Id } from '../../core/ids.ts'
 import type { DiffState } from '../../diff/types.ts'
 import { seenBy } from '../access/service.ts'
@@ -210,12 +209,4 @@ export async function deleteDeploy(trx: Trx, { companyId, id, diffObjectId, hist
   await trx.deleteFrom('deploy').where('company_id', '=', companyId).where('id', '=', id).execute()
   const objects = [diffObjectId, historyObjectId].filter((object) => object !== null)
   await sql`delete from stored_object where company_id = ${companyId} and id = any(${objects}::bigint[])`.execute(trx)
-}
-
-export async function findFile(db: Db, companyId: Id, id: Id): Promise<StoredFile | null> {
-  const { rows } = await sql<StoredFile>`
-    select object_key as "objectKey", filename, content_type as "contentType", size::float8 as size,
-      encode(sha256, 'hex') as sha256
-    from stored_object where company_id = ${companyId} and id = ${id}`.execute(db)
-  return rows[0] ?? null
 }

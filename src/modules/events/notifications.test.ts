@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Data, refusal } from '../../../test/testkit/client.ts'
+import { refusal, runAt } from '../../../test/testkit/client.ts'
 import { startWorkingService, until } from '../../../test/testkit/events.ts'
 import { openMailServer } from '../../../test/testkit/mail-server.ts'
 import { openReceiver } from '../../../test/testkit/receiver.ts'
@@ -26,20 +26,10 @@ afterAll(async () => {
   mailServer.close()
 })
 
-async function act(key: string, query: string, variables: Record<string, unknown>) {
-  const response = await fetch(`${service.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({ query, variables }),
-  })
-  const { data, errors } = (await response.json()) as { data: Data; errors?: unknown }
-  if (errors) throw new Error(JSON.stringify(errors))
-  return data
-}
-
 const createChannel = async (key: string, input: object) =>
   (
-    await act(
+    await runAt(
+      service.url,
       key,
       `mutation ($input: CreateNotificationChannelInput!) { createNotificationChannel(input: $input) {
         notificationChannel { id type name emails host rules { topic minimumSeverity when } digestHour isEnabled } } }`,
@@ -138,7 +128,8 @@ describe('A channel', () => {
       emails: [owner.email, leaver.email],
       rules: [{ topic: 'SLA_BROKEN', minimumSeverity: 'LOW', when: 'DAILY' }],
     })
-    await act(
+    await runAt(
+      service.url,
       owner.key,
       'mutation ($input: UpdatePortalUserAccessInput!) { updatePortalUserAccess(input: $input) { portalUserAccess { role } } }',
       {
@@ -175,14 +166,16 @@ describe('A channel', () => {
     const issue = await newIssue(owner.key, asset.id)
     const lastFailure = async () =>
       (
-        await act(
+        await runAt(
+          service.url,
           owner.key,
           'query ($companyId: ID!) { notificationChannels(companyId: $companyId) { collection { lastFailure } } }',
           { companyId },
         )
       ).notificationChannels.collection[0].lastFailure
 
-    const { testNotificationChannel } = await act(
+    const { testNotificationChannel } = await runAt(
+      service.url,
       owner.key,
       'mutation ($id: ID!) { testNotificationChannel(input: { id: $id }) { failure } }',
       { id },
@@ -217,14 +210,21 @@ describe('A channel', () => {
       rules: [],
     })
 
-    const { updateNotificationChannel } = await act(
+    const { updateNotificationChannel } = await runAt(
+      service.url,
       owner.key,
       'mutation ($input: UpdateNotificationChannelInput!) { updateNotificationChannel(input: $input) { notificationChannel { name isEnabled emails } } }',
       { input: { id, name: 'Letters', isEnabled: false } },
     )
-    await act(owner.key, 'mutation ($id: ID!) { deleteNotificationChannel(input: { id: $id }) { id } }', { id })
+    await runAt(
+      service.url,
+      owner.key,
+      'mutation ($id: ID!) { deleteNotificationChannel(input: { id: $id }) { id } }',
+      { id },
+    )
 
-    const { notificationChannels } = await act(
+    const { notificationChannels } = await runAt(
+      service.url,
       owner.key,
       'query ($companyId: ID!) { notificationChannels(companyId: $companyId) { collection { id } } }',
       { companyId },
@@ -245,9 +245,9 @@ test('mail is refused where the operator named no mail server, and addresses of 
   const input = { companyId, type: 'EMAIL', name: 'Mail', rules: [], emails: [owner.email] }
 
   const without = await refusal(owner.key, create, { input })
-  const stranger = await act(owner.key, create, { input: { ...input, emails: ['stranger@example.test'] } }).catch(
-    String,
-  )
+  const stranger = await runAt(service.url, owner.key, create, {
+    input: { ...input, emails: ['stranger@example.test'] },
+  }).catch(String)
 
   expect(without.extensions.code).toBe('FAILED_PRECONDITION')
   expect(stranger).toContain('stranger@example.test is not a member of this company')

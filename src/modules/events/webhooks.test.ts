@@ -3,8 +3,9 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, type Data, refusal, run } from '../../../test/testkit/client.ts'
+import { ask, type Data, refusal, run, runAt } from '../../../test/testkit/client.ts'
 import { startWorkingService, until } from '../../../test/testkit/events.ts'
+import { decide } from '../../../test/testkit/findings.ts'
 import { openReceiver, type Received } from '../../../test/testkit/receiver.ts'
 import type { Service } from '../../../test/testkit/service.ts'
 import { newAsset, newIssue, newWorld, type World } from '../../../test/testkit/world.ts'
@@ -17,20 +18,9 @@ beforeAll(async () => {
 
 afterAll(() => service.app.stop(0))
 
-/** Asks the service of this file, which may call this machine. */
-async function act(key: string, query: string, variables: Record<string, unknown>) {
-  const response = await fetch(`${service.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({ query, variables }),
-  })
-  const { data, errors } = (await response.json()) as { data: Data; errors?: unknown }
-  if (errors) throw new Error(JSON.stringify(errors))
-  return data
-}
-
 async function createWebhook(key: string, companyId: string, url: string, kinds: string[] = ['*']) {
-  const { createWebhook: made } = await act(
+  const { createWebhook: made } = await runAt(
+    service.url,
     key,
     'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret webhook { id url kinds isEnabled } } }',
     { input: { companyId, url, kinds } },
@@ -39,7 +29,8 @@ async function createWebhook(key: string, companyId: string, url: string, kinds:
 }
 
 async function deliveriesOf(key: string, companyId: string, webhookId: string) {
-  const { webhookDeliveries } = await act(
+  const { webhookDeliveries } = await runAt(
+    service.url,
     key,
     `query ($companyId: ID!, $webhookId: ID) { webhookDeliveries(companyId: $companyId, webhookId: $webhookId, pagination: { perPage: 100 }) {
       collection { id eventId kind objectId state attempts responseStatus responseBody duration failure nextAttemptAt finishedAt } } }`,
@@ -54,11 +45,6 @@ const signedBy = ({ headers, body }: Received, secret: string): boolean => {
   const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
   return String(headers['webhook-signature']).split(' ').includes(expected)
 }
-
-const setStatus = (key: string, id: string, status: string) =>
-  run(key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
-    input: { id, status, reason: 'Because' },
-  })
 
 /** Lets what waits for its next attempt be tried now. */
 async function hurry({ companyId }: World): Promise<void> {
@@ -115,7 +101,7 @@ describe('A webhook', () => {
     await newIssue(theirs.owner.key, (await newAsset(theirs.owner.key, theirs.companyId)).id)
 
     const issue = await newIssue(mine.owner.key, asset.id)
-    await setStatus(mine.owner.key, issue.id, 'IN_PROGRESS')
+    await decide(mine.owner.key, issue.id, 'IN_PROGRESS')
 
     await until(() => receiver.received.length > 0)
     await receiver.close()
@@ -132,7 +118,7 @@ describe('A webhook', () => {
     const asset = await newAsset(owner.key, companyId)
     const { id } = await createWebhook(owner.key, companyId, receiver.url, ['issue.*'])
     const stuck = await newIssue(owner.key, asset.id)
-    await setStatus(owner.key, stuck.id, 'IN_PROGRESS')
+    await decide(owner.key, stuck.id, 'IN_PROGRESS')
     const other = await newIssue(owner.key, asset.id)
 
     await until(() => receiver.received.some(({ message }) => message.data.id === other.id))
@@ -158,7 +144,7 @@ describe('A webhook', () => {
     const { id } = await createWebhook(owner.key, companyId, receiver.url, ['issue.*'])
     const issue = await newIssue(owner.key, asset.id)
     await until(() => receiver.received.length > 0)
-    await setStatus(owner.key, issue.id, 'IN_PROGRESS')
+    await decide(owner.key, issue.id, 'IN_PROGRESS')
     await until(async () => (await deliveriesOf(owner.key, companyId, id)).length === 2)
 
     await sql`update webhook_delivery set ends_at = now() where company_id = ${companyId} and kind = 'issue.created'`.execute(
@@ -241,14 +227,20 @@ describe('The secret of a webhook', () => {
     const { id, secret } = await createWebhook(owner.key, companyId, receiver.url)
     const rotate = async (overlapHours: number) =>
       (
-        await act(
+        await runAt(
+          service.url,
           owner.key,
           'mutation ($input: RotateWebhookSecretInput!) { rotateWebhookSecret(input: $input) { secret } }',
           { input: { id, overlapHours } },
         )
       ).rotateWebhookSecret.secret
     const sent = async () => {
-      await act(owner.key, 'mutation ($id: ID!) { testWebhook(input: { id: $id }) { delivery { state } } }', { id })
+      await runAt(
+        service.url,
+        owner.key,
+        'mutation ($id: ID!) { testWebhook(input: { id: $id }) { delivery { state } } }',
+        { id },
+      )
       const received = receiver.received.at(-1)
       if (!received) throw new Error('Nothing was received')
       return received
@@ -277,7 +269,8 @@ describe('The secret of a webhook', () => {
       'mutation ($id: ID!) { rotateDataKey(input: { companyId: $id }) { reencrypted } }',
       { id: companyId },
     )
-    const { testWebhook } = await act(
+    const { testWebhook } = await runAt(
+      service.url,
       owner.key,
       'mutation ($id: ID!) { testWebhook(input: { id: $id }) { delivery { state kind eventId } } }',
       { id },
@@ -304,9 +297,14 @@ describe('A replay', () => {
     const [{ id: deliveryId }] = await deliveriesOf(owner.key, companyId, id)
     const replay = async (input: object) =>
       (
-        await act(owner.key, 'mutation ($input: ReplayWebhookInput!) { replayWebhook(input: $input) { queued } }', {
-          input: { id, ...input },
-        })
+        await runAt(
+          service.url,
+          owner.key,
+          'mutation ($input: ReplayWebhookInput!) { replayWebhook(input: $input) { queued } }',
+          {
+            input: { id, ...input },
+          },
+        )
       ).replayWebhook.queued
 
     const one = await replay({ deliveryIds: [deliveryId] })

@@ -5,11 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Data, run } from '../../../test/testkit/client.ts'
 import { pairOf } from '../../../test/testkit/deploys.ts'
 import { startWorkingService, until } from '../../../test/testkit/events.ts'
-import { newHome, sast, upsert } from '../../../test/testkit/findings.ts'
+import { decide, newHome, sast, upsert } from '../../../test/testkit/findings.ts'
 import { gateOf, setPolicy } from '../../../test/testkit/gates.ts'
 import { imported, result, sarif } from '../../../test/testkit/reports.ts'
 import type { Service } from '../../../test/testkit/service.ts'
 import { newAsset, newDeploy } from '../../../test/testkit/world.ts'
+
+/** A verdict follows what it counts within seconds. */
+const SOON = { timeout: 20_000, interval: 20 }
 
 const LIST = `query ($companyId: ID!, $decisions: [GateDecision!], $assetIds: [ID!], $pagination: PaginationInput) {
   deploys(companyId: $companyId, decisions: $decisions, assetIds: $assetIds, pagination: $pagination) {
@@ -35,19 +38,15 @@ async function newJudged(home: { key: string; companyId: string }, assetId: stri
 
 const idsOf = ({ deploys }: Data): string[] => deploys.collection.map(({ id }: { id: string }) => id)
 
-/** Waits until the list of what is blocked has exactly these, and the page of each deploy agrees. */
-async function untilBlocked({ key, companyId }: { key: string; companyId: string }, ids: readonly string[]) {
-  const blocked = () => run(key, LIST, { companyId, decisions: ['BLOCK'] })
-  await until(async () => JSON.stringify(idsOf(await blocked())) === JSON.stringify(ids))
-  const { deploys } = await blocked()
-  expect(deploys.collection).toEqual(ids.map((id) => ({ id, gate: { decision: 'BLOCK' } })))
-  expect(deploys.metadata).toMatchObject({ totalCount: ids.length, totalCountIsExact: true })
-}
+/** What is blocked, as the list has it, with the verdict that the page of each deploy shows. */
+const blocked = async ({ key, companyId }: { key: string; companyId: string }): Promise<Data> =>
+  (await run(key, LIST, { companyId, decisions: ['BLOCK'] })).deploys
 
-const decide = (key: string, id: string, status: string) =>
-  run(key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
-    input: { id, status, reason: 'Decided' },
-  })
+/** Exactly these, newest first. */
+const these = (...ids: readonly string[]) => ({
+  collection: ids.map((id) => ({ id, gate: { decision: 'BLOCK' } })),
+  metadata: expect.objectContaining({ totalCount: ids.length, totalCountIsExact: true }),
+})
 
 test('deploys are listed by what their gates came to, newest first, of some assets or of all', async () => {
   const { companyId, key, assetId } = await newHome()
@@ -58,7 +57,7 @@ test('deploys are listed by what their gates came to, newest first, of some asse
   const passed = await newJudged(home, String(assetId), 3)
   const last = await newJudged(home, other.id, 4, 'HIGH')
 
-  await untilBlocked(home, [last.deployId, first.deployId])
+  await expect.poll(() => blocked(home), SOON).toEqual(these(last.deployId, first.deployId))
   const list = async (asked: Data) => idsOf(await run(key, LIST, { companyId, ...asked }))
 
   await until(async () => (await list({ decisions: ['PASS', 'WARN'] })).length === 2)
@@ -76,18 +75,18 @@ test('a decision on a finding, a policy and its end are followed by the list, al
   const { deployId, issueId } = await newJudged(home, String(assetId), 1, 'CRITICAL')
   const low = await newJudged(home, String(assetId), 2, 'LOW')
   await newDeploy(key, String(assetId), '', { ...pairOf(3), branchName: 'branch-2' })
-  await untilBlocked(home, [deployId])
+  await expect.poll(() => blocked(home), SOON).toEqual(these(deployId))
 
   await decide(key, issueId ?? '', 'IDENTIFIED')
   await decide(key, issueId ?? '', 'FALSE_POSITIVE')
-  await untilBlocked(home, [])
+  await expect.poll(() => blocked(home), SOON).toEqual(these())
   await decide(key, issueId ?? '', 'IDENTIFIED')
-  await untilBlocked(home, [deployId])
+  await expect.poll(() => blocked(home), SOON).toEqual(these(deployId))
   await decide(key, issueId ?? '', 'FALSE_POSITIVE')
   await setPolicy(home, [{ subject: 'INTRODUCED', severities: ['LOW'], limit: 0, decision: 'BLOCK' }])
-  await untilBlocked(home, [low.deployId])
+  await expect.poll(() => blocked(home), SOON).toEqual(these(low.deployId))
   await setPolicy(home, [{ subject: 'INTRODUCED', severities: ['LOW'], limit: 9, decision: 'BLOCK' }], assetId)
-  await untilBlocked(home, [])
+  await expect.poll(() => blocked(home), SOON).toEqual(these())
 })
 
 test('a known finding that is reported with a deploy of another branch, or as worse than before, is followed by the list', async () => {
@@ -99,11 +98,11 @@ test('a known finding that is reported with a deploy of another branch, or as wo
   const deploy = await newDeploy(key, String(assetId), '', { ...pairOf(1), branchName: 'feature' })
 
   await report({ branchName: 'feature', deployId: deploy.id, severity: 'HIGH' })
-  await untilBlocked(home, [deploy.id])
+  await expect.poll(() => blocked(home), SOON).toEqual(these(deploy.id))
   await report({ branchName: 'feature', deployId: deploy.id, severity: 'LOW' })
-  await untilBlocked(home, [])
+  await expect.poll(() => blocked(home), SOON).toEqual(these())
   await report({ branchName: 'feature', deployId: deploy.id, severity: 'CRITICAL' })
-  await untilBlocked(home, [deploy.id])
+  await expect.poll(() => blocked(home), SOON).toEqual(these(deploy.id))
 })
 
 test('a report that is imported is followed, and one that no longer has the finding', async () => {
@@ -115,9 +114,9 @@ test('a report that is imported is followed, and one that no longer has the find
   const quiet = [1, 2, 3, 4, 5].map((number) => result(number, { level: 'note' }))
 
   await imported(home, sarif([...quiet, result(6, { level: 'error' })]), at)
-  await untilBlocked(home, [deploy.id])
+  await expect.poll(() => blocked(home), SOON).toEqual(these(deploy.id))
   await imported(home, sarif(quiet), { branchName: 'main', closeAbsent: true })
-  await untilBlocked(home, [])
+  await expect.poll(() => blocked(home), SOON).toEqual(these())
 })
 
 test('what a later deploy removes no longer counts at the one that brought it', async () => {
@@ -129,7 +128,7 @@ test('what a later deploy removes no longer counts at the one that brought it', 
     key,
     sast(Number(assetId), { ...place, deployId: first.id, commitRef: first.currentCommit, severity: 'HIGH' }),
   )
-  await untilBlocked(home, [first.id])
+  await expect.poll(() => blocked(home), SOON).toEqual(these(first.id))
 
   const diff =
     'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,3 +1,2 @@\n one\n-bad()\n three\n'
@@ -139,7 +138,7 @@ test('what a later deploy removes no longer counts at the one that brought it', 
     branchName: 'main',
   })
 
-  await untilBlocked(home, [])
+  await expect.poll(() => blocked(home), SOON).toEqual(these())
   expect(await gateOf(key, first.id)).toMatchObject({ decision: 'PASS' })
 })
 
@@ -153,9 +152,9 @@ test('where a rule counts all that stands on a branch, each finding of it is fol
   }
 
   const { issue } = await upsert(key, sast(Number(assetId), { branchName: 'main', severity: 'HIGH' }))
-  await untilBlocked(home, made)
+  await expect.poll(() => blocked(home), SOON).toEqual(these(...made))
   await decide(key, issue.id, 'FALSE_POSITIVE')
-  await untilBlocked(home, [])
+  await expect.poll(() => blocked(home), SOON).toEqual(these())
 })
 
 test('one that is blocked is found and counted behind more than a thousand newer ones', async () => {
@@ -166,7 +165,7 @@ test('one that is blocked is found and counted behind more than a thousand newer
     select ${companyId}, ${assetId}, 'quiet', lpad(to_hex(n), 40, '0'), lpad(to_hex(n + 1), 40, '0'), 'PARSED', 'FOLLOWS', true, 'PENDING'
     from generate_series(1, 1200) n`.execute(service.app.db)
 
-  await untilBlocked({ companyId, key }, [deployId])
+  await expect.poll(() => blocked({ companyId, key }), SOON).toEqual(these(deployId))
   const passed = () => run(key, LIST, { companyId, decisions: ['PASS'], pagination: { perPage: 1 } })
 
   await until(async () => (await passed()).deploys.metadata.totalCount === 1200)

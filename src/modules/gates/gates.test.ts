@@ -4,17 +4,10 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Data, run, unique } from '../../../test/testkit/client.ts'
 import { lines, newCodeHome } from '../../../test/testkit/code-home.ts'
-import { newHome, sast, upsert } from '../../../test/testkit/findings.ts'
+import { decide, newHome, sast, upsert } from '../../../test/testkit/findings.ts'
 import { gateOf, newDeployed, setPolicy } from '../../../test/testkit/gates.ts'
 import { countStatements, services } from '../../../test/testkit/service.ts'
 import { emptyTree, newDeploy } from '../../../test/testkit/world.ts'
-
-const decide = (key: string, id: string, status: string) =>
-  run(
-    key,
-    'mutation ($id: ID!, $status: IssueStatusLabel!) { changeIssueStatus(input: { id: $id, status: $status, reason: "Known" }) { issue { id } } }',
-    { id, status },
-  )
 
 describe('the gate of a deploy', () => {
   test('passes where nothing was introduced, and says so', async () => {

@@ -8,7 +8,8 @@ import type { WorkParts } from '../context.ts'
 import type { Task } from '../types.ts'
 import { actingFor } from './acting.ts'
 import { applyReport } from './apply.ts'
-import { asRefusal, IMPORT_TASK } from './service.ts'
+import { asRefusal, endFailed } from './failure.ts'
+import { IMPORT_TASK } from './service.ts'
 import { stageReport } from './stage.ts'
 import * as store from './store.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
@@ -38,11 +39,7 @@ export async function runImport(parts: WorkParts, key: ImportKey): Promise<void>
     const failure = error instanceof ApplicationError ? error : null
     if ((failure === null || failure.retryable) && claimed.attempts < MOST_ATTEMPTS) throw thrown
     parts.log.warn({ err: error, importId: key.id }, 'An import failed')
-    const { code, message } = failure ?? { code: 'INTERNAL_SERVER_ERROR', message: givenUp }
-    await transaction(parts.db, async (trx) => {
-      await store.failImport(trx, key, code, message)
-      await deleteStaged(trx, key)
-    })
+    await endFailed(parts.db, key, error, givenUp)
   }
 }
 

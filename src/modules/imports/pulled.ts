@@ -3,11 +3,12 @@
 import { type Db, transaction } from '../../core/db/open.ts'
 import { ApplicationError, conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
-import { ReportFault, type Row } from '../../reports/types.ts'
+import type { Row } from '../../reports/types.ts'
 import type { WorkParts } from '../context.ts'
 import { findScan, type ScanAsk } from '../issues/findings/service.ts'
 import { actingFor } from './acting.ts'
 import { applyReport } from './apply.ts'
+import { endFailed } from './failure.ts'
 import { stageRows } from './stage.ts'
 import * as store from './store.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
@@ -60,7 +61,8 @@ export async function importRows(parts: WorkParts, pulled: Pulled): Promise<stor
     if (done === null) throw conflict('The import was ended by somebody else', true)
     return done
   } catch (error) {
-    await giveUp(db, key, error)
+    const unnoted = (err: unknown) => parts.log.error({ err, importId: key.id }, 'What failed an import was not noted')
+    await endFailed(db, key, error, 'An unforeseen fault').catch(unnoted)
     throw error
   }
 }
@@ -93,18 +95,9 @@ const begin = (
 ): Promise<ImportKey> =>
   transaction(db, async (trx) => {
     for (const id of await store.findUnfinished(trx, companyId, assetId, scanId)) {
-      await store.failImport(trx, { companyId, id }, 'INTERNAL_SERVER_ERROR', 'It was begun anew')
+      await store.failImport(trx, { companyId, id }, 'CONFLICT', 'It was begun anew')
       await deleteStaged(trx, { companyId, id })
     }
     const file = { fileName: name, fileSize: 0, objectId: null }
     return store.insertImport(trx, { companyId, assetId, status: 'RUNNING', branch, commit, asked, askedBy, ...file })
   })
-
-async function giveUp(db: Db, key: ImportKey, error: unknown): Promise<void> {
-  const known = error instanceof ApplicationError ? error : null
-  const message = known?.message ?? (error instanceof ReportFault ? error.message : 'An unforeseen fault')
-  await transaction(db, async (trx) => {
-    await store.failImport(trx, key, known?.code ?? 'INTERNAL_SERVER_ERROR', message)
-    await deleteStaged(trx, key)
-  })
-}

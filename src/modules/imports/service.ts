@@ -4,18 +4,18 @@ import type { Readable } from 'node:stream'
 import { transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { ImportDisposition } from '../../core/db/tables.generated.ts'
-import { ApplicationError, badUserInput, notFound } from '../../core/errors.ts'
+import { ApplicationError, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { enqueue } from '../../core/jobs.ts'
 import { readName, readText } from '../../core/text.ts'
 import { keepUpload, readUploaded, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
-import { ReportFault } from '../../reports/types.ts'
-import { audit, authorize, authorizeRecord } from '../access/service.ts'
+import { audit, authorize, authorizeRecord, may } from '../access/service.ts'
 import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { findScan, type Scan, type ScanAsk } from '../issues/findings/service.ts'
 import { askedByOf } from './acting.ts'
 import { applyReport } from './apply.ts'
+import { asRefusal } from './failure.ts'
 import { LONGEST_SCOPE, stageReport, TooManyRows, type Wanted } from './stage.ts'
 import * as store from './store.ts'
 import { type ComponentFilter, countIssues, listComponents, type SbomComponent } from './store-components.ts'
@@ -59,7 +59,7 @@ export async function importFindings(context: Context, given: NewReport): Promis
   await authorize(context, 'issues:write', companyId)
   await requireAssets(context, companyId, [assetId])
   requireSize(file, context.config.limits.reportBytes, 'input.file')
-  const asked = { ...readAsked(given), mayDecide: await mayDecide(context, companyId) }
+  const asked = { ...readAsked(given), mayDecide: await may(context, 'issues:decide', companyId) }
   const [scan] = await findScan(context, context.db, [asked.ask])
   if (!scan) throw notFound('Asset', assetId)
   if (scan instanceof ApplicationError) throw scan
@@ -71,16 +71,6 @@ export async function importFindings(context: Context, given: NewReport): Promis
     throw asRefusal(error)
   }
 }
-
-const mayDecide = (context: Context, companyId: Id): Promise<boolean> =>
-  authorize(context, 'issues:decide', companyId).then(
-    () => true,
-    () => false,
-  )
-
-/** What a report that cannot be read means to the caller. */
-export const asRefusal = (error: unknown): unknown =>
-  error instanceof ReportFault ? badUserInput(error.message, 'input.file') : error
 
 function readAsked({ companyId: _, file: __, ...given }: NewReport): store.Asked {
   const branchName = readText(given.branchName?.trim() || null, 'input.branchName', 500)

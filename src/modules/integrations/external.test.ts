@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { BOARD, PROJECT, serveBoards, TEAM } from '../../../test/testkit/boards-fake.ts'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'
 import { canary } from '../../../test/testkit/inside.ts'
-import { countStatements } from '../../../test/testkit/service.ts'
+import { countSettled } from '../../../test/testkit/service.ts'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
 import { fakeVendor, get, json } from '../../../test/testkit/vendor-fake.ts'
 import { newAsset, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
@@ -311,12 +311,7 @@ describe('a board that findings are written to', () => {
     await fill(large, 20)
     const page = ({ companyId, owner }: World) =>
       run(owner.key, CONFIGURATIONS, { companyId, pagination: { perPage: 50 } })
-    const statements = async (world: World) => {
-      await page(world)
-      return countStatements(() => page(world))
-    }
-
-    const [one, twenty] = [await statements(small), await statements(large)]
+    const [one, twenty] = [await countSettled(() => page(small)), await countSettled(() => page(large))]
 
     expect(twenty).toBe(one)
   })

@@ -14,7 +14,7 @@ import {
   saved,
   TASKS,
 } from '../../../test/testkit/integrations.ts'
-import { countStatements } from '../../../test/testkit/service.ts'
+import { countSettled } from '../../../test/testkit/service.ts'
 import { fakeVendor, get, json } from '../../../test/testkit/vendor-fake.ts'
 import { newAsset, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
 
@@ -243,12 +243,7 @@ describe('an integration', () => {
     }
     const page = ({ companyId, owner }: World) =>
       run(owner.key, INTEGRATIONS, { companyId, pagination: { perPage: 50 } })
-    const statements = async (world: World) => {
-      await page(world)
-      return countStatements(() => page(world))
-    }
-
-    const [one, twenty] = [await statements(small), await statements(large)]
+    const [one, twenty] = [await countSettled(() => page(small)), await countSettled(() => page(large))]
 
     expect(twenty).toBe(one)
   })

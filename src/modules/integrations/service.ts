@@ -7,6 +7,7 @@ import type { Id } from '../../core/ids.ts'
 import { resealingColumn } from '../../core/resealing.ts'
 import { audit, authorize } from '../access/service.ts'
 import type { ToolTypeCategory } from '../api.generated.ts'
+import { holdCompany } from '../companies/service.ts'
 import type { Context, Viewer } from '../context.ts'
 import { authorizeIntegration, openConnection, placeOf, requireOne } from './connections.ts'
 import { takeState } from './consent.ts'
@@ -103,7 +104,7 @@ export async function saveIntegration(context: Context, target: Target, given: G
   requireCredential(seen, checkedFor, credential !== null)
   const checked = credential && (await check(context, target, credential, checkedFor))
   return transaction(context.db, async (trx) => {
-    await store.lockIntegrationsOf(trx, companyId)
+    await holdCompany(trx, companyId)
     const before = await findTarget(trx, target)
     const settings = settingsOf(before)
     requireCredential(before, settings, checked !== null)
@@ -200,7 +201,7 @@ export async function testIntegration(
 export async function deleteIntegration(context: Context, id: Id): Promise<Id> {
   const { companyId } = await authorizeIntegration(context, 'integrations:write', id)
   return transaction(context.db, async (trx) => {
-    await store.lockIntegrationsOf(trx, companyId)
+    await holdCompany(trx, companyId)
     const before = await store.findCompanyIntegration(trx, companyId, id)
     if (!before) throw notFound('Integration', id)
     await store.deleteIntegration(trx, before)

@@ -87,11 +87,6 @@ export async function findTypes(db: Db, viewer: Viewer, companyIds: readonly Id[
   return rows
 }
 
-/** Lets the changes of a company's integrations pass one after the other. */
-export async function lockIntegrationsOf(trx: Trx, companyId: Id): Promise<void> {
-  await sql`select from company where id = ${companyId} for no key update`.execute(trx)
-}
-
 /** An id for a row that is not there yet: what is sealed is bound to it. */
 export async function nextIntegrationId(trx: Trx): Promise<Id> {
   const { rows } = await sql<{ id: Id }>`select nextval(pg_get_serial_sequence('integration', 'id')) as id`.execute(trx)

@@ -2,14 +2,9 @@
 
 import { describe, expect, test } from 'vitest'
 import { refusal, run } from '../../../test/testkit/client.ts'
-import { newHome, sast, UPSERT, upsert } from '../../../test/testkit/findings.ts'
+import { decide, newHome, sast, UPSERT, upsert } from '../../../test/testkit/findings.ts'
 import { countStatements } from '../../../test/testkit/service.ts'
 import { newAsset, newPerson } from '../../../test/testkit/world.ts'
-
-const decide = (key: string, id: string, status: string, reason: string) =>
-  run(key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
-    input: { id, status, reason },
-  })
 
 describe('a finding that is reported', () => {
   test('is created from the fields of the contract, and answers with them', async () => {

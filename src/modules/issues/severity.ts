@@ -1,5 +1,6 @@
 // How severe a finding is: from its CVSS score, else as it was given, else from impact and probability.
 
+import { severityOfScore } from '../../core/cvss.ts'
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import { severities } from '../../core/issue-words.ts'
 
@@ -21,11 +22,4 @@ export function severityOf({ cvssScore, severity, impact, probability }: Severit
   if (severity) return severity
   if (!impact || !probability) return null
   return severities[levels.indexOf(impact) + levels.indexOf(probability)] ?? null
-}
-
-function severityOfScore(score: number): SeverityCategory {
-  if (score >= 9) return 'CRITICAL'
-  if (score >= 7) return 'HIGH'
-  if (score >= 4) return 'MEDIUM'
-  return score > 0 ? 'LOW' : 'NOTIFICATION'
 }

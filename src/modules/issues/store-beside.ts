@@ -1,6 +1,6 @@
 // The SQL of what stands beside an issue's row: long texts, places, people and events; each for many issues at once.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
 import type { Disposition, IssueStatus } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
@@ -14,7 +14,7 @@ export const keyOf = ({ companyId, id }: { companyId: Id; id: Id }): IssueKey =>
 const MOST_SHOWN = 100
 
 /** The issues of the keys as a table `wanted (company_id, id)`. */
-const wantedOf = (keys: readonly IssueKey[]) => {
+export const wantedOf = (keys: readonly IssueKey[]): RawBuilder<unknown> => {
   const pairs = keys.map((key) => key.split('/'))
   return sql`unnest(${pairs.map(([company]) => company)}::bigint[], ${pairs.map(([, id]) => id)}::bigint[])
     as wanted (company_id, id)`

@@ -1,20 +1,14 @@
 // The SQL of why findings are one issue: how they were known, where they were, and who of them are witnesses.
 
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Disposition, IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import type { MatchedBy } from './findings/evidence.ts'
-import type { IssueKey } from './store-beside.ts'
+import { type IssueKey, wantedOf } from './store-beside.ts'
 
 /** Places that are shown of an issue at most. */
 const MOST_SHOWN = 100
-
-const wantedOf = (keys: readonly IssueKey[]): RawBuilder<unknown> => {
-  const pairs = keys.map((key) => key.split('/'))
-  return sql`unnest(${pairs.map(([company]) => company)}::bigint[], ${pairs.map(([, id]) => id)}::bigint[])
-    as wanted (company_id, id)`
-}
 
 export type Witness = {
   key: IssueKey

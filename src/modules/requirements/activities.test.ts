@@ -2,11 +2,10 @@
 
 import { describe, expect, test } from 'vitest'
 import { administratorKey, type Data, refusal, run, upload } from '../../../test/testkit/client.ts'
+import { newProjectRequirement } from '../../../test/testkit/requirements.ts'
 import { services, startService } from '../../../test/testkit/service.ts'
 import { newProject, newWorld } from '../../../test/testkit/world.ts'
 
-const CREATE = `mutation ($input: CreateProjectRequirementInput!) { createProjectRequirement(input: $input) {
-  projectRequirement { id activities { id title } } } }`
 const UPDATE = `mutation ($input: UpdateProjectRequirementInput!) { updateProjectRequirement(input: $input) {
   projectRequirement { id } } }`
 const DELETE = `mutation ($input: DeleteProjectRequirementInput!) { deleteProjectRequirement(input: $input) {
@@ -20,17 +19,9 @@ const PROJECT = `query ($id: ID!, $companyId: ID!) { project(id: $id, companyId:
     collection { actionType previousStatus status comment } metadata { totalCount } } } }
   requirementsProgress { done total } } }`
 
-type Made = { id: string; activities: { id: string; title: string }[] }
-
-async function newRequirement(key: string, projectId: string, titles: readonly string[]): Promise<Made> {
-  const activities = titles.map((label) => ({ label, description: `How to ${label}` }))
-  const input = { projectId, label: 'Inputs are tested', activities }
-  return (await run(key, CREATE, { input })).createProjectRequirement.projectRequirement
-}
-
 async function newActivity(key: string, companyId: string): Promise<{ projectId: string; activityId: string }> {
   const project = await newProject(key, companyId)
-  const { activities } = await newRequirement(key, project.id, ['Fuzz'])
+  const { activities } = await newProjectRequirement(key, project.id, ['Fuzz'])
   return { projectId: project.id, activityId: activities[0]?.id ?? '' }
 }
 
@@ -150,7 +141,7 @@ describe('activities', () => {
     const archive = { filename: 'notes.txt', contentType: 'text/plain', base64: Buffer.from('seen').toString('base64') }
     const withFile = async () => {
       const project = await newProject(owner.key, companyId)
-      const made = await newRequirement(owner.key, project.id, ['Fuzz'])
+      const made = await newProjectRequirement(owner.key, project.id, ['Fuzz'])
       const activityId = made.activities[0]?.id
       await run(owner.key, ATTACH, { input: { activityId, archive } })
       return { projectId: project.id, id: made.id, activityId }

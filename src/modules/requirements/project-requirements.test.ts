@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { ask, refusal, run } from '../../../test/testkit/client.ts'
+import { newProjectRequirement } from '../../../test/testkit/requirements.ts'
 import { countStatements } from '../../../test/testkit/service.ts'
 import { newPerson, newProject, newWorld } from '../../../test/testkit/world.ts'
 
@@ -23,20 +24,12 @@ const PROJECT = `query ($id: ID!, $companyId: ID!) { project(id: $id, companyId:
     global updatedAt createdAt }
   requirementsProgress { done total } } }`
 
-type Made = { id: string; activities: { id: string; title: string }[] }
-
-async function newRequirement(key: string, projectId: string, titles: readonly string[]): Promise<Made> {
-  const activities = titles.map((label) => ({ label, description: `How to ${label}` }))
-  const input = { projectId, label: 'Inputs are tested', activities }
-  return (await run(key, CREATE, { input })).createProjectRequirement.projectRequirement
-}
-
 describe('requirements of a project', () => {
   test('a requirement is made with its activities, and listed with the project', async () => {
     const { companyId, owner } = await newWorld()
     const project = await newProject(owner.key, companyId)
 
-    const made = await newRequirement(owner.key, project.id, ['Fuzz', 'Read'])
+    const made = await newProjectRequirement(owner.key, project.id, ['Fuzz', 'Read'])
 
     const { projectRequirements } = await run(
       owner.key,
@@ -135,7 +128,7 @@ describe('requirements of a project', () => {
   test('an update changes, adds and removes the activities that it names', async () => {
     const { companyId, owner } = await newWorld()
     const project = await newProject(owner.key, companyId)
-    const { id, activities } = await newRequirement(owner.key, project.id, ['Kept', 'Changed', 'Removed'])
+    const { id, activities } = await newProjectRequirement(owner.key, project.id, ['Kept', 'Changed', 'Removed'])
 
     const { updateProjectRequirement } = await run(owner.key, UPDATE, {
       input: {
@@ -168,11 +161,11 @@ describe('requirements of a project', () => {
   test('what is foreign is as what is missing, and what is not a project’s is none', async () => {
     const [mine, other] = [await newWorld(), await newWorld()]
     const project = await newProject(other.owner.key, other.companyId)
-    const theirs = await newRequirement(other.owner.key, project.id, ['Theirs'])
+    const theirs = await newProjectRequirement(other.owner.key, project.id, ['Theirs'])
     const own = await newProject(mine.owner.key, mine.companyId)
     const [first, second] = [
-      await newRequirement(mine.owner.key, own.id, ['First']),
-      await newRequirement(mine.owner.key, own.id, ['Second']),
+      await newProjectRequirement(mine.owner.key, own.id, ['First']),
+      await newProjectRequirement(mine.owner.key, own.id, ['Second']),
     ]
     const { key } = mine.owner
     const companys = await run(
@@ -225,7 +218,7 @@ describe('requirements of a project', () => {
   test('a deleted one is gone with its activities', async () => {
     const { companyId, owner } = await newWorld()
     const project = await newProject(owner.key, companyId)
-    const { id } = await newRequirement(owner.key, project.id, ['Fuzz'])
+    const { id } = await newProjectRequirement(owner.key, project.id, ['Fuzz'])
 
     const { deleteProjectRequirement } = await run(owner.key, DELETE, { input: { id } })
 
@@ -237,8 +230,8 @@ describe('requirements of a project', () => {
   test('a project of twenty requirements takes as many statements as one of one', async () => {
     const { companyId, owner } = await newWorld()
     const [small, large] = [await newProject(owner.key, companyId), await newProject(owner.key, companyId)]
-    await newRequirement(owner.key, small.id, ['Fuzz'])
-    for (let number = 0; number < 20; number += 1) await newRequirement(owner.key, large.id, ['Fuzz', 'Read'])
+    await newProjectRequirement(owner.key, small.id, ['Fuzz'])
+    for (let number = 0; number < 20; number += 1) await newProjectRequirement(owner.key, large.id, ['Fuzz', 'Read'])
     const show = (id: string) => countStatements(() => ask(owner.key, PROJECT, { id, companyId }))
 
     const one = await show(small.id)

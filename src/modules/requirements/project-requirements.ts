@@ -1,7 +1,7 @@
 // The requirements of projects: what a project is asked to meet, its own or taken over from the company.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
-import { badUserInput, notFound } from '../../core/errors.ts'
+import { badUserInput } from '../../core/errors.ts'
 import { type Id, parseIds } from '../../core/ids.ts'
 import { readName, readText } from '../../core/text.ts'
 import { audit, authorizeRecord } from '../access/service.ts'
@@ -9,6 +9,7 @@ import type { CreateProjectRequirementInput, UpdateProjectRequirementInput } fro
 import type { Context } from '../context.ts'
 import { authorizeProject } from '../projects/service.ts'
 import { type GivenActivity, readActivities, writeActivities } from './activities.ts'
+import { lockRequirement } from './locked.ts'
 import * as store from './store.ts'
 import { findChecks, insertChecks } from './store-checks.ts'
 
@@ -47,7 +48,7 @@ export async function createProjectRequirement(
     throw badUserInput('A new requirement has no activities yet that an id could name', 'input.activities')
   }
   return transaction(context.db, async (trx) => {
-    const origin = requirementId === null ? null : await lock(trx, companyId, requirementId)
+    const origin = requirementId === null ? null : await lockRequirement(trx, companyId, requirementId)
     const { type = 'Requirements', global = false } = origin ?? {}
     const [made] = await store.insertRequirements(trx, companyId, projectId, [
       { label, description: description ?? origin?.description ?? null, type, global, projectTypeIds: [] },
@@ -95,7 +96,7 @@ export async function updateProjectRequirement(
   const activities = readActivities(input.activities ?? [])
   const removed = parseIds(input.removeActivityIds ?? [], 'input.removeActivityIds')
   return transaction(context.db, async (trx) => {
-    const before = await lock(trx, companyId, id)
+    const before = await lockRequirement(trx, companyId, id)
     const after = await store.updateRequirement(trx, companyId, id, change)
     await writeActivities(trx, context, { companyId, requirementId: id }, activities, removed)
     await audit(trx, context, {
@@ -112,7 +113,7 @@ export async function updateProjectRequirement(
 export async function deleteProjectRequirement(context: Context, id: Id): Promise<store.Requirement> {
   const { companyId } = await authorizeProjectRequirement(context, id)
   return transaction(context.db, async (trx) => {
-    const before = await lock(trx, companyId, id)
+    const before = await lockRequirement(trx, companyId, id)
     await store.deleteRequirement(trx, companyId, id)
     await audit(trx, context, { companyId, object: `ProjectRequirement ${id}`, before })
     return before
@@ -125,9 +126,3 @@ const authorizeProjectRequirement = (context: Context, id: Id): Promise<store.Re
     const found = await store.findRequirement(context.db, context.viewer, id)
     return found?.projectId ? found : null
   })
-
-async function lock(trx: Trx, companyId: Id, id: Id): Promise<store.Requirement> {
-  const [requirement] = await store.lockRequirements(trx, companyId, [id])
-  if (!requirement) throw notFound('Requirement', id)
-  return requirement
-}

@@ -10,6 +10,7 @@ import type { ActivityInput, RequirementInput, RequirementTypeEnum } from '../ap
 import type { Context } from '../context.ts'
 import { loadProjectTypes } from '../projects/service.ts'
 import { readSort, requireFew } from './input.ts'
+import { lockRequirement } from './locked.ts'
 import * as store from './store.ts'
 import { type Check, type CheckText, deleteChecks, findChecks, insertChecks, updateChecks } from './store-checks.ts'
 
@@ -68,7 +69,7 @@ export async function createOrUpdateRequirement(
   const checks = readChecks(input.activities ?? [])
   const removed = parseIds(input.removeCheckIds ?? [], 'input.removeCheckIds')
   return transaction(context.db, async (trx) => {
-    const before = id === null ? null : await lock(trx, companyId, id)
+    const before = id === null ? null : await lockRequirement(trx, companyId, id)
     const after =
       before === null
         ? await insert(trx, companyId, fields)
@@ -89,7 +90,7 @@ export async function deleteRequirement(context: Context, id: Id, companyId: Id 
   const found = await authorizeRequirement(context, 'requirements:write', id)
   if (companyId !== null && companyId !== found.companyId) throw notFound('Requirement', id)
   return transaction(context.db, async (trx) => {
-    const before = await lock(trx, found.companyId, id)
+    const before = await lockRequirement(trx, found.companyId, id)
     await store.deleteRequirement(trx, found.companyId, id)
     await audit(trx, context, { companyId: found.companyId, object: `Requirement ${id}`, before })
     return before
@@ -103,12 +104,6 @@ const authorizeRequirement = (
   id: Id,
 ): Promise<store.Requirement> =>
   authorizeRecord(context, action, 'Requirement', id, () => store.findRequirement(context.db, context.viewer, id))
-
-async function lock(trx: Trx, companyId: Id, id: Id): Promise<store.Requirement> {
-  const [requirement] = await store.lockRequirements(trx, companyId, [id])
-  if (!requirement) throw notFound('Requirement', id)
-  return requirement
-}
 
 type Fields = {
   label: string

@@ -2,10 +2,10 @@
 
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { diffAdding } from '../../../test/review/secret-samples.ts'
 import { run } from '../../../test/testkit/client.ts'
 import { DIFF, newHome } from '../../../test/testkit/deploys.ts'
 import { deployed, parts, reviewed, shownDeploy, tokenOfKind, waitingReviews } from '../../../test/testkit/reviews.ts'
+import { diffAdding } from '../../../test/testkit/secret-samples.ts'
 
 const token = tokenOfKind('github-personal-token')
 const leak = diffAdding([{ path: 'src/client.ts', lines: ['// a client', `open('${token}')`] }])

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run, upload } from '../../../test/testkit/client.ts'
 import { inside } from '../../../test/testkit/inside.ts'
 import { services } from '../../../test/testkit/service.ts'
-import { newAsset, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
+import { newPerson, type World, withAsset } from '../../../test/testkit/world.ts'
 
 const SAVE = `mutation ($input: CreateOrUpdateScannerConfigurationInput!) { createOrUpdateScannerConfiguration(input: $input) {
   scannerConfiguration { id asset { id } targetUrl apiFormat apiSchemaSourceFile scanProfile secretIds } } }`
@@ -17,11 +17,6 @@ const START = `mutation ($input: StartPlatformDastInput!) { startPlatformDast(in
 const RUNS = `query ($companyId: ID!) { scanHistories(companyId: $companyId, pagination: {}) { metadata { totalCount } } }`
 
 type Fields = Record<string, unknown>
-
-const withAsset = async () => {
-  const world = await newWorld()
-  return { ...world, asset: await newAsset(world.owner.key, world.companyId) }
-}
 
 const newSecret = async ({ companyId, owner }: World): Promise<string> => {
   const input = { companyId, name: 'Login', type: 'BEARER_TOKEN', values: { token: 'abc' } }

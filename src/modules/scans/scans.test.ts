@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'
-import { countStatements } from '../../../test/testkit/service.ts'
-import { newAsset, newIssue, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
+import { countSettled } from '../../../test/testkit/service.ts'
+import { newAsset, newIssue, newPerson, type World, withAsset } from '../../../test/testkit/world.ts'
 
 const CREATE = `mutation ($input: CreateControlSyncStatusInput!) { createControlSyncStatus(input: $input) {
   clientMutationId controlSyncStatus { id status integration externalVulnerabilityCount } success } }`
@@ -40,11 +40,6 @@ const increase = (key: string, id: string, fields: Fields) =>
   run(key, INCREASE, { input: { controlSyncStatusId: id, ...fields } })
 
 const scanOf = async (key: string, id: string) => (await run(key, SCAN, { id })).controlSyncStatus
-
-const withAsset = async () => {
-  const world = await newWorld()
-  return { ...world, asset: await newAsset(world.owner.key, world.companyId) }
-}
 
 const shown = ({ message, extensions }: Data) => [message.replace(/\d+/, '#'), extensions.code]
 
@@ -320,12 +315,7 @@ describe('runs', () => {
     await newScan(small.owner.key, small.asset.id)
     for (let made = 0; made < 20; made += 1) await newScan(large.owner.key, large.asset.id)
     const page = ({ companyId, owner }: World) => run(owner.key, HISTORIES, { companyId, pagination: { perPage: 50 } })
-    const statements = async (world: World) => {
-      await page(world)
-      return countStatements(() => page(world))
-    }
-
-    const [one, twenty] = [await statements(small), await statements(large)]
+    const [one, twenty] = [await countSettled(() => page(small)), await countSettled(() => page(large))]
 
     expect(twenty).toBe(one)
   })

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusal, run } from '../../../test/testkit/client.ts'
-import { newHome, sast, upsert } from '../../../test/testkit/findings.ts'
+import { decide, newHome, sast, upsert } from '../../../test/testkit/findings.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { newAsset, newPerson, newWorld } from '../../../test/testkit/world.ts'
 import type { Db } from '../../core/db/open.ts'
@@ -32,11 +32,6 @@ const stored = async (id: string) => {
   )
   return rows[0]
 }
-
-const setStatus = (key: string, id: string, status: string) =>
-  run(key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
-    input: { id, status, reason: 'So it is' },
-  })
 
 /** Moves the clock of a finding back. */
 const age = (id: string, days: number) =>
@@ -78,7 +73,7 @@ describe('a new finding', () => {
     const { issue } = await upsert(key, sast(assetId, { severity: 'HIGH', status: 'DRAFT' }))
     const draft = await worthOf(key, issue.id)
 
-    await setStatus(key, issue.id, 'CREATED')
+    await decide(key, issue.id, 'CREATED')
 
     const reported = await worthOf(key, issue.id)
     expect([draft.sla, draft.priority.score]).toEqual([null, 0])
@@ -126,7 +121,7 @@ describe('a finding', () => {
     const { issue } = await upsert(key, sast(assetId, { severity: 'HIGH' }))
     const { sla } = await worthOf(key, issue.id)
 
-    await setStatus(key, issue.id, 'FIX_ACCEPTED')
+    await decide(key, issue.id, 'FIX_ACCEPTED')
 
     const closed = await worthOf(key, issue.id)
     expect(closed.sla).toEqual({ state: 'RESOLVED', dueAt: sla.dueAt, daysRemaining: 29 })
@@ -141,10 +136,10 @@ describe('a finding', () => {
       await upsert(key, sast(assetId, { severity: 'HIGH', fileName: 'src/other.ts' })),
     ]
     for (const { id } of [fixed, accepted]) await age(id, 40)
-    await setStatus(key, fixed.id, 'FIX_ACCEPTED')
-    await setStatus(key, accepted.id, 'RISK_ACCEPTED')
+    await decide(key, fixed.id, 'FIX_ACCEPTED')
+    await decide(key, accepted.id, 'RISK_ACCEPTED')
 
-    for (const { id } of [fixed, accepted]) await setStatus(key, id, 'IDENTIFIED')
+    for (const { id } of [fixed, accepted]) await decide(key, id, 'IDENTIFIED')
 
     expect((await worthOf(key, fixed.id)).sla).toMatchObject({ state: 'ON_TRACK', daysRemaining: 29 })
     expect((await worthOf(key, accepted.id)).sla).toMatchObject({ state: 'BREACHED', daysRemaining: -11 })
@@ -185,7 +180,7 @@ describe('the policy of a company', () => {
     const { key, assetId, companyId } = await newHome()
     const { issue: open } = await upsert(key, sast(assetId, { severity: 'HIGH' }))
     const { issue: closed } = await upsert(key, sast(assetId, { severity: 'HIGH', fileName: 'src/other.ts' }))
-    await setStatus(key, closed.id, 'FIX_ACCEPTED')
+    await decide(key, closed.id, 'FIX_ACCEPTED')
 
     await run(key, ...setPolicy(companyId, [{ severity: 'HIGH', businessImpact: 'NOT_DEFINED', days: 3 }]))
     await revalueCompany(db, companyId, null)

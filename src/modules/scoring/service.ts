@@ -6,6 +6,7 @@ import { badUserInput } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { enqueue } from '../../core/jobs.ts'
 import { audit, authorize } from '../access/service.ts'
+import { holdCompany } from '../companies/service.ts'
 import { type Context, load } from '../context.ts'
 import { type IssueKey, keyOf } from '../issues/service.ts'
 import { exposureOf, impactOf, type Priority, priorityOf } from './priority.ts'
@@ -91,7 +92,7 @@ export async function setSlaPolicy(
   await authorize(context, 'scoring:configure', companyId)
   requireRules(rules)
   return transaction(context.db, async (trx) => {
-    await store.lockCompany(trx, companyId)
+    await holdCompany(trx, companyId)
     const before = await store.findSlaRules(trx, companyId)
     await store.replaceSlaRules(trx, companyId, rules)
     const after = await store.findSlaRules(trx, companyId)

@@ -15,10 +15,6 @@ const DAY = 86_400_000
 /** The last part of the time, in which a finding is said to approach its end. */
 const LAST_PART = 1 / 5
 
-/** When a finding is due whose clock started at `startedAt`; null where no number of days is set. */
-export const dueAfter = (startedAt: string, days: number | null): string | null =>
-  days === null ? null : new Date(Date.parse(startedAt) + days * DAY).toISOString()
-
 /**
  * How a finding stands at `now`, in milliseconds; null where nothing says when it is due. Of one that is closed the days are
  * those that were left when it was.

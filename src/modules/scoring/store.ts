@@ -76,10 +76,6 @@ export async function findSlaRules(db: Db, companyId: Id): Promise<SlaRule[]> {
   return rows
 }
 
-export async function lockCompany(trx: Trx, companyId: Id): Promise<void> {
-  await sql`select from company where id = ${companyId} for no key update`.execute(trx)
-}
-
 /** Sets the company's own days to these, and to the usual ones what is not among them. */
 export async function replaceSlaRules(
   trx: Trx,

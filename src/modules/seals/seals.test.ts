@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'
 import { inside, waitingStatements } from '../../../test/testkit/inside.ts'
 import { badge, CREATE, DELETE, newSeal, verification } from '../../../test/testkit/seals.ts'
-import { countStatements, services } from '../../../test/testkit/service.ts'
+import { countSettled, services } from '../../../test/testkit/service.ts'
 import { newAsset, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
 
 const UPDATE = `mutation ($input: UpdateSealInput!) { updateSeal(input: $input) {
@@ -221,12 +221,7 @@ describe('seals', () => {
     await newSeal(small)
     for (let made = 0; made < 20; made += 1) await newSeal(large)
     const page = ({ companyId, owner }: World) => run(owner.key, SEALS, { companyId, pagination: { perPage: 50 } })
-    const statements = async (world: World) => {
-      await page(world)
-      return countStatements(() => page(world))
-    }
-
-    const [one, twenty] = [await statements(small), await statements(large)]
+    const [one, twenty] = [await countSettled(() => page(small)), await countSettled(() => page(large))]
 
     expect(twenty).toBe(one)
   })

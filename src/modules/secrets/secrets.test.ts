@@ -14,7 +14,7 @@ import {
   types,
   UPDATE,
 } from '../../../test/testkit/secrets.ts'
-import { countStatements } from '../../../test/testkit/service.ts'
+import { countSettled } from '../../../test/testkit/service.ts'
 import { newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
 
 const DELETE = 'mutation ($input: DeleteSecretInput!) { deleteSecret(input: $input) { clientMutationId id } }'
@@ -150,12 +150,7 @@ describe('secrets', () => {
     await newSecret(small)
     for (let made = 0; made < 20; made += 1) await newSecret(large)
     const page = ({ companyId, owner }: World) => run(owner.key, SECRETS, { companyId, pagination: { perPage: 50 } })
-    const statements = async (world: World) => {
-      await page(world)
-      return countStatements(() => page(world))
-    }
-
-    const [one, twenty] = [await statements(small), await statements(large)]
+    const [one, twenty] = [await countSettled(() => page(small)), await countSettled(() => page(large))]
 
     expect(twenty).toBe(one)
   })

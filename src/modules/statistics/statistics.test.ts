@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ask, run } from '../../../test/testkit/client.ts'
-import { newHome, sast, upsert } from '../../../test/testkit/findings.ts'
+import { decide, newHome, sast, upsert } from '../../../test/testkit/findings.ts'
 import { imported, result, sarif } from '../../../test/testkit/reports.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { newAsset, newIssue } from '../../../test/testkit/world.ts'
@@ -29,11 +29,6 @@ const TREND = `query ($companyId: ID!, $interval: TrendInterval, $from: ISO8601D
 const MTTR = `query ($companyId: ID!, $params: FilterParams!) { mttrOverTime(companyId: $companyId, params: $params) { dates ${COUNTS} } }`
 const STATS = `query ($companyId: ID!, $filters: IssuesFiltersInput) { issuesStats(companyId: $companyId, filters: $filters) {
   total knownExploited severities { value count } statuses { value count } types { value count } slaStates { value count } } }`
-
-const setStatus = (key: string, id: string, status: string) =>
-  run(key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
-    input: { id, status, reason: 'So it is' },
-  })
 
 const severities: readonly SeverityCategory[] = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
 const statuses: readonly IssueStatus[] = [
@@ -163,9 +158,9 @@ describe('a trend', () => {
       ids.push(issue.id, (await newIssue(key, String(assetId), { severity })).id)
     }
     await upsert(key, sast(assetId, { severity: 'HIGH', fileName: 'src/draft.ts', status: 'DRAFT' }))
-    for (const id of ids.slice(0, 6)) await setStatus(key, id, 'IN_PROGRESS')
-    for (const id of ids.slice(0, 4)) await setStatus(key, id, 'FIX_ACCEPTED')
-    await setStatus(key, ids[0] ?? '', 'IDENTIFIED')
+    for (const id of ids.slice(0, 6)) await decide(key, id, 'IN_PROGRESS')
+    for (const id of ids.slice(0, 4)) await decide(key, id, 'FIX_ACCEPTED')
+    await decide(key, ids[0] ?? '', 'IDENTIFIED')
     await upsert(key, sast(assetId, { severity: 'LOW', fileName: 'src/1.ts', description: 'It is back' }))
 
     const { issuesTrend } = await run(key, TREND, { companyId, interval: 'DAY' })
@@ -200,7 +195,7 @@ describe('counts', () => {
       await upsert(key, sast(assetId, { severity, fileName: `src/${index}.ts`, branchName: index ? 'main' : 'other' }))
     }
     const { id } = await newIssue(key, String(assetId), { severity: 'CRITICAL' })
-    await setStatus(key, id, 'RISK_ACCEPTED')
+    await decide(key, id, 'RISK_ACCEPTED')
 
     const whole = (await run(key, STATS, { companyId })).issuesStats
     const part = (
@@ -244,7 +239,7 @@ test('the most frequent titles of open issues come first, with the assets that h
   await newIssue(key, String(assetId), { title, severity: 'CRITICAL' })
   await newIssue(key, other.id, { title, severity: 'LOW' })
   await newIssue(key, other.id, { title: 'Found once', severity: 'MEDIUM' })
-  await setStatus(key, (await newIssue(key, other.id, { title })).id, 'FIX_ACCEPTED')
+  await decide(key, (await newIssue(key, other.id, { title })).id, 'FIX_ACCEPTED')
   const TOP = `query ($companyId: ID!, $filters: TopVulnerabilitiesFiltersInput) { topVulnerabilities(companyId: $companyId, filters: $filters) {
     title totalCount criticalCount highCount mediumCount lowCount notificationCount affectedAssetsCount } }`
 

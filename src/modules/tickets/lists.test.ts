@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest'
 import { ask, type Data, refusal, run } from '../../../test/testkit/client.ts'
-import { countStatements } from '../../../test/testkit/service.ts'
+import { countSettled } from '../../../test/testkit/service.ts'
+import { newTicket } from '../../../test/testkit/tickets.ts'
 import { newWorld, type World } from '../../../test/testkit/world.ts'
 
-const CREATE = `mutation ($input: CreateTicketInput!) { createTicket(input: $input) { clientMutationId errors ticket { id } } }`
 const UPDATE = `mutation ($input: UpdateTicketInput!) { updateTicket(input: $input) {
   ticket { id title description type status priority impact domain { name } assignee { email } attachments { filename } } } }`
 const DOMAINS = 'query ($companyId: ID!) { ticketDomains(companyId: $companyId) { id name } }'
@@ -15,11 +15,6 @@ const TICKETS = `query ($companyId: ID!, $page: Int, $limit: Int, $sortBy: Strin
     metadata { totalCount totalPages currentPage limitValue } } }`
 const STATS = `query ($companyId: ID!, $ticketType: TicketTypeEnum!, $params: TicketSearch) {
   ticketDomainStats(companyId: $companyId, ticketType: $ticketType, params: $params) { count domain { id name } } }`
-
-const newTicket = async ({ companyId, owner }: World, fields: Record<string, unknown> = {}): Promise<string> => {
-  const input = { companyId, type: 'BUG', title: 'It breaks', description: 'At once.', ...fields }
-  return (await run(owner.key, CREATE, { input })).createTicket.ticket.id
-}
 
 const titles = (answer: Data): string[] => answer.tickets.collection.map(({ title }: Data) => title)
 
@@ -115,12 +110,8 @@ describe('lists of tickets', () => {
     }
     const EVERYTHING = `query ($companyId: ID!) { tickets(companyId: $companyId, limit: 50) { collection {
       id domain { name } createdBy { email } assignee { email } attachments { filename } } metadata { totalCount } } }`
-    const statements = async ({ companyId, owner }: World) => {
-      await run(owner.key, EVERYTHING, { companyId })
-      return countStatements(() => run(owner.key, EVERYTHING, { companyId }))
-    }
-
-    const [one, twenty] = [await statements(small), await statements(large)]
+    const page = ({ companyId, owner }: World) => run(owner.key, EVERYTHING, { companyId })
+    const [one, twenty] = [await countSettled(() => page(small)), await countSettled(() => page(large))]
 
     expect(twenty).toBe(one)
   })

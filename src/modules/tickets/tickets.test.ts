@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run, unique, upload } from '../../../test/testkit/client.ts'
 import { serviceUrl } from '../../../test/testkit/service.ts'
-import { newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
+import { CREATE_TICKET, newTicket } from '../../../test/testkit/tickets.ts'
+import { newPerson, newWorld } from '../../../test/testkit/world.ts'
 
-const CREATE = `mutation ($input: CreateTicketInput!) { createTicket(input: $input) { clientMutationId errors ticket { id } } }`
 const UPDATE = `mutation ($input: UpdateTicketInput!) { updateTicket(input: $input) {
   ticket { id title description type status priority impact domain { name } assignee { email } attachments { filename } } } }`
 const DELETE = 'mutation ($input: DeleteTicketInput!) { deleteTicket(input: $input) { id } }'
@@ -19,11 +19,6 @@ const TICKETS = `query ($companyId: ID!, $page: Int, $limit: Int, $sortBy: Strin
   tickets(companyId: $companyId, page: $page, limit: $limit, sortBy: $sortBy, descending: $descending, params: $params, after: $after) {
     collection { id title type status priority impact createdAt updatedAt createdBy { name email } assignee { name email } }
     metadata { totalCount totalPages currentPage limitValue } } }`
-
-const newTicket = async ({ companyId, owner }: World, fields: Record<string, unknown> = {}): Promise<string> => {
-  const input = { companyId, type: 'BUG', title: 'It breaks', description: 'At once.', ...fields }
-  return (await run(owner.key, CREATE, { input })).createTicket.ticket.id
-}
 
 describe('tickets', () => {
   test('a ticket comes back as it was made, by whom, open and in the general domain', async () => {
@@ -65,7 +60,7 @@ describe('tickets', () => {
 
     const answer = await upload(
       owner.key,
-      CREATE,
+      CREATE_TICKET,
       { input },
       {
         'input.attachments.0': { content: 'one', filename: '../trace.txt', type: 'text/plain' },
@@ -190,7 +185,7 @@ describe('tickets', () => {
     const { companyId, owner } = await newWorld()
     const input = { companyId, type: 'BUG', title: 'A title', description: '', ...fields }
 
-    const failure = await refusal(owner.key, CREATE, { input })
+    const failure = await refusal(owner.key, CREATE_TICKET, { input })
 
     expect([failure.extensions.code, failure.extensions.argument]).toEqual([code, argument])
   })
@@ -206,7 +201,7 @@ describe('tickets', () => {
       refusal(owner.key, UPDATE, { input: { id, title: 'Mine' } }),
       refusal(owner.key, DELETE, { input: { id } }),
       refusal(owner.key, DELETE_DOMAIN, { input: { id: domainId } }),
-      refusal(owner.key, CREATE, { input: { companyId, type: 'BUG', title: 'x', description: '', domainId } }),
+      refusal(owner.key, CREATE_TICKET, { input: { companyId, type: 'BUG', title: 'x', description: '', domainId } }),
     ]
 
     const told = await Promise.all(calls(foreign, ticketDomains[0].id))

@@ -1,7 +1,7 @@
 // How Bandit's JSON is read.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault, textsIn } from '../../../test/reports/reading.ts'
 import { bandit } from './reader.ts'
 
@@ -23,7 +23,7 @@ const result = (more: Record<string, unknown> = {}) => ({
 const report = (...results: unknown[]) => ({ errors: [], metrics: { _totals: { 'CONFIDENCE.HIGH': 1 } }, results })
 
 describe('a result of Bandit', () => {
-  it('is an observation with all that it says', async () => {
+  test('is an observation with all that it says', async () => {
     const observations = await observationsIn(bandit, report(result()))
 
     expect(observations).toEqual([
@@ -47,7 +47,7 @@ describe('a result of Bandit', () => {
     ])
   })
 
-  it('that is a password does not keep it', async () => {
+  test('that is a password does not keep it', async () => {
     const password = 'correct-horse-battery'
     const found = {
       test_id: 'B105',
@@ -63,13 +63,13 @@ describe('a result of Bandit', () => {
 })
 
 describe('a report of Bandit', () => {
-  it('is recognised with and without results', () => {
+  test('is recognised with and without results', () => {
     expect(recognisedBy(bandit, report(result()))).toBe(true)
     expect(recognisedBy(bandit, report())).toBe(true)
     expect(recognisedBy(bandit, { results: [] })).toBe(false)
   })
 
-  it('tells the files that Bandit could not read', async () => {
+  test('tells the files that Bandit could not read', async () => {
     const errors = [{ filename: 'b.py', reason: 'syntax error while parsing AST' }]
 
     const rows = await rowsIn(bandit, { ...report(), errors })
@@ -84,7 +84,7 @@ describe('a report of Bandit', () => {
     ])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(report(result(), result()))
 
     const rows = await rowsIn(bandit, whole.slice(0, whole.lastIndexOf('B301')))
@@ -92,7 +92,7 @@ describe('a report of Bandit', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other results', async () => {
+  test('never breaks by what its values are, and keeps its other results', async () => {
     const whole = report(result(), result({ filename: 'good.py' }))
 
     await fc.assert(

@@ -1,6 +1,6 @@
 // How Burp Suite's XML is read, and that no credential of a request is kept.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { observationsIn, recognisedBy, rowsIn } from '../../../test/reports/reading.ts'
 import { burp } from './reader.ts'
 
@@ -16,7 +16,7 @@ const report = (issues: string) =>
   `<?xml version="1.0"?><!DOCTYPE issues [<!ELEMENT issues (issue*)><!ATTLIST issues burpVersion CDATA "">]><issues burpVersion="2026.1">${issues}</issues>`
 
 describe('an issue', () => {
-  it('is an observation with all that it says, its exchange without credentials', async () => {
+  test('is an observation with all that it says, its exchange without credentials', async () => {
     const said = exchange(
       'GET /search HTTP/1.1\r\nCookie: session=abcdef0123456789\r\n',
       'HTTP/1.1 200 OK\nSet-Cookie: a=abcdef0123456789; Path=/',
@@ -46,7 +46,7 @@ describe('an issue', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['High', 'HIGH'],
     ['Medium', 'MEDIUM'],
     ['Low', 'LOW'],
@@ -58,13 +58,13 @@ describe('an issue', () => {
     expect(observation?.severity).toBe(expected)
   })
 
-  it('that is marked as a false positive is decided', async () => {
+  test('that is marked as a false positive is decided', async () => {
     const observations = await observationsIn(burp, report(issue('<severity>False positive</severity>')))
 
     expect(observations).toMatchObject([{ decision: { status: 'FALSE_POSITIVE' } }])
   })
 
-  it('of an extension is of the rule that its name says, for all of them share a type', async () => {
+  test('of an extension is of the rule that its name says, for all of them share a type', async () => {
     const ofExtension = (name: string) =>
       `<issue><type>134217728</type><name>${name}</name><host>https://shop.example.org</host><path>/</path></issue>`
 
@@ -73,7 +73,7 @@ describe('an issue', () => {
     expect(observations).toMatchObject([{ ruleId: 'Old library' }, { ruleId: 'Lost header' }])
   })
 
-  it('is at the file that its location names, where that lies beside the path', async () => {
+  test('is at the file that its location names, where that lies beside the path', async () => {
     const beside = (location: string) =>
       `<issue><type>6291672</type><name>Backup file</name><host>https://shop.example.org</host><path>/index.php</path><location>${location}</location></issue>`
     const locations = ['/index.bak', '/index.php [id parameter]', 'somewhere']
@@ -87,7 +87,7 @@ describe('an issue', () => {
     ])
   })
 
-  it('without a name is left out, and the others come through', async () => {
+  test('without a name is left out, and the others come through', async () => {
     const rows = await rowsIn(burp, report(`<issue><type>1</type></issue>${issue()}`))
 
     expect(rows).toMatchObject([
@@ -96,7 +96,7 @@ describe('an issue', () => {
     ])
   })
 
-  it('with what is not Base64 keeps what can be read of it', async () => {
+  test('with what is not Base64 keeps what can be read of it', async () => {
     const broken = '<requestresponse><request base64="true">%%%</request><response>plain</response></requestresponse>'
 
     const [observation] = await observationsIn(burp, report(issue(broken)))
@@ -107,7 +107,7 @@ describe('an issue', () => {
 })
 
 describe('a report of Burp Suite', () => {
-  it('is recognised by its version', () => {
+  test('is recognised by its version', () => {
     expect([report(''), '<issues burpVersion="2026.1">', '<issues>'].map((each) => recognisedBy(burp, each))).toEqual([
       true,
       true,
@@ -115,13 +115,13 @@ describe('a report of Burp Suite', () => {
     ])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const rows = await rowsIn(burp, report(issue() + issue()).slice(0, -100))
 
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('that declares entities is refused', async () => {
+  test('that declares entities is refused', async () => {
     const given = '<!DOCTYPE issues [<!ENTITY a "b">]><issues burpVersion="1"></issues>'
 
     await expect(rowsIn(burp, given)).rejects.toThrow('The report declares XML entities')

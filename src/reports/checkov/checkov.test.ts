@@ -1,7 +1,7 @@
 // How Checkov's JSON is read.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { checkov } from './reader.ts'
 
@@ -29,7 +29,7 @@ const report = (failed: unknown[], more: Record<string, unknown> = {}, check_typ
 })
 
 describe('a failed check', () => {
-  it('is an observation with all that it says', async () => {
+  test('is an observation with all that it says', async () => {
     const observations = await observationsIn(checkov, report([check()]))
 
     expect(observations).toEqual([
@@ -51,7 +51,7 @@ describe('a failed check', () => {
     ])
   })
 
-  it('of secrets does not keep them', async () => {
+  test('of secrets does not keep them', async () => {
     const code_block = [[1, 'token = "abcdefghijklmnop"\n']]
 
     const observations = await observationsIn(
@@ -62,7 +62,7 @@ describe('a failed check', () => {
     expect(observations).toMatchObject([{ type: 'SECRET_FINDING', codeSnippet: 'token = "abc*****op"\n' }])
   })
 
-  it('of a package is a component', async () => {
+  test('of a package is a component', async () => {
     const vulnerability_details = {
       id: 'CVE-2020-1',
       package_name: 'django',
@@ -89,7 +89,7 @@ describe('a failed check', () => {
 })
 
 describe('a report of Checkov', () => {
-  it('may be a list, and says what it did not check', async () => {
+  test('may be a list, and says what it did not check', async () => {
     const skipped_checks = [check({ check_result: { result: 'SKIPPED', suppress_comment: 'public on purpose' } })]
 
     const rows = await rowsIn(checkov, [report([check()]), report([], { skipped_checks, parsing_errors: ['/bad.tf'] })])
@@ -101,7 +101,7 @@ describe('a report of Checkov', () => {
     ])
   })
 
-  it('is recognised in each of its shapes', () => {
+  test('is recognised in each of its shapes', () => {
     const empty = { passed: 0, failed: 0, checkov_version: '2.1.269' }
 
     expect(
@@ -109,7 +109,7 @@ describe('a report of Checkov', () => {
     ).toEqual([true, true, true, false])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(report([check(), check()]))
 
     const rows = await rowsIn(checkov, whole.slice(0, whole.lastIndexOf('CKV_AWS_20')))
@@ -117,7 +117,7 @@ describe('a report of Checkov', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other checks', async () => {
+  test('never breaks by what its values are, and keeps its other checks', async () => {
     const vulnerability_details = { id: 'CVE-2020-1', package_name: 'django' }
     const whole = [report([check(), check({ vulnerability_details })]), report([check()])]
 

@@ -1,7 +1,7 @@
 // How CSAF is read, 2.0 and 2.1: which products a vulnerability affects, and which it does not.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { csaf } from './reader.ts'
 
@@ -62,7 +62,7 @@ const advisory = (vulnerabilities: unknown[], version = '2.0') => ({
 })
 
 describe('a vulnerability', () => {
-  it('is an observation of each product that it affects', async () => {
+  test('is an observation of each product that it affects', async () => {
     const observations = await observationsIn(csaf, advisory([vulnerability()]))
 
     expect(observations).toEqual([
@@ -88,7 +88,7 @@ describe('a vulnerability', () => {
     ])
   })
 
-  it('of 2.1 has its ratings below metrics, several weaknesses, and products with several package URLs', async () => {
+  test('of 2.1 has its ratings below metrics, several weaknesses, and products with several package URLs', async () => {
     const newer = vulnerability({
       cwe: undefined,
       cwes: [{ id: 'CWE-787' }, { id: 'CWE-121' }],
@@ -104,7 +104,7 @@ describe('a vulnerability', () => {
     ])
   })
 
-  it('of a component of a product is one of the component', async () => {
+  test('of a component of a product is one of the component', async () => {
     const observations = await observationsIn(
       csaf,
       advisory([vulnerability({ product_status: { known_affected: ['P3:P1', 'unknown'] } })]),
@@ -113,7 +113,7 @@ describe('a vulnerability', () => {
     expect(observations).toMatchObject([{ package: 'lib', purl: 'pkg:npm/lib@1.0' }, { package: 'unknown' }])
   })
 
-  it.each([
+  test.each([
     [
       'known_not_affected',
       { status: 'FALSE_POSITIVE', reason: 'known not affected; vulnerable code not present; Nothing happens' },
@@ -133,7 +133,7 @@ describe('a vulnerability', () => {
     expect(observations).toMatchObject([{ decision }])
   })
 
-  it('that is rated by a word alone has its severity', async () => {
+  test('that is rated by a word alone has its severity', async () => {
     const threats = [{ category: 'impact', details: 'Important', product_ids: ['P1'] }]
 
     const observations = await observationsIn(csaf, advisory([vulnerability({ scores: [], threats })]))
@@ -141,7 +141,7 @@ describe('a vulnerability', () => {
     expect(observations).toMatchObject([{ severity: 'HIGH' }])
   })
 
-  it('that says too little is left out, and the others come through', async () => {
+  test('that says too little is left out, and the others come through', async () => {
     const bad = [
       vulnerability({ cve: 5, ids: {}, title: null }),
       vulnerability({ product_status: { under_investigation: ['P1'] } }),
@@ -160,18 +160,18 @@ describe('a vulnerability', () => {
 })
 
 describe('a document', () => {
-  it('is recognised', () => {
+  test('is recognised', () => {
     expect([advisory([]), { document: {} }].map((each) => recognisedBy(csaf, each))).toEqual([true, false])
   })
 
-  it.each([advisory([], '1.2'), { document: { title: 'no version' } }])(
+  test.each([advisory([], '1.2'), { document: { title: 'no version' } }])(
     'of another version is refused',
     async (given) => {
       await expect(rowsIn(csaf, given)).rejects.toThrow('CSAF')
     },
   )
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(advisory([vulnerability(), vulnerability()]))
 
     const rows = await rowsIn(csaf, whole.slice(0, -30))
@@ -179,7 +179,7 @@ describe('a document', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other vulnerabilities', async () => {
+  test('never breaks by what its values are, and keeps its other vulnerabilities', async () => {
     const kept = /^(document(\.csaf_version)?|vulnerabilities(\.1.*)?)$/
 
     await fc.assert(

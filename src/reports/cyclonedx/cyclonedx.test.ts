@@ -1,7 +1,7 @@
 // How CycloneDX is read, JSON and XML: components, vulnerabilities, and what was decided of them.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { cyclonedx } from './reader.ts'
 
@@ -46,7 +46,7 @@ const xml = (inner: string) =>
   `<?xml version="1.0"?><bom xmlns="http://cyclonedx.org/schema/bom/1.4" version="1">${inner}</bom>`
 
 describe('a component', () => {
-  it('is a row of its own, those inside it too', async () => {
+  test('is a row of its own, those inside it too', async () => {
     const rows = await rowsIn(cyclonedx, bom([library({ components: [{ name: 'inner' }] })], []))
 
     expect(rows).toMatchObject([
@@ -66,7 +66,7 @@ describe('a component', () => {
     ])
   })
 
-  it('without a name is left out, and the others come through', async () => {
+  test('without a name is left out, and the others come through', async () => {
     const rows = await rowsIn(cyclonedx, bom([{ name: [] }, library()], []))
 
     expect(rows.map((row) => ('reason' in row ? row.reason : row.kind))).toEqual([
@@ -77,7 +77,7 @@ describe('a component', () => {
 })
 
 describe('a vulnerability', () => {
-  it('is an observation of each component that it affects, though they stand behind it', async () => {
+  test('is an observation of each component that it affects, though they stand behind it', async () => {
     const observations = await observationsIn(
       cyclonedx,
       bom([library()], [vulnerability()], { metadata: { tools: [{ name: 'scanner' }] } }),
@@ -106,7 +106,7 @@ describe('a vulnerability', () => {
     ])
   })
 
-  it('of an image is one of a container', async () => {
+  test('of an image is one of a container', async () => {
     const observations = await observationsIn(
       cyclonedx,
       bom([library()], [vulnerability()], { metadata: { component: { type: 'container', name: 'shop:1.2' } } }),
@@ -115,7 +115,7 @@ describe('a vulnerability', () => {
     expect(observations).toMatchObject([{ type: 'CONTAINER_FINDING', image: 'shop:1.2' }])
   })
 
-  it('of a component of another document is known by its reference', async () => {
+  test('of a component of another document is known by its reference', async () => {
     const affects = [{ ref: 'urn:cdx:1/1#a' }, { ref: 'pkg:npm/other@2.0' }, { ref: 'somewhere' }]
 
     const observations = await observationsIn(cyclonedx, bom([library()], [vulnerability({ affects })]))
@@ -127,7 +127,7 @@ describe('a vulnerability', () => {
     ])
   })
 
-  it.each([
+  test.each([
     [
       'not_affected',
       { status: 'FALSE_POSITIVE', reason: 'not affected: code_not_reachable; never called; will_not_fix' },
@@ -147,7 +147,7 @@ describe('a vulnerability', () => {
     expect(observation?.decision).toEqual(decision)
   })
 
-  it('without an id, or that affects nothing, is left out', async () => {
+  test('without an id, or that affects nothing, is left out', async () => {
     const rows = await rowsIn(cyclonedx, bom([], [vulnerability({ id: {} }), vulnerability({ affects: [] }), 5]))
 
     expect(rows.map((row) => ('reason' in row ? row.reason : row.kind))).toEqual([
@@ -157,7 +157,7 @@ describe('a vulnerability', () => {
     ])
   })
 
-  it('of XML is one too, also of the extension before 1.4', async () => {
+  test('of XML is one too, also of the extension before 1.4', async () => {
     const inside =
       '<v:vulnerabilities><v:vulnerability ref="a"><v:id>CVE-2026-1001</v:id><v:ratings><v:rating><v:score><v:base>9.8</v:base></v:score><v:severity>Critical</v:severity><v:method>CVSSv3</v:method></v:rating></v:ratings></v:vulnerability></v:vulnerabilities>'
     const component = (more: string) =>
@@ -182,11 +182,11 @@ describe('a vulnerability', () => {
 })
 
 describe('a document', () => {
-  it('is recognised', () => {
+  test('is recognised', () => {
     expect([bom([], []), xml(''), '<bom>'].map((each) => recognisedBy(cyclonedx, each))).toEqual([true, true, false])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const json = JSON.stringify({ bomFormat: 'CycloneDX', components: [library(), library()] })
 
     const rows = [
@@ -199,7 +199,7 @@ describe('a document', () => {
     )
   })
 
-  it('never breaks by what its values are, and keeps its other vulnerabilities', async () => {
+  test('never breaks by what its values are, and keeps its other vulnerabilities', async () => {
     await fc.assert(
       fc.asyncProperty(
         damaged(

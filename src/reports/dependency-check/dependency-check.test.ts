@@ -1,7 +1,7 @@
 // How OWASP Dependency-Check's reports are read, XML and JSON.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { dependencyCheck } from './reader.ts'
 
@@ -50,7 +50,7 @@ const xml = (vulnerabilities: string) =>
   `<?xml version="1.0"?><analysis xmlns="https://jeremylong.github.io/DependencyCheck/dependency-check.4.1.xsd"><dependencies><dependency><fileName>lib-1.0.jar</fileName><filePath>/builds/shop/lib-1.0.jar</filePath><identifiers><package><id>pkg:maven/org.example/lib@1.0</id></package></identifiers><vulnerabilities>${vulnerabilities}</vulnerabilities></dependency></dependencies></analysis>`
 
 describe('a vulnerability', () => {
-  it('of JSON is an observation of the dependency, its vector put together', async () => {
+  test('of JSON is an observation of the dependency, its vector put together', async () => {
     const observations = await observationsIn(dependencyCheck, report(dependency()))
 
     expect(observations).toEqual([
@@ -76,7 +76,7 @@ describe('a vulnerability', () => {
     ])
   })
 
-  it('of XML is one too, alone or among others', async () => {
+  test('of XML is one too, alone or among others', async () => {
     const one = await observationsIn(dependencyCheck, xml(XML_VULNERABILITY))
     const two = await observationsIn(dependencyCheck, xml(XML_VULNERABILITY + XML_VULNERABILITY))
 
@@ -92,7 +92,7 @@ describe('a vulnerability', () => {
     expect(two).toHaveLength(2)
   })
 
-  it('of CVSS 4 has that vector, and one without a word the severity of its rating', async () => {
+  test('of CVSS 4 has that vector, and one without a word the severity of its rating', async () => {
     const four = 'AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N'
 
     const observations = await observationsIn(
@@ -110,7 +110,7 @@ describe('a vulnerability', () => {
     expect(observations).toMatchObject([{ cvssScore: 9.3, cvssVector: `CVSS:4.0/${four}` }, { severity: 'CRITICAL' }])
   })
 
-  it('that is suppressed is decided, with the note on it', async () => {
+  test('that is suppressed is decided, with the note on it', async () => {
     const json = await observationsIn(
       dependencyCheck,
       report(
@@ -128,13 +128,13 @@ describe('a vulnerability', () => {
     ])
   })
 
-  it('of a file that is no package is known by the file', async () => {
+  test('of a file that is no package is known by the file', async () => {
     const observations = await observationsIn(dependencyCheck, report(dependency({ packages: null })))
 
     expect(observations).toMatchObject([{ package: 'lib-1.0.jar', title: 'CVE-2026-1001 in lib-1.0.jar' }])
   })
 
-  it('without a name is left out, and the others come through', async () => {
+  test('without a name is left out, and the others come through', async () => {
     const rows = await rowsIn(dependencyCheck, report(dependency({ vulnerabilities: [{ name: {} }, vulnerability()] })))
 
     expect(rows).toMatchObject([
@@ -145,7 +145,7 @@ describe('a vulnerability', () => {
 })
 
 describe('a report of Dependency-Check', () => {
-  it('is recognised', () => {
+  test('is recognised', () => {
     expect([xml(''), report(), '<analysis>'].map((each) => recognisedBy(dependencyCheck, each))).toEqual([
       true,
       true,
@@ -153,7 +153,7 @@ describe('a report of Dependency-Check', () => {
     ])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(report(dependency(), dependency()))
 
     const rows = await rowsIn(dependencyCheck, whole.slice(0, -30))
@@ -161,7 +161,7 @@ describe('a report of Dependency-Check', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other dependencies', async () => {
+  test('never breaks by what its values are, and keeps its other dependencies', async () => {
     await fc.assert(
       fc.asyncProperty(
         damaged(

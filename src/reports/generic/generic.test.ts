@@ -1,7 +1,7 @@
 // How findings in a plain form are read, JSON and CSV.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault, textsIn } from '../../../test/reports/reading.ts'
 import { generic } from './reader.ts'
 
@@ -29,7 +29,7 @@ const finding = (more: Record<string, unknown> = {}) => ({
 const report = (...findings: unknown[]) => ({ name: 'ours', type: 'Our scanner', findings })
 
 describe('a finding', () => {
-  it('in a file is an observation with all that it says', async () => {
+  test('in a file is an observation with all that it says', async () => {
     const observations = await observationsIn(
       generic,
       report(finding({ codeSnippet: 'parse(a)', firstLine: 12, column: 3 })),
@@ -62,7 +62,7 @@ describe('a finding', () => {
     ])
   })
 
-  it('with a component is one of it, with an address one of a service', async () => {
+  test('with a component is one of it, with an address one of a service', async () => {
     const component = finding({ component_name: 'lib', component_version: '1.0', fix_version: '1.1' })
     const exchange = {
       Title: 'Header',
@@ -80,7 +80,7 @@ describe('a finding', () => {
     expect(textsIn(observations)).toContain('x')
   })
 
-  it.each([
+  test.each([
     ['IAC', 'CODE', 'IAC_FINDING'],
     ['dast_finding', 'EXCHANGE', 'DAST_FINDING'],
     ['Mast', 'CODE', 'MAST_FINDING'],
@@ -91,7 +91,7 @@ describe('a finding', () => {
     expect(observations).toMatchObject([{ kind, type: expected }])
   })
 
-  it.each([
+  test.each([
     [
       { false_p: true, reason: 'seen' },
       { status: 'FALSE_POSITIVE', reason: 'seen' },
@@ -113,7 +113,7 @@ describe('a finding', () => {
     expect(observations).toMatchObject([{ decision }])
   })
 
-  it('that is a secret keeps none of it', async () => {
+  test('that is a secret keeps none of it', async () => {
     const SECRET = 'abcdef0123456789'
 
     const observations = await observationsIn(
@@ -127,7 +127,7 @@ describe('a finding', () => {
     expect(observations.map(({ codeSnippet }) => codeSnippet)).toEqual(['key = "abc*****89"', 'key = "abc*****89"'])
   })
 
-  it('without a title, or marked as a duplicate, is left out, and the others come through', async () => {
+  test('without a title, or marked as a duplicate, is left out, and the others come through', async () => {
     const rows = await rowsIn(generic, report(finding({ title: [] }), 5, finding({ duplicate: true }), finding()))
 
     expect(rows.map((row) => ('reason' in row ? row.reason : row.kind))).toEqual([
@@ -142,7 +142,7 @@ describe('a finding', () => {
 describe('a row of CSV', () => {
   const HEADER = 'Date,Title,CweId,Url,Severity,Description,FalsePositive'
 
-  it('is a finding by the names of its columns', async () => {
+  test('is a finding by the names of its columns', async () => {
     const observations = await observationsIn(
       generic,
       `${HEADER}\n2026-01-01,Header is missing,693,https://a/b,Low,"It is, here.",TRUE\n`,
@@ -162,7 +162,7 @@ describe('a row of CSV', () => {
     ])
   })
 
-  it('that is cut by the end of the file makes the report one that is cut short', async () => {
+  test('that is cut by the end of the file makes the report one that is cut short', async () => {
     const rows = await rowsIn(generic, `${HEADER}\n,a,,,Low,,\n,b,,`)
 
     expect(rows).toMatchObject([
@@ -173,7 +173,7 @@ describe('a row of CSV', () => {
 })
 
 describe('a report in the plain form', () => {
-  it('is recognised', () => {
+  test('is recognised', () => {
     expect(
       [report(), { findings: [] }, 'Title;Severity\n', '"severity"\t"title"', { results: [] }, 'Name,Severity'].map(
         (each) => recognisedBy(generic, each),
@@ -181,7 +181,7 @@ describe('a report in the plain form', () => {
     ).toEqual([true, true, true, true, false, false])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(report(finding(), finding()))
 
     const rows = await rowsIn(generic, whole.slice(0, -30))
@@ -189,7 +189,7 @@ describe('a report in the plain form', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other findings', async () => {
+  test('never breaks by what its values are, and keeps its other findings', async () => {
     await fc.assert(
       fc.asyncProperty(
         damaged(report(finding(), finding()), (path) => path === 'findings' || path.startsWith('findings.1')),

@@ -1,7 +1,7 @@
 // How GitLab's security reports are read.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault, textsIn } from '../../../test/reports/reading.ts'
 import { gitlab } from './reader.ts'
 
@@ -30,7 +30,7 @@ const report = (type: string, vulnerabilities: unknown[], more: Record<string, u
 })
 
 describe('a vulnerability of GitLab', () => {
-  it('is an observation with all that it says', async () => {
+  test('is an observation with all that it says', async () => {
     const observations = await observationsIn(gitlab, report('sast', [vulnerability()]))
 
     expect(observations).toEqual([
@@ -53,7 +53,7 @@ describe('a vulnerability of GitLab', () => {
     ])
   })
 
-  it('in a secret scan does not keep the secret', async () => {
+  test('in a secret scan does not keep the secret', async () => {
     const secret = 'AKIAIOSFODNN7EXAMPLE'
     const found = { name: 'AWS', description: `Found ${secret}`, raw_source_code_extract: secret }
 
@@ -65,7 +65,7 @@ describe('a vulnerability of GitLab', () => {
     ])
   })
 
-  it('in a dependency is a component, with its manager and what to do about it', async () => {
+  test('in a dependency is a component, with its manager and what to do about it', async () => {
     const location = { file: 'go.sum', dependency: { package: { name: 'x/crypto' }, version: 'v0.1' } }
     const identifiers = [{ type: 'cve', name: 'CVE-2020-29652', value: 'CVE-2020-29652' }]
     const beside = {
@@ -91,7 +91,7 @@ describe('a vulnerability of GitLab', () => {
     ])
   })
 
-  it('in an image is one of the image', async () => {
+  test('in an image is one of the image', async () => {
     const location = {
       image: 'shop:1',
       operating_system: 'debian:11',
@@ -105,7 +105,7 @@ describe('a vulnerability of GitLab', () => {
     ])
   })
 
-  it('in a running application has its exchange', async () => {
+  test('in a running application has its exchange', async () => {
     const location = { hostname: 'http://shop.example', path: '/cart', method: 'get', param: 'id' }
     const evidence = {
       summary: 'It came back.',
@@ -131,7 +131,7 @@ describe('a vulnerability of GitLab', () => {
     ])
   })
 
-  it('of version 14 and before says its type itself', async () => {
+  test('of version 14 and before says its type itself', async () => {
     const old = {
       version: '2.3',
       vulnerabilities: [vulnerability({ category: 'secret_detection', scanner: { name: 'Gitleaks' } })],
@@ -142,7 +142,7 @@ describe('a vulnerability of GitLab', () => {
 })
 
 describe('a report of GitLab', () => {
-  it('is recognised, and others that list vulnerabilities are not', () => {
+  test('is recognised, and others that list vulnerabilities are not', () => {
     const own = [report('sast', [vulnerability()]), report('sast', []), { vulnerabilities: [] }]
     const others = [
       { bomFormat: 'CycloneDX', vulnerabilities: [] },
@@ -153,7 +153,7 @@ describe('a report of GitLab', () => {
     expect(others.map((each) => recognisedBy(gitlab, each))).toEqual([false, false])
   })
 
-  it('of a scan that failed, or that breaks off, is not all', async () => {
+  test('of a scan that failed, or that breaks off, is not all', async () => {
     const failed = report('sast', [vulnerability()], { scan: { type: 'sast', status: 'failure' } })
     const whole = JSON.stringify(report('sast', [vulnerability(), vulnerability()]))
 
@@ -165,7 +165,7 @@ describe('a report of GitLab', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED', 'OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other vulnerabilities', async () => {
+  test('never breaks by what its values are, and keeps its other vulnerabilities', async () => {
     const location = { hostname: 'http://a', path: '/', dependency: { package: { name: 'x' } }, image: 'i' }
     const evidence = { request: { headers: [{ name: 'a', value: 'b' }] } }
     const whole = report(

@@ -1,7 +1,7 @@
 // How Gitleaks' JSON is read, and that no secret of it is kept.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault, textsIn } from '../../../test/reports/reading.ts'
 import { gitleaks } from './reader.ts'
 
@@ -43,7 +43,7 @@ const seven = (more: Record<string, unknown> = {}) => ({
 })
 
 describe('a leak', () => {
-  it('of version 8 is an observation with all that it says, but the secret', async () => {
+  test('of version 8 is an observation with all that it says, but the secret', async () => {
     const observations = await observationsIn(gitleaks, [eight()])
 
     expect(observations).toEqual([
@@ -68,7 +68,7 @@ describe('a leak', () => {
     ])
   })
 
-  it('of version 7 is one too', async () => {
+  test('of version 7 is one too', async () => {
     const observations = await observationsIn(gitleaks, [seven()])
 
     expect(observations).toMatchObject([
@@ -82,7 +82,7 @@ describe('a leak', () => {
     ])
   })
 
-  it('keeps no secret in any text, redacted or not', async () => {
+  test('keeps no secret in any text, redacted or not', async () => {
     const rows = await rowsIn(gitleaks, [
       eight(),
       seven(),
@@ -96,7 +96,7 @@ describe('a leak', () => {
     expect(textsIn(rows).filter((text) => text.includes(SECRET))).toEqual([])
   })
 
-  it('has no fingerprint without a commit, for it would hold a line that moves', async () => {
+  test('has no fingerprint without a commit, for it would hold a line that moves', async () => {
     const [observation] = await observationsIn(gitleaks, [eight({ Commit: '' })])
 
     expect(observation).not.toHaveProperty('fingerprint')
@@ -104,7 +104,7 @@ describe('a leak', () => {
 })
 
 describe('a report of Gitleaks', () => {
-  it('is recognised in both versions', () => {
+  test('is recognised in both versions', () => {
     expect([[eight()], [seven()], [{ RuleID: 'x' }], []].map((report) => recognisedBy(gitleaks, report))).toEqual([
       true,
       true,
@@ -114,11 +114,11 @@ describe('a report of Gitleaks', () => {
     expect(gitleaks.recognises({ name: 'gitleaks-report.json', text: '[]\n' })).toBe(true)
   })
 
-  it('of nothing has no rows', async () => {
+  test('of nothing has no rows', async () => {
     expect([await rowsIn(gitleaks, 'null'), await rowsIn(gitleaks, '[]')]).toEqual([[], []])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify([eight(), eight()])
 
     const rows = await rowsIn(gitleaks, whole.slice(0, whole.lastIndexOf('RuleID')))
@@ -126,7 +126,7 @@ describe('a report of Gitleaks', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other leaks', async () => {
+  test('never breaks by what its values are, and keeps its other leaks', async () => {
     await fc.assert(
       fc.asyncProperty(
         damaged([eight(), seven(), eight()], (path) => path.startsWith('2')),

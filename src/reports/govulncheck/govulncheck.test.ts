@@ -1,7 +1,7 @@
 // How govulncheck's stream of messages is read.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { govulncheck } from './reader.ts'
 
@@ -42,7 +42,7 @@ const whole = stream(
 )
 
 describe('a vulnerability', () => {
-  it('is an observation of the module, with the nearest of its traces', async () => {
+  test('is an observation of the module, with the nearest of its traces', async () => {
     const observations = await observationsIn(govulncheck, whole)
 
     expect(observations).toEqual([
@@ -67,7 +67,7 @@ describe('a vulnerability', () => {
     ])
   })
 
-  it.each([
+  test.each([
     [[{ ...required, package: 'example.org/lib/a' }], 'imported'],
     [[required], 'required'],
   ])('with the trace %j is %s', async (trace, tag) => {
@@ -79,7 +79,7 @@ describe('a vulnerability', () => {
     expect(observations).toMatchObject([{ tags: [tag], fileName: 'go.mod' }])
   })
 
-  it('of which nothing was found is no finding, and one that the report does not hold is left out', async () => {
+  test('of which nothing was found is no finding, and one that the report does not hold is left out', async () => {
     const rows = await rowsIn(govulncheck, stream(config, osv('GO-2026-1001'), finding('GO-2026-1002', called())))
 
     expect(rows).toEqual([
@@ -87,7 +87,7 @@ describe('a vulnerability', () => {
     ])
   })
 
-  it('in an array, or as the first versions wrote it, is read too', async () => {
+  test('in an array, or as the first versions wrote it, is read too', async () => {
     const array = JSON.stringify([config, osv('GO-2026-1001'), finding('GO-2026-1001', called())])
     const first = {
       Calls: {},
@@ -113,7 +113,7 @@ describe('a vulnerability', () => {
 })
 
 describe('a report of govulncheck', () => {
-  it('that breaks off gives what came before, and says so last', async () => {
+  test('that breaks off gives what came before, and says so last', async () => {
     const cut = stream(
       config,
       osv('GO-2026-1001'),
@@ -126,7 +126,7 @@ describe('a report of govulncheck', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'LEFT_OUT', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other findings', async () => {
+  test('never breaks by what its values are, and keeps its other findings', async () => {
     const messages = [
       osv('GO-2026-1001'),
       finding('GO-2026-1001', called()),

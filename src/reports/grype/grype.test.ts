@@ -1,7 +1,7 @@
 // How Grype's JSON is read.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { grype } from './reader.ts'
 
@@ -40,7 +40,7 @@ const report = (matches: unknown[], more: Record<string, unknown> = {}) => ({
 })
 
 describe('a match', () => {
-  it('is an observation with all that it says, and with what related vulnerabilities say', async () => {
+  test('is an observation with all that it says, and with what related vulnerabilities say', async () => {
     const observations = await observationsIn(grype, report([match()]))
 
     expect(observations).toEqual([
@@ -70,7 +70,7 @@ describe('a match', () => {
     ])
   })
 
-  it('of a folder is one of a dependency', async () => {
+  test('of a folder is one of a dependency', async () => {
     const [observation] = await observationsIn(
       grype,
       report([match()], { source: { type: 'directory', target: '/app' } }),
@@ -80,7 +80,7 @@ describe('a match', () => {
     expect(observation).not.toHaveProperty('image')
   })
 
-  it.each([
+  test.each([
     [{ reason: 'not reachable' }, { status: 'SUPPRESSED', reason: 'not reachable' }],
     [
       { 'vex-status': 'not_affected', 'vex-justification': 'no code' },
@@ -96,7 +96,7 @@ describe('a match', () => {
     expect(observations).toMatchObject([{ decision }])
   })
 
-  it('without a component is left out, and the others come through', async () => {
+  test('without a component is left out, and the others come through', async () => {
     const rows = await rowsIn(grype, report([match({ artifact: null }), match()]))
 
     expect(rows).toMatchObject([
@@ -107,7 +107,7 @@ describe('a match', () => {
 })
 
 describe('a report of Grype', () => {
-  it('is recognised, also with nothing in it', () => {
+  test('is recognised, also with nothing in it', () => {
     expect(
       [
         report([match()]),
@@ -118,7 +118,7 @@ describe('a report of Grype', () => {
     ).toEqual([true, true, true, false])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(report([match(), match()]))
 
     const rows = await rowsIn(grype, whole.slice(0, whole.lastIndexOf('artifact')))
@@ -126,7 +126,7 @@ describe('a report of Grype', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other matches', async () => {
+  test('never breaks by what its values are, and keeps its other matches', async () => {
     await fc.assert(
       fc.asyncProperty(
         damaged(report([match(), match()]), (path) => path === 'matches' || path.startsWith('matches.1')),

@@ -1,7 +1,7 @@
 // How Nikto's reports are read, XML and JSON.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { nikto } from './reader.ts'
 
@@ -30,7 +30,7 @@ const xml = (items: string) =>
   `<?xml version="1.0" ?><!DOCTYPE niktoscan SYSTEM "docs/nikto.dtd"><niktoscan><niktoscan version="2.5.0"><scandetails targethostname="shop.example.org" sitename="https://shop.example.org:443/">${items}</scandetails></niktoscan></niktoscan>`
 
 describe('a finding', () => {
-  it('of JSON is an observation at its address', async () => {
+  test('of JSON is an observation at its address', async () => {
     const observations = await observationsIn(nikto, host([found()]))
 
     expect(observations).toEqual([
@@ -50,7 +50,7 @@ describe('a finding', () => {
     ])
   })
 
-  it('of XML is one too, in newer and older reports', async () => {
+  test('of XML is one too, in newer and older reports', async () => {
     const newer = await observationsIn(nikto, xml(item('1', 'A header is missing.')))
     const older = await observationsIn(
       nikto,
@@ -63,7 +63,7 @@ describe('a finding', () => {
     ])
   })
 
-  it.each([
+  test.each([
     [{ port: '80' }, 'http://shop.example.org/a'],
     [{ port: 8443 }, 'https://shop.example.org:8443/a'],
     [{ host: '' }, 'https://192.0.2.1/a'],
@@ -73,13 +73,13 @@ describe('a finding', () => {
     expect(observations).toMatchObject([{ url }])
   })
 
-  it('keeps its address where the host says of itself only behind its findings', async () => {
+  test('keeps its address where the host says of itself only behind its findings', async () => {
     const behind = { vulnerabilities: [found()], banner: '', port: '443', host: 'late.example.org' }
 
     expect(await observationsIn(nikto, behind)).toMatchObject([{ url: 'https://late.example.org/a' }])
   })
 
-  it('without a message is left out, and the others come through', async () => {
+  test('without a message is left out, and the others come through', async () => {
     const rows = [
       ...(await rowsIn(nikto, host([found({ msg: {} }), found()]))),
       ...(await rowsIn(nikto, xml(item('1', '') + item('2', 'Good.')))),
@@ -95,7 +95,7 @@ describe('a finding', () => {
 })
 
 describe('a report of Nikto', () => {
-  it('is recognised', () => {
+  test('is recognised', () => {
     expect([xml(''), host([]), [host([])], { vulnerabilities: [] }].map((each) => recognisedBy(nikto, each))).toEqual([
       true,
       true,
@@ -104,7 +104,7 @@ describe('a report of Nikto', () => {
     ])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const cut = [
       xml(item('1', 'a') + item('2', 'b')).slice(0, -100),
       JSON.stringify(host([found(), found()])).slice(0, -30),
@@ -115,7 +115,7 @@ describe('a report of Nikto', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED', 'OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other findings', async () => {
+  test('never breaks by what its values are, and keeps its other findings', async () => {
     await fc.assert(
       fc.asyncProperty(
         damaged(host([found(), found()]), (path) => path === 'vulnerabilities' || path.startsWith('vulnerabilities.1')),

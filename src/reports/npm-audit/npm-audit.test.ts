@@ -1,7 +1,7 @@
 // How `npm audit --json` is read, of npm 7 and later and of npm 6.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { npmAudit } from './reader.ts'
 
@@ -55,7 +55,18 @@ const six = (more: Record<string, unknown> = {}) => ({
 })
 
 describe('of npm 7', () => {
-  it('an advisory is an observation of the package that it names', async () => {
+  test.each([
+    [{ name: 'parent', version: '2.0.0' }, 'Update parent to 2.0.0.'],
+    [{ name: 'parent' }, 'Update parent.'],
+    [true, 'Run npm audit fix.'],
+    [false, undefined],
+  ])('a fix that is told as %j is the solution in a sentence', async (fixAvailable, solution) => {
+    const [observation] = await observationsIn(npmAudit, seven({ example: entry({ fixAvailable }) }))
+
+    expect(observation?.solution).toBe(solution)
+  })
+
+  test('an advisory is an observation of the package that it names', async () => {
     const observations = await observationsIn(npmAudit, seven({ example: entry() }))
 
     expect(observations).toEqual([
@@ -81,7 +92,7 @@ describe('of npm 7', () => {
     ])
   })
 
-  it('a package that is vulnerable through others alone is left out with their names', async () => {
+  test('a package that is vulnerable through others alone is left out with their names', async () => {
     const rows = await rowsIn(
       npmAudit,
       seven({ parent: entry({ via: ['example', 'other'] }), odd: entry({ via: 5 }), example: entry() }),
@@ -100,7 +111,7 @@ describe('of npm 7', () => {
 })
 
 describe('of npm 6', () => {
-  it('an advisory is an observation of each version that is installed', async () => {
+  test('an advisory is an observation of each version that is installed', async () => {
     const observations = await observationsIn(npmAudit, six())
 
     expect(observations).toMatchObject([
@@ -119,7 +130,7 @@ describe('of npm 6', () => {
     ])
   })
 
-  it('an advisory is known by its id at GitHub, for its number changes with it', async () => {
+  test('an advisory is known by its id at GitHub, for its number changes with it', async () => {
     const github = { github_advisory_id: 'GHSA-2345-6789-cfgh' }
     const findings = [{ version: '1.0.0', paths: ['a>example'] }]
 
@@ -130,7 +141,7 @@ describe('of npm 6', () => {
     expect(after).toMatchObject([{ ruleId: 'GHSA-2345-6789-cfgh' }])
   })
 
-  it('an advisory without findings speaks of its range', async () => {
+  test('an advisory without findings speaks of its range', async () => {
     const observations = await observationsIn(npmAudit, six({ findings: null }))
 
     expect(observations).toMatchObject([{ affectedVersion: '<1.1.0' }])
@@ -138,7 +149,7 @@ describe('of npm 6', () => {
 })
 
 describe('a report of npm audit', () => {
-  it('is recognised in both versions, and when npm could not audit', () => {
+  test('is recognised in both versions, and when npm could not audit', () => {
     const failed = { message: 'no lockfile', error: { code: 'ENOLOCK', summary: 'This command requires a lockfile.' } }
 
     expect([seven({}), six(), failed, { vulnerabilities: {} }].map((each) => recognisedBy(npmAudit, each))).toEqual([
@@ -149,13 +160,13 @@ describe('a report of npm audit', () => {
     ])
   })
 
-  it('that says npm could not audit counts as cut short', async () => {
+  test('that says npm could not audit counts as cut short', async () => {
     const rows = await rowsIn(npmAudit, { error: { code: 'ENOLOCK', summary: 'This command requires a lockfile.' } })
 
     expect(rows).toEqual([{ kind: 'TRUNCATED', reason: 'npm could not audit: This command requires a lockfile.' }])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(seven({ a: entry(), b: entry() }))
 
     const rows = await rowsIn(npmAudit, whole.slice(0, whole.lastIndexOf('range')))
@@ -163,7 +174,7 @@ describe('a report of npm audit', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other advisories', async () => {
+  test('never breaks by what its values are, and keeps its other advisories', async () => {
     await fc.assert(
       fc.asyncProperty(
         damaged(

@@ -54,25 +54,31 @@ function* ofSeven({ value, at: place }: Given): Iterable<Row> {
     yield { kind: 'PASSED_OVER', at: place, reason: `It is vulnerable only through ${others}, told by itself` }
   }
   for (const [index, advisory] of advisories.entries()) {
-    const at = `${place}.via[${index}]`
+    const inside = `${place}.via[${index}]`
     const name = text(advisory.dependency) ?? text(advisory.name) ?? text(entry.name)
     const title = text(advisory.title)
     if (name === undefined || title === undefined) {
-      yield { kind: 'LEFT_OUT', at, reason: 'It names no package, or no vulnerability' }
+      yield { kind: 'LEFT_OUT', at: inside, reason: 'It names no package, or no vulnerability' }
       continue
     }
-    const fix = object(entry.fixAvailable)
-    const fixedBy = text(fix.name) && `Update ${text(fix.name)} to ${text(fix.version)}.`
-    yield observed(at, advisory, name, title, {
+    yield observed(inside, advisory, name, title, {
       ruleId: stableIdOf(advisory) ?? text(advisory.source),
       affectedVersion: text(advisory.range) ?? text(entry.range),
       fileName: texts(entry.nodes)[0],
-      solution: fixedBy ?? (entry.fixAvailable === true ? 'Run npm audit fix.' : undefined),
+      solution: fixOf(entry.fixAvailable),
       description: paragraphs(title, `${name} ${text(advisory.range) ?? ''}`, nodesText(entry)),
       reference: links(text(advisory.url)),
       vulnerabilityIds: vulnerabilityIdsIn(advisory.url),
     })
   }
+}
+
+/** npm names a version where the fix is an update of what is asked for itself. */
+function fixOf(available: unknown): string | undefined {
+  if (available === true) return 'Run npm audit fix.'
+  const { name, version } = object(available)
+  if (text(name) === undefined) return undefined
+  return text(version) === undefined ? `Update ${text(name)}.` : `Update ${text(name)} to ${text(version)}.`
 }
 
 /** An advisory speaks of each version of the module that is installed. */

@@ -1,7 +1,7 @@
 // How Nuclei's JSON is read, lines and arrays, and that no credential of a request is kept.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault, textsIn } from '../../../test/reports/reading.ts'
 import { nuclei } from './reader.ts'
 
@@ -43,7 +43,7 @@ const match = (more: Record<string, unknown> = {}) => ({
 const lines = (...matches: unknown[]) => `${matches.map((each) => JSON.stringify(each)).join('\n')}\n`
 
 describe('a match', () => {
-  it('is an observation with all that it says, but credentials', async () => {
+  test('is an observation with all that it says, but credentials', async () => {
     const observations = await observationsIn(nuclei, lines(match()))
 
     expect(observations).toEqual([
@@ -74,7 +74,7 @@ describe('a match', () => {
     ])
   })
 
-  it('in an array, or as version 2 wrote it, is one too', async () => {
+  test('in an array, or as version 2 wrote it, is one too', async () => {
     const old = {
       templateID: 'tech',
       info: { name: 'Tech', severity: 'info', tags: 'tech,web' },
@@ -96,7 +96,7 @@ describe('a match', () => {
     ])
   })
 
-  it('of a template for tokens keeps none of them', async () => {
+  test('of a template for tokens keeps none of them', async () => {
     const token = match({
       info: { name: 'Token', severity: 'high', tags: 'token,exposure' },
       'extracted-results': [`tok_${SECRET}`],
@@ -109,7 +109,7 @@ describe('a match', () => {
     expect(textsIn(rows).filter((text) => text.includes(SECRET))).toEqual([])
   })
 
-  it('that did not match is no finding, and one without a template is left out', async () => {
+  test('that did not match is no finding, and one without a template is left out', async () => {
     const rows = await rowsIn(nuclei, lines(match({ 'matcher-status': false }), { info: {} }, match()))
 
     expect(rows).toMatchObject([
@@ -120,18 +120,18 @@ describe('a match', () => {
 })
 
 describe('a report of Nuclei', () => {
-  it('is recognised; one of nothing has no rows', async () => {
+  test('is recognised; one of nothing has no rows', async () => {
     expect([lines(match()), [match()], ''].map((each) => recognisedBy(nuclei, each))).toEqual([true, true, false])
     expect(await rowsIn(nuclei, '')).toEqual([])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const rows = await rowsIn(nuclei, lines(match(), match()).slice(0, -100))
 
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other matches', async () => {
+  test('never breaks by what its values are, and keeps its other matches', async () => {
     await fc.assert(
       fc.asyncProperty(
         damaged([match(), match()], (path) => path.startsWith('1')),

@@ -1,7 +1,7 @@
 // How OpenVEX is read: what is said of a vulnerability in a product.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { openvex } from './reader.ts'
 
@@ -25,7 +25,7 @@ const document = (...statements: unknown[]) => ({
 })
 
 describe('a statement', () => {
-  it('is an observation of each component that it speaks of', async () => {
+  test('is an observation of each component that it speaks of', async () => {
     const observations = await observationsIn(openvex, document(statement()))
 
     expect(observations).toEqual([
@@ -47,7 +47,7 @@ describe('a statement', () => {
     ])
   })
 
-  it('of a product alone is one of the product, however it is named', async () => {
+  test('of a product alone is one of the product, however it is named', async () => {
     const products = [
       'pkg:oci/shop@sha256',
       { identifiers: { purl: 'pkg:npm/a@1' } },
@@ -68,7 +68,7 @@ describe('a statement', () => {
     ])
   })
 
-  it.each([
+  test.each([
     [
       'not_affected',
       { status: 'FALSE_POSITIVE', reason: 'not affected: inline mitigations already exist; behind a proxy' },
@@ -82,7 +82,7 @@ describe('a statement', () => {
     expect(observations).toMatchObject([{ decision }])
   })
 
-  it('that a newer one answers is left out, wherever they stand', async () => {
+  test('that a newer one answers is left out, wherever they stand', async () => {
     const old = statement({ timestamp: '2026-01-01T00:00:00Z' })
     const fixed = statement({ timestamp: '2026-02-01T00:00:00Z', status: 'fixed' })
 
@@ -96,13 +96,13 @@ describe('a statement', () => {
     ])
   })
 
-  it('that is still under investigation closes nothing: it may be what seems to be absent', async () => {
+  test('that is still under investigation closes nothing: it may be what seems to be absent', async () => {
     const rows = await rowsIn(openvex, document(statement({ status: 'under_investigation' })))
 
     expect(rows).toMatchObject([{ kind: 'LEFT_OUT', reason: 'It is still under investigation' }])
   })
 
-  it('that says too little is left out, and the others come through', async () => {
+  test('that says too little is left out, and the others come through', async () => {
     const bad = [{ vulnerability: [] }, { products: [] }, { status: 'under_investigation' }, { status: 'perhaps' }].map(
       (more) => statement(more),
     )
@@ -120,11 +120,11 @@ describe('a statement', () => {
 })
 
 describe('a document', () => {
-  it('is recognised', () => {
+  test('is recognised', () => {
     expect([document(), { statements: [] }].map((each) => recognisedBy(openvex, each))).toEqual([true, false])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(document(statement(), statement({ products: ['b'] })))
 
     const rows = await rowsIn(openvex, whole.slice(0, -30))
@@ -132,7 +132,7 @@ describe('a document', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other statements', async () => {
+  test('never breaks by what its values are, and keeps its other statements', async () => {
     const last = statement({ products: ['last'] })
 
     await fc.assert(

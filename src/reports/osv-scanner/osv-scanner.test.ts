@@ -1,7 +1,7 @@
 // How OSV-Scanner's JSON is read.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { osvScanner } from './reader.ts'
 
@@ -39,7 +39,7 @@ const report = (packages: unknown[], more: Record<string, unknown> = {}) => ({
 })
 
 describe('a vulnerability', () => {
-  it('is an observation of the package with all that the record says of it', async () => {
+  test('is an observation of the package with all that the record says of it', async () => {
     const observations = await observationsIn(osvScanner, report([found()]))
 
     expect(observations).toEqual([
@@ -66,7 +66,7 @@ describe('a vulnerability', () => {
     ])
   })
 
-  it('that another database tells of the same package is left out', async () => {
+  test('that another database tells of the same package is left out', async () => {
     const both = found({
       vulnerabilities: [record(), record({ id: 'PYSEC-2026-1' })],
       groups: [{ ids: ['GHSA-2345-6789-cfgh', 'PYSEC-2026-1'] }],
@@ -80,7 +80,7 @@ describe('a vulnerability', () => {
     ])
   })
 
-  it('of code that is not called has a tag that says so', async () => {
+  test('of code that is not called has a tag that says so', async () => {
     const group = { ids: ['GHSA-2345-6789-cfgh'], experimentalAnalysis: { 'GHSA-2345-6789-cfgh': { called: false } } }
 
     const observations = await observationsIn(osvScanner, report([found({ groups: [group] })]))
@@ -88,19 +88,19 @@ describe('a vulnerability', () => {
     expect(observations).toMatchObject([{ tags: ['not called'] }])
   })
 
-  it('of an image is one of a container', async () => {
+  test('of an image is one of a container', async () => {
     const observations = await observationsIn(osvScanner, report([found()], { image_metadata: { os: 'Debian 12' } }))
 
     expect(observations).toMatchObject([{ type: 'CONTAINER_FINDING' }])
   })
 
-  it('of malware is critical', async () => {
+  test('of malware is critical', async () => {
     const observations = await observationsIn(osvScanner, report([found({ vulnerabilities: [{ id: 'MAL-2026-1' }] })]))
 
     expect(observations).toMatchObject([{ severity: 'CRITICAL', title: 'MAL-2026-1 in example' }])
   })
 
-  it('without an id, or in no package, is left out', async () => {
+  test('without an id, or in no package, is left out', async () => {
     const rows = await rowsIn(osvScanner, report([found({ vulnerabilities: [{}] }), { package: {} }, found()]))
 
     expect(rows.map((row) => ('reason' in row ? row.reason : row.kind))).toEqual([
@@ -112,7 +112,7 @@ describe('a vulnerability', () => {
 })
 
 describe('a report of OSV-Scanner', () => {
-  it('is recognised', () => {
+  test('is recognised', () => {
     expect(
       [report([found()]), { results: [], experimental_config: {} }, { results: [] }].map((each) =>
         recognisedBy(osvScanner, each),
@@ -120,7 +120,7 @@ describe('a report of OSV-Scanner', () => {
     ).toEqual([true, true, false])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(report([found(), found()]))
 
     const rows = await rowsIn(osvScanner, whole.slice(0, whole.lastIndexOf('groups')))
@@ -128,7 +128,7 @@ describe('a report of OSV-Scanner', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other packages', async () => {
+  test('never breaks by what its values are, and keeps its other packages', async () => {
     await fc.assert(
       fc.asyncProperty(
         damaged(report([found(), found()]), (path) => /^results(\.0(\.packages(\.1.*)?)?)?$/.test(path)),

@@ -1,5 +1,6 @@
 // Which component a SARIF result is about, for which SARIF has no field: tools say it in one of a few known ways.
 
+import { percentDecoded } from '../../core/percent.ts'
 import type { ComponentObservation } from '../types.ts'
 import { at, type Fields, object, objects, text, texts } from '../values.ts'
 import type { Place } from './places.ts'
@@ -98,25 +99,17 @@ function packageOfPurl(purl: string): Named | undefined {
   const match = /^pkg:\/{0,2}([A-Za-z0-9.+-]{1,40})\/([^?#]{1,600})/.exec(purl)
   if (match?.[1] === undefined || match[2] === undefined) return undefined
   const [path, version] = splitLast(match[2], '@')
-  const steps = path.split('/').filter(Boolean).map(unescaped)
+  const steps = path.split('/').filter(Boolean).map(percentDecoded)
   const separator = match[1] === 'maven' ? ':' : '/'
   const isDistribution = ['deb', 'rpm', 'apk', 'alpm', 'oci'].includes(match[1])
   const name = isDistribution ? steps.at(-1) : steps.join(separator)
   if (!name) return undefined
-  return { package: name, affectedVersion: version && unescaped(version), packageManager: match[1] }
+  return { package: name, affectedVersion: version && percentDecoded(version), packageManager: match[1] }
 }
 
 function splitLast(value: string, mark: string): [string, string | undefined] {
   const index = value.lastIndexOf(mark)
   return index > 0 ? [value.slice(0, index), value.slice(index + 1)] : [value, undefined]
-}
-
-function unescaped(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
 }
 
 /** Descriptions of the fixes that a result proposes. */

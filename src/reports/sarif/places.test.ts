@@ -1,6 +1,6 @@
 // How SARIF's places are read: paths from the root of the repository, and addresses on the web.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { log, one, place, run } from '../../../test/reports/sarif.ts'
 
 describe('its place', () => {
@@ -10,7 +10,7 @@ describe('its place', () => {
     ROOT: { uri: 'file:///' },
   }
 
-  it.each([
+  test.each([
     ['src/a%20b.ts', {}, 'src/a b.ts'],
     ['./src/../a.ts', {}, 'a.ts'],
     ['src\\win\\a.ts', {}, 'src/win/a.ts'],
@@ -34,7 +34,7 @@ describe('its place', () => {
     expect(observation.fileName).toBe(fileName)
   })
 
-  it('is that of the artifact which it names by index', async () => {
+  test('is that of the artifact which it names by index', async () => {
     const artifacts = [{ location: { uri: 'zero.ts' } }, { location: { uri: 'one.ts', uriBaseId: 'SUB' } }]
     const location = { physicalLocation: { artifactLocation: { index: 1 } } }
 
@@ -43,7 +43,7 @@ describe('its place', () => {
     expect(observation.fileName).toBe('packages/one/one.ts')
   })
 
-  it('may be named alone, without a file', async () => {
+  test('may be named alone, without a file', async () => {
     const location = { logicalLocations: [{ index: 0 }] }
 
     const observation = await one(
@@ -53,7 +53,7 @@ describe('its place', () => {
     expect(observation.description).toContain('At app.Main.run')
   })
 
-  it('on the web makes it an exchange, with what was sent and what came back', async () => {
+  test('on the web makes it an exchange, with what was sent and what came back', async () => {
     const report = log(
       run(
         {

@@ -1,7 +1,7 @@
 // How SARIF of each kind of tool is read, and whole reports of it, good and bad.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, recognisedBy, rowsIn, rowsOrFault, textsIn } from '../../../test/reports/reading.ts'
 import { log, one, place, run } from '../../../test/reports/sarif.ts'
 import { sarif } from './reader.ts'
@@ -13,7 +13,7 @@ describe('a tool', () => {
       results: [{ ruleId: 'R1', message: { text: 'Words' }, ...result }],
     })
 
-  it.each([
+  test.each([
     ['Checkov', 'IAC_FINDING'],
     ['KICS', 'IAC_FINDING'],
     ['gitleaks', 'SECRET_FINDING'],
@@ -28,7 +28,7 @@ describe('a tool', () => {
     expect(observation.type).toBe(type)
   })
 
-  it.each([
+  test.each([
     [
       'the sentences of Trivy',
       by(
@@ -76,7 +76,7 @@ describe('a tool', () => {
     expect(observation).toMatchObject({ kind: 'COMPONENT', ...expected })
   })
 
-  it('that finds secrets has none of them in what is kept', async () => {
+  test('that finds secrets has none of them in what is kept', async () => {
     const secret = 'AKIAIOSFODNN7EXAMPLE'
     const snippet = { text: secret }
     const location = { physicalLocation: { artifactLocation: { uri: 'a.env' }, region: { startLine: 1, snippet } } }
@@ -92,7 +92,7 @@ describe('a tool', () => {
     ])
   })
 
-  it('of another type that finds a password in code has it masked', async () => {
+  test('of another type that finds a password in code has it masked', async () => {
     const region = { startLine: 1, snippet: { text: 'const password = "correct-horse-battery"' } }
     const location = { physicalLocation: { artifactLocation: { uri: 'a.ts' }, region } }
 
@@ -105,7 +105,7 @@ describe('a tool', () => {
 })
 
 describe('a report', () => {
-  it('of several runs has the tool, and the scope, of each', async () => {
+  test('of several runs has the tool, and the scope, of each', async () => {
     const second = {
       ...run({}),
       tool: { driver: { name: 'Another' } },
@@ -125,7 +125,7 @@ describe('a report', () => {
     ])
   })
 
-  it('with a result that is none still gives the others', async () => {
+  test('with a result that is none still gives the others', async () => {
     const { results, ...rest } = run({})
 
     const rows = await rowsIn(sarif, log({ ...rest, results: [7, null, ...results] }))
@@ -133,7 +133,7 @@ describe('a report', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['LEFT_OUT', 'LEFT_OUT', 'OBSERVATION'])
   })
 
-  it('that breaks off gives what came before, and says so', async () => {
+  test('that breaks off gives what came before, and says so', async () => {
     const whole = JSON.stringify(
       log({ ...run({}), results: [...run({}).results, { ruleId: 'R1', message: { text: 'Cut' } }] }),
     )
@@ -143,7 +143,7 @@ describe('a report', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('of a run that failed, or with results in other files, says that it is not all', async () => {
+  test('of a run that failed, or with results in other files, says that it is not all', async () => {
     const failed = run({}, {}, { invocations: [{ executionSuccessful: false }] })
     const elsewhere = run({}, {}, { externalPropertyFileReferences: { results: [{ location: { uri: 'r.json' } }] } })
 
@@ -152,7 +152,7 @@ describe('a report', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'LEFT_OUT', 'OBSERVATION', 'TRUNCATED'])
   })
 
-  it('names each file of which the tool says that it did not see all', async () => {
+  test('names each file of which the tool says that it did not see all', async () => {
     const notice = (level: string | undefined, ...uris: string[]) => ({
       level,
       message: { text: 'It cannot be parsed.' },
@@ -176,26 +176,26 @@ describe('a report', () => {
     ])
   })
 
-  it('without results has no rows', async () => {
+  test('without results has no rows', async () => {
     expect(await rowsIn(sarif, log({ tool: { driver: { name: 'A Scanner' } }, results: [] }))).toEqual([])
     expect(await rowsIn(sarif, log())).toEqual([])
   })
 
-  it.each([['{"a":1}'], ['hello'], [''], ['{"version":"1.0.0","runs":[]}']])(
+  test.each([['{"a":1}'], ['hello'], [''], ['{"version":"1.0.0","runs":[]}']])(
     'that is none is refused: %s',
     async (text) => {
       await expect(rowsIn(sarif, text)).rejects.toThrow(/SARIF/)
     },
   )
 
-  it('is recognised by its beginning, whatever comes first', () => {
+  test('is recognised by its beginning, whatever comes first', () => {
     expect(recognisedBy(sarif, log(run({})))).toBe(true)
     expect(recognisedBy(sarif, { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', runs: [] })).toBe(true)
     expect(recognisedBy(sarif, { runs: [{ results: [], tool: { driver: { name: 'x' } } }] })).toBe(true)
     expect(recognisedBy(sarif, { results: [], version: '1.0' })).toBe(false)
   })
 
-  it('never breaks by what its values are, and keeps its other results', async () => {
+  test('never breaks by what its values are, and keeps its other results', async () => {
     const whole = log(
       run(
         {

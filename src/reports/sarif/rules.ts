@@ -1,5 +1,6 @@
 // The rules of a SARIF run and the overrides of its invocations: what a result does not say itself.
 
+import { severityOfScore } from '../../core/cvss.ts'
 import { ReportFault, type Severity } from '../types.ts'
 import {
   at,
@@ -12,7 +13,6 @@ import {
   object,
   objects,
   severityOf,
-  severityOfScore,
   text,
   textAt,
   texts,

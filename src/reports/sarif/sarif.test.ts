@@ -1,12 +1,12 @@
 // How SARIF is read: what of a result, its rule and its severity becomes what of an observation.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { rowsIn } from '../../../test/reports/reading.ts'
 import { log, one, place, run } from '../../../test/reports/sarif.ts'
 import { sarif } from './reader.ts'
 
 describe('a result', () => {
-  it('is an observation with all that it, its rule and its run say', async () => {
+  test('is an observation with all that it, its rule and its run say', async () => {
     const report = log(
       run(
         {
@@ -90,7 +90,7 @@ describe('a result', () => {
     })
   })
 
-  it('is the same whether rules stand before or behind it, and however the bytes arrive', async () => {
+  test('is the same whether rules stand before or behind it, and however the bytes arrive', async () => {
     const { results, tool } = run({}, { defaultConfiguration: { level: 'error' } })
 
     const [before, behind] = [
@@ -102,7 +102,7 @@ describe('a result', () => {
     expect(before).toMatchObject([{ kind: 'OBSERVATION', at: 'runs[0].results[0]', observation: { severity: 'HIGH' } }])
   })
 
-  it.each([
+  test.each([
     ['kind pass', { kind: 'pass' }, []],
     ['kind notApplicable', { kind: 'notApplicable' }, []],
     ['baseline absent', { baselineState: 'absent' }, []],
@@ -115,7 +115,7 @@ describe('a result', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(kinds)
   })
 
-  it('without snippet of its own has that around it, from its first line', async () => {
+  test('without snippet of its own has that around it, from its first line', async () => {
     const contextRegion = { startLine: 2, snippet: { text: 'a\nb\nc' } }
     const location = { physicalLocation: { ...place('a.ts').physicalLocation, contextRegion } }
 
@@ -124,7 +124,7 @@ describe('a result', () => {
     expect(observation).toMatchObject({ line: 3, firstLine: 2, codeSnippet: 'a\nb\nc' })
   })
 
-  it('takes its words from the message strings of its rule, with its arguments', async () => {
+  test('takes its words from the message strings of its rule, with its arguments', async () => {
     const message = { id: 'default', arguments: ['one', 'two'] }
     const messageStrings = { default: { text: '{0} is not {1}, but {2}' } }
 
@@ -133,7 +133,7 @@ describe('a result', () => {
     expect(observation.description).toBe('one is not two, but {2}')
   })
 
-  it('takes no fingerprint from a note that one needs a login, and none from the author of a commit', async () => {
+  test('takes no fingerprint from a note that one needs a login, and none from the author of a commit', async () => {
     const fingerprints = { 'matchBasedId/v1': 'requires login' }
     const partialFingerprints = { author: 'A Person', commitSha: 'abc', email: 'a@b.example' }
 
@@ -146,7 +146,7 @@ describe('a result', () => {
 })
 
 describe('its severity', () => {
-  it.each([
+  test.each([
     ['its own level', { level: 'note' }, { defaultConfiguration: { level: 'error' } }, 'LOW'],
     ["its rule's level", {}, { defaultConfiguration: { level: 'error' } }, 'HIGH'],
     ['a warning by default', {}, {}, 'MEDIUM'],
@@ -164,7 +164,7 @@ describe('its severity', () => {
     expect(observation.severity).toBe(severity)
   })
 
-  it('is the level that the invocation sets for the rule', async () => {
+  test('is the level that the invocation sets for the rule', async () => {
     const ruleConfigurationOverrides = [{ descriptor: { id: 'R1' }, configuration: { level: 'error' } }]
 
     const observation = await one(log(run({}, {}, { invocations: [{ ruleConfigurationOverrides }] })))
@@ -181,7 +181,7 @@ describe('its rule', () => {
   const extensions = [{ name: 'plugin', rules: [{ id: 'p', shortDescription: { text: 'Rule p' } }] }]
   const tool = { driver: { name: 'A Scanner', rules }, extensions }
 
-  it.each([
+  test.each([
     ['by index', { ruleIndex: 1 }, 'Rule b'],
     ['by id', { ruleId: 'b' }, 'Rule b'],
     ['by the id above it', { ruleId: 'a/part/other' }, 'Rule a'],
@@ -197,7 +197,7 @@ describe('its rule', () => {
     expect(observation.title).toBe(title)
   })
 
-  it.each([
+  test.each([
     ['tags of the rule', {}, { properties: { tags: ['external/cwe/cwe-079', 'CWE-80: Other'] } }, [79, 80]],
     ['properties of the result', { properties: { cwe: 'CWE-327: Weak' } }, {}, [327]],
     ['taxa of the result', { taxa: [{ id: '22', toolComponent: { name: 'CWE' } }] }, {}, [22]],
@@ -214,7 +214,7 @@ describe('its rule', () => {
 })
 
 describe('a decision that was made', () => {
-  it.each([
+  test.each([
     [
       'accepted by default',
       [{ kind: 'external', justification: 'Not reachable' }],

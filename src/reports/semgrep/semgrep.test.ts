@@ -1,7 +1,7 @@
 // How Semgrep's JSON is read.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { semgrep } from './reader.ts'
 
@@ -17,7 +17,7 @@ const result = (more: Record<string, unknown> = {}, extra: Record<string, unknow
 const report = (...results: unknown[]) => ({ version: '1.60.0', results, errors: [], paths: { scanned: [] } })
 
 describe('a result of Semgrep', () => {
-  it('is an observation with all that it says', async () => {
+  test('is an observation with all that it says', async () => {
     const extra = {
       fingerprint: 'abc_0',
       fix: 'run(input)',
@@ -66,7 +66,7 @@ describe('a result of Semgrep', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['ERROR', 'HIGH'],
     ['WARNING', 'MEDIUM'],
     ['INFO', 'LOW'],
@@ -78,7 +78,7 @@ describe('a result of Semgrep', () => {
     expect(observations).toMatchObject([{ severity: expected }])
   })
 
-  it('has neither code nor fingerprint where Semgrep wants a login for them', async () => {
+  test('has neither code nor fingerprint where Semgrep wants a login for them', async () => {
     const [observation] = await observationsIn(
       semgrep,
       report(result({}, { lines: 'requires login', fingerprint: 'requires login' })),
@@ -88,13 +88,13 @@ describe('a result of Semgrep', () => {
     expect(observation).not.toHaveProperty('fingerprint')
   })
 
-  it('that is ignored in the source is suppressed', async () => {
+  test('that is ignored in the source is suppressed', async () => {
     const observations = await observationsIn(semgrep, report(result({}, { is_ignored: true })))
 
     expect(observations).toMatchObject([{ decision: { status: 'SUPPRESSED' } }])
   })
 
-  it('of the supply chain is a component', async () => {
+  test('of the supply chain is a component', async () => {
     const found_dependency = { package: 'lodash', version: '4.17.4', ecosystem: 'npm' }
     const sca_info = { dependency_match: { found_dependency, lockfile: 'package-lock.json' } }
     const metadata = { 'sca-vuln-database-identifier': 'CVE-2019-10744', 'sca-fix-versions': [{ lodash: '4.17.12' }] }
@@ -115,7 +115,7 @@ describe('a result of Semgrep', () => {
     ])
   })
 
-  it('that is a secret does not keep it', async () => {
+  test('that is a secret does not keep it', async () => {
     const secret = { check_id: 'generic.secrets.security.detected-token' }
 
     const observations = await observationsIn(semgrep, report(result(secret, { lines: 'token = "abcdefghijklmnop"' })))
@@ -123,7 +123,7 @@ describe('a result of Semgrep', () => {
     expect(observations).toMatchObject([{ type: 'SECRET_FINDING', codeSnippet: 'token = "abc*****op"' }])
   })
 
-  it('told twice is left out the second time', async () => {
+  test('told twice is left out the second time', async () => {
     const rows = await rowsIn(semgrep, report(result(), result(), result({ path: 'src/b.js' })))
 
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'PASSED_OVER', 'OBSERVATION'])
@@ -132,7 +132,7 @@ describe('a result of Semgrep', () => {
 })
 
 describe('a report of Semgrep', () => {
-  it('names the files that Semgrep did not see, and is not whole where it failed otherwise', async () => {
+  test('names the files that Semgrep did not see, and is not whole where it failed otherwise', async () => {
     const errors = [
       {
         code: 3,
@@ -158,7 +158,7 @@ describe('a report of Semgrep', () => {
     ])
   })
 
-  it('is recognised with and without results, and Checkov’s is not', () => {
+  test('is recognised with and without results, and Checkov’s is not', () => {
     expect(recognisedBy(semgrep, report(result()))).toBe(true)
     expect(recognisedBy(semgrep, report())).toBe(true)
     expect(
@@ -169,7 +169,7 @@ describe('a report of Semgrep', () => {
     ).toBe(false)
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(report(result(), result({ path: 'src/b.js' })))
 
     const rows = await rowsIn(semgrep, whole.slice(0, whole.lastIndexOf('eval')))
@@ -177,7 +177,7 @@ describe('a report of Semgrep', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other results', async () => {
+  test('never breaks by what its values are, and keeps its other results', async () => {
     const sca_info = { dependency_match: { found_dependency: { package: 'a' } } }
     const whole = report(result({}, { metadata: { cwe: ['CWE-1'] }, sca_info }), result({ path: 'good.js' }))
 

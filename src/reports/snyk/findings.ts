@@ -22,6 +22,7 @@ import {
   vulnerabilityIdsIn,
   whole,
 } from '../values.ts'
+import { adviceOf } from './advice.ts'
 import { type Introduced, nameOf, type Project } from './projects.ts'
 
 /** Null when it names no package. `isIgnored`: it stands among those that the project's policy filters out. */
@@ -63,9 +64,6 @@ export function vulnerability(
     decision: isIgnored ? ignoredBy(value) : undefined,
   }
 }
-
-const adviceOf = (id: string | undefined): string | undefined =>
-  id === undefined ? undefined : `https://security.snyk.io/vuln/${encodeURIComponent(id)}`
 
 function waysOf(introduced: Introduced | undefined): string | undefined {
   if (introduced === undefined || introduced.ways.length === 0) return undefined

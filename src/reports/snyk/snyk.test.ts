@@ -1,7 +1,7 @@
 // How Snyk's JSON is read.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { snyk } from './reader.ts'
 
@@ -35,7 +35,7 @@ const project = (more: Record<string, unknown> = {}, ...vulnerabilities: unknown
 })
 
 describe('a vulnerability of Snyk', () => {
-  it('is an observation with all that it and its project say', async () => {
+  test('is an observation with all that it and its project say', async () => {
     const observations = await observationsIn(snyk, project({}, vulnerability()))
 
     expect(observations).toEqual([
@@ -62,7 +62,7 @@ describe('a vulnerability of Snyk', () => {
     ])
   })
 
-  it('that comes in by several ways is one, and in several projects several', async () => {
+  test('that comes in by several ways is one, and in several projects several', async () => {
     const again = vulnerability({ from: ['app@1.0.0', 'qs@6.5.2'] })
     const other = project({ displayTargetFile: 'other/pom.xml' }, vulnerability())
 
@@ -74,7 +74,7 @@ describe('a vulnerability of Snyk', () => {
     ])
   })
 
-  it('of an image, and of an application in it, belongs to the image', async () => {
+  test('of an image, and of an application in it, belongs to the image', async () => {
     const image = { packageManager: 'deb', projectName: 'docker-image|shop', platform: 'linux/amd64' }
     const applications = [project({ displayTargetFile: '/shop/package.json' }, vulnerability({ id: 'SNYK-JS-QS-2' }))]
 
@@ -86,7 +86,7 @@ describe('a vulnerability of Snyk', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['not-vulnerable', 'FALSE_POSITIVE'],
     ['wont-fix', 'RISK_ACCEPTED'],
     ['temporary-ignore', 'SUPPRESSED'],
@@ -98,7 +98,7 @@ describe('a vulnerability of Snyk', () => {
     expect(observations).toMatchObject([{ decision: { status, reason: 'No way in' } }])
   })
 
-  it('that is about a licence is left out', async () => {
+  test('that is about a licence is left out', async () => {
     const rows = await rowsIn(snyk, project({}, vulnerability({ type: 'license' })))
 
     expect(rows).toMatchObject([{ kind: 'PASSED_OVER', at: 'vulnerabilities[0]' }])
@@ -106,13 +106,13 @@ describe('a vulnerability of Snyk', () => {
 })
 
 describe('a report of Snyk', () => {
-  it('is recognised with and without vulnerabilities', () => {
+  test('is recognised with and without vulnerabilities', () => {
     expect(
       [project({}, vulnerability()), [project()], { vulnerabilities: [] }].map((report) => recognisedBy(snyk, report)),
     ).toEqual([true, true, false])
   })
 
-  it('of infrastructure code has its misconfigurations', async () => {
+  test('of infrastructure code has its misconfigurations', async () => {
     const issue = {
       id: 'SNYK-CC-1',
       title: 'Open bucket',
@@ -137,13 +137,13 @@ describe('a report of Snyk', () => {
     ])
   })
 
-  it('of a project that could not be tested is not all', async () => {
+  test('of a project that could not be tested is not all', async () => {
     const rows = await rowsIn(snyk, [project({}, vulnerability()), { ok: false, error: 'no lockfile' }])
 
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(project({}, vulnerability(), vulnerability({ id: 'SNYK-JS-B-2' })))
 
     const rows = await rowsIn(snyk, whole.slice(0, whole.lastIndexOf('Overview')))
@@ -151,7 +151,7 @@ describe('a report of Snyk', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other vulnerabilities', async () => {
+  test('never breaks by what its values are, and keeps its other vulnerabilities', async () => {
     const whole = [project({ filtered: { ignore: [vulnerability()] } }, vulnerability()), project({}, vulnerability())]
 
     await fc.assert(

@@ -1,7 +1,7 @@
 // How exports of SonarQube are read.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { sonarqube } from './reader.ts'
 
@@ -42,7 +42,7 @@ const ROW =
   '<tr><td>java:S2076</td><td>BLOCKER</td><td>src/A.java</td><td>7</td><td>Commands &amp; input</td><td>Do not.</td><td>K1</td></tr>'
 
 describe('an issue of SonarQube', () => {
-  it('is an observation with all that it, its rule and its file say', async () => {
+  test('is an observation with all that it, its rule and its file say', async () => {
     const observations = await observationsIn(sonarqube, answer(issue()))
 
     expect(observations).toEqual([
@@ -66,7 +66,7 @@ describe('an issue of SonarQube', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['a false positive', { status: 'RESOLVED', resolution: 'FALSE-POSITIVE' }, ['FALSE_POSITIVE']],
     ['accepted', { status: 'RESOLVED', issueStatus: 'ACCEPTED' }, ['RISK_ACCEPTED']],
     ['a safe hotspot', { status: 'REVIEWED', resolution: 'SAFE' }, ['FALSE_POSITIVE']],
@@ -78,7 +78,7 @@ describe('an issue of SonarQube', () => {
     expect(observations.map(({ decision }) => (decision as { status?: string } | undefined)?.status)).toEqual(statuses)
   })
 
-  it('that is no security issue is left out, unless it bears on security', async () => {
+  test('that is no security issue is left out, unless it bears on security', async () => {
     const impacts = [{ softwareQuality: 'SECURITY', severity: 'BLOCKER' }]
 
     const rows = await rowsIn(sonarqube, answer(issue({ type: 'BUG' }), issue({ type: 'CODE_SMELL', impacts })))
@@ -86,7 +86,7 @@ describe('an issue of SonarQube', () => {
     expect(rows).toMatchObject([{ kind: 'PASSED_OVER', at: 'issues[0]' }, { observation: { severity: 'CRITICAL' } }])
   })
 
-  it('of the Dependency-Check plugin is a component', async () => {
+  test('of the Dependency-Check plugin is a component', async () => {
     const message = 'Filename: nimbus-jose-jwt-9.24.4.jar | Highest CVSS Score: 7.5 | References: CVE-2023-52428 (7.5)'
 
     const observations = await observationsIn(
@@ -107,7 +107,7 @@ describe('an issue of SonarQube', () => {
 })
 
 describe('an export of SonarQube', () => {
-  it('may be of hotspots, or of sonar-report', async () => {
+  test('may be of hotspots, or of sonar-report', async () => {
     const hotspot = {
       key: 'H',
       component: 'shop:a.js',
@@ -129,7 +129,7 @@ describe('an export of SonarQube', () => {
     expect(await observationsIn(sonarqube, own)).toMatchObject([{ title: 'N', cweIds: [78] }])
   })
 
-  it('in HTML has the findings of its table, with the rules that stand behind', async () => {
+  test('in HTML has the findings of its table, with the rules that stand behind', async () => {
     const observations = await observationsIn(sonarqube, page(ROW))
 
     expect(observations).toMatchObject([
@@ -147,7 +147,7 @@ describe('an export of SonarQube', () => {
     ])
   })
 
-  it('is recognised in each of its shapes', () => {
+  test('is recognised in each of its shapes', () => {
     const shapes = [
       answer(issue()),
       answer(),
@@ -160,7 +160,7 @@ describe('an export of SonarQube', () => {
     expect(recognisedBy(sonarqube, { issues: [] })).toBe(false)
   })
 
-  it('that is one page of many, or breaks off, is not all', async () => {
+  test('that is one page of many, or breaks off, is not all', async () => {
     const first = { ...answer(issue()), paging: { pageIndex: 1, pageSize: 1, total: 9 } }
     const html = page(ROW + ROW)
 
@@ -172,7 +172,7 @@ describe('an export of SonarQube', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED', 'OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other issues', async () => {
+  test('never breaks by what its values are, and keeps its other issues', async () => {
     const whole = answer(issue({ impacts: [{ softwareQuality: 'SECURITY' }] }), issue({ key: 'good' }))
 
     await fc.assert(

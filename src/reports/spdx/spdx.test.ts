@@ -1,7 +1,7 @@
 // How SPDX JSON is read: packages of 2 and 3, advisories of 2, what 3 says of vulnerabilities.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { spdx } from './reader.ts'
 
@@ -74,7 +74,7 @@ const vex = (status: string, more: Record<string, unknown> = {}) => ({
 })
 
 describe('of SPDX 2', () => {
-  it('a package is a component, and an advisory that names a vulnerability an observation', async () => {
+  test('a package is a component, and an advisory that names a vulnerability an observation', async () => {
     const rows = await rowsIn(spdx, two(ofTwo()))
 
     expect(rows).toMatchObject([
@@ -107,7 +107,7 @@ describe('of SPDX 2', () => {
     ])
   })
 
-  it('a package without a name and an advisory without an id are left out', async () => {
+  test('a package without a name and an advisory without an id are left out', async () => {
     const rows = await rowsIn(
       spdx,
       two({}, ofTwo({ externalRefs: [advisory('https://example.org/news'), advisory(5)] })),
@@ -123,7 +123,7 @@ describe('of SPDX 2', () => {
 })
 
 describe('of SPDX 3', () => {
-  it('a vulnerability that affects a package is an observation with its rating, in any order', async () => {
+  test('a vulnerability that affects a package is an observation with its rating, in any order', async () => {
     const observations = await observationsIn(
       spdx,
       three(vex('Affected', { security_actionStatement: 'Update it' }), rating, overflow, lib),
@@ -152,7 +152,7 @@ describe('of SPDX 3', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['NotAffected', { status: 'FALSE_POSITIVE', reason: 'not affected: vulnerableCodeNotPresent; never called' }],
     ['Fixed', { status: 'FIX_ACCEPTED', reason: 'vulnerableCodeNotPresent; never called' }],
   ])('one that is %s is decided so', async (status, decision) => {
@@ -163,7 +163,7 @@ describe('of SPDX 3', () => {
     expect(observations).toMatchObject([{ decision }])
   })
 
-  it('one that is only associated is open, unless a VEX relationship speaks of the same', async () => {
+  test('one that is only associated is open, unless a VEX relationship speaks of the same', async () => {
     const associated = {
       type: 'Relationship',
       relationshipType: 'hasAssociatedVulnerability',
@@ -179,7 +179,7 @@ describe('of SPDX 3', () => {
     expect(both).toMatchObject([{ decision: { status: 'FIX_ACCEPTED' } }])
   })
 
-  it('one that is investigated, or that the document does not hold, is left out', async () => {
+  test('one that is investigated, or that the document does not hold, is left out', async () => {
     const rows = await rowsIn(spdx, three(lib, vex('UnderInvestigation'), vex('Affected', { from: 'urn:unknown' })))
 
     expect(rows.map((row) => ('reason' in row ? row.reason : row.kind))).toEqual([
@@ -191,7 +191,7 @@ describe('of SPDX 3', () => {
 })
 
 describe('a document', () => {
-  it('is recognised in both versions', () => {
+  test('is recognised in both versions', () => {
     expect(
       [two(), three(), { '@graph': [{ spdxId: 'a', specVersion: '3.0.1' }] }, { packages: [] }].map((each) =>
         recognisedBy(spdx, each),
@@ -199,7 +199,7 @@ describe('a document', () => {
     ).toEqual([true, true, true, false])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(two(ofTwo({ externalRefs: [] }), ofTwo()))
 
     const rows = await rowsIn(spdx, whole.slice(0, -30))
@@ -207,7 +207,7 @@ describe('a document', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['COMPONENT', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other elements', async () => {
+  test('never breaks by what its values are, and keeps its other elements', async () => {
     await fc.assert(
       fc.asyncProperty(
         damaged(

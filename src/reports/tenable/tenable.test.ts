@@ -1,6 +1,6 @@
 // How Nessus' exports are read: XML of the network and the web scanner, and three kinds of CSV.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { observationsIn, recognisedBy, rowsIn } from '../../../test/reports/reading.ts'
 import { tenable } from './reader.ts'
 
@@ -19,7 +19,7 @@ const HEADER =
   'Plugin ID,CVE,CVSS v2.0 Base Score,Risk,Host,Protocol,Port,Name,Synopsis,Description,Solution,See Also,Plugin Output,CVSS v3.0 Base Score,EPSS Score'
 
 describe('an item of XML', () => {
-  it('is an observation with all that it says', async () => {
+  test('is an observation with all that it says', async () => {
     const more = `<cve>CVE-2026-1001</cve><cve>CVE-2026-1002</cve><cwe>787</cwe><cvss3_base_score>9.8</cvss3_base_score><cvss3_vector>${VECTOR}</cvss3_vector><epss_score>0.5</epss_score><plugin_output>Version 1.0</plugin_output>`
 
     const observations = await observationsIn(tenable, xml(item(more)))
@@ -47,7 +47,7 @@ describe('an item of XML', () => {
     ])
   })
 
-  it('of the web scanner has its exchange, without credentials', async () => {
+  test('of the web scanner has its exchange, without credentials', async () => {
     const more =
       '<uri>https://shop.example.org/a</uri><request_method>GET</request_method><input_name>q</input_name><proof>Proven.</proof><http_request>GET /a HTTP/1.1\nCookie: a=abcdef0123456789</http_request>'
 
@@ -63,7 +63,7 @@ describe('an item of XML', () => {
     ])
   })
 
-  it('of a check of compliance is a finding of its own, unless it passed', async () => {
+  test('of a check of compliance is a finding of its own, unless it passed', async () => {
     const check = (result: string) =>
       `<cm:compliance-result>${result}</cm:compliance-result><cm:compliance-check-name>1.1 Passwords</cm:compliance-check-name><cm:compliance-check-id>c1</cm:compliance-check-id><cm:compliance-solution>Set it.</cm:compliance-solution>`
 
@@ -75,7 +75,7 @@ describe('an item of XML', () => {
     expect(observations).toMatchObject([{ ruleId: '1001:c1', title: '1.1 Passwords', solution: 'Set it.' }])
   })
 
-  it('without a plugin is left out, and the others come through', async () => {
+  test('without a plugin is left out, and the others come through', async () => {
     const rows = await rowsIn(tenable, xml(item('', 'port="1"') + item()))
 
     expect(rows).toMatchObject([
@@ -86,7 +86,7 @@ describe('an item of XML', () => {
 })
 
 describe('a row of CSV', () => {
-  it('is an observation', async () => {
+  test('is an observation', async () => {
     const row =
       '1001,CVE-2026-1001,7.5,Critical,192.0.2.1,tcp,443,Example overflow,Too old.,"It\noverflows.",n/a,https://example.org/a,Version 1.0,9.8,0.5'
 
@@ -107,7 +107,7 @@ describe('a row of CSV', () => {
     expect(observations[0]).not.toHaveProperty('solution')
   })
 
-  it('of the cloud product is one, with its own id and the risk that was accepted; a fixed one is left out', async () => {
+  test('of the cloud product is one, with its own id and the risk that was accepted; a fixed one is left out', async () => {
     const header =
       'id,state,severity,definition.id,definition.name,definition.cve,definition.cvss3.base_score,definition.cvss3.base_vector,asset.name,port,protocol,risk_modified'
     const cells = (id: string, state: string) =>
@@ -132,7 +132,7 @@ describe('a row of CSV', () => {
     ])
   })
 
-  it('of Security Center is one', async () => {
+  test('of Security Center is one', async () => {
     const observations = await observationsIn(
       tenable,
       '"Plugin","Plugin Name","Severity","IP Address","Port"\n"1","Example","Low","192.0.2.1","80"\n',
@@ -141,7 +141,7 @@ describe('a row of CSV', () => {
     expect(observations).toMatchObject([{ ruleId: '1', title: 'Example', severity: 'LOW' }])
   })
 
-  it('without a plugin, or with too many values, is left out', async () => {
+  test('without a plugin, or with too many values, is left out', async () => {
     const rows = await rowsIn(tenable, `${HEADER}\n,,,\n${'x,'.repeat(30)}\n1001,,,Low,a,tcp,1,Name\n`)
 
     expect(rows.map((row) => ('reason' in row ? row.reason : row.kind))).toEqual([
@@ -153,13 +153,13 @@ describe('a row of CSV', () => {
 })
 
 describe('an export of Nessus', () => {
-  it('is recognised', () => {
+  test('is recognised', () => {
     expect(
       [xml(''), HEADER, 'id,definition.id,definition.name', 'Name,Host'].map((each) => recognisedBy(tenable, each)),
     ).toEqual([true, true, true, false])
   })
 
-  it.each([
+  test.each([
     ['XML', xml(item() + item()).slice(0, -200)],
     ['CSV', `${HEADER}\n1,,,Low,a,tcp,1,Name,,,,,,,\n2,,,Low,a,tcp`],
     ['CSV within quotes', `${HEADER}\n1,,,Low,a,tcp,1,Name,,,,,,,\n2,,,Low,a,tcp,1,"Na`],

@@ -1,7 +1,7 @@
 // How Trivy's JSON is read.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { trivy } from './reader.ts'
 
@@ -72,7 +72,7 @@ const packages = (...found: unknown[]) => ({
 })
 
 describe('a vulnerability', () => {
-  it('of an image is an observation with all that it says, rated by the source that Trivy took', async () => {
+  test('of an image is an observation with all that it says, rated by the source that Trivy took', async () => {
     const observations = await observationsIn(trivy, image([packages(vulnerability())]))
 
     expect(observations).toEqual([
@@ -101,7 +101,7 @@ describe('a vulnerability', () => {
     ])
   })
 
-  it('of a folder is one of a dependency, in the file that names it', async () => {
+  test('of a folder is one of a dependency, in the file that names it', async () => {
     const lockfile = {
       Target: 'package-lock.json',
       Class: 'lang-pkgs',
@@ -119,7 +119,7 @@ describe('a vulnerability', () => {
     expect(observation).not.toHaveProperty('image')
   })
 
-  it.each([
+  test.each([
     ['a cluster', { ClusterName: 'c', Resources: [{ Results: [packages(vulnerability())] }] }],
     [
       'a cluster, as it was written before',
@@ -133,7 +133,7 @@ describe('a vulnerability', () => {
     expect(recognisedBy(trivy, report)).toBe(true)
   })
 
-  it('that names no package is left out, and the others come through', async () => {
+  test('that names no package is left out, and the others come through', async () => {
     const rows = await rowsIn(trivy, image([packages(vulnerability({ PkgName: null }), vulnerability())]))
 
     expect(rows).toMatchObject([
@@ -144,7 +144,7 @@ describe('a vulnerability', () => {
 })
 
 describe('a misconfiguration', () => {
-  it('is an observation at the line that Trivy marks; one that passed is none', async () => {
+  test('is an observation at the line that Trivy marks; one that passed is none', async () => {
     const result = {
       Target: 'Dockerfile',
       Class: 'config',
@@ -173,7 +173,7 @@ describe('a misconfiguration', () => {
 })
 
 describe('a secret', () => {
-  it('is an observation with the masked match', async () => {
+  test('is an observation with the masked match', async () => {
     const observations = await observationsIn(trivy, image([{ Target: 'app.env', Class: 'secret', Secrets: [secret] }]))
 
     expect(observations).toMatchObject([
@@ -191,7 +191,7 @@ describe('a secret', () => {
 })
 
 describe('what was set aside', () => {
-  it.each([
+  test.each([
     ['ignored', 'SUPPRESSED'],
     ['not_affected', 'FALSE_POSITIVE'],
     ['fixed', 'FIX_ACCEPTED'],
@@ -216,7 +216,7 @@ describe('what was set aside', () => {
 })
 
 describe('a report of Trivy', () => {
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(image([packages(vulnerability(), vulnerability())]))
 
     const rows = await rowsIn(trivy, whole.slice(0, whole.lastIndexOf('PkgName')))
@@ -224,7 +224,7 @@ describe('a report of Trivy', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other findings', async () => {
+  test('never breaks by what its values are, and keeps its other findings', async () => {
     const report = image([
       packages(vulnerability(), vulnerability()),
       { Target: 'a', Misconfigurations: [misconfiguration()], Secrets: [secret] },

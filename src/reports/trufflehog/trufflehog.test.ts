@@ -1,7 +1,7 @@
 // How TruffleHog's JSON is read, and that no secret of it is kept.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault, textsIn } from '../../../test/reports/reading.ts'
 import { trufflehog } from './reader.ts'
 
@@ -42,7 +42,7 @@ const two = (more: Record<string, unknown> = {}) => ({
 const lines = (...documents: unknown[]) => documents.map((document) => JSON.stringify(document)).join('\n')
 
 describe('a finding of TruffleHog', () => {
-  it('of version 3 is an observation with all that it says, but the secret', async () => {
+  test('of version 3 is an observation with all that it says, but the secret', async () => {
     const observations = await observationsIn(trufflehog, lines(three()))
 
     expect(observations).toEqual([
@@ -66,13 +66,13 @@ describe('a finding of TruffleHog', () => {
     ])
   })
 
-  it('that was not tried is MEDIUM', async () => {
+  test('that was not tried is MEDIUM', async () => {
     expect(await observationsIn(trufflehog, three({ Verified: false }))).toMatchObject([
       { severity: 'MEDIUM', tags: ['unverified', 'Github'] },
     ])
   })
 
-  it('of version 2 is one too', async () => {
+  test('of version 2 is one too', async () => {
     const observations = await observationsIn(trufflehog, lines(two(), two({ reason: 'High Entropy' })))
 
     expect(observations).toMatchObject([
@@ -81,7 +81,7 @@ describe('a finding of TruffleHog', () => {
     ])
   })
 
-  it('keeps no secret in any text, also not one in base64', async () => {
+  test('keeps no secret in any text, also not one in base64', async () => {
     const raw = Buffer.from(SECRET).toString('base64')
 
     const rows = await rowsIn(
@@ -93,7 +93,7 @@ describe('a finding of TruffleHog', () => {
     expect(textsIn(rows).filter((text) => text.includes(SECRET) || text.includes(raw))).toEqual([])
   })
 
-  it('told twice is left out the second time', async () => {
+  test('told twice is left out the second time', async () => {
     const rows = await rowsIn(trufflehog, lines(three(), three(), three({}, 9)))
 
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'PASSED_OVER', 'OBSERVATION'])
@@ -101,7 +101,7 @@ describe('a finding of TruffleHog', () => {
 })
 
 describe('a report of TruffleHog', () => {
-  it('is recognised in both versions', () => {
+  test('is recognised in both versions', () => {
     expect([three(), two(), [three()], { reason: 'x' }].map((report) => recognisedBy(trufflehog, report))).toEqual([
       true,
       true,
@@ -110,7 +110,7 @@ describe('a report of TruffleHog', () => {
     ])
   })
 
-  it('is read line by line, with the log between, or as an array', async () => {
+  test('is read line by line, with the log between, or as an array', async () => {
     const log = { level: 'info-0', ts: '2026', msg: 'finished scanning' }
 
     const byLine = await rowsIn(trufflehog, lines(log, three(), 7, two()))
@@ -124,7 +124,7 @@ describe('a report of TruffleHog', () => {
     expect(asArray.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'OBSERVATION'])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const whole = lines(three(), two())
 
     const rows = await rowsIn(trufflehog, whole.slice(0, -10))
@@ -132,7 +132,7 @@ describe('a report of TruffleHog', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, and keeps its other findings', async () => {
+  test('never breaks by what its values are, and keeps its other findings', async () => {
     await fc.assert(
       fc.asyncProperty(
         damaged([three(), two(), three({}, 77)], (path) => path.startsWith('2')),

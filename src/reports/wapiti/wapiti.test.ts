@@ -1,7 +1,7 @@
 // How Wapiti's reports are read, XML and JSON, and that no credential of a request is kept.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
 import { wapiti } from './reader.ts'
 
@@ -44,7 +44,7 @@ const element = (path: string) =>
   `<entry><method>GET</method>${path}<level>1</level><parameter></parameter><info>No token</info><http_request><![CDATA[GET / HTTP/1.1\nCookie: a=${SECRET}]]></http_request></entry>`
 
 describe('an entry', () => {
-  it('of JSON is an observation with what its kind says of it', async () => {
+  test('of JSON is an observation with what its kind says of it', async () => {
     const observations = await observationsIn(wapiti, report([entry()]))
 
     expect(observations).toEqual([
@@ -69,7 +69,7 @@ describe('an entry', () => {
     ])
   })
 
-  it('of XML is one too', async () => {
+  test('of XML is one too', async () => {
     const observations = await observationsIn(wapiti, xml(element('<path>/</path>')))
 
     expect(observations).toMatchObject([
@@ -85,7 +85,7 @@ describe('an entry', () => {
     ])
   })
 
-  it('of no parameter is told apart from others of its kind by what it says', async () => {
+  test('of no parameter is told apart from others of its kind by what it says', async () => {
     const entries = ['X-XSS-Protection is not set', 'Strict-Transport-Security is not set'].map((info) =>
       entry({ parameter: '', info }),
     )
@@ -98,7 +98,7 @@ describe('an entry', () => {
     ])
   })
 
-  it('of anomalies and additional information is one too', async () => {
+  test('of anomalies and additional information is one too', async () => {
     const observations = await observationsIn(
       wapiti,
       report([], {
@@ -113,7 +113,7 @@ describe('an entry', () => {
     ])
   })
 
-  it('that is told again word for word is left out, and one without a path', async () => {
+  test('that is told again word for word is left out, and one without a path', async () => {
     const rows = [
       ...(await rowsIn(wapiti, report([entry(), entry(), entry({ path: [] })]))),
       ...(await rowsIn(wapiti, xml(element('') + element('<path>/</path>')))),
@@ -130,7 +130,7 @@ describe('an entry', () => {
 })
 
 describe('a report of Wapiti', () => {
-  it('is recognised', () => {
+  test('is recognised', () => {
     expect([xml(''), report([]), { vulnerabilities: {} }].map((each) => recognisedBy(wapiti, each))).toEqual([
       true,
       true,
@@ -138,7 +138,7 @@ describe('a report of Wapiti', () => {
     ])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const second = `</entries></vulnerability><vulnerability name="Other"><entries>${element('<path>/</path>')}`
     const cut = [
       xml(element('<path>/</path>') + second).slice(0, -60),
@@ -154,7 +154,7 @@ describe('a report of Wapiti', () => {
     expect(rows.filter(({ kind }) => kind === 'OBSERVATION').length).toBeGreaterThanOrEqual(1)
   })
 
-  it('never breaks by what its values are, and keeps its other entries', async () => {
+  test('never breaks by what its values are, and keeps its other entries', async () => {
     await fc.assert(
       fc.asyncProperty(
         damaged(

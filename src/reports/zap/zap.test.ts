@@ -1,7 +1,7 @@
 // How ZAP's reports are read, XML and JSON, and that no credential of a request is kept.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault, textsIn } from '../../../test/reports/reading.ts'
 import { zap } from './reader.ts'
 
@@ -47,7 +47,7 @@ const item =
   '<alertitem><pluginid>10020</pluginid><name>Header is missing</name><riskcode>1</riskcode><desc>&lt;p&gt;It is missing.&lt;/p&gt;</desc><instances><instance><uri>https://a/</uri><method>GET</method><requestheader>GET / HTTP/1.1\nAuthorization: Bearer abcdef0123456789</requestheader></instance></instances><cweid>-1</cweid></alertitem>'
 
 describe('an alert', () => {
-  it('is one observation with all the requests that raised it', async () => {
+  test('is one observation with all the requests that raised it', async () => {
     const observations = await observationsIn(zap, report(alert()))
 
     expect(observations).toEqual([
@@ -73,7 +73,7 @@ describe('an alert', () => {
     ])
   })
 
-  it('is known by its site and rule, whichever request comes first, and by its name where the rule is of several', async () => {
+  test('is known by its site and rule, whichever request comes first, and by its name where the rule is of several', async () => {
     const at = (path: string) => ({ uri: `https://shop.example.org${path}`, method: 'GET' })
     const alerts = [
       alert({ instances: [at('/a'), at('/b')] }),
@@ -94,7 +94,7 @@ describe('an alert', () => {
     ])
   })
 
-  it('of XML is one too', async () => {
+  test('of XML is one too', async () => {
     const observations = await observationsIn(zap, xml(item))
 
     expect(observations).toMatchObject([
@@ -108,7 +108,7 @@ describe('an alert', () => {
     expect(observations[0]).not.toHaveProperty('cweIds')
   })
 
-  it.each([
+  test.each([
     ['0', 'NOTIFICATION'],
     ['1', 'LOW'],
     ['2', 'MEDIUM'],
@@ -120,13 +120,13 @@ describe('an alert', () => {
     expect(observation?.severity).toBe(severity)
   })
 
-  it('that is marked as a false positive is decided', async () => {
+  test('that is marked as a false positive is decided', async () => {
     const observations = await observationsIn(zap, report(alert({ confidence: '0' })))
 
     expect(observations).toMatchObject([{ decision: { status: 'FALSE_POSITIVE' } }])
   })
 
-  it('without a name is left out, and the others come through', async () => {
+  test('without a name is left out, and the others come through', async () => {
     const rows = [
       ...(await rowsIn(zap, report(alert({ name: null, alert: {} }), alert()))),
       ...(await rowsIn(zap, xml(`<alertitem/>${item}`))),
@@ -142,13 +142,13 @@ describe('an alert', () => {
 })
 
 describe('a report of ZAP', () => {
-  it('is recognised', () => {
+  test('is recognised', () => {
     expect(
       [xml(''), report(), { site: [{ alerts: [] }] }, { site: [] }].map((each) => recognisedBy(zap, each)),
     ).toEqual([true, true, true, false])
   })
 
-  it('that breaks off gives what came before', async () => {
+  test('that breaks off gives what came before', async () => {
     const cut = [xml(item + item).slice(0, -150), JSON.stringify(report(alert(), alert())).slice(0, -150)]
 
     const rows = (await Promise.all(cut.map((each) => rowsIn(zap, each)))).flat()
@@ -156,7 +156,7 @@ describe('a report of ZAP', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED', 'OBSERVATION', 'TRUNCATED'])
   })
 
-  it('never breaks by what its values are, keeps its other alerts, and no cookie', async () => {
+  test('never breaks by what its values are, keeps its other alerts, and no cookie', async () => {
     await fc.assert(
       fc.asyncProperty(
         damaged(report(alert(), alert()), (path) => /^site(\.0(\.alerts(\.1.*)?)?)?$/.test(path)),

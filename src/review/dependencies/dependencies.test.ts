@@ -120,7 +120,7 @@ test('pnpm-lock.yaml: keys of all its versions, each package once', async () => 
   expect(packages).toEqual(['npm old 1.0.0 :10', 'npm a 1.0.0 :11', 'npm @scope/b 2.0.0 :12', 'npm c 3.0.0 :13'])
 })
 
-test('bun.lock', async () => {
+test('bun.lock: the package that an entry stands for, whatever the entry is called', async () => {
   const { packages } = await read('bun.lock', '+    "a": ["@scope/a@1.0.0", "", {}, "sha512-x"],')
 
   expect(packages).toEqual(['npm @scope/a 1.0.0 :10'])

@@ -1,7 +1,7 @@
 // Every kind of secret is found in tokens made to its form, and in none that misses the form by one thing.
 
 import { describe, expect, test } from 'vitest'
-import { chanceOf, diffAdding, linesWith, tokenOf, wrongTokensOf } from '../../../test/review/secret-samples.ts'
+import { chanceOf, diffAdding, linesWith, tokenOf, wrongTokensOf } from '../../../test/testkit/secret-samples.ts'
 import { kinds } from './kinds/index.ts'
 import { scanSecrets } from './scan.ts'
 

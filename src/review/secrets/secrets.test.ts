@@ -1,7 +1,7 @@
 // Which secrets a diff's review tells of, how severe they are, and that no value of one is told.
 
 import { describe, expect, test } from 'vitest'
-import { chanceOf, diffAdding, tokenOf } from '../../../test/review/secret-samples.ts'
+import { chanceOf, diffAdding, tokenOf } from '../../../test/testkit/secret-samples.ts'
 import { reviewDiff } from '../run.ts'
 import { kinds } from './kinds/index.ts'
 import { secrets } from './reviewer.ts'

@@ -1,5 +1,6 @@
 // Objects that are read back from text with their behaviour, proved by an error: the target looked for the class that the value names.
 
+import { percentDecoded } from '../../core/percent.ts'
 import { isSettled } from '../found.ts'
 import { takesText, textValue } from '../probing.ts'
 import type { Point, PointCheck } from '../types.ts'
@@ -93,7 +94,7 @@ export const deserialisationErrors: PointCheck = {
   accepts: takesText,
   async probe(point, operation, context) {
     if (isSettled(502, operation, point, context)) return null
-    const text = decoded(textValue(point))
+    const text = percentDecoded(textValue(point))
     for (const { name: language, fits, of, says } of forms) {
       if (!fits(text, point)) continue
       const ask = async () => {
@@ -114,12 +115,4 @@ export const deserialisationErrors: PointCheck = {
     }
     return null
   },
-}
-
-const decoded = (text: string) => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

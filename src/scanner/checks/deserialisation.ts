@@ -1,5 +1,6 @@
 // Objects that are read back from text with their behaviour: proved only by a call that they make the target do.
 
+import { percentDecoded } from '../../core/percent.ts'
 import { settle } from '../found.ts'
 import { expectCall, takesText, textValue } from '../probing.ts'
 import type { Context, Operation, Point, PointCheck } from '../types.ts'
@@ -77,7 +78,7 @@ export const deserialisation: PointCheck = {
   async probe(point, operation, context) {
     if (!context.outOfBand) return null
     for (const payload of payloads) {
-      if (payload.fits(decoded(textValue(point)), point)) await send(payload, point, operation, context)
+      if (payload.fits(percentDecoded(textValue(point)), point)) await send(payload, point, operation, context)
     }
     return null
   },
@@ -101,12 +102,4 @@ async function send({ name, cwe, of }: Payload, point: Point, operation: Operati
       })
     },
   )
-}
-
-const decoded = (text: string) => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -13,8 +13,12 @@ const LONGEST_STEP = 50
 const MOST_HASHED = 20_000
 /** Seconds by which clocks may differ. */
 const NEAR = 5
-/** What is counted for people, not for sessions. */
-const COUNTED = /count|view|visit|hits|last|expire|time(stamp|out)?$|lang|theme/i
+/** Words in names of what is counted for people, not for sessions: of `page_views` and `visitCount`, not of `account_session`. */
+const COUNTED = /^(views?|visits?|hits|last.*|expir(y|es?|ed|ation)|lang(uage)?|theme)$|(?<!ac|dis)count(s|er)?$/i
+const TIMED = /time(stamp|out)?$/i
+
+const isForPeople = (name: string): boolean =>
+  TIMED.test(name) || name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).some((word) => COUNTED.test(word))
 
 const hashes = ['md5', 'sha1'] as const
 
@@ -44,7 +48,7 @@ export const predictableSessions: OperationCheck = {
   profile: 'BALANCED',
   async *probe(operation, context) {
     const seen = context.seen(operation)
-    const names = seen ? [...cookiesOf(seen).keys()].filter((name) => SESSION.test(name) && !COUNTED.test(name)) : []
+    const names = seen ? [...cookiesOf(seen).keys()].filter((name) => SESSION.test(name) && !isForPeople(name)) : []
     if (names.length === 0) return
     const got: { exchange: Exchange; seconds: number }[] = []
     for (let time = 0; time < ASKED; time += 1) {

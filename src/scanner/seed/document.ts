@@ -1,6 +1,7 @@
 // A description's text as a value: JSON or YAML, and what its references point to.
 
 import { load } from 'js-yaml'
+import { percentDecoded } from '../../core/percent.ts'
 import { isList, isObject } from '../json-leaves.ts'
 import type { Json } from '../types.ts'
 
@@ -35,20 +36,12 @@ function resolve(document: Document, reference: string): Json | undefined {
   if (!reference.startsWith('#')) return undefined
   let now: Json | undefined = document
   for (const part of reference.slice(1).split('/').slice(1)) {
-    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = percentDecoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
     if (isObject(now)) now = Object.hasOwn(now, key) ? now[key] : undefined
     else if (isList(now)) now = now[Number(key)]
     else return undefined
   }
   return now
-}
-
-const decode = (text: string) => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** The object itself, or what its `$ref` leads to, after at most 20 steps; an empty one when it leads nowhere. */

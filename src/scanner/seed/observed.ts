@@ -1,5 +1,6 @@
 // A request that somebody was seen to make becomes an operation: ids in its path, its query and its body become values to change.
 
+import { percentDecoded } from '../../core/percent.ts'
 import { isObject, readJson } from '../json-leaves.ts'
 import type { Body, Field, Operation, OperationSource, Parameter } from '../types.ts'
 import { singular } from '../values.ts'
@@ -77,7 +78,7 @@ function templateOf(pathname: string): { path: string; parameters: Parameter[] }
   const segments = pathname.split('/')
   const path = segments
     .map((segment, index) => {
-      const plain = decoded(segment)
+      const plain = percentDecoded(segment)
       if (!ID_SEGMENT.test(plain)) return segment.replaceAll('{', '%7B').replaceAll('}', '%7D')
       const before = singular((segments[index - 1] ?? '').replace(/[^A-Za-z0-9]/g, '').toLowerCase())
       let name = `${before}Id`
@@ -87,14 +88,6 @@ function templateOf(pathname: string): { path: string; parameters: Parameter[] }
     })
     .join('/')
   return { path, parameters }
-}
-
-const decoded = (text: string) => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function bodyOf({ body, mediaType = '', fields }: Observed): Body | null {

@@ -60,7 +60,7 @@ export function Components({ assetId }: { assetId: string }) {
       idOf={({ id }) => id}
       nameOf={({ name }) => name}
       empty={
-        <Empty title="No bill of materials was imported yet" command={`npx merlon import bom.json --asset ${assetId}`}>
+        <Empty title="No bill of materials was imported yet" command={`merlon import bom.json --asset ${assetId}`}>
           <p>CycloneDX and SPDX tell what an asset is made of:</p>
         </Empty>
       }

@@ -62,7 +62,7 @@ export function ImportTable({ assetId }: { assetId: string }) {
       nameOf={({ fileName }) => fileName}
       onOpen={({ id }) => navigate(to.import({ companyId, importId: id }))}
       empty={
-        <Empty title="Nothing was imported yet" command={`npx merlon import report.sarif --asset ${assetId}`}>
+        <Empty title="Nothing was imported yet" command={`merlon import report.sarif --asset ${assetId}`}>
           <p>Drop a report above, or send one from a pipeline:</p>
         </Empty>
       }

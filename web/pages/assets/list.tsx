@@ -77,7 +77,7 @@ export function Component() {
         empty={
           <Empty
             title={search ? 'No asset is called so' : 'There is no asset yet'}
-            command={`npx merlon asset create "my-service" --company ${companyId}`}
+            command={`merlon asset create "my-service" --company ${companyId}`}
           >
             <p>An asset is what findings are about: a repository, a service, an application, an image.</p>
           </Empty>

@@ -80,7 +80,7 @@ export function Component() {
           idOf={({ id }) => id}
           nameOf={({ archiveFilename }) => archiveFilename}
           empty={
-            <Empty title="No file yet" command={`npx merlon attachment add evidence.pdf --company ${companyId}`}>
+            <Empty title="No file yet" command={`merlon attachment add evidence.pdf --company ${companyId}`}>
               <p>Drop a report, a contract or evidence above; say who may see it, or leave it to everybody here.</p>
             </Empty>
           }

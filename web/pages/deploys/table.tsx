@@ -52,7 +52,7 @@ export function DeployTable({ companyId, assetIds, decisions, list, isFilled = f
             <ButtonLink to={to.deploys({ companyId })}>Show all deploys</ButtonLink>
           </Empty>
         ) : (
-          <Empty title="Nothing was deployed yet" command={`npx merlon deploy create --asset ${assetIds[0] ?? '<id>'}`}>
+          <Empty title="Nothing was deployed yet" command={`merlon deploy create --asset ${assetIds[0] ?? '<id>'}`}>
             <p>A pipeline sends the diff of what it deploys; findings are carried through it, and the gate answers.</p>
           </Empty>
         )

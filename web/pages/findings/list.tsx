@@ -149,7 +149,7 @@ function Nothing({ companyId, isFiltered }: { companyId: string; isFiltered: boo
     )
   }
   return (
-    <Empty title="Nothing is open" command="npx merlon import report.sarif --asset <id>">
+    <Empty title="Nothing is open" command="merlon import report.sarif --asset <id>">
       <p>What scanners report and people write down stands here. Reports are sent like this:</p>
     </Empty>
   )

@@ -59,7 +59,7 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
   const breached = open.slaStates.find(({ value }) => value === 'BREACHED')?.count ?? 0
   if (open.total === 0 && deploys.collection.length === 0 && assets.collection.length === 0) {
     return (
-      <Empty title="Nothing is looked after yet" command={'npx merlon asset create "my-service"'}>
+      <Empty title="Nothing is looked after yet" command='merlon asset create "my-service"'>
         <p>An asset comes first; findings and deploys belong to one.</p>
       </Empty>
     )

@@ -112,7 +112,7 @@ export function Component() {
         empty={
           <Empty
             title={search ? 'No project is called so' : 'There is no project yet'}
-            command={`npx merlon project create "Penetration test" --company ${companyId}`}
+            command={`merlon project create "Penetration test" --company ${companyId}`}
           >
             <p>
               A project is a piece of work, such as a penetration test, on some assets, with requirements of its own.

@@ -92,7 +92,7 @@ export function Component() {
             navigate(to.requirement({ companyId, requirementId: id }, kept), { replace: isReplacing, flushSync: true })
           }
           empty={
-            <Empty title="Nothing is required yet" command="npx merlon threat-model import model.json">
+            <Empty title="Nothing is required yet" command="merlon threat-model import model.json">
               <p>
                 A requirement is made of attack patterns. Which weaknesses they use is known, and so findings break it
                 and scans prove it, by themselves.

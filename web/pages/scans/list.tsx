@@ -106,7 +106,7 @@ export function Component() {
               <ButtonLink to={to.scans({ companyId })}>Show all scans</ButtonLink>
             </Empty>
           ) : (
-            <Empty title="Nothing was scanned yet" command="npx merlon scan https://service.example.com">
+            <Empty title="Nothing was scanned yet" command="merlon scan https://service.example.com">
               <p>A scan is set up and started above, for an asset; or from where you sit, of what runs there:</p>
             </Empty>
           )

@@ -92,10 +92,7 @@ export function Component() {
       {list.failure && <Failed failure={list.failure} again={again} />}
       {list.isWaiting && <Awaited lines={8} />}
       {!list.isWaiting && list.rows.length === 0 && (
-        <Empty
-          title="There is no seal yet"
-          command={`npx merlon seal create --company ${companyId} --asset <id or name>`}
-        >
+        <Empty title="There is no seal yet" command={`merlon seal create --company ${companyId} --asset <id or name>`}>
           <p>
             A seal shows everybody who has its address how an asset stands, from A to E, and can be checked: it is
             signed, and says nothing of single findings.

@@ -110,7 +110,7 @@ export function Component() {
         empty={
           <Empty
             title="No ticket here"
-            command={`npx merlon ticket create "Test the new checkout" --description "All of it" --company ${companyId}`}
+            command={`merlon ticket create "Test the new checkout" --description "All of it" --company ${companyId}`}
           >
             <p>A ticket asks for something that is no finding: a project, a feature, help.</p>
           </Empty>

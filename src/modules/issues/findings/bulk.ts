@@ -2,6 +2,7 @@
 
 import type { Trx } from '../../../core/db/open.ts'
 import { conflict } from '../../../core/errors.ts'
+import type { Id } from '../../../core/ids.ts'
 import type { Context } from '../../context.ts'
 import type { IssueRecord } from '../store.ts'
 import type { Recorded } from './decide.ts'
@@ -11,7 +12,7 @@ import { repeatedBy } from './record.ts'
 import { reportAskOf } from './report-key.ts'
 import { underRules } from './rules.ts'
 import type { Scan } from './scan.ts'
-import { copyFindings, touchFindings } from './store-copy.ts'
+import { copyFindings, type SeenAgain, touchFindings } from './store-copy.ts'
 import type { ScanAsk } from './store-scan.ts'
 import { writeFindings } from './store-write.ts'
 import { settle } from './witnesses.ts'
@@ -22,7 +23,10 @@ export type IssueHead = Pick<IssueRecord, 'id' | 'companyId' | 'assetId' | 'tool
 /** As Recorded, with the issue as far as it is known. */
 export type RecordedInBulk = Omit<Recorded, 'issue'> & { issue: IssueHead }
 
-type Keys = { reportKey: string | null; reportAsk: string }
+/** Of one part: in whose name it is written, and the digests by which its reports are known when they come again. */
+type Writing = { scan: Scan; authorId: Id; reportAsk: string; reportKeys: readonly (string | null)[] }
+
+type Issues = ReadonlyMap<number, IssueHead>
 
 /** New findings from which on COPY costs less than a statement. */
 const MANY = 100
@@ -32,7 +36,8 @@ const MOST_ATTEMPTS = 8
 
 /**
  * Records findings of one scan in their order. The asset is held by holdAsset, and none of the findings was kept by another
- * installation. `reportKeys`: the digest of each, as reportKeyOf has it, or null where it is to be decided each time. `isAlone`: nothing of the asset is another tool's. Throws CONFLICT when others change the same issues all the while.
+ * installation. `reportKeys`: the digest of each, as reportKeyOf has it, or null where it is to be decided each time.
+ * `isAlone`: nothing of the asset is another tool's. Throws CONFLICT when others change the same issues all the while.
  */
 export async function recordInBulk(
   trx: Trx,
@@ -42,19 +47,21 @@ export async function recordInBulk(
   options: Pick<RecordOptions, 'extent' | 'seen'> & { isAlone: boolean },
 ): Promise<RecordedInBulk[]> {
   const recorded = new Map<number, RecordedInBulk>()
-  const ruled = findings.map((finding) => underRules(finding, scan.rules))
+  const tasks = findings.map((finding, index) => ({ index, scan, finding: underRules(finding, scan.rules) }))
   const all = { ...options, mode: 'MATCH', isAudited: false } as const
+  const writing: Writing = {
+    scan,
+    authorId: context.viewer.userId,
+    reportAsk: reportAskOf(ask),
+    reportKeys: scan.isOlder ? [] : reportKeys,
+  }
   for (let attempt = 0; attempt < MOST_ATTEMPTS && recorded.size < findings.length; attempt++) {
-    const tasks = ruled.flatMap((finding, index) => (recorded.has(index) ? [] : [{ index, scan, finding }]))
-    const decided = await decide(trx, tasks, all, attempt)
-    const keysAt = (index: number): Keys => ({
-      reportKey: scan.isOlder ? null : (reportKeys[index] ?? null),
-      reportAsk: reportAskOf(ask),
-    })
-    const issues = await write(trx, context, scan, decided, keysAt)
-    const written = decided.flatMap(({ decision, repeats, ...one }) => {
+    const open = tasks.filter(({ index }) => !recorded.has(index))
+    const decided = await decide(trx, open, all, attempt)
+    const issues = await write(trx, writing, decided)
+    const written = decided.flatMap(({ decision, repeats }) => {
       const issue = repeats === null ? issues.get(decision.write.n) : undefined
-      return issue ? [{ id: issue.id, scan: one.scan, decision, isKept: false }] : []
+      return issue ? [{ id: issue.id, scan, decision, isKept: false }] : []
     })
     const standings = await settle(trx, context, scan.companyId, written, all)
     for (const { index, decision, repeats } of decided) {
@@ -74,50 +81,62 @@ export async function recordInBulk(
 }
 
 /** The issues of what was written, by the number of the write. */
-async function write(
-  trx: Trx,
-  context: Context,
-  scan: Scan,
-  decided: readonly Decided[],
-  keysAt: (index: number) => Keys,
-): Promise<ReadonlyMap<number, IssueHead>> {
-  const { companyId, assetId, newestDeployId } = scan
-  const { userId } = context.viewer
+async function write(trx: Trx, writing: Writing, decided: readonly Decided[]): Promise<Issues> {
   const firsts = decided.filter(({ repeats }) => repeats === null)
-  const fresh = firsts.filter(({ decision }) => decision.known === null)
-  const copied = fresh.length > MANY ? fresh : []
   const again = firsts.filter(({ decision }) => decision.outcome === 'UNCHANGED')
-  const others = firsts.filter(({ decision }) => decision.outcome !== 'UNCHANGED' && (decision.known || !copied.length))
-  const rowOf = ({ index, decision }: Decided) => ({ ...decision.write, ...keysAt(index) })
+  const changed = firsts.filter(({ decision }) => decision.outcome !== 'UNCHANGED')
+  const fresh = changed.filter(({ decision }) => decision.known === null)
+  const isCopied = fresh.length > MANY
+  const copied = await copyFresh(trx, writing, isCopied ? fresh : [])
+  const touched = await touchAgain(trx, writing, again)
+  const rest = isCopied ? changed.filter(({ decision }) => decision.known !== null) : changed
+  const written = await writeRest(trx, writing, rest)
+  return new Map([...copied, ...touched, ...written])
+}
+
+async function copyFresh(trx: Trx, writing: Writing, fresh: readonly Decided[]): Promise<Issues> {
   const issues = new Map<number, IssueHead>()
-  if (copied.length > 0) {
-    const ids = await copyFindings(trx, scan, userId, copied.map(rowOf))
-    for (const { decision } of copied) {
-      const { n, birthKey, toolName, status } = decision.write
-      const id = ids.get(birthKey ?? '')
-      if (id === undefined || status === null) continue
-      issues.set(n, { id, companyId, assetId, toolName: toolName || null, status, decidedAt: null })
-    }
-  }
-  const seen = again.flatMap(({ index, decision: { known, matchedBy, write } }) =>
-    known ? [{ n: write.n, known, matchedBy, ...keysAt(index) }] : [],
-  )
-  const touched = await touchFindings(
-    trx,
-    scan,
-    keysAt(0).reportAsk,
-    seen.map(({ known: { occurrenceId, updatedAt }, matchedBy, reportKey }) => {
-      return { occurrenceId, updatedAt, matchedBy, reportKey }
-    }),
-  )
-  for (const { n, known } of seen) if (touched.has(known.occurrenceId)) issues.set(n, known)
-  if (others.length > 0) {
-    const newest = [{ assetId, deployId: newestDeployId }]
-    const known = new Map(others.map(({ decision }) => [decision.write.n, decision.known]))
-    for (const { n, issue } of await writeFindings(trx, companyId, userId, newest, others.map(rowOf))) {
-      const head = issue ?? known.get(n)
-      if (head) issues.set(n, head)
-    }
+  if (fresh.length === 0) return issues
+  const { companyId, assetId } = writing.scan
+  const ids = await copyFindings(trx, writing.scan, writing.authorId, rowsOf(writing, fresh))
+  for (const { decision } of fresh) {
+    const { n, birthKey, toolName, status } = decision.write
+    const id = birthKey === null ? undefined : ids.get(birthKey)
+    if (id === undefined || status === null) continue
+    issues.set(n, { id, companyId, assetId, toolName: toolName || null, status, decidedAt: null })
   }
   return issues
 }
+
+async function touchAgain(trx: Trx, writing: Writing, again: readonly Decided[]): Promise<Issues> {
+  const issues = new Map<number, IssueHead>()
+  const seen: SeenAgain[] = []
+  for (const { index, decision } of again) {
+    const { known, matchedBy } = decision
+    if (known === null) continue
+    const { occurrenceId, updatedAt } = known
+    seen.push({ occurrenceId, updatedAt, matchedBy, reportKey: writing.reportKeys[index] ?? null })
+  }
+  const touched = await touchFindings(trx, writing.scan, writing.reportAsk, seen)
+  for (const { decision } of again) {
+    const { known, write } = decision
+    if (known !== null && touched.has(known.occurrenceId)) issues.set(write.n, known)
+  }
+  return issues
+}
+
+async function writeRest(trx: Trx, writing: Writing, rest: readonly Decided[]): Promise<Issues> {
+  const issues = new Map<number, IssueHead>()
+  if (rest.length === 0) return issues
+  const { companyId, assetId, newestDeployId } = writing.scan
+  const newest = [{ assetId, deployId: newestDeployId }]
+  const known = new Map(rest.map(({ decision }) => [decision.write.n, decision.known]))
+  for (const { n, issue } of await writeFindings(trx, companyId, writing.authorId, newest, rowsOf(writing, rest))) {
+    const head = issue ?? known.get(n)
+    if (head) issues.set(n, head)
+  }
+  return issues
+}
+
+const rowsOf = ({ reportAsk, reportKeys }: Writing, decided: readonly Decided[]) =>
+  decided.map(({ index, decision }) => ({ ...decision.write, reportKey: reportKeys[index] ?? null, reportAsk }))

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { runTogether } from '../../../core/db/together.ts'
 import { ApplicationError } from '../../../core/errors.ts'
 import type { Id } from '../../../core/ids.ts'
-import { auditWhere, authorize } from '../../access/service.ts'
+import { auditWhere, may } from '../../access/service.ts'
 import type { Context } from '../../context.ts'
 import { columnsOf, type IssueRecord, issueFields } from '../store.ts'
 import { changeOfIssue } from './changes.ts'
@@ -34,11 +34,7 @@ async function repeat(
   if (memberships === null || memberships.size > FEW || reportKey === null) return null
   const permitted: string[] = []
   for (const id of memberships.keys()) {
-    const isPermitted = await authorize(context, 'issues:write', id).then(
-      () => true,
-      () => false,
-    )
-    if (isPermitted) permitted.push(id)
+    if (await may(context, 'issues:write', id)) permitted.push(id)
   }
   const { assetId, scanId } = ask
   const found =

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run } from '../../../../test/testkit/client.ts'
 import { deployed, lines, newCodeHome, placesOf } from '../../../../test/testkit/code-home.ts'
-import { newHome, sast, upsert } from '../../../../test/testkit/findings.ts'
+import { decide, newHome, sast, upsert } from '../../../../test/testkit/findings.ts'
 import { imported, rowsOf } from '../../../../test/testkit/reports.ts'
 import { newPerson } from '../../../../test/testkit/world.ts'
 
@@ -43,11 +43,6 @@ const SCA = `mutation ($input: CreateOrUpdateScaFindingInput!) { createOrUpdateS
 const component = async ({ key, assetId }: Home, input: Record<string, unknown>): Promise<Data> =>
   (await run(key, SCA, { input: { assetId, title: 'Old package', description: 'Old.', ...input } }))
     .createOrUpdateScaFinding
-
-const decide = ({ key }: Home, id: string, status: string) =>
-  run(key, 'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }', {
-    input: { id, status, reason: 'Looked at' },
-  })
 
 describe('two tools at one place with the same CWE', () => {
   test('are one issue with two witnesses, as severe as the stronger says', async () => {
@@ -122,10 +117,10 @@ describe('two tools at one place with the same CWE', () => {
     const home = await newHome()
     const { issue } = await upsert(home.key, weakness(home.assetId, 'Semgrep'))
     await upsert(home.key, weakness(home.assetId, 'CodeQL'))
-    await decide(home, issue.id, 'FALSE_POSITIVE')
+    await decide(home.key, issue.id, 'FALSE_POSITIVE')
     const covered = await upsert(home.key, weakness(home.assetId, 'CodeQL'))
-    await decide(home, issue.id, 'IDENTIFIED')
-    await decide(home, issue.id, 'FIX_ACCEPTED').catch(() => decide(home, issue.id, 'IN_PROGRESS'))
+    await decide(home.key, issue.id, 'IDENTIFIED')
+    await decide(home.key, issue.id, 'FIX_ACCEPTED').catch(() => decide(home.key, issue.id, 'IN_PROGRESS'))
 
     const again = await upsert(home.key, weakness(home.assetId, 'CodeQL'))
 
@@ -310,7 +305,7 @@ describe('a correction', () => {
     const foreign = await newHome()
     const { issue: theirs } = await upsert(foreign.key, weakness(foreign.assetId, 'Semgrep'))
     const { places } = (await shown(home, issue.id)).identity
-    await decide(home, other.issue.id, 'FALSE_POSITIVE')
+    await decide(home.key, other.issue.id, 'FALSE_POSITIVE')
     const developer = await newPerson(home.companyId, 'DEVELOPER')
     const input = { companyId: home.companyId, issueId: issue.id, reason: 'Why' }
 

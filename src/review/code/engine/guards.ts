@@ -15,6 +15,9 @@ const judging = /^(?:is|validate|verify|check)_?(?:valid|safe|allowed|whitelist|
 const beginning = /^(?:startsWith|startswith|HasPrefix|str_starts_with|starts_with|commonpath|IsLocal|isLocalUrl)$/
 const seeking = /^(?:indexOf|find|strpos|stripos|search|index|lastIndexOf|Index|str_contains|strstr)$/
 
+const EQUAL = ['==', '===', 'eq', 'is']
+const UNEQUAL = ['!=', '!==', '<>', 'is not']
+
 const PLACES = ['path', 'redirect', 'ssrf', 'log']
 
 /** Adds to the environment what is known where the condition is as `truth` says. */
@@ -60,23 +63,13 @@ function refineBinary(
     refineMembership(reading, left, right, truth === (operator === 'in'), environment)
     return
   }
-  const isEqual = ['==', '===', 'eq', 'is'].includes(operator)
-  const isUnequal = ['!=', '!==', '<>', 'is not'].includes(operator)
+  const isEqual = EQUAL.includes(operator)
+  const isUnequal = UNEQUAL.includes(operator)
   const call = left.k === 'call' ? left : right.k === 'call' ? right : null
   const other = call === left ? right : left
   if (call && seeking.test(nameOf(call))) {
     const { constant } = read(reading, other, environment)
-    const isNone = constant === -1 || constant === false
-    const found =
-      isEqual && isNone
-        ? !truth
-        : isUnequal && isNone
-          ? truth
-          : operator === '>=' || operator === '>'
-            ? truth
-            : operator === '<'
-              ? !truth
-              : null
+    const found = hasFound(operator, constant === -1 || constant === false, truth)
     if (found !== null) refineFound(reading, call, found, environment)
     return
   }
@@ -87,6 +80,14 @@ function refineBinary(
     return
   }
   if ((isEqual || isUnequal) && truth === isEqual) equate(reading, left, right, environment)
+}
+
+/** Whether a search found something where its answer compares so with nothing (-1, false) or a place; null where that tells neither. */
+function hasFound(operator: string, isNothing: boolean, truth: boolean): boolean | null {
+  if (isNothing && EQUAL.includes(operator)) return !truth
+  if (isNothing && UNEQUAL.includes(operator)) return truth
+  if (operator === '>=' || operator === '>') return truth
+  return operator === '<' ? !truth : null
 }
 
 /** A name that equals a text which says something is that text. */
@@ -106,7 +107,7 @@ function equate(reading: Reading, left: Expression, right: Expression, environme
 }
 
 const nameOf = ({ callee }: Expression & { k: 'call' }) =>
-  callee.k === 'member' ? callee.name : callee.k === 'name' ? callee.name : ''
+  callee.k === 'member' || callee.k === 'name' ? callee.name : ''
 
 function refineCall(
   reading: Reading,
@@ -118,7 +119,7 @@ function refineCall(
   const given = call.arguments.map(({ value }) => value)
   const object = call.callee.k === 'member' ? call.callee.object : null
   if (name === 'equals' && object && given[0] && truth) equate(reading, object, given[0], environment)
-  else if (listing.test(name) || name === 'contains') {
+  else if (listing.test(name)) {
     const first = given[0]
     if (object && first) refineMembership(reading, first, object, truth, environment)
     else if (first && given[1]) refineMembership(reading, first, given[1], truth, environment)
@@ -153,12 +154,10 @@ function refineFound(
   environment: Environment,
 ): void {
   const [first, second] = call.arguments.map(({ value }) => value)
-  const [whole, part] =
-    call.callee.k === 'member' && call.callee.object.k !== 'name'
-      ? [call.callee.object, first]
-      : call.callee.k === 'member' && !second
-        ? [call.callee.object, first]
-        : [first, second]
+  const { callee } = call
+  // a name before a search of two values is a module, such as `strings`
+  const isOfText = callee.k === 'member' && (callee.object.k !== 'name' || !second)
+  const [whole, part] = isOfText ? [callee.object, first] : [first, second]
   if (whole && part) refineMembership(reading, part, whole, found, environment)
 }
 

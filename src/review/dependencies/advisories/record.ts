@@ -1,8 +1,8 @@
 // Reads a record in the OSV schema (ossf.github.io/osv-schema) into an advisory.
 
-import { scoreOfVector } from '../../../core/cvss.ts'
+import { scoreOfVector, severityOfScore } from '../../../core/cvss.ts'
 import { osvFields } from '../../../reports/osv.ts'
-import { type Fields, isObject, objects, severityOfScore, text, textAt, texts } from '../../../reports/values.ts'
+import { type Fields, isObject, objects, text, textAt, texts } from '../../../reports/values.ts'
 import { properName } from '../reviewer.ts'
 import { compareVersions, type Ecosystem, isEcosystem } from '../versions/compare.ts'
 import type { Advisory, Affected, Interval } from './types.ts'

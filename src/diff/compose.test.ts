@@ -1,12 +1,10 @@
 // Shows how the files of several commits become one change each.
 
 import { expect, test } from 'vitest'
-import { drain, inChunks } from '../../test/diff-truth/edits.ts'
-import { type NetOptions, readNetDiff } from './net.ts'
+import { readComposed } from '../../test/diff-truth/composed.ts'
+import { inChunks } from '../../test/diff-truth/edits.ts'
 
-async function read(text: string, options?: NetOptions) {
-  return drain(readNetDiff(inChunks(Buffer.from(text), [1 << 16]), options))
-}
+const read = (text: string) => readComposed(inChunks(Buffer.from(text), [1 << 16]))
 
 const patch = (path: string, hunk: string) => `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n${hunk}`
 const commit = (digit: string) => `commit ${digit.repeat(40)}\n\n    message\n\n`
@@ -20,7 +18,7 @@ const renamed = (from: string, to: string) =>
 test('one commit comes through as it is', async () => {
   const { files, result } = await read(commit('1') + patch('x', '@@ -1 +1,2 @@\n+a\n b\n'))
 
-  expect(result).toMatchObject({ state: 'PARSED', files: 1, added: 1, removed: 0 })
+  expect(result).toMatchObject({ state: 'PARSED', added: 1, removed: 0 })
   expect(files[0]).toMatchObject({ newPath: 'x', hunks: [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 1 }] })
 })
 
@@ -59,18 +57,10 @@ test('files that swap names in one commit keep their own lines', async () => {
 })
 
 test('a file renamed onto a deleted one leaves the deletion standing', async () => {
-  const { files } = await read(deleted('b') + commit('2') + renamed('a', 'b'), {})
+  const { files } = await read(deleted('b') + commit('2') + renamed('a', 'b'))
 
   expect(files.map((file) => [file.oldPath, file.newPath]).sort()).toEqual([
     ['a', 'b'],
     ['b', null],
   ])
-})
-
-test('what is held is bounded', async () => {
-  const { result } = await read(patch('x', '@@ -1 +1 @@\n-a\n+b\n') + patch('y', '@@ -1 +1 @@\n-a\n+b\n'), {
-    maxHeldBytes: 3,
-  })
-
-  expect(result).toMatchObject({ state: 'TRUNCATED', reason: expect.stringContaining('more than 3 bytes') })
 })

@@ -1,6 +1,6 @@
 // Writes a file's counts the way `git diff --numstat -z` does, which makes them comparable.
 
-import type { DiffFile } from './types.ts'
+import type { DiffFile } from '../../src/diff/types.ts'
 
 /** `added TAB removed TAB path`, with `-` for a binary file's counts, and `TAB NUL old NUL new` for a rename or copy. */
 export function numstat(file: DiffFile): string {

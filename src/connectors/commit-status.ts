@@ -1,0 +1,9 @@
+// What a status at a commit comes to where the host does not take it.
+
+import { VendorRefused } from './errors.ts'
+
+/** A fork's commit is on no branch of the repository, which may take no status of it; the comment says the same. */
+export function unlessRefused(error: unknown): void {
+  if (error instanceof VendorRefused && ['INVALID', 'MISSING', 'PERMISSION'].includes(error.kind)) return
+  throw error
+}

@@ -1,0 +1,4 @@
+// Where Snyk writes of a vulnerability.
+
+export const adviceOf = (id: string | undefined): string | undefined =>
+  id === undefined ? undefined : `https://security.snyk.io/vuln/${encodeURIComponent(id)}`

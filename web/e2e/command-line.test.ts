@@ -1,0 +1,20 @@
+// The commands that pages without anything show, and how a person comes by the command line that knows them.
+
+import { expect, test } from 'vitest'
+import { newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+
+const openPage = browserStories()
+
+test('a page without anything shows the command that fills it, and where that command comes from', async () => {
+  const { companyId, owner } = await newWorld()
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets`)
+
+  await page.getByText(`merlon asset create "my-service" --company ${companyId}`, { exact: true }).waitFor()
+  await page.getByText('Where does this command come from?').click()
+
+  await page.getByText(`merlon login --url ${new URL(page.url()).origin}`, { exact: true }).waitFor()
+  expect(await page.getByText('bin/merlon.mjs').innerText()).toBe(`alias merlon="node '$PWD/bin/merlon.mjs'"`)
+  expect(await accessibilityFaults(page)).toEqual([])
+})

@@ -1,0 +1,19 @@
+// A command of Merlon's command line to copy, and where that command line is to be had.
+
+import styles from './command-line.module.css'
+import { CopyText } from './copy-text.tsx'
+
+export function CommandLine({ command }: { command: string }) {
+  return (
+    <>
+      <CopyText text={command} what="the command" />
+      <details className={styles.how}>
+        <summary>Where does this command come from?</summary>
+        <p>It is in the clone of Merlon. There, once in each shell:</p>
+        <CopyText text={`alias merlon="node '$PWD/bin/merlon.mjs'"`} what="the alias" />
+        <p>Then, once, with this server’s address and a key:</p>
+        <CopyText text={`merlon login --url ${location.origin}`} what="the sign-in" />
+      </details>
+    </>
+  )
+}
