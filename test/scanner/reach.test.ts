@@ -56,6 +56,21 @@ test('each choice of a menu that leads to another page is followed, and none tha
   expect(operations.filter((key) => key.startsWith('POST /go'))).toHaveLength(1)
 })
 
+test('headings within a menu do not end it', async () => {
+  const headings = ['<option value="h1">--', '<option value="h2">Pots', '<option value="h3">--'].join('')
+  const options = `${[1, 2, 3, 4, 5].map((at) => `<option value="${at}">`).join('')}${headings}<option value="9">`
+
+  const { operations } = await reached(({ path, body }) => {
+    if (path === '/go') {
+      const choice = choiceOf(body)
+      return [302, '', { location: choice.startsWith('h') ? '/go' : `/page-${choice}?of=shop` }]
+    }
+    return path === '/' || path.startsWith('/page-') ? [200, menu(options)] : [200, '']
+  })
+
+  expect(operations).toContain('GET /page-9?of')
+})
+
 test('what a list of settings was set to by a choice is set back, and what it keeps in a cookie is left', async () => {
   let level = 'plain'
   const kept: string[] = []

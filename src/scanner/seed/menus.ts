@@ -4,8 +4,10 @@ import { headerOf } from '../http.ts'
 import type { Context, Exchange, Operation } from '../types.ts'
 
 const MOST_CHOICES = 300
-/** Choices in a row that lead nowhere new, after which it is no menu. */
-const MOST_IDLE = 2
+/** Choices in a row that lead nowhere new, after which it is no menu; headings stand in one that has shown to be one. */
+const MOST_IDLE = { unknown: 2, menu: 12 }
+/** Places that a menu leads to. */
+const LEAST_PLACES = 4
 
 type Choosing = {
   operation: Operation
@@ -26,7 +28,7 @@ export async function choose({ operation, exchange, ask, chosen, onAnswer, signa
   const places = new Set([headerOf(exchange.answer, 'location')])
   let [idle, isSet] = [0, false]
   for (const value of menu.values.slice(0, MOST_CHOICES)) {
-    if (idle >= MOST_IDLE || signal.aborted) break
+    if (idle >= (places.size < LEAST_PLACES ? MOST_IDLE.unknown : MOST_IDLE.menu) || signal.aborted) break
     const choice = `${menu.field}=${value}`
     if (chosen.has(choice)) continue
     chosen.add(choice)
@@ -35,7 +37,7 @@ export async function choose({ operation, exchange, ask, chosen, onAnswer, signa
     idle = isNew ? 0 : idle + 1
     isSet ||= !isNew
     if (answered === null) continue
-    places.add(headerOf(answered.answer, 'location'))
+    if (isNew) places.add(headerOf(answered.answer, 'location'))
     onAnswer(answered)
   }
   if (isSet) await ask(operation)
