@@ -9,7 +9,7 @@ import { openFindings } from './findings.ts'
 import { firstPass } from './first-pass.ts'
 import { freshTokens } from './fresh-tokens.ts'
 import { openTransport } from './http.ts'
-import { openLaboratory } from './laboratory.ts'
+import { identityOf, openLaboratory } from './laboratory.ts'
 import type { Pages } from './login/page.ts'
 import { signIn } from './login/sign-in.ts'
 import { openListener } from './out-of-band.ts'
@@ -17,6 +17,7 @@ import { type Ending, type Outcome, ScanStopped, SendFailed } from './outcome.ts
 import { openPace } from './pace.ts'
 import { openPassive } from './passive.ts'
 import { pointsOf, requestOf, textOf } from './points.ts'
+import { reached } from './reach.ts'
 import { routeOf } from './routes.ts'
 import { runChecks } from './run-checks.ts'
 import { isInScope, isNamedInScope } from './scope.ts'
@@ -117,7 +118,8 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
     const attempt: Context['attempt'] = async (operation, changes = [], more = {}) => {
       if (laboratory.isGivenUp(operation.key)) return null
       try {
-        const tokens = operation.tokens ? await freshTokens(operation, changes, laboratory.send, more) : []
+        const sender = identityOf({ ...more, operation })
+        const tokens = operation.tokens ? await freshTokens(operation, changes, laboratory.send, sender) : []
         const values = changes.map(({ value }) => textOf(value))
         return await laboratory.send(requestOf(operation, [...changes, ...tokens]), { ...more, operation, values })
       } catch (error) {
@@ -175,25 +177,31 @@ export async function scan(options: ScanOptions): Promise<Outcome> {
       telling.advance()
     }
     telling.enter('seeds')
-    operations = await seedsOf({
+    const seeds = await seedsOf({
       options,
       target,
       scope,
+      sessions: [...sessions.values()],
       send: laboratory.send,
       credentials: main.credentials,
       signal: pace.signal,
       ask: laboratory.ask,
       note: (sentence) => void notes.push(sentence),
     })
-    operations = operations.filter((operation) => {
-      const reason = reasonToSkip(operation, options, scope)
-      if (reason) skipped.push({ operation: operation.key, reason })
-      return reason === null
-    })
+    const askable = (given: readonly Operation[]) =>
+      given.filter((operation) => {
+        const reason = reasonToSkip(operation, options, scope)
+        if (reason) skipped.push({ operation: operation.key, reason })
+        return reason === null
+      })
+    operations = askable(seeds.operations)
     if (operations.length === 0) throw new ScanStopped('NOTHING_TO_SCAN')
-    telling.enter('first-pass', operations.length)
     const everybody = { sessions: [...sessions.values()], main }
-    operations = await firstPass({ operations, ...everybody, context, bank, seen, onAsked: telling.advance })
+    const askOnce = (given: Operation[]) => {
+      telling.enter('first-pass', given.length)
+      return firstPass({ operations: given, ...everybody, context, bank, seen, onAsked: telling.advance })
+    }
+    operations = await reached(operations, { seeds, askable, askOnce, seen, context })
     for (const check of chosen) for (const cwe of check.cwes) coveredCwes.add(cwe)
     looked.push(exhaustion.id, ...chosen.filter(({ usesListener }) => !usesListener || outOfBand).map(({ id }) => id))
     for (const session of sessions.values()) session.holdPreferences()

@@ -1,8 +1,10 @@
 // Tokens against forged requests: the page gives a new one each time, and a form without it is refused before anything is tried.
 
 import { readPage } from './html.ts'
+import { headersOf } from './http.ts'
 import { SendFailed } from './outcome.ts'
 import { get } from './requests.ts'
+import { readCookie } from './session.ts'
 import type { Change, Exchange, HttpRequest, Operation, Point, SendOptions } from './types.ts'
 
 /** Changes that put the page's present tokens into the form; those that a check changes itself are left to it. */
@@ -10,21 +12,32 @@ export async function freshTokens(
   operation: Operation,
   changes: readonly Change[],
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>,
-  options: SendOptions,
+  identity: SendOptions['identity'],
 ): Promise<Change[]> {
   const wanted = (operation.tokens ?? []).filter((name) => !changes.some(({ point }) => point.name === name))
   if (wanted.length === 0 || !operation.foundOn) return []
   const place: Point['place'] =
     operation.body?.type === 'multipart' ? 'multipart' : operation.body?.type === 'form' ? 'form' : 'query'
   try {
-    const page = await send(get(operation.foundOn), { identity: options.identity })
+    const page = await send(get(operation.foundOn), { identity })
     const fields = readPage(page.text).forms.flatMap((form) => form.fields)
-    return wanted.flatMap((name) => {
+    const tokens = wanted.flatMap((name): Change[] => {
       const value = fields.find((field) => field.name === name)?.value
       return value ? [{ point: { place, name, value }, value }] : []
     })
+    return identity === null ? [...tokens, ...cookiesOf(page)] : tokens
   } catch (error) {
     if (error instanceof SendFailed) return []
     throw error
   }
+}
+
+/** Nobody keeps cookies: those that came with the token go back with it. */
+function cookiesOf({ answer }: Exchange): Change[] {
+  const pairs = headersOf(answer, 'set-cookie').flatMap((line) => {
+    const cookie = readCookie(line)
+    return cookie === null || cookie.isGone ? [] : [`${cookie.name}=${cookie.value}`]
+  })
+  const value = pairs.join('; ')
+  return value === '' ? [] : [{ point: { place: 'header', name: 'Cookie', value }, value }]
 }

@@ -9,6 +9,8 @@ export type FormField = {
   id: string
   className: string
   options: string[]
+  /** what stands on each of the options */
+  labels: string[]
   /** a button that sends the form */
   isSubmitting: boolean
   /** where such a button sends it; '' when the form says */
@@ -72,7 +74,10 @@ export function readPage(html: string): Page {
   const endOption = () => {
     if (option && select) {
       const value = option.value ?? option.text.trim()
-      if (select.options.length < MOST) select.options.push(value)
+      if (select.options.length < MOST) {
+        select.options.push(value)
+        select.labels.push(option.text.trim())
+      }
       if (option.isSelected || select.value === '') select.value = value
     }
     option = null
@@ -121,6 +126,7 @@ export function readPage(html: string): Page {
         id: attributes.id ?? '',
         className: attributes.class ?? '',
         options: [],
+        labels: [],
         isSubmitting: tag === 'button' ? /^(submit)?$/i.test(attributes.type ?? '') : attributes.type === 'submit',
         formAction: attributes.formaction ?? '',
       }

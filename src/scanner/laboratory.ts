@@ -50,6 +50,10 @@ const MOST_SIGN_INS = 30
 /** Milliseconds between questions whether a session still stands. */
 const CANARY_PAUSE = 500
 
+/** Whose request it is: nobody's where somebody signs in, unless somebody is named. */
+export const identityOf = ({ identity, operation }: SendOptions): SendOptions['identity'] =>
+  identity === undefined && operation?.isSignIn ? null : identity
+
 export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const { transport, pace, budget, scope, sessions, main } = options
   const listeners: ((exchange: Exchange, operation: Operation | undefined) => void)[] = []
@@ -99,7 +103,8 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const send = async (request: HttpRequest, given: SendOptions = {}): Promise<Exchange> => {
     if (!isInScope(request.url, scope)) throw new SendFailed('OUT_OF_SCOPE')
     if (watch.isWaiting()) await watch.ready()
-    const { identity, operation } = given
+    const { operation } = given
+    const identity = identityOf(given)
     const session = identity === null ? null : ((identity && sessions.get(identity.name)) ?? main)
     if (session && !given.isSignIn && mayRenew(session)) await renewed(session)
     let exchange: Exchange

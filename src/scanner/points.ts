@@ -37,6 +37,9 @@ function bodyPoints(body: Body | null): Point[] {
   }
 }
 
+/** What a browser would open: some services answer with a page only to whom a page is welcome. */
+const PAGES: ReadonlySet<Operation['source']> = new Set(['crawl', 'form', 'guess'])
+
 /** The request of an operation. A space is sent as %20. */
 export function requestOf(operation: Operation, changes: readonly Change[] = []): HttpRequest {
   const changeOf = (place: Point['place'], name: string) =>
@@ -48,7 +51,7 @@ export function requestOf(operation: Operation, changes: readonly Change[] = [])
   const host = operation.origin.slice(operation.origin.indexOf('//') + 2)
   const headers: [string, string][] = [
     ['Host', host],
-    ['Accept', '*/*'],
+    ['Accept', PAGES.has(operation.source) ? 'text/html,application/json,*/*' : '*/*'],
   ]
   for (const { place, name, value } of operation.parameters) {
     const change = changeOf(place, name)

@@ -17,6 +17,8 @@ export type Session = {
   keepCookies: (cookies: readonly (readonly [name: string, value: string])[]) => void
   /** headers that a login gave, such as Authorization */
   gained: [string, string][]
+  /** what a page's scripts sent to open it; null where none did */
+  openedBy: HttpRequest | null
   /** when what a login gave is to be renewed (of performance.now), and the request for that where there is one; null: never */
   renewal: { at: number; refresh: HttpRequest | null } | null
   /** the last code of a second factor: its number, and whether the target takes no code twice (RFC 6238, 5.2) */
@@ -46,6 +48,7 @@ export function openSession(identity: Identity): Session {
   return {
     identity,
     gained,
+    openedBy: null,
     renewal: null,
     canary: null,
     code: null,

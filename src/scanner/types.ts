@@ -86,6 +86,10 @@ export type Operation = {
   fixed?: readonly string[]
   /** the page on which a form or a script led here */
   foundOn?: string
+  /** asked to sign in: it is sent without credentials, since its answers could make somebody else of whoever sends it */
+  isSignIn?: boolean
+  /** a form of nothing but a list, whose other choices may lead to other pages */
+  menu?: { field: string; values: readonly string[] }
 }
 
 /** One value of an operation that a check may replace. */

@@ -73,6 +73,29 @@ test("what everybody may read is nobody's object, with or without signing in", a
   expect(found).toEqual([])
 })
 
+test('a page of somebody that other pages lead everybody to is no object of theirs', async () => {
+  const members =
+    (isLinked: boolean): Handler =>
+    ({ path, query, user }) => {
+      if (user === null) return [302, '', { location: '/login' }]
+      if (path === '/mine')
+        return [200, `<p>user-${user}</p><a href="/picture?id=${user === 'a' ? 71 : 92}">my picture</a>`]
+      if (path === '/recent')
+        return [200, isLinked ? '<a href="/picture?id=71">1</a><a href="/picture?id=92">2</a>' : '']
+      const owner = { 71: 'user-a', 92: 'user-b' }[Number(query.get('id'))]
+      return owner ? [200, `<h1>A picture of ${owner}</h1><p>It shows Harbour ${query.get('id')}</p>`] : [404, '']
+    }
+  const pages: Described = { 'GET /mine': {}, 'GET /recent': {}, 'GET /picture': { query: { id: '71' } } }
+
+  const [shown, hidden] = [
+    await findingsOf(members(true), ['object-access'], pages),
+    await findingsOf(members(false), ['object-access'], pages),
+  ]
+
+  expect(places(shown)).toEqual([])
+  expect(places(hidden)).toEqual(['GET /picture'])
+})
+
 const administration =
   (isGuarded: boolean): Handler =>
   ({ user, path }) => {

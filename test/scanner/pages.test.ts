@@ -93,6 +93,19 @@ test.each([
   expect(found.map(({ check }) => check).sort()).toEqual(expected)
 })
 
+test('a form that every page has is told once, and one that stands below it too', async () => {
+  const header = (path: string) => `<form method="post" action="${path}"><select name="level"></select></form>`
+  const below = '<form method="post" action="/pay"><input name="amount"></form>'
+  const service: Handler = ({ path }) => [200, header(path) + (path === '/second' ? below : ''), guarded]
+
+  const found = await look(service, { 'GET /first': {}, 'GET /second': {} })
+
+  expect(found.filter(({ check }) => check === 'forged-request-guard-missing').map(({ detail }) => detail)).toEqual([
+    'The form to /first has no field with a token.',
+    'The form to /pay has no field with a token.',
+  ])
+})
+
 test.each([
   ['a number that is no card', '<p>4111111111111112</p>'],
   ['words about errors', '<p>An error occurred while processing, at least once</p>'],

@@ -161,6 +161,38 @@ test('a Postman collection gives its folders, variables and authorization', () =
   expect(identityIn(JSON.stringify(collection))?.headers).toEqual([['Authorization', 'Bearer abc']])
 })
 
+test('what a Postman collection leaves to its environment is the target, whoever asks, and values by their names', () => {
+  const request = (url: string, more = {}) => ({ request: { method: 'POST', url, ...more } })
+  const unset = [
+    { key: 'X-Key', value: '{{key}}' },
+    { key: '', value: '' },
+    { key: 'X-Tenant', value: 'north' },
+  ]
+  const body = { mode: 'raw', raw: '{"user":{"email":"","age":7},"password":""}' }
+  const collection = {
+    info: { schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    item: [
+      request('http://{{host}}/shop/orders', { header: unset, body }),
+      request('https://{{host}}:{{port}}/shop/carts'),
+      request('{{host}}/shop/goods'),
+      request('{{base}}/users'),
+    ],
+  }
+
+  const operations = readSchema(JSON.stringify(collection), null, new URL('http://shop.example:8080/shop/'))
+
+  expect(operations.map(({ origin, path }) => origin + path)).toEqual([
+    'http://shop.example:8080/shop/orders',
+    'http://shop.example:8080/shop/carts',
+    'http://shop.example:8080/shop/goods',
+    'http://shop.example:8080/shop/users',
+  ])
+  expect(operations[0]?.parameters.map(({ name, value }) => [name, value])).toEqual([['X-Tenant', 'north']])
+  expect(operations[0]?.body).toMatchObject({
+    value: { user: { email: 'merlon.scan@example.com', age: 7 }, password: 'Merlon-scan-2026' },
+  })
+})
+
 test('a HAR gives what was asked, without pictures, and lifts the literals of GraphQL into variables', () => {
   const entry = (method: string, url: string, text?: string) => ({
     request: { method, url, headers: [], postData: text ? { mimeType: 'application/json', text } : undefined },

@@ -253,6 +253,8 @@ const bySelectors = (url: string, password: string): Login => ({
   submitSelector: '#go',
 })
 
+const noSelectors = { usernameSelector: undefined, passwordSelector: undefined, submitSelector: undefined }
+
 test('a login page made by scripts is filled in by a Chromium, and without one it is said', async () => {
   const checks = ['clickjacking']
 
@@ -265,6 +267,43 @@ test('a login page made by scripts is filled in by a Chromium, and without one i
   expect([inside?.state, inside?.skipped]).toEqual(['COMPLETED', []])
   expect([wrong?.state, wrong?.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('did not take the password')])
   expect([without?.state, without?.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('no browser may open it')])
+})
+
+test('a page of scripts with a search box above its form is signed in to without selectors, and what it sends is asked too', async () => {
+  const login = `document.body.innerHTML = '<input type="text" placeholder="Search"><input id="who"><input id="pass" type="password">'
+    document.getElementById('pass').onkeyup = async ({ key }) => {
+      if (key !== 'Enter') return
+      const asked = { user: document.getElementById('who').value, password: document.getElementById('pass').value }
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch('/api/session', { method: 'POST', headers, body: JSON.stringify(asked) })
+      if (!answer.ok) return
+      localStorage.setItem('auth', await answer.text())
+      document.body.innerHTML = '<p>Welcome</p>'
+    }`
+  const bodies: unknown[] = []
+  const handle: Handler = ({ path, method, body }) => {
+    if (path === '/login') return [200, `<html><body><script>${login}</script></body></html>`]
+    if (path !== '/api/session' || method !== 'POST') return [200, '<p>home</p>']
+    bodies.push(body)
+    const isRight = JSON.stringify(body) === JSON.stringify({ user: 'ann', password: 'right' })
+    return isRight ? [200, { access_token: 'abcdefgh-5678' }] : [401, {}]
+  }
+
+  const outcome = await serving(handle, (url) =>
+    scan({
+      target: `${url}/`,
+      profile: 'BALANCED',
+      identities: [
+        { name: 'ann', headers: [], cookies: [], query: [], login: { ...bySelectors(url, 'right'), ...noSelectors } },
+      ],
+      checks: ['sql-injection-error'],
+      allowed,
+    }),
+  )
+
+  expect([outcome.state, outcome.reason]).toEqual(['COMPLETED', null])
+  expect(outcome.operations).toContain('POST /api/session')
+  expect(bodies).toContainEqual({ user: 'merlonscan', password: 'Merlon-scan-2026' })
 })
 
 /** A form with two buttons, of which the second signs in. */

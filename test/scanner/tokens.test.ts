@@ -96,6 +96,18 @@ test('a token without an end is found', async () => {
   expect(found.map(({ cwes }) => cwes)).toEqual([[613]])
 })
 
+test('a token within a sentence of an answer is an example', async () => {
+  const endless = shared('secret123', { sub: 'user-a' })
+  const answering = (body: object) =>
+    findingsOf(() => [200, body], ['token-key'], { 'GET /help': {} }, { identities: [] })
+
+  const example = await answering({ text: `Try it with -H 'Cookie: token=${endless}' and see` })
+  const own = await answering({ token: endless })
+
+  expect(example).toEqual([])
+  expect(own.length).toBeGreaterThan(0)
+})
+
 test('tokens that are read rightly leave nothing to find', async () => {
   const [one, other] = [await scanned('right', shared(strong), strong), await scanned('right', signedRs())]
 

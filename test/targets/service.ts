@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { auth } from './areas/auth.ts'
+import { counter } from './areas/counter.ts'
 import { desk } from './areas/desk.ts'
 import { forms } from './areas/forms.ts'
 import { graphql } from './areas/graphql.ts'
@@ -19,7 +20,7 @@ import { type Area, json } from './route.ts'
 import { flaws as general, type Service, startService } from './server.ts'
 import { makeState } from './state.ts'
 
-const areas: Area[] = [auth, users, members, drafts, orders, tools, files, graphql, soap, forms, pages, desk]
+const areas: Area[] = [auth, users, members, drafts, orders, tools, files, graphql, soap, forms, pages, desk, counter]
 
 /** Everything that is wrong with the service when all is switched on. */
 export const flaws: Flaw[] = [

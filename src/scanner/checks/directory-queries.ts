@@ -35,6 +35,8 @@ export const ldap: PointCheck = {
     for (const start of [text, '*']) {
       const told = await followsTruth(entries(start, context.word), point, operation, context)
       if (!told || told.whenTrue.answer.status >= 500) continue
+      // whatever judges the signs of the two rather than what they mean takes these alike
+      if (!(await followsTruth(alternatives(start, context.word), point, operation, context))) continue
       return {
         detail:
           'The answer follows a condition of the filter in the value: objectClass, which all entries have, or and with a name that none has.',
@@ -53,6 +55,12 @@ export const ldap: PointCheck = {
 const entries = (start: string, word: () => string): Pair => ({
   name: 'objectClass',
   of: (left, right) => `${start})(${left === right ? '|' : '&'}(objectClass=*)(${word()}=*)`,
+})
+
+/** The same with one sign in both: only the name decides. */
+const alternatives = (start: string, word: () => string): Pair => ({
+  name: 'objectClass',
+  of: (left, right) => `${start})(|(${left === right ? 'objectClass' : word().slice(0, 11)}=*)(${word()}=*)`,
 })
 
 export const xpathErrors: PointCheck = {

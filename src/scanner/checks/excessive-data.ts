@@ -43,6 +43,10 @@ const isShown = (value: Json): boolean => {
   )
 }
 
+/** A message of an application's texts: named by a constant, and made of letters alone. */
+const isMessage = (name: string, value: Json): boolean =>
+  /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name) && typeof value === 'string' && /^[\p{L}\s.,:;?!'-]+$/u.test(value)
+
 const isDescription = ({ request, text }: Exchange): boolean =>
   /openapi|swagger|api-?docs|schema/i.test(request.url) ||
   /"(openapi|swagger|\$schema|__schema)"\s*:/.test(text.slice(0, 2_000))
@@ -66,7 +70,7 @@ export const excessiveData: PassiveCheck = {
     for (const [name, value] of leavesWithNames(json)) {
       const plain = plainName(name)
       const isHash = typeof value === 'string' && HASH.test(value) && HASHED.test(plain)
-      if (told.has(plain) || !isShown(value) || !(SECRET.test(plain) || isHash)) continue
+      if (told.has(plain) || !isShown(value) || isMessage(name, value) || !(SECRET.test(plain) || isHash)) continue
       // What a probe put there itself says nothing of what is kept.
       if (sent.includes(String(value)) || request.url.includes(encodeURIComponent(String(value)))) continue
       told.add(plain)
@@ -74,7 +78,7 @@ export const excessiveData: PassiveCheck = {
         detail: `The answer has the field ${name}.`,
         proof: [String(value)],
         exchange,
-        cause: `${exchange.operation} ${plain}`,
+        cause: `${exchange.operation || `${request.method} ${URL.parse(request.url)?.pathname}`} ${plain}`,
         severity: /pass|pwd|hash|secret|key/.test(plain) ? 'HIGH' : 'MEDIUM',
       }
     }

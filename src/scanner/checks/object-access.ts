@@ -1,7 +1,10 @@
 // Broken object level authorisation: what is one user's alone is asked for, and changed, as another.
 
 import { steadyText, textLikeness } from '../compare.ts'
+import { readPage } from '../html.ts'
+import { mediaTypeOf } from '../http.ts'
 import { readJson } from '../json-leaves.ts'
+import { requestOf, textOf } from '../points.ts'
 import type { Change, Context, Exchange, Identity, Operation, OperationCheck, Point, Sighting } from '../types.ts'
 import { plainName } from '../values.ts'
 import {
@@ -18,6 +21,8 @@ import {
 
 /** Values of one reference that are tried. */
 const MOST_CANDIDATES = 4
+/** Pages on which links to it are looked for. */
+const MOST_PAGES = 40
 
 type Pair = { owner: Identity; stranger: Identity; own: Holdings; others: readonly Holdings[] }
 
@@ -88,6 +93,7 @@ async function readAsStranger(
     // what was refused to nobody must not have gone away meanwhile
     const still = await context.attempt(operation, changes, { identity: owner })
     if (!isFine(still) || !isSame(mine, still)) continue
+    if (isPage && (await isLinkedFor(stranger, operation, { point, value }, context))) continue
     return {
       detail: `${stranger.name} is answered with what belongs to ${owner.name}, which is refused without credentials.`,
       proof: [mark ?? '', ...secrets.slice(0, 3)].filter((text) => text !== ''),
@@ -97,6 +103,34 @@ async function readAsStranger(
     }
   }
   return null
+}
+
+/** Whether other pages lead somebody to the object: what everybody who is signed in is shown is nobody's alone. */
+async function isLinkedFor(
+  stranger: Identity,
+  operation: Operation,
+  change: Change,
+  context: Context,
+): Promise<boolean> {
+  const asked = new URL(requestOf(operation, [change]).url)
+  const file = asked.pathname.slice(asked.pathname.lastIndexOf('/') + 1)
+  const { point, value } = change
+  const link = point.place === 'path' ? asked.pathname : `${point.name}=${encodeURIComponent(textOf(value))}`
+  const pages = context.operations.filter(
+    ({ method, isDestructive, key }) => method === 'GET' && !isDestructive && key !== operation.key,
+  )
+  for (const page of pages.slice(0, MOST_PAGES)) {
+    const exchange = await context.attempt(page, [], { identity: stranger })
+    if (!exchange || mediaTypeOf(exchange.answer) !== 'text/html') continue
+    if (readPage(exchange.text).links.some((one) => one.includes(file) && endsAt(one, link))) return true
+  }
+  return false
+}
+
+/** Whether the text has the part, and no longer value there. */
+const endsAt = (text: string, part: string): boolean => {
+  const at = text.indexOf(part)
+  return at >= 0 && !/[\w-]/.test(text[at + part.length] ?? '')
 }
 
 /** Answers of 200 that say that nothing was done. */

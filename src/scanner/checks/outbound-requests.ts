@@ -3,7 +3,7 @@
 import { textLikeness } from '../compare.ts'
 import { mediaTypeOf } from '../http.ts'
 import { expectCall, quietly, takesText, textValue } from '../probing.ts'
-import type { PointCheck } from '../types.ts'
+import type { Context, Operation, Point, PointCheck } from '../types.ts'
 
 const NAMES =
   /url|uri|link|href|src|source|host|domain|site|feed|image|img|avatar|photo|callback|webhook|hook|endpoint|proxy|fetch|load|import|remote|file|path|page|template|include|dest|redirect|target|server|address|ping|report|pdf|xml|document|preview|api/i
@@ -20,12 +20,13 @@ export const forgedRequests: PointCheck = {
   accepts: takesText,
   async probe(point, operation, context) {
     const text = textValue(point)
+    if (isIncluded(point, operation, context)) return null
     const isLikely = NAMES.test(point.name) || /^(https?:|\/\/|\w+\.\w{2,})/.test(text)
-    for (const start of isLikely ? ['http://', '', '//'] : ['http://']) {
+    for (const spelled of isLikely ? spellings : spellings.slice(0, 1)) {
       const isHit = await expectCall(
         operation,
         context,
-        ({ url }) => context.attempt(operation, [{ point, value: url.replace('http://', start) }]),
+        ({ url }) => context.attempt(operation, [{ point, value: spelled(url) }]),
         (exchange, url) =>
           context.report(forgedRequests, {
             operation,
@@ -41,6 +42,23 @@ export const forgedRequests: PointCheck = {
     return inBand(point, operation, context)
   },
 }
+
+/** Ways to write an address: whole, without its scheme, of whatever scheme, and with its host as one number, which guards that look for texts do not know. */
+const spellings: readonly ((url: string) => string)[] = [
+  (url) => url,
+  (url) => url.replace('http://', ''),
+  (url) => url.replace('http:', ''),
+  (url) =>
+    url.replace(/\d+\.\d+\.\d+\.\d+/, (host) =>
+      String(host.split('.').reduce((number, part) => number * 256 + Number(part), 0)),
+    ),
+]
+
+/** Where what was answered is run or shown already: to say that it is asked for as well says nothing more. */
+const included = new WeakMap<Context, Set<string>>()
+const placeOf = ({ place, name }: Point, { key }: Operation) => JSON.stringify([key, place, name])
+const isIncluded = (point: Point, operation: Operation, context: Context) =>
+  included.get(context)?.has(placeOf(point, operation)) ?? false
 
 /** The target's own page comes back when its own address is given, and does not for an address where nothing listens. */
 const inBand: PointCheck['probe'] = async (point, operation, context) => {
@@ -132,31 +150,37 @@ export const remoteInclusion: PointCheck = {
   accepts: (point) =>
     takesText(point) && (NAMES.test(point.name) || /^(https?:|\/|\w+\.\w{2,4}$)/.test(textValue(point))),
   async probe(point, operation, context) {
-    for (const program of context.outOfBand ? programs : []) {
-      const [left, right] = [context.number(5), context.number(5)]
-      const word = context.word()
-      const content = program(`${left}*${right}`, word)
-      const address = context.outOfBand?.expect(() => {}, content)
-      const exchange = address ? await context.attempt(operation, [{ point, value: address.url }]) : null
-      const product = String(left * right)
-      if (exchange?.text.includes(product)) {
-        const detail = `A program at the address in the value was run: the answer has ${product}, the product that it prints.`
-        return { detail, proof: [product], exchange }
-      }
-      if (exchange === null || !PARTS.test(point.name)) continue
-      // Where a file's name is meant, what an address answers takes the file's place; what is quoted in JSON was fetched and no more.
-      const isFile = FILE.test(textValue(point)) && /^text\//.test(mediaTypeOf(exchange.answer))
-      const isPart = mediaTypeOf(exchange.answer) === 'text/html' && exchange.text.includes(word)
-      if (!isPart && !(isFile && exchange.text.includes(content))) continue
-      return {
-        cwes: [98, 918],
-        title: 'Content of another host becomes part of the page',
-        severity: 'HIGH',
-        detail: 'What the address in the value answers stands in the page as it is.',
-        proof: [word],
-        exchange,
-      }
-    }
-    return null
+    const sighting = await includedFrom(point, operation, context)
+    if (sighting) included.set(context, (included.get(context) ?? new Set()).add(placeOf(point, operation)))
+    return sighting
   },
+}
+
+const includedFrom: PointCheck['probe'] = async (point, operation, context) => {
+  for (const program of context.outOfBand ? programs : []) {
+    const [left, right] = [context.number(5), context.number(5)]
+    const word = context.word()
+    const content = program(`${left}*${right}`, word)
+    const address = context.outOfBand?.expect(() => {}, content)
+    const exchange = address ? await context.attempt(operation, [{ point, value: address.url }]) : null
+    const product = String(left * right)
+    if (exchange?.text.includes(product)) {
+      const detail = `A program at the address in the value was run: the answer has ${product}, the product that it prints.`
+      return { detail, proof: [product], exchange }
+    }
+    if (exchange === null || !PARTS.test(point.name)) continue
+    // Where a file's name is meant, what an address answers takes the file's place; what is quoted in JSON was fetched and no more.
+    const isFile = FILE.test(textValue(point)) && /^text\//.test(mediaTypeOf(exchange.answer))
+    const isPart = mediaTypeOf(exchange.answer) === 'text/html' && exchange.text.includes(word)
+    if (!isPart && !(isFile && exchange.text.includes(content))) continue
+    return {
+      cwes: [98, 918],
+      title: 'Content of another host becomes part of the page',
+      severity: 'HIGH',
+      detail: 'What the address in the value answers stands in the page as it is.',
+      proof: [word],
+      exchange,
+    }
+  }
+  return null
 }

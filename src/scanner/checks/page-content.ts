@@ -14,7 +14,7 @@ type Rule = {
   severity: Severity
   solution: string
   readsRequest?: boolean
-  find: (exchange: Exchange, page: ReturnType<typeof readPage> | null) => Found | null
+  find: (exchange: Exchange, page: ReturnType<typeof readPage> | null) => Found | readonly Found[] | null
 }
 
 const hostOf = (url: string, base: string) => URL.parse(url, base)?.host ?? ''
@@ -24,6 +24,9 @@ const isForeign = (url: string, { request }: Exchange) => {
 }
 const isSecure = ({ request }: Exchange) => request.url.startsWith('https:')
 const TOKEN = /csrf|xsrf|token|nonce|authenticity|__RequestVerification/i
+
+/** Forms of one page that are told. */
+const MOST_FORMS = 8
 
 /** Forms that change something: sent by POST or with a new password, and not a search or a sign-in of somebody who has no session yet. */
 const isUnguarded = ({ method, fields, action }: Form) =>
@@ -35,7 +38,8 @@ const isUnguarded = ({ method, fields, action }: Form) =>
 /** A form that every page has is one cause: where it is sent, or its fields where that is the page itself. */
 const causeOf = ({ action, fields }: Form, { request }: Exchange): string => {
   const url = URL.parse(action, request.url)
-  return `${url?.origin}${action === '' ? '' : url?.pathname} ${fields.map(({ name }) => name).join(' ')}`
+  const isOfPage = url?.pathname === URL.parse(request.url)?.pathname
+  return `${url?.origin}${isOfPage ? '' : url?.pathname} ${[...new Set(fields.map(({ name }) => name))].join(' ')}`
 }
 
 const rules: readonly Rule[] = [
@@ -70,15 +74,14 @@ const rules: readonly Rule[] = [
     severity: 'MEDIUM',
     solution: 'Put a token into the form that is bound to the session, and set SameSite on the session’s cookie.',
     find: (exchange, page) => {
-      const form = page?.forms.find(isUnguarded)
+      const forms = (page?.forms ?? []).filter(isUnguarded).slice(0, MOST_FORMS)
       const hasMeta = /<meta[^>]{1,60}csrf/i.test(exchange.text.slice(0, 20_000))
-      if (!form || hasMeta) return null
-      const action = URL.parse(form.action, exchange.request.url)
-      return {
+      if (hasMeta) return null
+      return forms.map((form) => ({
         proof: form.action === '' ? '<form' : form.action,
-        cause: `${action?.origin}${action?.pathname} ${form.fields.map(({ name }) => name).join(' ')}`,
-        detail: `The form to ${action?.pathname} has no field with a token.`,
-      }
+        cause: causeOf(form, exchange),
+        detail: `The form to ${URL.parse(form.action, exchange.request.url)?.pathname} has no field with a token.`,
+      }))
     },
   },
   {
@@ -107,7 +110,11 @@ const rules: readonly Rule[] = [
         pattern.exec(request.url)?.[0] ??
         pattern.exec(headerOf(answer, 'location'))?.[0] ??
         (mediaTypeOf(answer) === 'text/html' ? pattern.exec(text.slice(0, 100_000))?.[0] : undefined)
-      return proof ? { proof, cause: `${new URL(request.url).origin} ${proof.split('=')[0]?.slice(1)}` } : null
+      // the sid of Engine.IO names a connection, and its protocol has no other place for it
+      const isConnection = /[?&]EIO=\d/.test(request.url)
+      return proof && !isConnection
+        ? { proof, cause: `${new URL(request.url).origin} ${proof.split('=')[0]?.slice(1)}` }
+        : null
     },
   },
   {
@@ -200,8 +207,8 @@ export const pageContent: readonly PassiveCheck[] = rules.map(
     readsRequest,
     profile: 'BASIC',
     *look(exchange, context): Iterable<Sighting> {
-      const found = find(exchange, readsRequest ? null : pageOf(exchange, context))
-      if (found) yield { detail: found.detail ?? `${title}.`, proof: [found.proof], exchange, cause: found.cause }
+      for (const found of [find(exchange, readsRequest ? null : pageOf(exchange, context)) ?? []].flat())
+        yield { detail: found.detail ?? `${title}.`, proof: [found.proof], exchange, cause: found.cause }
     },
   }),
 )

@@ -143,7 +143,8 @@ export const storedScript: PassiveCheck = {
   *look(exchange, context) {
     const known = marks.get(context)
     if (!known || !isPage(exchange)) return
-    const sent = `${exchange.request.url} ${exchange.request.body?.toString() ?? ''}`
+    const { url, headers, body } = exchange.request
+    const sent = `${url} ${headers.map(([, value]) => value).join(' ')} ${body?.toString() ?? ''}`
     for (const number of new Set(exchange.text.match(/(?<=alert\()\d{9}(?=\))/g) ?? [])) {
       const mark = known.get(number)
       if (!mark || sent.includes(number)) continue

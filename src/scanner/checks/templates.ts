@@ -21,10 +21,13 @@ const ofTemplates: readonly Way[] = [
   (text, product) => `${text}__\${${product}}__::x`,
 ]
 
+/** What a language joins to texts stands between them; a database adds numbers, and the texts count as none. */
+const [LEFT, RIGHT] = ['q', 'z']
+
 const ofCode: readonly Way[] = [
   (_, product) => product,
-  (text, product) => `${text}'+(${product})+'`,
-  (text, product) => `${text}"+(${product})+"`,
+  (text, product) => `${text}${LEFT}'+(${product})+'${RIGHT}`,
+  (text, product) => `${text}${LEFT}"+(${product})+"${RIGHT}`,
   (text, product) => `${text}'.(${product}).'`,
   (text, product) => `${text}".(${product})."`,
   (text, product) => `${text};echo ${product};//`,
@@ -42,7 +45,9 @@ async function probe(
 ): Promise<{ exchange: Exchange; proof: string; value: string } | null> {
   const makers = ways.map((way) => () => {
     const [left, right] = [context.number(5), context.number(5)]
-    return { value: way(textValue(point), `${left}*${right}`), made: String(left * right) }
+    const value = way(textValue(point), `${left}*${right}`)
+    const made = String(left * right)
+    return { value, made: value.endsWith(RIGHT) ? LEFT + made + RIGHT : made }
   })
   return firstThatShows(makers, ({ text }, product) => (text.includes(product) ? product : null), {
     point,

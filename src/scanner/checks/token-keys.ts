@@ -23,10 +23,10 @@ function newTokens(scan: object, exchange: Exchange): string[] {
   return known.size < MOST_KNOWN ? [...new Set(fresh)] : []
 }
 
-/** Tokens of a JSON answer; those of pages and descriptions are examples as often as not. */
+/** Tokens that are a whole value of a JSON answer; those of pages, of descriptions and within sentences are examples as often as not. */
 const ownTokens = ({ text }: Exchange): string[] =>
   /^\s*[[{"]/.test(text.slice(0, 100)) && !/"(openapi|swagger|__schema)"\s*:/.test(text.slice(0, 2_000))
-    ? tokensOf(text)
+    ? tokensOf(text).filter((token) => text.includes(`"${token}"`) || text.includes(`"Bearer ${token}"`))
     : []
 
 export const tokenKeys: PassiveCheck = {

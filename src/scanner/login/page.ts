@@ -1,6 +1,6 @@
 // Signs in on a page whose form is made by scripts: a Chromium fills it in, and what it was given becomes the session's.
 
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type Browsing, withPage } from '../browser.ts'
 import { readJson } from '../json-leaves.ts'
 import { replaceHeader } from '../points.ts'
@@ -17,8 +17,9 @@ type FormLogin = Extract<Login, { type: 'FORM' }>
 /** Milliseconds for the form to show, and for it to go when it was sent. */
 const PATIENCE = 8_000
 const LOOK = 200
-const USERNAME =
-  'input[autocomplete=username], input[type=email], input[name*=user i], input[name*=mail i], input[name*=login i], input[type=text], input:not([type])'
+const NAMED =
+  'input[autocomplete=username], input[type=email], input[name*=user i], input[name*=mail i], input[name*=login i], input[id*=user i], input[id*=mail i]'
+const USERNAME = `${NAMED}, input[type=text], input[type=tel], input:not([type])`
 const CODE =
   'input[autocomplete=one-time-code], input[name*=otp i], input[name*=code i], input[id*=otp i], input[id*=code i]'
 const STORED = '({ ...localStorage, ...sessionStorage })'
@@ -31,8 +32,14 @@ export async function byPage(
 ): Promise<string | null | undefined> {
   const seen: string[] = []
   const onRequest: Browsing['onRequest'] = (route) => {
-    const { authorization } = route.request().headers()
+    const request = route.request()
+    const { authorization } = request.headers()
     if (authorization) seen.push(authorization)
+    const body = request.postData()
+    if (body?.includes(login.password) && ['xhr', 'fetch'].includes(request.resourceType())) {
+      const type = request.headers()['content-type'] ?? 'application/json'
+      session.openedBy = { method: request.method(), url: request.url(), headers: [['Content-Type', type]], body }
+    }
     return true
   }
   const end = await withPage({ ...browsing, credentials: { headers: {}, cookies: [] }, onRequest }, async (page) => {
@@ -60,7 +67,9 @@ async function fillIn(page: Page, login: FormLogin, session: Session): Promise<s
     () => false,
   )
   if (!isThere) return 'the page shows no field of a password'
-  const username = page.locator(login.usernameSelector ?? USERNAME).first()
+  const username = login.usernameSelector
+    ? page.locator(login.usernameSelector).first()
+    : await nameFieldOf(page, password)
   try {
     await username.fill(login.username, { timeout: PATIENCE })
     await password.fill(login.password, { timeout: PATIENCE })
@@ -80,6 +89,24 @@ async function fillIn(page: Page, login: FormLogin, session: Session): Promise<s
   }
   await page.waitForTimeout(LOOK * 2)
   return (await password.isVisible().catch(() => false)) ? 'its form did not take the password' : null
+}
+
+type Placed = { compareDocumentPosition: (other: unknown) => number }
+
+/** Runs in the page; 4 is DOCUMENT_POSITION_FOLLOWING. */
+const isBeforeIn = (field: Placed, other: unknown): boolean => (field.compareDocumentPosition(other) & 4) !== 0
+
+/** The last field before the password whose name says whose it takes, else the last before it: a search box may stand above both. */
+async function nameFieldOf(page: Page, password: Locator): Promise<Locator> {
+  for (const selector of [NAMED, USERNAME]) {
+    const fields = page.locator(selector)
+    for (let at = (await fields.count()) - 1; at >= 0; at -= 1) {
+      const field = fields.nth(at)
+      const isBefore = await field.evaluate(isBeforeIn, await password.elementHandle()).catch(() => false)
+      if (isBefore && (await field.isVisible().catch(() => false))) return field
+    }
+  }
+  return page.locator(USERNAME).first()
 }
 
 /** What pages store is text, often of JSON. */

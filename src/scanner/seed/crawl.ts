@@ -1,12 +1,15 @@
 // Follows what the target's pages lead to: links, forms, scripts, robots.txt and sitemaps.
 
+import { randomBytes } from 'node:crypto'
+import { steadyText } from '../compare.ts'
 import { type Page, readPage } from '../html.ts'
-import { headerOf, mediaTypeOf } from '../http.ts'
+import { headerOf, mediaTypeOf, textOf } from '../http.ts'
 import { SendFailed } from '../outcome.ts'
 import { get } from '../requests.ts'
 import { isInScope } from '../scope.ts'
-import type { Exchange, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
+import type { Context, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
 import { fromForm } from './forms.ts'
+import { choose } from './menus.ts'
 import { isDestructive } from './names.ts'
 import { fromObserved, type Observed } from './observed.ts'
 import { fromScript } from './scripts.ts'
@@ -15,6 +18,8 @@ type Crawl = {
   target: URL
   scope: Scope
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
+  /** gets a page that is no part of what is scanned, without credentials */
+  ask: (url: string) => Promise<HttpAnswer | null>
   signal: AbortSignal
 }
 
@@ -29,6 +34,8 @@ const MOST_WAITING = 200
 const WIDTH = 4
 const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|mp3|pdf|zip|gz|tar|exe|dmg)$/i
 const HIDDEN = ['robots.txt', 'sitemap.xml']
+/** Sitemaps come as text and as pages as well. */
+const SITEMAP = /<(urlset|sitemapindex)[\s>]/
 
 type Link = { url: string; foundOn?: string }
 /** Links that differ in values alone: how many more may be followed, and those that wait for it. */
@@ -37,23 +44,39 @@ type Alike = { left: number; waiting: Link[]; shapes: Map<string, number> }
 /** A page as scripts made it. */
 export type Rendered = { url: string; html: string }
 
+/** A form's operation and how it was answered. */
+export type Asked = { operation: Operation; exchange: Exchange }
+
 export type Crawling = {
   /** Follows the target's pages; those of the start come first. */
   start: () => Promise<void>
   /** Follows what such pages lead to beside what was asked already. */
   further: (pages: readonly Rendered[]) => Promise<void>
+  /** Follows what forms were answered with, and what the other choices of menus lead to. */
+  follow: (asked: readonly Asked[], ask: Context['attempt']) => Promise<void>
   operations: () => Operation[]
 }
 
-export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
+export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling {
   const operations = new Map<string, Operation>()
   const queue: Link[] = []
   const asked = new Set<string>()
   const alike = new Map<string, Alike>()
+  /** choices of menus that were made, and menus that stand on one page after the other */
+  const chosen = new Set<string>()
+  const menus = new Map<string, number>()
   let count = 0
+  /** what is answered to a path that nothing leads to, where that is a page: applications of scripts answer all paths with one */
+  let nowhere: string | null = null
 
   const keep = (operation: Operation | null) => {
     if (!operation || operations.size >= MOST_OPERATIONS || operations.has(operation.key)) return
+    if (operation.menu) {
+      const name = `${operation.method} ${operation.menu.field} ${operation.menu.values.length}`
+      const known = menus.get(name) ?? 0
+      if (known >= MOST_ALIKE) return
+      menus.set(name, known + 1)
+    }
     if (isInScope(operation.origin + operation.path.replace(/[{}]/g, ''), scope))
       operations.set(operation.key, operation)
   }
@@ -113,16 +136,23 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
   }
   const visit = async (url: string, foundOn: string | undefined) => {
     const exchange = await patiently(url)
-    if (exchange === null) return
-    const { answer, text } = exchange
+    if (exchange !== null) read(exchange, url, foundOn)
+  }
+  /** Keeps what an answer leads to. */
+  const read = ({ request, answer, text }: Exchange, url: string, foundOn?: string) => {
     const location = headerOf(answer, 'location')
     if (location) push(location, url)
+    const isNowhere = nowhere !== null && url !== target.href && steadyText(text) === nowhere
+    if (isNowhere && HIDDEN.some((name) => url.endsWith(`/${name}`))) return
     const type = mediaTypeOf(answer)
-    if (answer.status !== 404 && !/javascript/.test(type))
+    if (request.method === 'GET' && answer.status !== 404 && !/javascript/.test(type))
       keep(fromObserved({ method: 'GET', url, source: 'crawl', foundOn }))
+    if (isNowhere) return
     const known = operations.size
     const observed: Observed[] = []
-    if (/javascript|ecmascript/.test(type)) observed.push(...fromScript(text, new URL('/', url).href))
+    if (SITEMAP.test(text.slice(0, 1_000))) {
+      for (const [, link = ''] of text.matchAll(/<loc>\s{0,20}([^<\s]{1,1000})/g)) push(link, url)
+    } else if (/javascript|ecmascript/.test(type)) observed.push(...fromScript(text, new URL('/', url).href))
     else if (type === 'text/html' || type === 'application/xhtml+xml' || type === '') {
       const page = readPage(text)
       const base = baseOf(page, url)
@@ -134,8 +164,6 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
       for (const script of page.scripts) observed.push(...fromScript(script, base))
       for (const comment of page.comments)
         for (const [, link = ''] of comment.matchAll(/(?:href|src|action)=["']([^"']{1,500})/gi)) push(link, base)
-    } else if (/xml/.test(type)) {
-      for (const [, link = ''] of text.matchAll(/<loc>\s{0,20}([^<\s]{1,1000})/g)) push(link, url)
     } else if (url.endsWith('/robots.txt')) {
       for (const [, path = ''] of text.matchAll(/^(?:dis)?allow:[ \t]{0,10}(\/[^\s*$]{1,300})/gim)) push(path, url)
       for (const [, link = ''] of text.matchAll(/^sitemap:[ \t]{0,10}(\S{1,500})/gim)) push(link, url)
@@ -160,7 +188,10 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
       // the start is asked alone: whether it answers decides whether there is a scan
       const first = queue.shift()
       if (first) await visit(first.url, first.foundOn)
-      for (const name of HIDDEN) push(new URL(`/${name}`, target).href, target.href)
+      const none = await ask(new URL(`${randomBytes(6).toString('hex')}/`, target).href)
+      if (none && none.status < 300 && mediaTypeOf(none) === 'text/html') nowhere = steadyText(textOf(none))
+      for (const name of HIDDEN)
+        for (const folder of ['/', './']) push(new URL(folder + name, target).href, target.href)
       await drain()
     },
     async further(pages) {
@@ -171,6 +202,16 @@ export function openCrawl({ target, scope, send, signal }: Crawl): Crawling {
         // a form that says nothing of where it is sent is sent by the scripts that made it
         const sent = page.forms.filter(({ action, method }) => action !== '' || method === 'post')
         for (const form of sent) for (const one of fromForm(form, base)) keep(one)
+      }
+      await drain()
+    },
+    async follow(asked, ask) {
+      for (const { operation, exchange } of asked) {
+        if (signal.aborted) break
+        if (operation.source !== 'form') continue
+        read(exchange, exchange.request.url)
+        const onAnswer = (answered: Exchange) => read(answered, answered.request.url)
+        await choose({ operation, exchange, ask, chosen, onAnswer, signal })
       }
       await drain()
     },

@@ -3,7 +3,7 @@
 import { halfMark } from '../halves.ts'
 import type { Form, FormField } from '../html.ts'
 import type { Field, Operation } from '../types.ts'
-import { valueByName } from './names.ts'
+import { isDestructive, valueByName } from './names.ts'
 import { fromObserved } from './observed.ts'
 
 const TOKEN = /csrf|xsrf|token|nonce|authenticity|__RequestVerification|__VIEWSTATE|__EVENTVALIDATION|_wpnonce/i
@@ -15,7 +15,7 @@ export function fromForm(form: Form, page: string): Operation[] {
   const pressed = buttons.length > 0 ? buttons.slice(0, MOST_BUTTONS) : [undefined]
   return pressed.flatMap((button) => {
     const whole = pressedForm(form, page, button)
-    return whole ? [whole, ...halvesOf(whole, form)] : []
+    return whole ? [withMenu(whole, form), ...halvesOf(whole, form)] : []
   })
 }
 
@@ -50,6 +50,19 @@ function pressedForm(form: Form, page: string, button: FormField | undefined): O
 
 /** A button without a value is sent with what browsers write on it. */
 const labelOf = ({ value, type }: FormField) => value || (type === 'submit' ? 'Submit' : '')
+
+/** What a choice says that destroys is none to be tried. */
+function withMenu(whole: Operation, { fields }: Form): Operation {
+  const named = fields.filter(({ name, type, isSubmitting }) => name !== '' && type !== 'hidden' && !isSubmitting)
+  const [list] = named
+  if (named.length !== 1 || list?.type !== 'select') return whole
+  const chosen = list.value
+  const values = list.options.filter((value, index) => {
+    const says = `${value} ${list.labels[index] ?? ''}`
+    return value !== '' && value !== chosen && !isDestructive(whole.method, says)
+  })
+  return values.length > 0 ? { ...whole, menu: { field: list.name, values } } : whole
+}
 
 /** A form that offers a list or a text to search by may refuse both at once: it is also sent with one of them alone. */
 function halvesOf(whole: Operation, { fields }: Form): Operation[] {

@@ -1,6 +1,8 @@
 // What can be asked of a target: from its description, from its pages, or from both.
 
+import type { Session } from '../session.ts'
 import type {
+  Context,
   Exchange,
   HttpRequest,
   Identity,
@@ -11,7 +13,7 @@ import type {
   SendOptions,
 } from '../types.ts'
 import { browse } from './browser.ts'
-import { openCrawl } from './crawl.ts'
+import { type Asked, type Crawling, openCrawl } from './crawl.ts'
 import { discover } from './discover.ts'
 import { readDocument } from './document.ts'
 import { SeedFault } from './fault.ts'
@@ -20,6 +22,7 @@ import { withTypes } from './graphql-typed.ts'
 import { fromHar, isHar } from './har.ts'
 import { fromOpenApi, isOpenApi } from './openapi.ts'
 import { fromPostman, identityOfPostman, isPostman } from './postman.ts'
+import { signInsOf } from './sign-ins.ts'
 import { fromWsdl } from './soap.ts'
 import { type Ask, type Imported, importsOf } from './wsdl-imports.ts'
 
@@ -27,6 +30,8 @@ export type SeedInput = {
   options: ScanOptions
   target: URL
   scope: Scope
+  /** of whoever signs in, whose forms are asked too */
+  sessions: readonly Session[]
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
   /** headers and cookies of the first identity, for the browser */
   credentials: () => { headers: Record<string, string>; cookies: readonly (readonly [string, string])[] }
@@ -37,17 +42,38 @@ export type SeedInput = {
   note: (sentence: string) => void
 }
 
+export type Seeds = {
+  operations: Operation[]
+  /** pages are followed */
+  isFollowed: boolean
+  /** What the answers of forms lead to beside it; nothing where pages are not followed. */
+  further: (asked: readonly Asked[], ask: Context['attempt']) => Promise<Operation[]>
+}
+
 type Described = NonNullable<ScanOptions['schema']>
 
 /** Operations in the order in which they were described; those of the description come before those of pages. */
-export async function seedsOf(input: SeedInput): Promise<Operation[]> {
+export async function seedsOf(input: SeedInput): Promise<Seeds> {
   const { profile, allowDestructive } = input.options
   const mayAsk = ({ kind, isDestructive }: Operation) =>
     (kind === 'read' || profile !== 'BASIC') && (!isDestructive || allowDestructive === true)
-  return withTypes(await untyped(input), input.send, mayAsk)
+  const { crawling, operations } = await untyped(input)
+  const known = new Set(operations.map(({ key }) => key))
+  return {
+    isFollowed: crawling !== null,
+    operations: await withTypes(operations, input.send, mayAsk),
+    async further(asked, ask) {
+      await crawling?.follow(asked, ask)
+      const found = (crawling?.operations() ?? []).filter(({ key }) => !known.has(key))
+      for (const { key } of found) known.add(key)
+      return found
+    },
+  }
 }
 
-async function untyped(input: SeedInput): Promise<Operation[]> {
+type Untyped = { crawling: Crawling | null; operations: Operation[] }
+
+async function untyped(input: SeedInput): Promise<Untyped> {
   const { options, target, scope, send, credentials, signal, note } = input
   const described = options.schema ? await readGiven(options.schema, input) : []
   if (!options.schema && options.format === 'GRAPHQL') {
@@ -55,16 +81,18 @@ async function untyped(input: SeedInput): Promise<Operation[]> {
     if (!schema) throw new SeedFault('the target does not tell its GraphQL schema')
     described.push(...fromGraphql(schema, target))
   }
-  if (!(options.crawl ?? described.length === 0)) return distinct(described)
-  const crawling = openCrawl({ target, scope, send, signal })
+  if (!(options.crawl ?? described.length === 0)) return { crawling: null, operations: distinct(described) }
+  const crawling = openCrawl({ target, scope, send, ask: input.ask, signal })
   await crawling.start()
   const known = crawling.operations()
   const discovered = described.length > 0 ? [] : await discover({ target, scope, send, known, note })
   const isWide = described.length + discovered.length === 0
-  if (options.browser === false) return distinct([...described, ...discovered, ...known])
+  const entries = await signInsOf(input.sessions, scope, send)
+  const first = [...described, ...discovered, ...entries]
+  if (options.browser === false) return { crawling, operations: distinct([...first, ...known]) }
   const browsed = await browse({ target, scope, credentials: credentials(), signal, isWide, known })
   await crawling.further(browsed.pages)
-  return distinct([...described, ...discovered, ...crawling.operations(), ...browsed.operations])
+  return { crawling, operations: distinct([...first, ...crawling.operations(), ...browsed.operations]) }
 }
 
 async function readGiven(schema: Described, { options, target, ask, note }: SeedInput): Promise<Operation[]> {

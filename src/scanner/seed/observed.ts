@@ -65,10 +65,7 @@ export function fromObserved(observed: Observed): Operation | null {
 
 /** Two forms of one address are told apart by their fields. */
 const fieldMark = (fields: readonly Field[]) =>
-  `#${fields
-    .map(({ name }) => name)
-    .sort()
-    .join('&')}`.slice(0, 120)
+  `#${[...new Set(fields.map(({ name }) => name))].sort().join('&')}`.slice(0, 120)
 
 const rootOf = (query: string) => {
   const field = /\{\s{0,200}(?:\w{1,100}\s{0,20}:\s{0,20})?(\w{1,100})/.exec(query)?.[1] ?? ''

@@ -1,8 +1,9 @@
 // A Postman 2.1 collection as operations: folders, variables and its own authorization included.
 
-import { isObject } from '../json-leaves.ts'
+import { changeJson, isObject, leavesOf, readJson } from '../json-leaves.ts'
 import type { Field, Identity, Json, Operation } from '../types.ts'
 import { type Document, listIn, objectIn, textIn } from './document.ts'
+import { valueByName } from './names.ts'
 import { fromObserved } from './observed.ts'
 import { asText } from './schemas.ts'
 
@@ -84,13 +85,15 @@ function operationOf(
   const url = addressOf(request.url, fill, target)
   const headers = listIn(request.header).flatMap((one): [string, string][] => {
     const { key, value, disabled } = objectIn(one)
-    return disabled === true ? [] : [[textIn(key), fill(asText(value ?? ''))]]
+    const [name, filled] = [textIn(key), fill(asText(value ?? ''))]
+    // whoever asks brings the value of a variable that the collection does not set
+    return disabled === true || name === '' || isVariable(filled) ? [] : [[name, filled]]
   })
   const body = objectIn(request.body)
   const options = objectIn(objectIn(body.options).raw)
   const sent = {
     raw: () => ({
-      body: fill(textIn(body.raw)),
+      body: filledIn(fill(textIn(body.raw))),
       mediaType:
         headers.find(([name]) => /^content-type$/i.test(name))?.[1] ??
         (options.language === 'xml' ? 'application/xml' : 'application/json'),
@@ -117,6 +120,20 @@ function operationOf(
   if (!operation) return null
   const auth = textIn(objectIn(request.auth ?? inherited).type)
   return { ...operation, requiresAuth: auth === '' || auth === 'noauth' ? null : true }
+}
+
+const isVariable = (text: string) => /^(\w{1,20} )?\{\{[^{}]{1,100}\}\}$/.test(text)
+
+/** Collections leave members empty for whoever sends them: they get values by their names. */
+function filledIn(text: string): string {
+  const given = readJson(text)
+  if (given === undefined) return text
+  const empty = leavesOf(given).filter(({ value }) => value === '')
+  const changes = empty.map((leaf) => ({
+    point: { place: 'json' as const, ...leaf },
+    value: valueByName(leaf.name.split('.').at(-1) ?? ''),
+  }))
+  return changes.length === 0 ? text : JSON.stringify(changeJson(given, changes))
 }
 
 const parsed = (text: string): Json => {
@@ -148,14 +165,23 @@ function addressOf(given: Json | undefined, fill: (text: string) => string, targ
       () => `/${encodeURIComponent(filled === '' ? '1' : filled)}`,
     )
   }
-  raw = raw
-    .replace(/^\{\{[^{}]{1,100}\}\}/, target.href.replace(/\/$/, ''))
+  raw = atTarget(raw, target)
     .replace(/\{\{[^{}]{1,100}\}\}/g, '1')
     .replace(/\/:\w{1,60}/g, '/1')
   if (/^https?:\/\//i.test(raw)) return raw
   return /^[\w.-]+(:\d+)?\//.test(raw) && !raw.startsWith('/')
     ? `http://${raw}`
     : (URL.parse(raw, target.href)?.href ?? '')
+}
+
+/** An address that begins with a variable: the target, or its origin where what follows has the target's path itself. */
+function atTarget(raw: string, { href, origin, pathname }: URL): string {
+  const rest = /^(https?:\/\/)?\{\{[^{}]{1,100}\}\}(:\{\{[^{}]{1,100}\}\}|:\d{1,5})?(.*)$/is.exec(raw)
+  if (!rest) return raw
+  const [, scheme, port, path = ''] = rest
+  const isHost = scheme !== undefined || port !== undefined
+  const folder = pathname.replace(/[^/]*$/, '')
+  return (isHost || path.startsWith(folder) ? origin : href.replace(/\/$/, '')) + path
 }
 
 function headersOfAuth(given: Json | undefined, fill: (text: string) => string): [string, string][] {

@@ -26,7 +26,7 @@ export function fromScript(text: string, base: string): Observed[] {
       /type\s{0,3}:\s{0,3}["'`](POST|PUT|PATCH|DELETE)/i.exec(near)?.[1] ??
       'GET'
     ).toUpperCase()
-    add(found, base, groups[8] ?? '', method, method === 'GET' ? null : bodyNear(near))
+    add(found, base, groups[8] ?? '', method, method === 'GET' ? null : (bodyNear(near) ?? documentNear(near)))
   }
   for (const [, , path = ''] of source.matchAll(LITERAL)) {
     if (found.size >= MOST) break
@@ -36,15 +36,27 @@ export function fromScript(text: string, base: string): Observed[] {
 }
 
 function add(found: Map<string, Observed>, base: string, path: string, method: string, body: string | null): void {
+  // what a template begins with is the address of the service, mostly
+  const rest = path.replace(/^\/?\$\{[^{}]{0,100}\}(?=\/)/, '')
+  if (rest !== path && !/[a-z]{2}/i.test(rest.replace(/\$\{[^{}]{0,100}\}/g, ''))) return
   const url = URL.parse(
-    path.replace(/\$\{[^{}]{0,100}\}/g, '1').replace(/\{[^{}]{0,60}\}|:\w{1,40}(?=\/|$)/g, '1'),
+    rest.replace(/\$\{[^{}]{0,100}\}/g, '1').replace(/\{[^{}]{0,60}\}|:\w{1,40}(?=\/|$)/g, '1'),
     base,
   )
   if (url === null || !/^https?:$/.test(url.protocol) || STATIC.test(url.pathname)) return
   const key = `${method} ${url.href}`
   if (found.has(key)) return
-  found.set(key, { method, url: url.href, source: 'crawl', ...(body ? { body, mediaType: 'application/json' } : {}) })
+  found.set(key, {
+    method,
+    url: url.href,
+    source: 'crawl',
+    ...(body ? { body, mediaType: body.startsWith('<') ? 'text/xml' : 'application/json' } : {}),
+  })
 }
+
+/** `.send("<order>…</order>")`: a document that stands in the script as it is. */
+const documentNear = (text: string): string | null =>
+  /\.send\(\s{0,3}(["'`])(<[A-Za-z?](?:(?!\1).){1,500}>)\1/.exec(text)?.[2] ?? null
 
 /** `JSON.stringify({ email, password: x })` or `data: { … }` as JSON with values made of the names. */
 function bodyNear(text: string): string | null {

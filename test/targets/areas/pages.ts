@@ -21,6 +21,7 @@ const more = [
   '/wallet',
   '/intranet',
   '/account',
+  '/counter',
   '/desk',
 ]
 

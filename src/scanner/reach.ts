@@ -1,0 +1,42 @@
+// Asks everything once and follows what the answers lead to: forms behind forms, choices of menus, parameters that nothing names.
+
+import type { Asked } from './seed/crawl.ts'
+import type { Seeds } from './seed/index.ts'
+import { unnamedOf } from './seed/unnamed.ts'
+import type { Seen } from './seen.ts'
+import type { Context, Operation } from './types.ts'
+
+type Reach = {
+  seeds: Seeds
+  /** leaves out what the scan may not ask */
+  askable: (given: readonly Operation[]) => Operation[]
+  /** the first pass over some operations */
+  askOnce: (given: Operation[]) => Promise<Operation[]>
+  seen: Seen
+  context: Context
+}
+
+/** How often what answers of forms lead to is asked in its turn. */
+const MOST_ROUNDS = 3
+
+/** The operations of the first passes, with the values that answers gave; `first` may be asked and is not empty. */
+export async function reached(
+  first: Operation[],
+  { seeds, askable, askOnce, seen, context }: Reach,
+): Promise<Operation[]> {
+  const answered = (operations: readonly Operation[]): Asked[] =>
+    operations.flatMap((operation) => {
+      const exchange = seen.find(operation)
+      return exchange ? [{ operation, exchange }] : []
+    })
+  let latest = await askOnce(first)
+  const operations = [...latest]
+  for (let round = 0; round < MOST_ROUNDS && latest.length > 0; round += 1) {
+    latest = await askOnce(askable(await seeds.further(answered(latest), context.attempt)))
+    operations.push(...latest)
+  }
+  if (context.profile === 'BASIC' || !seeds.isFollowed) return operations
+  const known = new Set(operations.map(({ key }) => key))
+  const unnamed = (await unnamedOf(answered(operations), context)).filter(({ key }) => !known.has(key))
+  return [...operations, ...(await askOnce(askable(unnamed)))]
+}

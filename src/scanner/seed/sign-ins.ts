@@ -1,0 +1,69 @@
+// Where identities sign in as operations: whoever is signed in is not led there, and it is sent with nobody's credentials.
+
+import { readPage } from '../html.ts'
+import { changeJson, leavesOf, readJson } from '../json-leaves.ts'
+import { SendFailed } from '../outcome.ts'
+import { follow, get, type Send } from '../requests.ts'
+import { isInScope } from '../scope.ts'
+import type { Session } from '../session.ts'
+import type { HttpRequest, Operation, Scope } from '../types.ts'
+import { fromForm } from './forms.ts'
+import { valueByName } from './names.ts'
+import { fromObserved } from './observed.ts'
+
+/** The forms and requests by which the sessions were opened, with a name and a password that nobody has. */
+export async function signInsOf(sessions: readonly Session[], scope: Scope, send: Send): Promise<Operation[]> {
+  const found: Operation[] = []
+  const pages = new Set<string>()
+  for (const { identity, openedBy } of sessions) {
+    const { login } = identity
+    if (!login) continue
+    const request = login.type === 'TOKEN' ? login.request : openedBy
+    if (request) found.push(...fromRequest(request))
+    else if (login.type === 'FORM') pages.add(login.url)
+  }
+  for (const url of pages) if (isInScope(url, scope)) found.push(...(await fromPage(url, send)))
+  return found.map((operation) => ({ ...operation, isSignIn: true }))
+}
+
+async function fromPage(url: string, send: Send): Promise<Operation[]> {
+  try {
+    const page = await follow(get(url), send, { identity: null })
+    const place = page.request.url
+    const forms = readPage(page.text).forms.filter(({ fields }) => fields.some(({ type }) => type === 'password'))
+    return forms.flatMap((form) => fromForm(form, place))
+  } catch (error) {
+    if (error instanceof SendFailed) return []
+    throw error
+  }
+}
+
+const SOMEBODYS = /user|mail|log-?_?in|account|name|pass|pwd/i
+
+function fromRequest({ method, url, headers, body }: HttpRequest): Operation[] {
+  const mediaType = headers.find(([name]) => /^content-type$/i.test(name))?.[1]
+  const operation = fromObserved({
+    method,
+    url,
+    mediaType,
+    body: body === null ? null : withoutAccount(body.toString()),
+    source: 'form',
+  })
+  return operation ? [operation] : []
+}
+
+/** The scan's own accounts are not what is guessed at. */
+function withoutAccount(text: string): string {
+  const given = readJson(text)
+  if (given === undefined) {
+    const pairs = new URLSearchParams(text)
+    for (const name of new Set(pairs.keys())) if (SOMEBODYS.test(name)) pairs.set(name, valueByName(name))
+    return pairs.toString()
+  }
+  const changes = leavesOf(given).flatMap((leaf) => {
+    const name = leaf.name.split('.').at(-1) ?? ''
+    const isSomebodys = typeof leaf.value === 'string' && SOMEBODYS.test(name)
+    return isSomebodys ? [{ point: { place: 'json' as const, ...leaf }, value: valueByName(name) }] : []
+  })
+  return JSON.stringify(changeJson(given, changes))
+}
