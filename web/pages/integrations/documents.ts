@@ -4,7 +4,7 @@ import { graphql, type ResultOf } from '../../api/graphql.ts'
 
 export const Integrations = graphql(`
   query Integrations($companyId: ID!) {
-    integrations(companyId: $companyId, pagination: { perPage: 50 }) {
+    integrations(companyId: $companyId, pagination: { perPage: 100 }) {
       collection {
         __typename
         id
@@ -20,7 +20,7 @@ export const Integrations = graphql(`
         ... on TaskTrackerIntegration { workspaceId }
       }
     }
-    defectTrackerConfigurations(companyId: $companyId, pagination: { perPage: 50 }) {
+    defectTrackerConfigurations(companyId: $companyId, pagination: { perPage: 500 }) {
       collection {
         id
         asset { id name }
@@ -33,7 +33,7 @@ export const Integrations = graphql(`
         }
       }
     }
-    taskTrackerConfigurations(companyId: $companyId, pagination: { perPage: 50 }) {
+    taskTrackerConfigurations(companyId: $companyId, pagination: { perPage: 500 }) {
       collection {
         id
         asset { id name }
@@ -106,6 +106,7 @@ export const ExternalProjects = graphql(`
       pagination: { perPage: 25 }
     ) {
       collection { id name }
+      metadata { totalCount totalCountIsExact }
     }
   }
 `)

@@ -1,15 +1,15 @@
 // Which asset is to be scanned: its own page says how, and starts it.
 
 import { useNavigate } from 'react-router'
-import { SelectField } from '../../forms/field.tsx'
+import { AssetField } from '../../choices/asset-field.tsx'
+import { useFirstAssets } from '../../choices/assets.ts'
 import { Form } from '../../forms/form.tsx'
-import { useAssets } from '../../table/asset-facet.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { to } from '../../util/path-builder.ts'
 
 export default function StartScan({ companyId, onClose }: { companyId: string; onClose: () => void }) {
   const navigate = useNavigate()
-  const assets = useAssets(companyId)
+  const first = useFirstAssets(companyId)
   return (
     <Dialog
       title="Start a scan"
@@ -23,14 +23,9 @@ export default function StartScan({ companyId, onClose }: { companyId: string; o
         }}
         submit="Go on"
         onCancel={onClose}
-        disabledReason={assets.length === 0 ? 'There is no asset yet.' : undefined}
+        disabledReason={first?.total === 0 ? 'There is no asset yet: an asset is what is scanned.' : undefined}
       >
-        <SelectField
-          name="asset"
-          label="Of the asset"
-          required
-          options={assets.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        <AssetField companyId={companyId} name="asset" label="Of the asset" />
       </Form>
     </Dialog>
   )
