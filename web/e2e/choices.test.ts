@@ -27,7 +27,7 @@ test('a scan is started for any asset, which is found by typing a part of its na
   await page.getByRole('button', { name: 'Start a scan…' }).click()
   const field = page.getByRole('dialog', { name: 'Start a scan' }).getByLabel('Of the asset')
 
-  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
+  await field.and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Enter')
   const search = page.getByRole('dialog', { name: 'Choose from assets' })
   await search.getByText('The first 50 of 60. Type a part of the name.').waitFor()
@@ -39,7 +39,7 @@ test('a scan is started for any asset, which is found by typing a part of its na
   await expect.poll(() => search.getByRole('option').count()).toBe(1)
   await page.keyboard.press('Enter')
   await field.getByText('service-60').waitFor()
-  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
+  await field.and(page.locator(':focus')).waitFor()
   await page.getByRole('button', { name: 'Go on' }).click()
 
   await page.waitForURL(`**/companies/${companyId}/assets/${last}?tab=scanner`)
@@ -55,9 +55,7 @@ test('a form that wants an asset is not sent without one, and says so at the fie
   const dialog = page.getByRole('dialog', { name: 'New seal' })
 
   await dialog.getByRole('button', { name: 'Make the seal' }).click()
-  await expect
-    .poll(() => dialog.getByLabel('Asset').evaluate((element) => element === document.activeElement))
-    .toBe(true)
+  await dialog.getByLabel('Asset').and(page.locator(':focus')).waitFor()
   await choose(dialog.getByLabel('Asset'), 'service-58')
   await dialog.getByRole('button', { name: 'Make the seal' }).click()
 

@@ -51,6 +51,7 @@ export default function SearchChoice(props: SearchChoiceProps) {
   const [typed, setTyped] = useState('')
   const { found, failure, isStale } = useFound(find, typed, isOpen)
   const options = optionsOf(props, typed, found, isStale)
+  const words = told(props, typed, found, failure)
   const take = (taken: readonly Option[]) => onChange(taken.filter(({ id }) => id !== NOTHING))
   const shared = {
     items: options,
@@ -88,7 +89,8 @@ export default function SearchChoice(props: SearchChoiceProps) {
                 </Base.Item>
               )}
             </Base.List>
-            <Base.Status className={styles.told}>{told(props, typed, found, failure)}</Base.Status>
+            <Base.Empty className={styles.told}>{words}</Base.Empty>
+            <Base.Status className={styles.told}>{options.length > 0 && words}</Base.Status>
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

@@ -21,7 +21,7 @@ export const ReplaySync = graphql(`
 
 export const Scanners = graphql(`
   query Scanners($companyId: ID!) {
-    integrations(companyId: $companyId, type: SCANNER_B, pagination: { perPage: 100 }) {
+    integrations(companyId: $companyId, type: SCANNER_B, pagination: { perPage: 20 }) {
       collection { __typename id ... on ScannerBIntegration { region baseUrl } }
     }
   }
