@@ -5647,6 +5647,8 @@ export type Query = {
    * or the request's id, in any case.
    */
   auditRecords: AuditRecordCollection;
+  /** The types at whose vendor one may consent instead of giving a token: the operator registered an OAuth client there. */
+  authorizationTypes: Array<ToolTypeCategory>;
   /** The boards of a team. */
   boardsTrackerBoards: Array<BoardsTrackerGenericModel>;
   boardsTrackerProjects: Array<BoardsTrackerGenericModel>;
@@ -5849,6 +5851,11 @@ export type QueryAuditRecordsArgs = {
   companyId?: InputMaybe<Scalars['ID']['input']>;
   pagination?: InputMaybe<PaginationInput>;
   search?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryAuthorizationTypesArgs = {
+  companyId: Scalars['ID']['input'];
 };
 
 

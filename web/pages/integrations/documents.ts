@@ -20,7 +20,7 @@ export const Integrations = graphql(`
         ... on TaskTrackerIntegration { workspaceId }
       }
     }
-    defectTrackerConfigurations(companyId: $companyId, pagination: { perPage: 500 }) {
+    defectTrackerConfigurations(companyId: $companyId, pagination: { perPage: 50 }) {
       collection {
         id
         asset { id name }
@@ -33,7 +33,7 @@ export const Integrations = graphql(`
         }
       }
     }
-    taskTrackerConfigurations(companyId: $companyId, pagination: { perPage: 500 }) {
+    taskTrackerConfigurations(companyId: $companyId, pagination: { perPage: 50 }) {
       collection {
         id
         asset { id name }
@@ -81,6 +81,12 @@ export const SaveBoardsTracker = graphql(`
 export const SaveTaskTracker = graphql(`
   mutation SaveTaskTracker($input: CreateOrUpdateTaskTrackerIntegrationInput!) {
     createOrUpdateTaskTrackerIntegration(input: $input) { integration { id } }
+  }
+`)
+
+export const ConsentTypes = graphql(`
+  query ConsentTypes($companyId: ID!) {
+    authorizationTypes(companyId: $companyId)
   }
 `)
 
