@@ -19,6 +19,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
 import { text, useUrlState } from '../../util/url-state.ts'
 import { counted } from '../../util/words.ts'
+import { inSettings } from './crumbs.ts'
 
 const Records = graphql(`
   query Records($companyId: ID!, $search: String, $after: String) {
@@ -50,7 +51,7 @@ export function Component() {
   const mayNot = whyNot(session, companyId, 'audit:read')
   if (mayNot === undefined) return <AllRecords companyId={companyId} />
   return (
-    <Page title="Record of changes">
+    <Page title="Record of changes" crumbs={inSettings(companyId)}>
       <Empty title={mayNot} />
     </Page>
   )
@@ -94,6 +95,7 @@ function AllRecords({ companyId }: { companyId: string }) {
   return (
     <Page
       title="Record of changes"
+      crumbs={inSettings(companyId)}
       isFilled
       count={list.total && `${counted(list.total.count, 'record')}${list.total.isExact ? '' : ' or more'}`}
       filters={

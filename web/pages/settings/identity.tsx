@@ -16,6 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { count } from '../../util/words.ts'
+import { inSettings } from './crumbs.ts'
 import styles from './settings.module.css'
 
 const Rules = graphql(`
@@ -68,7 +69,7 @@ export function Component() {
     setAsked({ assetId: filled.text('assetId'), toolName: filled.text('toolName'), fields: chosen })
   }
   return (
-    <Page title="Identity rules">
+    <Page title="Identity rules" crumbs={inSettings(companyId)}>
       <div className={styles.policies}>
         <Answered of={answer}>
           {({ identityRules }) => (
