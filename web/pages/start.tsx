@@ -46,17 +46,19 @@ function FirstOne() {
     await change(CreateCompany, { input: { label: filled.text('label') } }, ['Company'])
   }
   return (
-    <Page title="Merlon" actions={<Button onClick={() => void signOut()}>Sign out</Button>}>
-      <Empty title="There is no company yet">
-        <p>Everything belongs to a company: assets, findings, deploys and who may see them.</p>
-        {session?.isAdministrator ? (
-          <Form action={create} submit="Make the company">
-            <TextField name="label" label="What it is called" required autoFocus placeholder="Harbour Shop" />
-          </Form>
-        ) : (
-          <p>An administrator makes one, or makes you a member of one.</p>
-        )}
-      </Empty>
-    </Page>
+    <main>
+      <Page title="Merlon" actions={<Button onClick={() => void signOut()}>Sign out</Button>}>
+        <Empty title="There is no company yet">
+          <p>Everything belongs to a company: assets, findings, deploys and who may see them.</p>
+          {session?.isAdministrator ? (
+            <Form action={create} submit="Make the company">
+              <TextField name="label" label="What it is called" required autoFocus placeholder="Harbour Shop" />
+            </Form>
+          ) : (
+            <p>An administrator makes one, or makes you a member of one.</p>
+          )}
+        </Empty>
+      </Page>
+    </main>
   )
 }

@@ -1,6 +1,6 @@
 // Which asset is to be scanned: its own page says how, and starts it.
 
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { AssetField } from '../../choices/asset-field.tsx'
 import { useFirstAssets } from '../../choices/assets.ts'
 import { Form } from '../../forms/form.tsx'
@@ -13,7 +13,15 @@ export default function StartScan({ companyId, onClose }: { companyId: string; o
   return (
     <Dialog
       title="Start a scan"
-      description="How far it goes, and where it begins, is said on the page of the asset."
+      description={
+        first?.total === 0 ? (
+          <>
+            A scan is of an asset, and there is none yet: <Link to={to.assets({ companyId })}>add one</Link> first.
+          </>
+        ) : (
+          'How far it goes, and where it begins, is said on the page of the asset.'
+        )
+      }
       isOpen
       onClose={onClose}
     >
@@ -23,7 +31,7 @@ export default function StartScan({ companyId, onClose }: { companyId: string; o
         }}
         submit="Go on"
         onCancel={onClose}
-        disabledReason={first?.total === 0 ? 'There is no asset yet: an asset is what is scanned.' : undefined}
+        disabledReason={first?.total === 0 ? 'There is no asset yet.' : undefined}
       >
         <AssetField companyId={companyId} name="asset" label="Of the asset" />
       </Form>
