@@ -23,6 +23,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.c
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    setupFiles: ['test/testkit/leftovers.ts'],
     globalSetup: ['test/testkit/temporary.ts', 'test/testkit/global-setup.ts'],
     pool: 'forks',
     isolate: false,

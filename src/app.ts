@@ -27,6 +27,7 @@ import { type Relay, startRelay } from './modules/events/relay.ts'
 import { modules } from './modules/index.ts'
 import { buildSchema } from './modules/schema.ts'
 import type { Task } from './modules/types.ts'
+import { upward } from './modules/upward.ts'
 
 export type Application = {
   db: Db
@@ -102,7 +103,7 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
   const mailer = config.mail && openMailer(config.mail.url, config.mail.from)
   const feed = openFeed(pool, db, log)
   const ways = { vendors, outbound, mailer, feed }
-  const parts = { config, log, objects, keyring, ...ways, forgetViewers: viewers.forget, db }
+  const parts = { config, log, objects, keyring, ...ways, forgetViewers: viewers.forget, upward, db }
   const server = openServer(buildSchema(config.limits), {
     ...parts,
     viewers,
@@ -133,7 +134,7 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
         await startWorker(pool, log, calling.map(bound), CALLING),
         await startWorker(pool, log, scanning.map(bound), SCANNING),
       ]
-      relay = startRelay(db, log)
+      relay = startRelay(db, log, upward.followEvents)
     },
     async stop(grace = 10_000) {
       const drained = drain(grace)

@@ -24,7 +24,10 @@ import type { Context } from '../modules/context.ts'
 
 export type Scope = { context: Context; info: GraphQLResolveInfo }
 
-/** Turns what stands in a record into what is answered; throws where that is for an executor to do. */
+/** A value that cannot be read off, and is an executor's to resolve or to complain of. */
+export class NotDirect extends Error {}
+
+/** Turns what stands in a record into what is answered; throws NotDirect. */
 export type Writer = (value: unknown, scope: Scope) => unknown
 
 export type Fragments = Record<string, FragmentDefinitionNode>
@@ -81,16 +84,24 @@ function innerWriter(compiler: Compiler, type: GraphQLOutputType, nodes: readonl
 
 function leafWriter(type: GraphQLLeafType): Writer {
   const serialized = (value: unknown) => {
-    const written = isSettled(value) ? type.serialize(value) : null
-    if (written === null || written === undefined) throw new TypeError(`No ${type.name} stands here`)
+    const written = isSettled(value) ? serialize(type, value) : null
+    if (written === null || written === undefined) throw new NotDirect(`No ${type.name} stands here`)
     return written
   }
   const isText = type.name === 'String' || type.name === 'ID'
   return isText ? (value) => (typeof value === 'string' ? value : serialized(value)) : serialized
 }
 
+function serialize(type: GraphQLLeafType, value: unknown): unknown {
+  try {
+    return type.serialize(value)
+  } catch (cause) {
+    throw new NotDirect(`No ${type.name} stands here`, { cause })
+  }
+}
+
 function asList(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new TypeError('No list stands here')
+  if (!Array.isArray(value)) throw new NotDirect('No list stands here')
   return value
 }
 
@@ -112,7 +123,7 @@ function recordWriter(compiler: Compiler, type: GraphQLCompositeType, nodes: rea
   }
   const write = literal(fields)
   return (value, scope) => {
-    if (typeof value !== 'object' || !isSettled(value)) throw new TypeError(`No ${type.name} stands here`)
+    if (typeof value !== 'object' || !isSettled(value)) throw new NotDirect(`No ${type.name} stands here`)
     return write(value, scope)
   }
 }
@@ -150,7 +161,7 @@ const isRead = ({ resolve, extensions }: GraphQLField<unknown, unknown>): boolea
 const present =
   (writer: Writer): Writer =>
   (value, scope) => {
-    if (value === undefined) throw new TypeError('The value has to be resolved')
+    if (value === undefined) throw new NotDirect('The value has to be resolved')
     return writer(value, scope)
   }
 
@@ -160,7 +171,7 @@ const typeNameWriter = ({ schema }: Compiler, type: GraphQLCompositeType): Write
 function possibleName(schema: GraphQLSchema, type: GraphQLAbstractType, value: unknown, { context, info }: Scope) {
   const name = type.resolveType?.(value, context, info, type)
   const possible = typeof name === 'string' ? schema.getType(name) : undefined
-  if (!isObjectType(possible) || !schema.isSubType(type, possible)) throw new TypeError('The type cannot be told')
+  if (!isObjectType(possible) || !schema.isSubType(type, possible)) throw new NotDirect('The type cannot be told')
   return name
 }
 

@@ -16,7 +16,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import type { Context } from '../modules/context.ts'
-import { type Fragments, select, type Writer, writerOf } from './direct-writers.ts'
+import { type Fragments, NotDirect, select, type Writer, writerOf } from './direct-writers.ts'
 
 /**
  * Answers as graphql-js does, or with null where what the resolver gave does not stand there as the schema says (a value is
@@ -79,8 +79,9 @@ function queryOf({ field, name, fieldNodes, writer, ...root }: RootField): Direc
     }
     try {
       return { data: { [name]: writer(value, scope) } }
-    } catch {
-      return null
+    } catch (error) {
+      if (error instanceof NotDirect) return null
+      throw error
     }
   }
 }

@@ -106,7 +106,7 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
     },
     async execute(prepared, { operationName, variables, context }) {
       if (isOftenUsed(prepared, operationName, compileAt)) {
-        const result = await executeCompiled(schema, prepared, { operationName, variables, context })
+        const result = await executeFast(schema, prepared, { operationName, variables, context })
         // Without data nothing ran, because the variables could not be read: graphql-js has the last word on them.
         if (result?.data !== undefined) return result
       }
@@ -181,8 +181,8 @@ function isOftenUsed({ document, uses }: PreparedDocument, operationName: string
   return used >= compileAt && getOperationAST(document, operationName) != null
 }
 
-/** null for what has to be executed plainly. */
-async function executeCompiled(
+/** Reads the answer off where that can be done, else runs the compiled operation; null for what has to be executed plainly. */
+async function executeFast(
   schema: GraphQLSchema,
   prepared: PreparedDocument,
   { operationName, variables, context }: Execution,
@@ -193,6 +193,7 @@ async function executeCompiled(
   const answer = await query?.(context, variables)
   if (answer) return answer
   // what was not there to be read directly once is resolved from then on
+  if (query) context.log.debug({ operation: name }, 'An operation is resolved field by field from now on')
   direct.set(name, null)
   if (needsPlain(variables)) return null
   const executor = madeOnce(compiled, name, () => {

@@ -50,11 +50,16 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .send(answer.body)
 }
 
+export const nothingHere = new ApplicationError(
+  'NOT_FOUND',
+  'There is nothing at this address; the endpoint is POST /graphql, and a browser gets the console at /',
+)
+
 const frameworkErrors: Record<string, ApplicationError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new ApplicationError('PAYLOAD_TOO_LARGE', 'The body is too large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupported('The content-type must be application/json or multipart/form-data'),
   FST_ERR_BAD_URL: new ApplicationError('BAD_REQUEST', 'The address cannot be read'),
-  FST_ERR_MAX_PARAM_LENGTH: new ApplicationError('NOT_FOUND', 'There is nothing at this address'),
+  FST_ERR_MAX_PARAM_LENGTH: nothingHere,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new ApplicationError('BAD_REQUEST', 'The body ended before its length'),
 }
 

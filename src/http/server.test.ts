@@ -163,11 +163,12 @@ describe('methods and addresses', () => {
   })
 
   test.each(['/', '/graphql/', '/graphqlx', '/../etc/passwd', '/%2e%2e/%2e%2e', '/.env', '/favicon.ico', '//graphql'])(
-    'there is nothing at %s',
+    'there is nothing at %s for a program, which is told where the endpoint and the console are',
     async (path) => {
       const answer = await send({ path, body: TYPENAME })
 
       expect([answer.status, codesOf(answer)]).toEqual([404, ['NOT_FOUND']])
+      expect(answer.errors[0]?.message).toMatch(/POST \/graphql, .* console at \/$/)
     },
   )
 

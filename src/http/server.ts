@@ -14,7 +14,7 @@ import { openConsole } from './console.ts'
 import { withinDeadline } from './deadline.ts'
 import type { CompileMode } from './documents.ts'
 import { openDocuments } from './documents.ts'
-import { newRequestId, pathOf, refuseRaw, securityHeaders, sendFailure } from './edge.ts'
+import { newRequestId, nothingHere, pathOf, refuseRaw, securityHeaders, sendFailure } from './edge.ts'
 import { addGraphiql } from './graphiql.ts'
 import { type Endpoint, type GraphqlAnswer, openEndpoint, readGraphqlRequest } from './graphql.ts'
 import { addHealth } from './health.ts'
@@ -103,7 +103,7 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
   const showPage = openConsole()
   app.setNotFoundHandler(async (request, reply) => {
     if (await showPage(request, reply)) return reply
-    sendFailure(new ApplicationError('NOT_FOUND', 'There is nothing at this address'), request, reply, log)
+    sendFailure(nothingHere, request, reply, log)
   })
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, null))
   app.removeContentTypeParser('text/plain')

@@ -13,6 +13,7 @@ import type { ObjectStore } from '../core/objects.ts'
 import type { Outbound } from '../core/outbound.ts'
 import type { Role, Scope } from './access/permissions.ts'
 import type { Feed } from './events/feed.ts'
+import type { Upward } from './upward.ts'
 
 /** Who asks. An administrator sees every company as its owner, unless the key is held to some. */
 export type Viewer = {
@@ -46,6 +47,8 @@ export type Parts = {
   feed: Feed
   /** Forgets what is remembered of keys and memberships, so that the next request reads them anew. */
   forgetViewers: () => void
+  /** what modules ask of those above them */
+  upward: Upward
 }
 
 /** What runs without a viewer has: jobs, and routes that are open. */

@@ -4,11 +4,11 @@ import { Kind, type OperationDefinitionNode, print, type TypeNode, typeFromAST }
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/core/config.ts'
 import { openDocuments } from '../../src/http/documents.ts'
+import { type AllVendors, serveAllVendors } from '../testkit/all-vendors.ts'
 import { administratorKey, ask } from '../testkit/client.ts'
 import { clientOperations, clientTypes, nameOf } from './clients/documents.ts'
 import { calls, ownVariables } from './samples/index.ts'
 import { newSubject, type Subject } from './samples/subject.ts'
-import { standIn } from './samples/vendor.ts'
 import { rootFields, schema } from './schema.ts'
 
 /** Operations that cannot be understood beside others, each with what it contradicts. */
@@ -44,13 +44,13 @@ describe('operations', () => {
 
 describe('answers', () => {
   let subject: Subject
-  let endStandIn = () => {}
+  let vendors: AllVendors
 
   beforeAll(async () => {
-    endStandIn = standIn()
+    vendors = await serveAllVendors('MAKER')
     subject = await newSubject()
   })
-  afterAll(() => endStandIn())
+  afterAll(() => vendors.end())
 
   const askable = clientOperations.flatMap((operation) => {
     const declared = operation.variableDefinitions?.map(({ variable }) => variable.name.value) ?? []

@@ -3,26 +3,26 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../http/send.ts'
+import { type AllVendors, serveAllVendors } from '../testkit/all-vendors.ts'
 import { administratorKey, type Variables } from '../testkit/client.ts'
 import { type Service, startService } from '../testkit/service.ts'
 import { type Call, calls, ownVariables, put } from './samples/index.ts'
 import { newSubject, type Subject } from './samples/subject.ts'
-import { standIn } from './samples/vendor.ts'
 
 /** A service with a company that it alone is asked about, so that both come to be in the same state. */
 type Side = { service: Service; subject: Subject }
 
 let compiled: Side
 let plain: Side
-let endStandIn = () => {}
+let vendors: AllVendors
 
 beforeAll(async () => {
-  endStandIn = standIn()
+  vendors = await serveAllVendors('MAKER')
   compiled = { service: await startService({}, { compile: 'always' }), subject: await newSubject() }
   plain = { service: await startService({}, { compile: 'never' }), subject: await newSubject() }
 })
 afterAll(async () => {
-  endStandIn()
+  await vendors.end()
   await Promise.all([compiled, plain].map(({ service }) => service.app.stop(0)))
 })
 

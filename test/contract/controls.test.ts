@@ -3,23 +3,22 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AllVendors, serveAllVendors } from '../testkit/all-vendors.ts'
 import { administratorKey, ask } from '../testkit/client.ts'
 import { services } from '../testkit/service.ts'
 import { type Call, calls, ownVariables, put } from './samples/index.ts'
 import { newSubject, type Subject } from './samples/subject.ts'
-import { standIn } from './samples/vendor.ts'
 import { hashRows } from './untouched.ts'
 
 let subject: Subject
-
-let endStandIn = () => {}
+let vendors: AllVendors
 
 beforeAll(async () => {
-  endStandIn = standIn()
+  vendors = await serveAllVendors('MAKER')
   subject = await newSubject()
 })
 
-afterAll(() => endStandIn())
+afterAll(() => vendors.end())
 
 const keyFor = ({ administrator }: Call): string => (administrator ? administratorKey() : subject.owner.key)
 

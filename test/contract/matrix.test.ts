@@ -1,13 +1,14 @@
 // Who may do what to whose: every operation with own, foreign, missing and malformed ids, by every kind of key.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AllVendors, serveAllVendors } from '../testkit/all-vendors.ts'
 import { type Answer, administratorKey, ask, run, type Variables } from '../testkit/client.ts'
 import { countStatements } from '../testkit/service.ts'
 import { type Callers, newCallers } from './samples/callers.ts'
 import { type Call, calls, ownVariables, placesOf, put } from './samples/index.ts'
+import { companyOf } from './samples/integrations.ts'
 import { newSubject, type Subject } from './samples/subject.ts'
 import type { Kind } from './samples/types.ts'
-import { opened, standIn } from './samples/vendor.ts'
 import { hashRows } from './untouched.ts'
 
 const MISSING = '2147483646'
@@ -16,6 +17,7 @@ const MALFORMED = 'no-id'
 let mine: Subject
 let theirs: Subject
 let callers: Callers
+let vendors: AllVendors
 let before: Record<string, string>
 let cells = 0
 const deleted = new Map<Kind, string>()
@@ -23,10 +25,8 @@ const variablesOf = new Map<Call, Variables>()
 
 const missing = (kind: Kind): string => (kind === 'email' ? 'nobody@example.test' : MISSING)
 
-let endStandIn = () => {}
-
 beforeAll(async () => {
-  endStandIn = standIn()
+  vendors = await serveAllVendors('MAKER')
   mine = await newSubject()
   theirs = await newSubject()
   callers = await newCallers(mine, theirs)
@@ -35,12 +35,12 @@ beforeAll(async () => {
     for (const kind of new Set(Object.values(placesOf(call)))) await Promise.all([mine.id(kind), theirs.id(kind)])
   }
   for (const call of calls) await remove(call)
-  opened.length = 0
+  vendors.shown.length = 0
   before = await hashRows([mine.companyId, theirs.companyId])
 })
 
-afterAll(() => {
-  endStandIn()
+afterAll(async () => {
+  await vendors.end()
   const controls = calls.flatMap(({ optional, filters }) => [0, ...Object.keys({ ...optional, ...filters })])
   console.info(`${cells} cells, ${controls.length} positive controls`)
 })
@@ -215,7 +215,7 @@ test('lists without a company show nothing of others', async () => {
 })
 
 test('no vendor was asked with another company’s credential', () => {
-  expect(new Set(opened)).toEqual(new Set([mine.companyId]))
+  expect(new Set(vendors.shown.map(companyOf))).toEqual(new Set([mine.companyId]))
 })
 
 test('after all of it every row of both companies is what it was', async () => {

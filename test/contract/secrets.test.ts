@@ -3,14 +3,12 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { failedPrecondition } from '../../src/core/errors.ts'
-import { provideVendor } from '../../src/modules/integrations/vendor.ts'
+import { type AllVendors, serveAllVendors } from '../testkit/all-vendors.ts'
 import { type Answer, administratorKey, ask, type Variables } from '../testkit/client.ts'
 import { services, serviceUrl } from '../testkit/service.ts'
 import { newPerson, type Person } from '../testkit/world.ts'
 import { calls, ownVariables } from './samples/index.ts'
 import { newSubject, type Subject } from './samples/subject.ts'
-import { standIn } from './samples/vendor.ts'
 import { built, leavesOf, rootFields } from './schema.ts'
 
 const canary = (): string => `canary${randomBytes(10).toString('hex')}`
@@ -57,7 +55,7 @@ const given = new Set<string>()
 const answers: string[] = []
 let subject: Subject
 let reader: Person
-let endStandIn = () => {}
+let vendors: AllVendors
 
 /** Remembers every canary inside, and answers with the value. */
 function noted<T>(value: T): T {
@@ -74,7 +72,7 @@ async function told(key: string, document: string, variables: Variables): Promis
 const documentOf = (field: string): string => calls.find((call) => call.name === field)?.document ?? ''
 
 beforeAll(async () => {
-  endStandIn = standIn()
+  vendors = await serveAllVendors('MAKER')
   subject = await newSubject()
   reader = await newPerson(subject.companyId, 'READER', ['read'])
   const { companyId, owner } = subject
@@ -98,7 +96,7 @@ beforeAll(async () => {
   }
 })
 
-afterAll(() => endStandIn())
+afterAll(() => vendors.end())
 
 async function rowsOfAll(): Promise<string> {
   const [service] = await services()
@@ -167,18 +165,15 @@ test('no failure repeats the secret that it is about', async () => {
       expect(errors).not.toEqual([])
     }
   }
-  const end = provideVendor({
-    checkCredential: async () => {
-      throw failedPrecondition('The vendor did not accept the credential')
-    },
-  })
+  vendors.accepts = false
   for (const [field, inputs] of Object.entries(credentialInputs)) {
     for (const input of inputs) {
-      const { errors } = await told(owner.key, documentOf(field), { input: { companyId, ...input } })
-      expect(errors).not.toEqual([])
+      const { errors } = await told(owner.key, documentOf(field), { input: { companyId, addAnother: true, ...input } })
+      const wanted = 'state' in input ? 'BAD_USER_INPUT' : 'FAILED_PRECONDITION'
+      expect(errors.map(({ extensions }) => extensions.code)).toEqual([wanted])
     }
   }
-  end()
+  vendors.accepts = true
 
   expect(found(answers.join('\n'))).toEqual([])
 })

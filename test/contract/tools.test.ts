@@ -1,10 +1,12 @@
 // Published operations whose answers are an outside tool's or the scanner's: as the specification shows them, with and without one.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AllVendors, GROUP, REPOSITORY, serveAllVendors, WORKSPACE } from '../testkit/all-vendors.ts'
+import { BOARD, PROJECT, TEAM } from '../testkit/boards-fake.ts'
 import { refusal, run } from '../testkit/client.ts'
+import { LIST_ID, STATUSES } from '../testkit/tasks-fake.ts'
 import { newAsset, newWorld, type World } from '../testkit/world.ts'
-import { board, credentials } from './samples/integrations.ts'
-import { standIn } from './samples/vendor.ts'
+import { board, credentialsOf } from './samples/integrations.ts'
 
 const PAGE = 'metadata { currentPage limitValue totalCount }'
 
@@ -67,26 +69,22 @@ describe('what outside tools answer', () => {
   const names = { hostA: 'HostA', hostB: 'HostB', boards: 'BoardsTracker', tasks: 'TaskTracker' } as const
   const ids = new Map<string, string>()
   let connected: World
-  let endStandIn = () => {}
-  const connect = () => {
-    endStandIn = standIn()
-  }
+  let vendors: AllVendors
 
   beforeAll(async () => {
+    vendors = await serveAllVendors('MAKER')
     connected = await newWorld()
-    connect()
     for (const kind of ['hostA', 'hostB', 'boards', 'tasks'] as const) {
       const type = kind === 'hostB' ? 'CreateHostBIntegrationInput' : `CreateOrUpdate${names[kind]}IntegrationInput`
       const data = await run(
         connected.owner.key,
         `mutation ($input: ${type}!) { saved: createOrUpdate${names[kind]}Integration(input: $input) { integration { id } } }`,
-        { input: { companyId: connected.companyId, ...credentials[kind] } },
+        { input: { companyId: connected.companyId, ...credentialsOf(connected.companyId)[kind] } },
       )
       ids.set(kind, data.saved.integration.id)
     }
-    endStandIn()
   })
-  afterAll(() => endStandIn())
+  afterAll(() => vendors.end())
 
   const variablesOf = (name: keyof typeof asked): Record<string, unknown> => {
     const { companyId } = connected
@@ -95,7 +93,7 @@ describe('what outside tools answer', () => {
       hostAWorkspaces: { integrationId: ids.get('hostA') },
       hostBGroups: { integrationId: ids.get('hostB') },
       boardsTrackerProjects: { filters: { companyId } },
-      taskTrackerStatuses: { companyId, listId: '901' },
+      taskTrackerStatuses: { companyId, listId: LIST_ID },
       createBoardsTrackerConfiguration: { input: { ...board(), scopeIntegrationId: ids.get('boards') } },
     }[name]
   }
@@ -104,14 +102,14 @@ describe('what outside tools answer', () => {
     [
       'externalProjects',
       {
-        collection: [{ id: '7', name: 'shop', branches: ['main'] }],
+        collection: [REPOSITORY],
         metadata: { currentPage: 1, limitValue: 10, totalCount: 1 },
       },
     ],
-    ['hostAWorkspaces', [{ id: '1', uuid: '{0f0f}', name: 'acme' }]],
-    ['hostBGroups', [{ id: '2', name: 'acme' }]],
-    ['boardsTrackerProjects', [{ id: '3', name: 'Board' }]],
-    ['taskTrackerStatuses', [{ id: '4', status: 'open', color: '#fff' }]],
+    ['hostAWorkspaces', [WORKSPACE]],
+    ['hostBGroups', [GROUP]],
+    ['boardsTrackerProjects', [PROJECT]],
+    ['taskTrackerStatuses', STATUSES.map((status) => ({ id: `p1_${status}`, status, color: '#d3d3d3' }))],
     [
       'createBoardsTrackerConfiguration',
       {
@@ -120,17 +118,15 @@ describe('what outside tools answer', () => {
           id: isDecimal,
           asset: null,
           boardsTrackerDetail: {
-            project: { id: 'p-1', name: 'Shop' },
-            board: { id: 'b-1', name: 'Issues' },
-            team: { id: 't-1', name: 'Team' },
+            project: PROJECT,
+            board: BOARD,
+            team: TEAM,
           },
         },
       },
     ],
   ] as const)('%s gives what the tool says once it is connected', async (name, said) => {
-    connect()
-
-    const data = await run(connected.owner.key, asked[name], variablesOf(name)).finally(() => endStandIn())
+    const data = await run(connected.owner.key, asked[name], variablesOf(name))
 
     expect(data[name]).toEqual(said)
   })

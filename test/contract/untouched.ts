@@ -9,6 +9,9 @@ const ofReading: Readonly<Record<string, ReturnType<typeof sql>>> = {
   audit_record: sql`operation <> 'exportFindings'`,
 }
 
+/** That a vendor answered is noted whoever asked it. */
+const withoutSuccess = sql`(to_jsonb(t) - 'last_success_at')::text`
+
 /** Hashes by table, over all rows of these companies, of all users and of all keys; when a key was last used is left out. */
 export async function hashRows(companyIds: readonly string[]): Promise<Record<string, string>> {
   const [service] = await services()
@@ -19,7 +22,8 @@ export async function hashRows(companyIds: readonly string[]): Promise<Record<st
     where table_schema = 'public' and column_name = 'company_id' order by 1`.execute(db)
   const hashes: Record<string, string> = {}
   for (const { name } of tables) {
-    hashes[name] = await hashOf(sql`select t::text as row from ${sql.table(name)} t
+    hashes[name] =
+      await hashOf(sql`select ${name === 'integration' ? withoutSuccess : sql`t::text`} as row from ${sql.table(name)} t
       where company_id = any(${companyIds}::bigint[]) and ${ofReading[name] ?? sql`true`}`)
   }
   hashes.company = await hashOf(sql`select t::text as row from company t where id = any(${companyIds}::bigint[])`)

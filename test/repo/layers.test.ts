@@ -1,5 +1,6 @@
 // Imports point down only: entry, modules, engines, core; and a module uses another through its service alone.
 
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { importsOf, sources } from './files.ts'
 
@@ -99,4 +100,14 @@ test('the outside of the service meets its inside in the application alone', () 
   )
 
   expect(reached).toEqual([])
+})
+
+test('loading a module does nothing: what happens is set off by the application', () => {
+  const effects = sources()
+    .filter((path) => path.startsWith('src/modules/') && !isTest(path))
+    .filter((path) =>
+      /^(?:await |void )?(?!if|for|while|switch|function)[a-z][\w.]*\(/im.test(readFileSync(path, 'utf8')),
+    )
+
+  expect(effects).toEqual([])
 })

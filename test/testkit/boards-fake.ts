@@ -1,7 +1,7 @@
 // A boards tracker with a memory: projects, a board and work items as Azure DevOps has them, which people and tests move.
 
 import type { VendorContract } from './vendor-contract.ts'
-import { type Answer, json, type Seen, serveVendor } from './vendor-fake.ts'
+import { type Answer, type ClosedBy, json, type Seen, serveVendor } from './vendor-fake.ts'
 
 export type Card = {
   id: number
@@ -59,7 +59,7 @@ const refused = (status: number, message: string): Answer => ({
 })
 
 /**
- * Serves until the test has ended. States in `closedTo` take no card, as rules of a process say; `team`, `board` and `states` are what
+ * Serves until it is closed. States in `closedTo` take no card, as rules of a process say; `team`, `board` and `states` are what
  * they are called.
  */
 export async function serveBoards(
@@ -70,6 +70,7 @@ export async function serveBoards(
     team = TEAM.name,
     board = BOARD.name,
     states = STATES as readonly string[],
+    closedBy = 'TEST' as ClosedBy,
   } = {},
 ): Promise<BoardsFake> {
   const cards = new Map<number, Card>()
@@ -236,6 +237,7 @@ export async function serveBoards(
       return trouble === 'DROP_ANSWER' ? cut : given
     },
     contract,
+    closedBy,
   )
   fake.seen = served.seen
   fake.end = served.end

@@ -1,7 +1,7 @@
 // A task tracker with a memory: a list and its tasks as ClickUp has them, which people and tests move.
 
 import type { VendorContract } from './vendor-contract.ts'
-import { type Answer, json, type Seen, serveVendor } from './vendor-fake.ts'
+import { type Answer, type ClosedBy, json, type Seen, serveVendor } from './vendor-fake.ts'
 
 export type FakeTask = {
   id: string
@@ -63,10 +63,10 @@ export const features = {
   portfolios: disabled,
 }
 
-/** Serves until the test has ended. A list without statuses of its own has those of its space. */
+/** Serves until it is closed. A list without statuses of its own has those of its space. */
 export async function serveTasks(
   contract: VendorContract | null = null,
-  { inherits = false, losesTags = false } = {},
+  { inherits = false, losesTags = false, closedBy = 'TEST' as ClosedBy } = {},
 ): Promise<TasksFake> {
   const tasks = new Map<string, FakeTask>()
   const writes: string[] = []
@@ -240,6 +240,7 @@ export async function serveTasks(
       return trouble === 'DROP_ANSWER' ? cut : given
     },
     contract,
+    closedBy,
   )
   fake.seen = served.seen
   fake.end = served.end

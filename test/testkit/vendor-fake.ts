@@ -45,6 +45,9 @@ export type Fake = {
   end(): Promise<void>
 }
 
+/** What closes a fake, and fails for its complaints: the end of the test that made it, or, of one that a hook made, its maker. */
+export type ClosedBy = 'TEST' | 'MAKER'
+
 const hosts = new Map<string, string>()
 
 /** Where the fake of an origin listens; for `openOutbound` and `createApp`. */
@@ -93,12 +96,13 @@ export const serveVendor = (
   origin: string,
   answer: (asked: Seen) => Answer | null,
   contract: VendorContract | null = null,
+  closedBy: ClosedBy = 'TEST',
 ): Promise<Omit<Fake, 'add'>> => {
   const answering: Answering = (asked) => {
     const given = answer(asked)
     return given && { answer: given, faults: [] }
   }
-  return serve(origin, answering, () => [], contract)
+  return serve(origin, answering, () => [], contract, closedBy)
 }
 
 async function serve(
@@ -106,6 +110,7 @@ async function serve(
   answering: Answering,
   atEnd: () => string[],
   contract: VendorContract | null,
+  closedBy: ClosedBy = 'TEST',
 ): Promise<Omit<Fake, 'add'>> {
   const faults: string[] = []
   const seen: Seen[] = []
@@ -140,7 +145,7 @@ async function serve(
     const wrong = [...faults, ...atEnd()]
     if (wrong.length > 0) throw new Error(`The fake of ${origin}: ${wrong.join('; ')}`)
   }
-  onTestFinished(end)
+  if (closedBy === 'TEST') onTestFinished(end)
   return { seen, end }
 }
 

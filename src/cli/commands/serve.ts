@@ -69,7 +69,7 @@ async function start(app: Application, config: Config, { embedded }: Opened, opt
 }
 
 function announce(config: Config, address: string, key: string | null, keyFile: string): void {
-  say(`Merlon serves ${address}/graphql`)
+  say(`Merlon serves the console at ${address} and the endpoint at ${address}/graphql; Ctrl-C stops it`)
   say(`Its data is in ${config.data}${config.databaseUrl === null ? '' : ' and in the database of DATABASE_URL'}`)
   if (key) say(`The administrator's key, shown this once and written to ${keyFile}: ${key}`)
   else say(`The administrator's key of the first start is in ${keyFile}, unless it was moved`)

@@ -91,7 +91,9 @@ export const resolvers = {
     environmentCompromised: async (asset: service.Asset, _: unknown, context: Context) =>
       asset.isSaidCompromised || (await load(context, service.loadFigures, asset.id))?.isCompromised === true,
     integrations: async (asset: service.Asset, _: unknown, context: Context) => {
-      const types = await Promise.all(asset.integrationIds.map((id) => load(context, service.loadIntegrationTypes, id)))
+      const types = await Promise.all(
+        asset.integrationIds.map((id) => load(context, context.upward.loadIntegrationTypes, id)),
+      )
       return [...new Set(types.filter((type) => type !== null))]
     },
     riskScore: async (asset: service.Asset, _: unknown, context: Context) => ({

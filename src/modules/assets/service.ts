@@ -9,13 +9,10 @@ import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import { type AssetChange, blankAsset, changed, readChange } from './change.ts'
 import { type Figures, findFigures } from './figures.ts'
-import { requireIntegrations } from './integrations.ts'
 import * as list from './list.ts'
 import * as store from './store.ts'
 
 export type { AssetChange } from './change.ts'
-export type { IntegrationLinks } from './integrations.ts'
-export { loadIntegrationTypes, provideIntegrationLinks } from './integrations.ts'
 export type { AssetOrder, AssetSearch } from './list.ts'
 export { riskScore } from './risk-score.ts'
 export type { Asset } from './store.ts'
@@ -145,7 +142,7 @@ export async function deleteAsset(context: Context, id: Id, companyId: Id | null
 
 async function authorizeLinks(context: Context, companyId: Id, { integrationIds }: AssetChange, { projectIds }: Links) {
   if (projectIds !== undefined) await authorize(context, 'projects:write', companyId)
-  if (integrationIds?.length) await requireIntegrations(context, companyId, integrationIds)
+  if (integrationIds?.length) await context.upward.requireIntegrations(context, companyId, integrationIds)
 }
 
 function requireEach(what: string, wanted: readonly Id[], found: readonly Id[]): void {

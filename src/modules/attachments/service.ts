@@ -10,7 +10,7 @@ import { keepUpload, requireSize, storeUpload, type UploadedFile } from '../../c
 import { audit, authorize, authorizeRecord, membersById } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import { loadIssues } from '../issues/service.ts'
-import { loadProjects, provideProjectLinks, type SentAttachment } from '../projects/service.ts'
+import { loadProjects, type SentAttachment } from '../projects/service.ts'
 import * as store from './store.ts'
 
 export type { Attachment, Origin } from './store.ts'
@@ -175,7 +175,7 @@ function readOrigin(given: string): store.Origin {
 const PROJECT_ARGUMENT = 'input.attachments'
 
 /** Keeps what came with a project in that project's transaction: a new file, or an attachment that is there, by its id. */
-async function keepWithProject(
+export async function keepWithProject(
   trx: Trx,
   context: Context,
   project: { companyId: Id; id: Id },
@@ -217,5 +217,3 @@ async function keepOneWithProject(
   const { archive, description = null } = sent
   await keep(trx, context, companyId, { archive, description, projectId, issueId, allowedIds: allowedIds ?? [] })
 }
-
-provideProjectLinks({ keepAttachments: keepWithProject })

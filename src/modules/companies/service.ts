@@ -1,11 +1,10 @@
 // Companies: who may see, make, change and delete them.
 
 import { readUrl } from '../../core/address.ts'
-import { type Trx, transaction, violates } from '../../core/db/open.ts'
+import { transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Keyring } from '../../core/keyring.ts'
 import { audit, authorize, authorizeAdministrator, authorizeOwn } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import * as store from './store.ts'
@@ -66,15 +65,6 @@ export async function updateCompany(context: Context, id: Id, input: CompanyInpu
   })
 }
 
-type Departure = (trx: Trx, keyring: Keyring, companyId: Id) => Promise<void>
-
-let departure: Departure = async () => {}
-
-/** Said once by the module that has things outside: what it does in the transaction in which a company is deleted, before it is. */
-export function provideDeparture(doing: Departure): void {
-  departure = doing
-}
-
 /** Deletes a company with all that it has; `label` must be its own, so that no wrong one goes. */
 export async function deleteCompany(context: Context, id: Id, label: string): Promise<Id> {
   authorizeAdministrator(context, 'company:update')
@@ -82,7 +72,7 @@ export async function deleteCompany(context: Context, id: Id, label: string): Pr
     const before = await store.lockCompany(trx, id)
     if (!before) throw notFound('Company', id)
     if (before.label !== label) throw badUserInput(`The company is called ${before.label}`, 'input.label')
-    await departure(trx, context.keyring, id)
+    await context.upward.departWithCompany(trx, context.keyring, id)
     await store.deleteCompany(trx, id)
     await audit(trx, context, { companyId: id, object: `Company ${id}`, before })
     return id

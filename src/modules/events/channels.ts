@@ -7,7 +7,6 @@ import type { Id } from '../../core/ids.ts'
 import { resealingColumn } from '../../core/resealing.ts'
 import { audit, authorize, authorizeRecord, membersByEmail } from '../access/service.ts'
 import { type Context, load } from '../context.ts'
-import { provideReencryption } from '../secrets/service.ts'
 import { type ChannelTarget, channelPlace, openTarget, speak } from './notify.ts'
 import * as store from './store-channels.ts'
 import { readUrl } from './webhooks.ts'
@@ -166,4 +165,4 @@ async function loadTargets(context: Context, pairs: readonly string[]): Promise<
   return targets
 }
 
-provideReencryption(resealingColumn(channelPlace, store.lockSealedBefore, store.updateSealed))
+export const reencryptChannels = resealingColumn(channelPlace, store.lockSealedBefore, store.updateSealed)

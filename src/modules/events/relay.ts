@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Db, transaction } from '../../core/db/open.ts'
 import { enqueue, enqueueIn } from '../../core/jobs.ts'
 import type { Log } from '../../core/log.ts'
+import type { Upward } from '../upward.ts'
 import { FEED_CHANNEL } from './feed.ts'
 import { hasOutbox, holdRelay, notifyNodes, type Relayed, relaySome } from './store-relay.ts'
 
@@ -23,19 +24,11 @@ export const JUDGE_ALL_TASK = 'judge-deploys'
 /** Deploys of one asset that are judged each by itself; of more, all of the asset's are gone through at once. */
 const MOST_BY_THEMSELVES = 50
 
-type Following = (trx: Enqueuing, companies: readonly string[]) => Promise<void>
-const followers: Following[] = []
-
-/** For modules above: what is done in the transaction in which events of these companies were told; it is to be short. */
-export function provideFollower(following: Following): void {
-  followers.push(following)
-}
-
 /**
  * One step of the relay; answers with how many events it told, or null when another relay was at it. Events, deliveries and jobs
  * are there together or not at all.
  */
-const relayOnce = (db: Db): Promise<number | null> =>
+const relayOnce = (db: Db, follow: Upward['followEvents']): Promise<number | null> =>
   transaction(db, async (trx) => {
     if (!(await holdRelay(trx))) return null
     const relayed = await relaySome(trx)
@@ -47,7 +40,7 @@ const relayOnce = (db: Db): Promise<number | null> =>
     }
     await askForVerdicts(trx, relayed)
     if (count > 0) await notifyNodes(trx, FEED_CHANNEL, companies)
-    if (count > 0) for (const follow of followers) await follow(trx, companies)
+    if (count > 0) await follow(trx, companies)
     return count
   })
 
@@ -77,14 +70,14 @@ export const wakeWebhookIn = (trx: Enqueuing, seconds: number, companyId: string
 
 export type Relay = { stop(): Promise<void> }
 
-/** Relays until it is stopped; a database that is away is waited for. */
-export function startRelay(db: Db, log: Log): Relay {
+/** Relays until it is stopped, and has what follows events know; a database that is away is waited for. */
+export function startRelay(db: Db, log: Log, follow: Upward['followEvents']): Relay {
   const stopping = new AbortController()
   const wait = (milliseconds: number) => delay(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
   const relaying = async () => {
     while (!stopping.signal.aborted) {
       try {
-        const told = (await hasOutbox(db)) ? await relayOnce(db) : null
+        const told = (await hasOutbox(db)) ? await relayOnce(db, follow) : null
         if (told === null || told === 0) await wait(PAUSE)
       } catch (err) {
         if (stopping.signal.aborted) return

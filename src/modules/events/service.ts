@@ -11,7 +11,7 @@ import { type Event, findBounds, insertOutbox, listEvents, listLasting, type New
 
 export { pauseAfter } from './backoff.ts'
 export { createChannel, deleteChannel, listChannels, shownTarget, testChannel, updateChannel } from './channels.ts'
-export { JUDGE_ALL_TASK, JUDGE_TASK, provideFollower } from './relay.ts'
+export { JUDGE_ALL_TASK, JUDGE_TASK } from './relay.ts'
 export type { Event } from './store.ts'
 export {
   createWebhook,

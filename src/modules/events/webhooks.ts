@@ -9,7 +9,6 @@ import { OutboundFailed } from '../../core/outbound-errors.ts'
 import { resealing } from '../../core/resealing.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
-import { provideReencryption } from '../secrets/service.ts'
 import { attempt, openSecrets, secretPlace } from './deliver.ts'
 import { readKinds } from './kinds.ts'
 import { wakeWebhook } from './relay.ts'
@@ -199,13 +198,11 @@ async function requireLocked(trx: Trx, companyId: Id, id: Id): Promise<store.Web
   return webhook
 }
 
-provideReencryption(
-  resealing(store.lockSealedBefore, async (trx, keyring, companyId, id) => {
-    const [current, previous] = await openSecrets({ db: trx, keyring }, companyId, id)
-    if (current === undefined) return
-    const seal = (column: 'sealed' | 'previous_sealed', plain: string) =>
-      keyring.seal(trx, secretPlace(companyId, id, column), plain)
-    const old = previous === undefined ? null : await seal('previous_sealed', previous)
-    await store.updateSealed(trx, companyId, id, await seal('sealed', current), old)
-  }),
-)
+export const reencryptWebhooks = resealing(store.lockSealedBefore, async (trx, keyring, companyId, id) => {
+  const [current, previous] = await openSecrets({ db: trx, keyring }, companyId, id)
+  if (current === undefined) return
+  const seal = (column: 'sealed' | 'previous_sealed', plain: string) =>
+    keyring.seal(trx, secretPlace(companyId, id, column), plain)
+  const old = previous === undefined ? null : await seal('previous_sealed', previous)
+  await store.updateSealed(trx, companyId, id, await seal('sealed', current), old)
+})

@@ -2,18 +2,20 @@
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import { type Id, idsIn } from '../../core/ids.ts'
+import type { WorkParts } from '../context.ts'
 import { JUDGE_ALL_TASK, JUDGE_TASK, tell } from '../events/service.ts'
 import type { Task } from '../types.ts'
 import { askForVerdicts } from './asking.ts'
-import { tellFollowers } from './followers.ts'
 import { gateKey, loadGates } from './service.ts'
 import { findJudged, listJudged, listJudgedCompanies, saveVerdict, saveVerdicts } from './store-verdicts.ts'
 
 /** Deploys that one transaction judges when many are. */
 const AT_ONCE = 500
 
+type Judging = Pick<WorkParts, 'db' | 'upward'>
+
 /** Judges the deploy and notes the verdict; an event tells of one that blocks, and of the first one after it that does not. */
-async function judgeDeploy(db: Db, companyId: Id, id: Id): Promise<void> {
+async function judgeDeploy({ db, upward }: Judging, companyId: Id, id: Id): Promise<void> {
   await transaction(db, async (trx) => {
     const deploy = await findJudged(trx, companyId, id)
     if (deploy === null) return
@@ -22,7 +24,7 @@ async function judgeDeploy(db: Db, companyId: Id, id: Id): Promise<void> {
     if (!gate) return
     const { decision, sentence } = gate
     const before = await saveVerdict(trx, companyId, id, decision)
-    await tellFollowers(trx, deploy)
+    await upward.followVerdict(trx, deploy)
     const isBlocked = decision === 'BLOCK'
     if ((before === 'BLOCK') === isBlocked) return
     const { assetId, branchName } = deploy
@@ -40,10 +42,10 @@ async function judgeDeploy(db: Db, companyId: Id, id: Id): Promise<void> {
  * Judges all deploys of an asset or of a company and notes verdicts that are others now. They are told of where the deploy is the
  * newest of its branch: a policy that changes is no news of what was deployed long ago.
  */
-async function judgeDeploys(db: Db, companyId: Id, assetId: Id | null): Promise<void> {
+async function judgeDeploys(parts: Judging, companyId: Id, assetId: Id | null): Promise<void> {
   let below: Id | null = null
   for (;;) {
-    const { last, heads } = await transaction(db, async (trx) => {
+    const { last, heads } = await transaction(parts.db, async (trx) => {
       const deploys = await listJudged(trx, { companyId, assetId, below }, AT_ONCE)
       const gates = await loadGates({ db: trx }, deploys.map(gateKey))
       const changed = deploys.flatMap((deploy) => {
@@ -54,7 +56,7 @@ async function judgeDeploys(db: Db, companyId: Id, assetId: Id | null): Promise<
       if (quiet.length > 0) await saveVerdicts(trx, companyId, quiet)
       return { last: deploys.at(-1)?.id ?? null, heads: changed.filter(({ isHead }) => isHead) }
     })
-    for (const { id } of heads) await judgeDeploy(db, companyId, id)
+    for (const { id } of heads) await judgeDeploy(parts, companyId, id)
     if (last === null) return
     below = last
   }
@@ -70,16 +72,16 @@ async function judgeAll(db: Db): Promise<void> {
 export const tasks: readonly Task[] = [
   {
     name: JUDGE_TASK,
-    run: async ({ db }, payload) => {
+    run: async (parts, payload) => {
       const key = idsIn(payload, 'companyId', 'id')
-      if (key) await judgeDeploy(db, key.companyId, key.id)
+      if (key) await judgeDeploy(parts, key.companyId, key.id)
     },
   },
   {
     name: JUDGE_ALL_TASK,
-    run: async ({ db }, payload) => {
+    run: async (parts, payload) => {
       const company = idsIn(payload, 'companyId')
-      if (company) await judgeDeploys(db, company.companyId, idsIn(payload, 'assetId')?.assetId ?? null)
+      if (company) await judgeDeploys(parts, company.companyId, idsIn(payload, 'assetId')?.assetId ?? null)
     },
   },
   { name: 'judge-by-time', cron: '37 * * * *', run: ({ db }) => judgeAll(db) },

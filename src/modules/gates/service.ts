@@ -15,7 +15,6 @@ import type { JudgedDeploy } from './store-verdicts.ts'
 import { sentenceOfVerdict, titleOf } from './words.ts'
 
 export { type Branch, listBranches } from './branches.ts'
-export { provideVerdictFollower } from './followers.ts'
 export { deletePolicy, getPolicy, type Policy, setPolicy } from './policies.ts'
 export { foundOf, titleOf } from './words.ts'
 

@@ -1,7 +1,8 @@
 // Credentials of integrations, through the endpoint and, for what must not be seen, from inside.
 
 import { sql } from 'kysely'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { serveAllVendors } from '../../../test/testkit/all-vendors.ts'
 import { ask, type Data, refusal, run } from '../../../test/testkit/client.ts'
 import { canary, dumpTables, inside } from '../../../test/testkit/inside.ts'
 import {
@@ -17,35 +18,21 @@ import {
   saved,
   TASKS,
 } from '../../../test/testkit/integrations.ts'
+import { TENABLE } from '../../../test/testkit/scanners.ts'
+import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
+import { fakeVendor, get, json } from '../../../test/testkit/vendor-fake.ts'
 import { newPerson, newWorld } from '../../../test/testkit/world.ts'
-import { VendorRefused } from '../../connectors/errors.ts'
 import { openConnection } from './connections.ts'
-import type { GivenCredential, KeptCredential } from './kinds.ts'
 import { reencryptCredentials } from './service.ts'
 import { findCompanyIntegration } from './store.ts'
-import { provideVendor } from './vendor.ts'
 
-let disconnect = () => {}
-afterEach(() => disconnect())
-
-/** A vendor that accepts every credential, as one that is connected would; a code is exchanged. */
-const connect = () => {
-  const checkCredential = async (_: unknown, credential: GivenCredential): Promise<KeptCredential> =>
-    credential.kind === 'OAUTH_CODE'
-      ? { kind: 'OAUTH', accessToken: `access-${credential.code}`, refreshToken: null, expiresAt: null }
-      : credential
-  disconnect()
-  disconnect = provideVendor({ checkCredential })
-}
-
-/** One that accepts none. */
-const refuse = () => {
-  const checkCredential = async (): Promise<KeptCredential> => {
-    throw new VendorRefused('The vendor', 'CREDENTIAL')
-  }
-  disconnect()
-  disconnect = provideVendor({ checkCredential })
-}
+/** A ScannerA that is asked so many times whether it accepts a credential, and does. */
+const acceptKeys = (times: number) =>
+  fakeVendor(
+    TENABLE,
+    [get('/vulns/export/status', json({ exports: [] }), { times })],
+    vendorContract('tenable/tenable-vm'),
+  )
 
 const opened = async (companyId: string, id: string) => {
   const parts = await inside()
@@ -56,7 +43,7 @@ const opened = async (companyId: string, id: string) => {
 
 describe('a credential that its vendor accepted', () => {
   test('is kept sealed, replaced by the next, and opens to what was given', async () => {
-    connect()
+    const { seen } = await acceptKeys(2)
     const { companyId, owner } = await newWorld()
     const made = await saved(owner.key, SCANNER_A, { companyId, accessKey: 'access-1', secretKey: 'secret-1' })
     const first = await opened(companyId, made.id)
@@ -69,10 +56,14 @@ describe('a credential that its vendor accepted', () => {
       { kind: 'KEY_PAIR', accessKey: 'access-2', secretKey: 'secret-2' },
     ])
     expect(kept).toMatchObject({ id: made.id, accessKey: 'access-2', hasCredential: true })
+    expect(seen.map(({ headers }) => headers['x-apikeys'])).toEqual([
+      'accessKey=access-1;secretKey=secret-1',
+      'accessKey=access-2;secretKey=secret-2',
+    ])
   })
 
   test('shows its access key whole to those who manage integrations, and its end to others', async () => {
-    connect()
+    await acceptKeys(1)
     const { companyId, owner } = await newWorld()
     const people = [
       owner,
@@ -99,24 +90,27 @@ describe('a credential that its vendor accepted', () => {
   })
 
   test('is not sent to another address than the one that it was given for', async () => {
-    connect()
     const { companyId, owner } = await newWorld()
-    const credential = { personalToken: 'token' }
-    await saved(owner.key, HOST_B, { companyId, instanceUrl: 'https://mine.example.test', ...credential })
+    const accepting = (origin: string) =>
+      fakeVendor(origin, [get('/api/v4/user', json({ id: 1 }))], vendorContract('gitlab/gitlab'))
+    const [mine, other] = [await accepting('https://mine.example.test'), await accepting('https://else.example.test')]
+    await saved(owner.key, HOST_B, { companyId, instanceUrl: 'https://mine.example.test', personalToken: 'first' })
 
     const failure = await refusal(owner.key, HOST_B, { input: { companyId, instanceUrl: 'https://else.example.test' } })
     const moved = await saved(owner.key, HOST_B, {
       companyId,
       instanceUrl: 'https://else.example.test',
-      ...credential,
+      personalToken: 'second',
     })
 
     expect(failure.extensions.code).toBe('BAD_USER_INPUT')
     expect(moved.instanceUrl).toBe('https://else.example.test')
+    const shown = [mine, other].map(({ seen }) => seen.map(({ headers }) => headers['private-token']))
+    expect(shown).toEqual([['first'], ['second']])
   })
 
   test('opens in its own row and company only', async () => {
-    connect()
+    await acceptKeys(2)
     const [mine, theirs] = [await newWorld(), await newWorld()]
     const input = { accessKey: 'access', secretKey: 'secret' }
     const own = await saved(mine.owner.key, SCANNER_A, { companyId: mine.companyId, ...input })
@@ -131,7 +125,7 @@ describe('a credential that its vendor accepted', () => {
   })
 
   test('is sealed anew under a new data key', async () => {
-    connect()
+    await acceptKeys(1)
     const { companyId, owner } = await newWorld()
     const { id } = await saved(owner.key, SCANNER_A, { companyId, accessKey: 'access', secretKey: 'secret' })
     const { db, keyring } = await inside()
@@ -148,6 +142,7 @@ describe('a credential that its vendor accepted', () => {
   })
 
   test('stands in no answer, log line, audit record or table', async () => {
+    const vendors = await serveAllVendors()
     const { companyId, owner } = await newWorld()
     const held = new Set<string>()
     const drawn = () => {
@@ -160,14 +155,14 @@ describe('a credential that its vendor accepted', () => {
       [SCANNER_B, () => ({ apiToken: drawn() })],
       [HOST_A, () => ({ email: 'me@example.test', apiToken: drawn() })],
       [HOST_B, () => ({ personalToken: drawn() })],
-      [BOARDS, () => ({ personalToken: drawn() })],
+      [BOARDS, () => ({ personalToken: drawn(), organizationName: 'acme' })],
       [TASKS, () => ({ personalToken: drawn() })],
     ] as const
     const answers: unknown[] = []
     for (const [mutation, credential] of kinds) {
-      refuse()
+      vendors.accepts = false
       answers.push(await ask(owner.key, mutation, { input: { companyId, ...credential() } }))
-      connect()
+      vendors.accepts = true
       const kept = await ask(
         owner.key,
         mutation,
@@ -179,7 +174,6 @@ describe('a credential that its vendor accepted', () => {
       answers.push(await ask(owner.key, mutation, { input: { companyId, ...credential(), code: `${drawn()}\n` } }))
       answers.push(await ask(owner.key, mutation, { input: { companyId: '999999999', ...credential() } }))
       answers.push(await ask(owner.key, INTEGRATION, { id }))
-      disconnect()
     }
     answers.push(await ask(owner.key, HOST_B, { input: { companyId, code: drawn(), state: drawn() } }))
     const reader = await newPerson(companyId, 'READER')
@@ -190,6 +184,8 @@ describe('a credential that its vendor accepted', () => {
     const written = { answers: JSON.stringify(answers), log: logged.join('\n'), tables: await dumpTables() }
 
     expect(held.size).toBeGreaterThan(30)
+    expect(vendors.shown).toHaveLength(2 * kinds.length)
+    expect(vendors.shown.filter((credential) => !held.has(credential))).toEqual([])
     for (const [place, text] of Object.entries(written)) {
       const seen = [...held].filter((mark) => text.includes(mark) || text.includes(Buffer.from(mark).toString('hex')))
       expect([place, seen]).toEqual([place, []])
@@ -197,7 +193,7 @@ describe('a credential that its vendor accepted', () => {
   })
 
   test('is told of in audit records, without what it is', async () => {
-    connect()
+    await acceptKeys(1)
     const { companyId, owner } = await newWorld()
     const { id } = await saved(owner.key, SCANNER_A, { companyId, accessKey: '0123456789abcdef', secretKey: 's' })
     await run(owner.key, DELETE, { input: { id } })

@@ -1,9 +1,10 @@
 // Integrations that are gone, moved, or whose company is gone, whose credential is kept, sealed as before, until their webhooks are gone from the host.
 
+import type { Trx } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import type { Keyring } from '../../core/keyring.ts'
 import { resealing } from '../../core/resealing.ts'
-import { provideDeparture } from '../companies/service.ts'
 import { placeOf } from './connections.ts'
 import { parseCredential } from './kinds.ts'
 import * as store from './store-departed.ts'
@@ -22,7 +23,7 @@ export async function openDeparted(parts: VendorParts, companyId: Id, departedId
 }
 
 /** The company's own keys go with it, but its webhooks are at their hosts still. */
-provideDeparture(async (trx, keyring, companyId) => {
+export async function departWithCompany(trx: Trx, keyring: Keyring, companyId: Id): Promise<void> {
   await store.departAll(trx, companyId)
   for (const { id, integrationId, ...sealed } of await store.findAllSealed(trx, companyId)) {
     const place = placeOf(companyId, integrationId)
@@ -30,7 +31,7 @@ provideDeparture(async (trx, keyring, companyId) => {
     const plain = await keyring.unseal(trx, place, sealed).catch(() => null)
     await store.updateSealed(trx, companyId, id, plain === null ? null : keyring.sealLeft(place, plain))
   }
-})
+}
 
 /** The place of a credential stays that of its integration. */
 export const reencryptDeparted = resealing(

@@ -1,10 +1,13 @@
 // What outside tools have to show, and boards, through the endpoint.
 
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { BOARD, PROJECT, serveBoards, TEAM } from '../../../test/testkit/boards-fake.ts'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'
+import { canary } from '../../../test/testkit/inside.ts'
 import { countStatements } from '../../../test/testkit/service.ts'
+import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
+import { fakeVendor, get, json } from '../../../test/testkit/vendor-fake.ts'
 import { newAsset, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
-import { provideVendor, type Vendor } from './vendor.ts'
 
 const PROJECTS = `query ($companyId: ID!, $integrationType: ToolTypeCategory!, $integrationId: ID, $filterName: String,
     $pagination: PaginationInput!, $filters: ExternalProjectFiltersInput) {
@@ -42,20 +45,6 @@ const integrate = async ({ companyId, owner }: World, name: keyof typeof mutatio
   const mutation = `createOrUpdate${name}Integration`
   const document = `mutation ($input: ${mutations[name]}!) { ${mutation}(input: $input) { integration { id } } }`
   return (await run(owner.key, document, { input: { companyId, ...fields } }))[mutation].integration.id as string
-}
-
-let disconnect = () => {}
-afterEach(() => disconnect())
-
-const connect = (given: Partial<Vendor>) => {
-  disconnect()
-  disconnect = provideVendor({
-    checkCredential: async (_, credential) =>
-      credential.kind === 'OAUTH_CODE'
-        ? { kind: 'OAUTH', accessToken: credential.code, refreshToken: null, expiresAt: null }
-        : credential,
-    ...given,
-  })
 }
 
 const projects = (fields: Fields) => ({ pagination: {}, ...fields })
@@ -114,25 +103,20 @@ describe('external projects', () => {
   })
 
   test('are asked of the vendor with the credential that is kept', async () => {
-    connect({
-      listProjects: async ({ type, credential }, query) => ({
-        collection: [
-          {
-            id: '1',
-            name: JSON.stringify([type, credential.kind, query.filterName, query.groupId]),
-            branches: ['main'],
-          },
-        ],
-        metadata: {
-          currentPage: query.page.page,
-          limitValue: query.page.limit,
-          totalCount: 1,
-          totalCountIsExact: true,
-          totalPages: 1,
-          endCursor: null,
-        },
-      }),
-    })
+    const headers = { 'private-token': 'token' }
+    const project = { id: 1, name: 'app', path_with_namespace: 'acme/app', default_branch: 'main' }
+    await fakeVendor(
+      'https://gitlab.com',
+      [
+        get('/api/v4/user', json({ id: 1 }), { headers }),
+        get('/api/v4/groups/7/projects', json([project], { headers: { 'x-total': '6' } }), {
+          query: { search: 'app', page: '2', per_page: '5' },
+          headers,
+        }),
+        get('/api/v4/projects/1/repository/branches', json([{ name: 'main', commit: { id: 'a1' } }]), { headers }),
+      ],
+      vendorContract('gitlab/gitlab'),
+    )
     const world = await newWorld()
     await integrate(world, 'HostB', { personalToken: 'token' })
 
@@ -145,8 +129,8 @@ describe('external projects', () => {
     })
 
     expect(externalProjects).toEqual({
-      collection: [{ id: '1', name: '["HOST_B","TOKEN","app","7"]', branches: ['main'] }],
-      metadata: { currentPage: 2, limitValue: 5, totalCount: 1 },
+      collection: [{ id: '1', name: 'acme/app', branches: ['main'] }],
+      metadata: { currentPage: 2, limitValue: 5, totalCount: 6 },
     })
   })
 
@@ -208,17 +192,22 @@ describe('a board that findings are written to', () => {
 
   const input = (scopeIntegrationId: string, fields: Fields = {}) => ({
     scopeIntegrationId,
-    statusMappings: [mapping('IDENTIFIED', 'New'), mapping('FIX_ACCEPTED', 'Done')],
-    project: { id: 'p', name: 'Project' },
-    board: { id: 'b', name: 'Board' },
-    team: { id: 't', name: 'Team' },
+    statusMappings: [mapping('IDENTIFIED', 'New'), mapping('FIX_ACCEPTED', 'Closed')],
+    project: PROJECT,
+    board: BOARD,
+    team: TEAM,
     ...fields,
   })
 
-  const withBoards = async () => {
+  const newBoards = async () => {
     const world = await newWorld()
-    connect({ readPlace: async (_, place) => ({ place, states: ['New', 'Active', 'Done'] }) })
-    return { ...world, boards: await integrate(world, 'BoardsTracker', { personalToken: 'token' }) }
+    const credential = { personalToken: canary(), organizationName: 'acme' }
+    return { ...world, boards: await integrate(world, 'BoardsTracker', credential) }
+  }
+
+  const withBoards = async () => {
+    await serveBoards(vendorContract('azure-devops/azure-devops'))
+    return newBoards()
   }
 
   test('is kept for the company or an asset, listed and deleted', async () => {
@@ -245,12 +234,12 @@ describe('a board that findings are written to', () => {
       defectTrackerConfiguration: {
         asset,
         boardsTrackerDetail: {
-          project: { id: 'p', name: 'Project' },
-          board: { id: 'b', name: 'Board' },
-          team: { id: 't', name: 'Team' },
+          project: PROJECT,
+          board: BOARD,
+          team: TEAM,
           workItemType: 'Bug',
           lane: 'Fast',
-          statusMappings: [mapping('IDENTIFIED', 'New'), mapping('FIX_ACCEPTED', 'Done')],
+          statusMappings: [mapping('IDENTIFIED', 'New'), mapping('FIX_ACCEPTED', 'Closed')],
           fieldMappings: more.fieldMappings,
         },
       },
@@ -263,8 +252,8 @@ describe('a board that findings are written to', () => {
   })
 
   test.each([
-    [{ statusMappings: [mapping('FIX_ACCEPTED', 'Done')] }, 'input.statusMappings'],
-    [{ statusMappings: [mapping('IDENTIFIED', 'New'), mapping('IDENTIFIED', 'Done')] }, 'input.statusMappings'],
+    [{ statusMappings: [mapping('FIX_ACCEPTED', 'Closed')] }, 'input.statusMappings'],
+    [{ statusMappings: [mapping('IDENTIFIED', 'New'), mapping('IDENTIFIED', 'Closed')] }, 'input.statusMappings'],
     [{ statusMappings: [mapping('IDENTIFIED', 'Unheard of')] }, 'input.statusMappings'],
     [{ statusMappings: [mapping('IDENTIFIED', ' ')] }, 'input.statusMappings.externalIssueStatus'],
     [{ board: { id: '', name: 'Board' } }, 'input.board.id'],
@@ -311,7 +300,7 @@ describe('a board that findings are written to', () => {
   })
 
   test('takes as many statements on a page of one as on a page of twenty', async () => {
-    const [small, large] = [await withBoards(), await withBoards()]
+    const [small, large] = [await withBoards(), await newBoards()]
     const fill = async ({ companyId, owner, boards }: typeof small, count: number) => {
       for (let made = 0; made < count; made += 1) {
         const asset = await newAsset(owner.key, companyId)

@@ -7,12 +7,9 @@ import type { Id } from '../../core/ids.ts'
 import { resealingColumn } from '../../core/resealing.ts'
 import { audit, authorize } from '../access/service.ts'
 import type { ToolTypeCategory } from '../api.generated.ts'
-import { provideIntegrationLinks } from '../assets/service.ts'
 import type { Context, Viewer } from '../context.ts'
-import { provideReencryption } from '../secrets/service.ts'
 import { authorizeIntegration, openConnection, placeOf, requireOne } from './connections.ts'
 import { takeState } from './consent.ts'
-import { reencryptDeparted } from './departed.ts'
 import {
   addressOf,
   blankSettings,
@@ -214,15 +211,13 @@ export async function deleteIntegration(context: Context, id: Id): Promise<Id> {
 
 export const reencryptCredentials = resealingColumn(placeOf, store.lockSealedBefore, store.updateSealed)
 
-provideReencryption(reencryptCredentials)
-provideReencryption(reencryptDeparted)
+export async function requireIntegrations(context: Context, companyId: Id, ids: readonly Id[]): Promise<void> {
+  const found = await store.findCompanyIds(context.db, companyId, ids)
+  const missing = ids.find((id) => !found.includes(id))
+  if (missing !== undefined) throw notFound('Integration', missing)
+}
 
-provideIntegrationLinks({
-  require: async (context, companyId, ids) => {
-    const found = await store.findCompanyIds(context.db, companyId, ids)
-    const missing = ids.find((id) => !found.includes(id))
-    if (missing !== undefined) throw notFound('Integration', missing)
-  },
-  loadTypes: async (context, ids) =>
-    new Map([...(await loadIntegrations(context, ids))].map(([id, { integrationType }]) => [id, integrationType])),
-})
+export async function loadIntegrationTypes(context: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  const found = await loadIntegrations(context, ids)
+  return new Map([...found].map(([id, { integrationType }]) => [id, integrationType]))
+}

@@ -42,7 +42,7 @@ export type NameQuery = { search: string | null; page: PageRequest }
 /** Where work items go; what it leaves open is filled in as it is settled. */
 export type Place = TrackerPlace
 
-export type Vendor = {
+type Vendor = {
   /** Fails when the credential that is kept is not accepted any more. */
   checkConnection: (connection: Connection) => Promise<void>
   /** Answers with what is to be kept once the vendor has accepted the credential. */
@@ -62,7 +62,7 @@ export type Vendor = {
 const MOST_BOARD_PROJECTS = 1_000
 const BOARD_PAGE = 100
 
-const connectedVendor = (parts: VendorParts): Vendor => ({
+export const vendor = (parts: VendorParts): Vendor => ({
   async checkCredential(type, credential, settings) {
     const connector = connectorOf(type)
     const kept = credential.kind === 'OAUTH_CODE' ? await exchange(parts, connector, credential, settings) : credential
@@ -171,15 +171,3 @@ function pageOfListing<T>({ items, total }: Listing<T>, { page, limit }: PageReq
     },
   }
 }
-
-let provided: Partial<Vendor>[] = []
-
-/** For tests: answers what is given in the place of the connectors, and of what was given earlier; what it returns takes it back. */
-export function provideVendor(given: Partial<Vendor>): () => void {
-  provided = [...provided, given]
-  return () => {
-    provided = provided.filter((other) => other !== given)
-  }
-}
-
-export const vendor = (parts: VendorParts): Vendor => Object.assign(connectedVendor(parts), ...provided)

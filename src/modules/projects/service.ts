@@ -5,6 +5,7 @@ import { type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { LONGEST_TEXT, readText } from '../../core/text.ts'
+import type { UploadedFile } from '../../core/uploads.ts'
 import {
   audit,
   auditAll,
@@ -16,14 +17,11 @@ import {
 import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { blankProject, changed, type ProjectChange, type ProjectFields, readChange } from './fields.ts'
-import { keepAttachments, requirePlaybooks, type SentAttachment } from './links.ts'
 import * as list from './list.ts'
 import * as parts from './parts.ts'
 import * as store from './store.ts'
 
 export type { ProjectChange } from './fields.ts'
-export type { ProjectLinks, SentAttachment } from './links.ts'
-export { provideProjectLinks } from './links.ts'
 export type { ProjectSearch } from './list.ts'
 export { loadProjectTypes } from './loads.ts'
 export type { ProjectType, ProjectTypeSearch, StatusChange } from './parts.ts'
@@ -70,6 +68,16 @@ async function authorizeEverywhere(context: Context): Promise<void> {
 /** `companyId`, where it is given, must be the project's own. */
 export async function getProject(context: Context, id: Id, companyId: Id | null): Promise<store.Project> {
   return requireOf(await authorizeProject(context, 'projects:read', id), companyId)
+}
+
+/** An attachment as it came with a project. */
+export type SentAttachment = {
+  id?: string | null
+  description?: string | null
+  projectId?: number | null
+  issueId?: number | null
+  allowedPortalUserIds?: readonly number[] | null
+  archive?: UploadedFile | null
 }
 
 /** What a project is tied to. Undefined leaves what is there; attachments are added. */
@@ -219,7 +227,7 @@ async function readTies(context: Context, companyId: Id, change: ProjectChange, 
   const membersOf = async (emails: readonly string[] | undefined, argument: string) =>
     emails && (await membersByEmail(context, companyId, emails, argument)).map(({ id }) => id)
   await requireAssets(context, companyId, ties.assetIds ?? [])
-  if (change.playbookIds?.length) await requirePlaybooks(context, companyId, change.playbookIds)
+  if (change.playbookIds?.length) await context.upward.requirePlaybooks(context, companyId, change.playbookIds)
   return {
     assetIds: ties.assetIds,
     allocated: await membersOf(ties.allocatedEmails, 'input.allocatedPortalUserEmails'),
@@ -232,7 +240,8 @@ async function tie(trx: Trx, context: Context, { companyId, id }: store.Project,
   if (tied.assetIds) await parts.replaceAssets(trx, companyId, id, tied.assetIds)
   if (tied.allocated) await parts.replaceUsers(trx, companyId, id, 'ALLOCATED', tied.allocated)
   if (tied.access) await parts.replaceUsers(trx, companyId, id, 'ACCESS', tied.access)
-  if (tied.attachments.length > 0) await keepAttachments(trx, context, { companyId, id }, tied.attachments)
+  if (tied.attachments.length > 0)
+    await context.upward.keepProjectAttachments(trx, context, { companyId, id }, tied.attachments)
 }
 
 const shown = ({ assetIds, allocated, access }: Tied) => ({ assetIds, allocated, access })

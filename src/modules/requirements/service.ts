@@ -8,7 +8,7 @@ import { readName, readText } from '../../core/text.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import type { ActivityInput, RequirementInput, RequirementTypeEnum } from '../api.generated.ts'
 import type { Context } from '../context.ts'
-import { loadProjectTypes, provideProjectLinks } from '../projects/service.ts'
+import { loadProjectTypes } from '../projects/service.ts'
 import { readSort, requireFew } from './input.ts'
 import * as store from './store.ts'
 import { type Check, type CheckText, deleteChecks, findChecks, insertChecks, updateChecks } from './store-checks.ts'
@@ -185,10 +185,8 @@ async function writeChecks(
 }
 
 /** NOT_FOUND of the first of these requirements that is not the company's own. */
-async function requirePlaybooks(context: Context, companyId: Id, ids: readonly Id[]): Promise<void> {
+export async function requirePlaybooks(context: Context, companyId: Id, ids: readonly Id[]): Promise<void> {
   const found = new Set(await store.findOwnIds(context.db, companyId, ids))
   const missing = ids.find((id) => !found.has(id))
   if (missing !== undefined) throw notFound('Requirement', missing)
 }
-
-provideProjectLinks({ requirePlaybooks })

@@ -101,13 +101,6 @@ export async function deleteSecret(context: Context, companyId: Id, id: Id | nul
 
 export const reencryptSecrets: Reseal = resealingColumn(placeOf, store.lockSealedBefore, store.updateSealed)
 
-const sealers: Reseal[] = [reencryptSecrets]
-
-/** Said once by a module that seals under data keys too: a rotation seals what it has with the secrets. */
-export function provideReencryption(sealAgain: Reseal): void {
-  sealers.push(sealAgain)
-}
-
 /** Seals the company's secrets and the credentials of its integrations under a new data key; `reencrypted` is how many there were. */
 export async function rotateDataKey(
   context: Context,
@@ -120,7 +113,8 @@ export async function rotateDataKey(
     return version
   })
   let reencrypted = 0
-  for (const sealAgain of sealers) reencrypted += await sealAgain(context.db, context.keyring, companyId, keyVersion)
+  for (const reencrypt of context.upward.reencrypt)
+    reencrypted += await reencrypt(context.db, context.keyring, companyId, keyVersion)
   return { keyVersion, reencrypted }
 }
 

@@ -1,8 +1,7 @@
 // What is done with a call of a vendor: who it is from is proved by its bytes, the same one again does nothing, and a job does the work.
 
-import type { HookEvent } from '../../connectors/types.ts'
 import { sha256 } from '../../core/crypto.ts'
-import { type Trx, transaction } from '../../core/db/open.ts'
+import { transaction } from '../../core/db/open.ts'
 import { enqueue } from '../../core/jobs.ts'
 import type { WorkParts } from '../context.ts'
 import { connectorOf, findIntegration } from '../integrations/service.ts'
@@ -14,15 +13,6 @@ import * as store from './store-hooks.ts'
 
 /** bytes of a delivery: HostA sends 256 KiB at most, and HostB twenty commits with the names of their files */
 const LARGEST = 8 * 1024 * 1024
-
-type Taking = (trx: Trx, hook: store.Hook, event: HookEvent) => Promise<void>
-
-let trackers: Taking = async () => {}
-
-/** Said once by the module that keeps findings and work items in step: what it does with a tracker's delivery. */
-export function provideTrackerDeliveries(taking: Taking): void {
-  trackers = taking
-}
 
 const answer = (status: number, body: object): Answer => ({
   status,
@@ -58,7 +48,7 @@ export const receive: Receiver['receive'] = async (parts, { params, headers, bod
   await transaction(parts.db, async (trx) => {
     const fingerprint = told.deliveryId === null ? sha256(body) : sha256(`id ${told.deliveryId}`)
     if (!(await store.takeDelivery(trx, hook, fingerprint))) return
-    if (!('moves' in told)) return trackers(trx, hook, told)
+    if (!('moves' in told)) return parts.upward.takeTrackerCall(trx, hook, told)
     const { astScansEnabled, astBranchPattern } = integration.settings
     if (!astScansEnabled || hook.associationId === null) return
     for (const { branch, before, target = branch } of told.moves) {

@@ -8,16 +8,13 @@ import { readName, readText } from '../../core/text.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import { authorizeAsset } from '../assets/service.ts'
 import type { Context } from '../context.ts'
-import { provideVerdictFollower } from '../gates/service.ts'
 import { findIntegration, openForWork } from '../integrations/service.ts'
-import { provideReencryption } from '../secrets/service.ts'
-import { type ByHand, ensureHook, reencryptHooks } from './hooks.ts'
+import { type ByHand, ensureHook } from './hooks.ts'
 import { askLook, askReport } from './jobs-of.ts'
 import * as store from './store.ts'
 import { findHooksOf, type Hook } from './store-hooks.ts'
 
 export { type ByHand, ensureTrackerHook } from './hooks.ts'
-export { provideTrackerDeliveries } from './receive.ts'
 export type { Association } from './store.ts'
 
 export async function listAssociations(
@@ -112,8 +109,10 @@ export async function lookAtSource(trx: Trx, companyId: Id, assetId: Id): Promis
   return association !== null
 }
 
-provideVerdictFollower(async (trx, { companyId, id, assetId }) => {
+/** Has a deploy's verdict told to the asset's repository, if it has one. */
+export async function askReportOfVerdict(
+  trx: Trx,
+  { companyId, id, assetId }: { companyId: Id; id: Id; assetId: Id },
+): Promise<void> {
   if (await store.findSource(trx, companyId, assetId)) await askReport(trx, companyId, id)
-})
-
-provideReencryption(reencryptHooks)
+}

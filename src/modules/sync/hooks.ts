@@ -1,12 +1,13 @@
 // Trackers that call by themselves: who has them do it, and what is done with a call: the card it names is looked at.
 
-import { transaction } from '../../core/db/open.ts'
+import type { HookEvent } from '../../connectors/types.ts'
+import { type Trx, transaction } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { audit } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import { openForWork } from '../integrations/service.ts'
-import { ensureTrackerHook, provideTrackerDeliveries } from '../sources/service.ts'
+import { ensureTrackerHook } from '../sources/service.ts'
 import { authorizeTracker } from './authorize.ts'
 import { wakeTracker } from './jobs.ts'
 import { askChanged } from './store.ts'
@@ -40,9 +41,14 @@ export async function createTrackerWebhook(
   return { isMade, webhook: isByHand ? { url, userName: USER, password: secret, events } : null }
 }
 
-provideTrackerDeliveries(async (trx, { companyId, integrationId }, { item, revision, kind }) => {
+/** Has the card looked at that a delivery names. */
+export async function takeTrackerCall(
+  trx: Trx,
+  { companyId, integrationId }: { companyId: Id; integrationId: Id },
+  { item, revision, kind }: HookEvent,
+): Promise<void> {
   if (item === null || kind === 'OTHER') return
   const seen = kind === 'ITEM_DELETED' ? null : revision
   if ((await askChanged(trx, companyId, integrationId, [{ id: item, revision: seen }])) === 0) return
   await wakeTracker(trx, companyId, integrationId)
-})
+}

@@ -4,7 +4,6 @@ import { inBatches } from '../../core/batches.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
 import { type Id, idsIn } from '../../core/ids.ts'
 import { enqueue, enqueueIn } from '../../core/jobs.ts'
-import { provideFollower } from '../events/service.ts'
 import type { Task } from '../types.ts'
 import { syncIntegration } from './run.ts'
 import { findDueOf, findRestless } from './store.ts'
@@ -29,12 +28,12 @@ export const wakeTracker = (trx: Trx, companyId: Id, integrationId: Id): Promise
 const COLLECTED = 2
 
 /** As soon as a change of a finding was told, and not only with the next minute. */
-provideFollower(async (trx, companies) => {
+export async function wakeTrackersOf(trx: Trx, companies: readonly Id[]): Promise<void> {
   for (const { companyId, integrationId } of await findDueOf(trx, companies)) {
     const name = nameOf(companyId, integrationId)
     await enqueueIn(trx, COLLECTED, SYNC_TASK, { companyId, integrationId }, name, name)
   }
-})
+}
 
 async function wakeRestless(db: Db): Promise<void> {
   const restless = await findRestless(db, POLL_MINUTES)

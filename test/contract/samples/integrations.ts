@@ -1,38 +1,49 @@
 // Samples of integrations with outside tools.
 
-import type { Samples } from './types.ts'
+import { BOARD, PROJECT, TEAM } from '../../testkit/boards-fake.ts'
+import { LIST_ID } from '../../testkit/tasks-fake.ts'
+import type { Sample, Samples } from './types.ts'
 
 const page = 'metadata { currentPage limitValue totalCount }'
 const boards = 'project { id name } board { id name } team { id name }'
 
-/** What names a board; the ids are the vendor's. */
+/** What names a board, the one that the tracker has. */
 export const board = () => ({
   statusMappings: [
     { internalIssueStatus: 'CREATED', externalIssueStatus: 'New' },
     { internalIssueStatus: 'IDENTIFIED', externalIssueStatus: 'Active' },
   ],
-  project: { id: 'p-1', name: 'Shop' },
-  board: { id: 'b-1', name: 'Issues' },
-  team: { id: 't-1', name: 'Team' },
+  project: PROJECT,
+  board: BOARD,
+  team: TEAM,
 })
 
-/** A credential of each kind of integration. */
-export const credentials = {
-  hostA: { accessToken: 'a-token' },
-  hostB: { personalToken: 'a-token' },
-  scannerA: { accessKey: 'an-access-key-of-a-scanner', secretKey: 'a-secret-key' },
-  scannerB: { apiToken: 'a-token', region: 'US_1' },
-  boards: { personalToken: 'a-token', organizationName: 'acme' },
-  tasks: { personalToken: 'a-token', workspaceId: '7' },
+/** A credential of each kind of integration, the company's own. */
+export function credentialsOf(companyId: string) {
+  const token = `a-token-of-company-${companyId}`
+  return {
+    hostA: { accessToken: token },
+    hostB: { personalToken: token },
+    scannerA: { accessKey: 'an-access-key-of-a-scanner', secretKey: token },
+    scannerB: { apiToken: token, region: 'US_1' },
+    boards: { personalToken: token, organizationName: 'acme' },
+    tasks: { personalToken: token, workspaceId: '7' },
+  }
 }
 
-const saved = (kind: keyof typeof credentials, select: string) =>
+export type Credentials = ReturnType<typeof credentialsOf>
+
+/** Whose credential it is; null: none of these. */
+export const companyOf = (credential: string): string | null =>
+  /^a-token-of-company-(\d+)$/.exec(credential)?.[1] ?? null
+
+const saved = (kind: keyof Credentials, select: string) =>
   ({
     select: `integration { id ${select} }`,
-    variables: () => ({ input: credentials[kind] }),
+    variables: ({ companyId }) => ({ input: credentialsOf(companyId)[kind] }),
     ids: { 'input.companyId': 'company' },
     optional: { 'input.integrationId': kind },
-  }) as const
+  }) satisfies Sample
 
 export const integrationSamples = {
   integrations: {
@@ -68,7 +79,7 @@ export const integrationSamples = {
     select: 'id status color',
     variables: async (subject) => {
       await subject.id('tasks')
-      return { listId: '901' }
+      return { listId: LIST_ID }
     },
     ids: { companyId: 'company' },
     optional: { integrationId: 'tasks' },

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { administratorKey, run, unique } from '../../testkit/client.ts'
 import { newAsset, newDeploy, newIssue, newPerson, newProject, newWorld, type Person } from '../../testkit/world.ts'
 import { sarifReport } from './imports.ts'
-import { board, credentials } from './integrations.ts'
+import { board, type Credentials, credentialsOf } from './integrations.ts'
 import { newWaitingJob } from './jobs.ts'
 import { manual } from './texts.ts'
 import { inlineFile, type Kind } from './types.ts'
@@ -45,8 +45,8 @@ const inputTypes: Readonly<Record<string, string>> = {
   createOrUpdateHostBIntegration: 'CreateHostBIntegrationInput',
 }
 
-const integrated = (mutation: string, credential: object): Maker =>
-  made(mutation, async ({ companyId }) => ({ companyId, ...credential }), 'integration.id')
+const integrated = (mutation: string, kind: keyof Credentials, more: object = {}): Maker =>
+  made(mutation, async ({ companyId }) => ({ companyId, ...credentialsOf(companyId)[kind], ...more }), 'integration.id')
 
 const activities = [{ label: 'Read the code', description: 'Line by line' }]
 
@@ -271,13 +271,13 @@ const makers: Readonly<Record<Kind, Maker>> = {
     }),
     'associatedProject.id',
   ),
-  hostA: integrated('createOrUpdateHostAIntegration', credentials.hostA),
-  hostB: integrated('createOrUpdateHostBIntegration', credentials.hostB),
-  scannerA: integrated('createOrUpdateScannerAIntegration', credentials.scannerA),
-  scannerB: integrated('createOrUpdateScannerBIntegration', credentials.scannerB),
-  boards: integrated('createOrUpdateBoardsTrackerIntegration', credentials.boards),
-  tasks: integrated('createOrUpdateTaskTrackerIntegration', credentials.tasks),
-  integration: integrated('createOrUpdateScannerAIntegration', { ...credentials.scannerA, addAnother: true }),
+  hostA: integrated('createOrUpdateHostAIntegration', 'hostA'),
+  hostB: integrated('createOrUpdateHostBIntegration', 'hostB'),
+  scannerA: integrated('createOrUpdateScannerAIntegration', 'scannerA'),
+  scannerB: integrated('createOrUpdateScannerBIntegration', 'scannerB'),
+  boards: integrated('createOrUpdateBoardsTrackerIntegration', 'boards'),
+  tasks: integrated('createOrUpdateTaskTrackerIntegration', 'tasks'),
+  integration: integrated('createOrUpdateScannerAIntegration', 'scannerA', { addAnother: true }),
   companyBoard: made(
     'createBoardsTrackerConfiguration',
     async ({ id }) => ({ ...board(), scopeIntegrationId: await id('boards') }),

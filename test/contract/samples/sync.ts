@@ -1,5 +1,7 @@
 // Samples of findings in trackers.
 
+import { BOARD, PROJECT, TEAM } from '../../testkit/boards-fake.ts'
+import { LIST_ID } from '../../testkit/tasks-fake.ts'
 import type { Samples } from './types.ts'
 
 const page = 'metadata { currentPage limitValue totalCount }'
@@ -14,7 +16,7 @@ export const syncSamples = {
     select: 'id name',
     variables: async (subject) => {
       await subject.id('boards')
-      return { trackerProjectId: 'p-1' }
+      return { trackerProjectId: PROJECT.id }
     },
     ids: { companyId: 'company' },
     optional: { integrationId: 'boards' },
@@ -23,7 +25,7 @@ export const syncSamples = {
     select: 'id name',
     variables: async (subject) => {
       await subject.id('boards')
-      return { trackerProjectId: 'p-1', trackerTeamId: 't-1' }
+      return { trackerProjectId: PROJECT.id, trackerTeamId: TEAM.id }
     },
     ids: { companyId: 'company' },
     optional: { integrationId: 'boards' },
@@ -32,7 +34,7 @@ export const syncSamples = {
     select: 'name color category',
     variables: async (subject) => {
       await subject.id('boards')
-      return { trackerProjectId: 'p-1', trackerTeamId: 't-1', trackerBoardId: 'b-1' }
+      return { trackerProjectId: PROJECT.id, trackerTeamId: TEAM.id, trackerBoardId: BOARD.id }
     },
     ids: { companyId: 'company' },
     optional: { integrationId: 'boards' },
@@ -59,8 +61,8 @@ export const syncSamples = {
     select: 'taskTrackerConfiguration { id asset { id } list { id name } }',
     variables: () => ({
       input: {
-        list: { id: '901', name: 'Findings' },
-        statusMappings: [{ internalIssueStatus: 'IDENTIFIED', externalIssueStatus: 'New' }],
+        list: { id: LIST_ID, name: 'Findings' },
+        statusMappings: [{ internalIssueStatus: 'IDENTIFIED', externalIssueStatus: 'to do' }],
       },
     }),
     ids: { 'input.integrationId': 'tasks', 'input.assetId': 'asset' },
