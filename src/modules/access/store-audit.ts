@@ -5,7 +5,6 @@ import { NO_COMPANY } from '../../core/audit.ts'
 import type { Db } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
-import { hasPart } from './store-parts.ts'
 
 export type AuditRecord = {
   id: Id
@@ -28,10 +27,12 @@ export async function hasLeftRecords(db: Db, companyId: Id): Promise<boolean> {
   return rows.length > 0
 }
 
-/** A key is searched for as it is shown, mrl_ before its public part. */
-const saysOf = (part: string) => sql<boolean>`(${hasPart(part, ['operation', 'object', 'address', 'request_id'])}
-  or strpos(lower('mrl_' || key_public_id), ${part.toLowerCase()}) > 0
-  or user_id in (select id from portal_user where ${hasPart(part, ['name', 'email'])}))`
+/** A key is searched for as it is shown, mrl_ before its public part. `part` is in lower case. */
+const saysOf = (part: string) => sql<boolean>`(
+  strpos(lower(operation), ${part}) > 0 or strpos(lower(object), ${part}) > 0 or strpos(lower(address), ${part}) > 0
+  or strpos(lower(request_id), ${part}) > 0 or strpos(lower('mrl_' || key_public_id), ${part}) > 0
+  or user_id in (
+    select id from portal_user where strpos(lower(name), ${part}) > 0 or strpos(lower(email), ${part}) > 0))`
 
 export async function listAuditRecords(
   db: Db,
@@ -54,5 +55,5 @@ export async function listAuditRecords(
       'after',
     ])
     .where('company_id', '=', companyId ?? NO_COMPANY)
-  return newestFirst(db, search === null ? records : records.where(saysOf(search)), page, 'id')
+  return newestFirst(db, search === null ? records : records.where(saysOf(search.toLowerCase())), page, 'id')
 }

@@ -6,7 +6,6 @@ import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { Database } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Role } from './permissions.ts'
-import { hasPart } from './store-parts.ts'
 
 export type User = {
   id: Id
@@ -119,7 +118,13 @@ export async function listMembers(
     .innerJoin('membership', 'membership.user_id', 'portal_user.id')
     .select(userColumns)
     .where('membership.company_id', '=', companyId)
-  const wanted = search === null ? members : members.where(hasPart(search, ['portal_user.name', 'portal_user.email']))
+  const wanted =
+    search === null
+      ? members
+      : members.where(
+          sql<boolean>`(strpos(lower(portal_user.name), ${search.toLowerCase()}) > 0
+      or strpos(lower(portal_user.email), ${search.toLowerCase()}) > 0)`,
+        )
   return newestFirst(db, wanted, page, 'portal_user.id')
 }
 
