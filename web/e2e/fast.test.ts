@@ -58,6 +58,7 @@ test('a finding is decided on by keys that follow each other faster than its pan
 
   await page.getByRole('dialog', { name: 'Decide' }).getByText('Finding 01').waitFor()
   letGo()
+  await page.keyboard.press('Escape')
   await page.getByRole('complementary', { name: 'Finding' }).getByText('Where it is').waitFor()
 })
 
