@@ -15,6 +15,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2023',
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What nearly every page loads of it is smaller as one file than as the many that are shared by some.
+          groups: [{ name: 'floating', test: /@base-ui|floating-ui/, minShareCount: 12 }],
+        },
+      },
+    },
   },
   // `npm run dev:web` beside `npm start`: the page comes from Vite, its answers from the service.
   server: {

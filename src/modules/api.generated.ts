@@ -5641,8 +5641,14 @@ export type Query = {
   attachment: Attachment;
   /** The attachments of a company that the key's user may see, newest first. */
   attachments: AttachmentCollection;
-  /** Without `companyId`, what belongs to no company, such as changes of keys, and of a company that is gone what it left: for administrators. */
+  /**
+   * Newest first. Without `companyId`, what belongs to no company, such as changes of keys, and of a company that is gone what it left: for
+   * administrators. `search` is part of the operation, the object, the name or the address of who did it, the address that it came from, the key
+   * or the request's id, in any case.
+   */
   auditRecords: AuditRecordCollection;
+  /** The types at whose vendor one may consent instead of giving a token: the operator registered an OAuth client there. */
+  authorizationTypes: Array<ToolTypeCategory>;
   /** The boards of a team. */
   boardsTrackerBoards: Array<BoardsTrackerGenericModel>;
   boardsTrackerProjects: Array<BoardsTrackerGenericModel>;
@@ -5705,6 +5711,7 @@ export type Query = {
   overallRiskScoreHistory: OverallRiskScoreHistory;
   /** A user of the company; without `id`, the user behind the key. */
   portalUserProfile: PortalUser;
+  /** The members of a company, newest first; `search` is part of the name or the address, in any case. */
   portalUsers: PortalUserCollection;
   /** What another rule for a tool would merge and split of what is stored; it changes nothing. */
   previewIdentityRule: IdentityRulePreview;
@@ -5738,7 +5745,7 @@ export type Query = {
   /** Newest first. */
   seals: SealCollection;
   secret: Secret;
-  /** Newest first. */
+  /** Newest first; `search` is part of the name, in any case. */
   secrets: SecretCollection;
   /** Without branchId, of the default branch. */
   securityGateRun: SecurityGateRun;
@@ -5843,6 +5850,12 @@ export type QueryAttachmentsArgs = {
 export type QueryAuditRecordsArgs = {
   companyId?: InputMaybe<Scalars['ID']['input']>;
   pagination?: InputMaybe<PaginationInput>;
+  search?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryAuthorizationTypesArgs = {
+  companyId: Scalars['ID']['input'];
 };
 
 
@@ -6079,6 +6092,7 @@ export type QueryPortalUserProfileArgs = {
 export type QueryPortalUsersArgs = {
   companyId: Scalars['ID']['input'];
   pagination?: InputMaybe<PaginationInput>;
+  search?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -6196,7 +6210,9 @@ export type QuerySecretArgs = {
 
 export type QuerySecretsArgs = {
   companyId: Scalars['ID']['input'];
+  ids?: InputMaybe<Array<Scalars['ID']['input']>>;
   pagination?: InputMaybe<PaginationInput>;
+  search?: InputMaybe<Scalars['String']['input']>;
   types?: InputMaybe<Array<SecretType>>;
 };
 

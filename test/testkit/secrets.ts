@@ -12,8 +12,8 @@ export const UPDATE =
 export const ROTATE =
   'mutation ($input: RotateDataKeyInput!) { rotateDataKey(input: $input) { keyVersion reencrypted } }'
 export const SECRET = 'query ($id: ID!) { secret(id: $id) { id name description type createdBy { email } } }'
-export const SECRETS = `query ($companyId: ID!, $pagination: PaginationInput, $types: [SecretType!]) {
-  secrets(companyId: $companyId, pagination: $pagination, types: $types) {
+export const SECRETS = `query ($companyId: ID!, $pagination: PaginationInput, $types: [SecretType!], $ids: [ID!], $search: String) {
+  secrets(companyId: $companyId, pagination: $pagination, types: $types, ids: $ids, search: $search) {
     collection { id name type createdBy { email } } metadata { totalCount totalPages currentPage limitValue } } }`
 export const AUDIT =
   'query ($companyId: ID!) { auditRecords(companyId: $companyId) { collection { operation object before after } } }'

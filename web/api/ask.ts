@@ -39,6 +39,23 @@ export function useAsk<Data, Variables extends AnyVariables>(
   return { data: data ?? undefined, failure, isWaiting: !data && !failure, isStale: fetching || stale, again }
 }
 
+/** Asks a document once, of the server; whatever goes wrong is thrown as a Failure. */
+export function useQuestion(): <Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+) => Promise<Data> {
+  const client = useClient()
+  return useCallback(
+    async (document, variables) => {
+      const { data, error } = await client.query(document, variables, { requestPolicy: 'network-only' }).toPromise()
+      if (error) throw failureOf(error)
+      if (data === undefined) throw new Error('The server answered with nothing')
+      return data
+    },
+    [client],
+  )
+}
+
 /** Runs a mutation and answers with its data; whatever goes wrong is thrown as a Failure. */
 export function useChange(): <Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { findChromium } from '../../src/scanner/browser.ts'
 import { serviceUrl } from '../../test/testkit/service.ts'
@@ -66,6 +66,14 @@ export async function signIn(page: Page, key: string, path = '/'): Promise<void>
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation', { name: 'Sections' }).waitFor()
+}
+
+/** Looks for `name` in a field that is searched, and takes it. */
+export async function choose(field: Locator, name: string): Promise<void> {
+  await field.click()
+  const search = field.page().getByRole('dialog', { name: /^Choose from/ })
+  await search.getByRole('combobox').fill(name)
+  await search.getByRole('option', { name, exact: true }).click()
 }
 
 /** What axe finds wrong by WCAG 2.2 AA and its own best practices, each with where. */

@@ -45,6 +45,23 @@ test('findings that are chosen one after the other without a pause are all chose
   await page.getByText('2 findings chosen').waitFor()
 })
 
+test('a finding is decided on by keys that follow each other faster than its panel is loaded', async () => {
+  const page = await manyFindings()
+  await page.keyboard.press('j')
+  const { promise: isSeen, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/graphql', async (route) => {
+    if (/query Finding\b/.test(route.request().postData() ?? '')) await isSeen
+    await route.continue()
+  })
+
+  await page.evaluate(pressed(['Enter', 'd']))
+
+  await page.getByRole('dialog', { name: 'Decide' }).getByText('Finding 01').waitFor()
+  letGo()
+  await page.keyboard.press('Escape')
+  await page.getByRole('complementary', { name: 'Finding' }).getByText('Where it is').waitFor()
+})
+
 test('what is typed while the search before it is drawn stays in the box', async () => {
   const page = await manyFindings()
   const box = page.getByRole('searchbox', { name: /Search/ })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { sast, upsert } from '../../test/testkit/findings.ts'
 import { inside } from '../../test/testkit/inside.ts'
 import { newAsset, newWorld } from '../../test/testkit/world.ts'
-import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { accessibilityFaults, browserStories, choose, signIn } from './browser.ts'
 import { newScans } from './runs.ts'
 
 const openPage = browserStories()
@@ -50,7 +50,7 @@ test('scans in trouble and those that run are listed as they are counted, and an
 
   await page.getByRole('button', { name: 'Start a scan…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Start a scan' })
-  await dialog.getByLabel('Of the asset').selectOption({ label: 'storefront' })
+  await choose(dialog.getByLabel('Of the asset'), 'storefront')
   const faults = await accessibilityFaults(page)
   await dialog.getByRole('button', { name: 'Go on' }).click()
   await page.waitForURL(`**/companies/${companyId}/assets/${assetId}?tab=scanner`)

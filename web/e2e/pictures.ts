@@ -85,9 +85,6 @@ async function deployTwice(key: string, assetId: string) {
   }
 }
 
-/** Pages of which a picture is kept, beside those of findings. */
-const shown = ['deploy', 'assets', 'asset', 'requirement', 'requirement-graph', 'integrations', 'seals', 'policies']
-
 /** What README.md and the docs show; every other picture is for those who made it. */
 const kept = ['overview-light', 'finding-light', 'deploy-light', 'requirement-graph-light']
 
@@ -186,16 +183,24 @@ test('pictures of a board that is mapped', async () => {
   }
 })
 
-test('pictures of what else there is', async () => {
+test('pictures of what else there is', { timeout: 600_000 }, async () => {
   const furnished = await newFurnished('Product search')
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await openPage({ colorScheme, reducedMotion: 'reduce' })
     await signIn(page, furnished.key, `/companies/${furnished.companyId}/settings/limits`)
-    for (const { name, path, shows } of pagesOf(furnished).filter(({ name }) => shown.includes(name))) {
-      await page.goto(path)
-      await page.locator('main').getByText(shows).first().waitFor()
-      await page.waitForLoadState('networkidle')
-      await take(page, `${name}-${colorScheme}`)
+    // those that are busier stand above, of another company
+    const others = pagesOf(furnished).filter(({ name }) => !['overview', 'findings', 'finding', 'scans'].includes(name))
+    for (const [width, start] of [
+      [1280, ''],
+      [390, 'phone-'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const { name, path, shows } of others) {
+        await page.goto(path)
+        await page.locator('main').getByText(shows).first().waitFor()
+        await page.waitForLoadState('networkidle')
+        await take(page, `${start}${name}-${colorScheme}`)
+      }
     }
   }
 })

@@ -148,7 +148,7 @@ test('a seal is made, its picture opens, and what it says can be checked', async
 
   await page.getByRole('button', { name: 'New seal' }).click()
   const dialog = page.getByRole('dialog', { name: 'New seal' })
-  await dialog.getByLabel('Asset').selectOption({ label: 'storefront' })
+  await dialog.getByLabel('Asset').getByText('storefront').waitFor()
   await dialog.getByRole('button', { name: 'Make the seal' }).click()
   const seal = page.getByRole('article', { name: 'Seal of storefront' })
   const picture = seal.getByRole('img').first()

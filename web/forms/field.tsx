@@ -7,10 +7,10 @@ import styles from './form.module.css'
 const Failed = createContext<Failure | undefined>(undefined)
 export const FieldFailure = Failed.Provider
 
-type Base = { name: string; label: string; hint?: ReactNode }
+export type Base = { name: string; label: string; hint?: ReactNode }
 
 /** What belongs to a control: its name for assistive technology, its hint and its failure. */
-function useField(name: string, hasHint: boolean) {
+export function useField(name: string, hasHint: boolean) {
   const id = useId()
   const failure = use(Failed)
   const wrong = failure?.argument?.split('.').at(-1) === name ? failure.message : undefined
@@ -24,7 +24,7 @@ function useField(name: string, hasHint: boolean) {
 
 type Frame = { id: string; label: string; hint?: ReactNode; wrong: string | undefined; children: ReactNode }
 
-function Field({ id, label, hint, wrong, children }: Frame) {
+export function Field({ id, label, hint, wrong, children }: Frame) {
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>

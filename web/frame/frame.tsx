@@ -2,12 +2,14 @@
 
 import { ChevronsUpDown, CircleHelp, CircleUser, LogOut, Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Link, NavLink, Outlet, useLocation, useNavigation } from 'react-router'
+import { NavLink, Outlet, useLocation, useNavigate, useNavigation } from 'react-router'
 import { useAsk } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import { signOut, useSession } from '../api/session.ts'
+import { useFindCompanies } from '../choices/companies.ts'
 import { Awaited } from '../ui/answered.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
+import { LateChoice } from '../ui/late-choice.tsx'
 import { Menu, MenuGroup, MenuItem, MenuLine, MenuOneOf } from '../ui/menu.tsx'
 import { useKeys } from '../util/keys.ts'
 import { to } from '../util/path-builder.ts'
@@ -19,11 +21,9 @@ import { sections } from './sections.ts'
 const Palette = lazy(() => import('./palette.tsx'))
 const KeyHelp = lazy(() => import('./key-help.tsx'))
 
-const Companies = graphql(`
-  query Companies {
-    companies(limit: 100, order: LABEL, orderType: ASC) {
-      collection { id label }
-    }
+const Company = graphql(`
+  query Company($id: ID!) {
+    company(id: $id) { id label }
   }
 `)
 
@@ -104,26 +104,25 @@ function usePaletteKey(open: () => void): void {
 }
 
 function CompanySwitcher({ companyId }: { companyId: string }) {
-  const { data } = useAsk(Companies, {}, { affectedBy: ['Company'] })
-  const companies = data?.companies.collection ?? []
-  const current = companies.find(({ id }) => id === companyId)
-  const trigger = (
-    <Button tone="quiet" aria-label={`Company: ${current?.label ?? companyId}`}>
-      <span className="cut">{current?.label ?? `Company ${companyId}`}</span>
-      <ChevronsUpDown size={14} aria-hidden />
-    </Button>
-  )
+  const navigate = useNavigate()
+  const find = useFindCompanies()
+  const { data } = useAsk(Company, { id: companyId }, { affectedBy: ['Company'] })
+  const label = data?.company.label ?? `Company ${companyId}`
   return (
     <div className={styles.company}>
-      <Menu trigger={trigger}>
-        <MenuGroup label="Companies">
-          {companies.map(({ id, label }) => (
-            <MenuItem key={id} render={<Link to={to.overview({ companyId: id })} />}>
-              <span className="cut">{label}</span>
-            </MenuItem>
-          ))}
-        </MenuGroup>
-      </Menu>
+      <LateChoice
+        kind="one"
+        find={find}
+        what="companies"
+        chosen={[{ id: companyId, name: label }]}
+        onChange={([company]) => company && navigate(to.overview({ companyId: company.id }))}
+        trigger={
+          <Button tone="quiet" aria-label={`Company: ${label}`}>
+            <span className="cut">{label}</span>
+            <ChevronsUpDown size={14} aria-hidden />
+          </Button>
+        }
+      />
     </div>
   )
 }

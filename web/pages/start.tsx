@@ -1,10 +1,14 @@
 // The first page: the overview of the first company, or what to do where there is no company yet.
 
 import { Navigate } from 'react-router'
-import { useAsk } from '../api/ask.ts'
+import { useAsk, useChange } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
+import { signOut, useSession } from '../api/session.ts'
+import { TextField } from '../forms/field.tsx'
+import { type Filled, Form } from '../forms/form.tsx'
 import { Page } from '../frame/page.tsx'
 import { Answered } from '../ui/answered.tsx'
+import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { to } from '../util/path-builder.ts'
 
@@ -16,6 +20,12 @@ const FirstCompany = graphql(`
   }
 `)
 
+const CreateCompany = graphql(`
+  mutation CreateCompany($input: CreateCompanyInput!) {
+    createCompany(input: $input) { company { id } }
+  }
+`)
+
 export function Component() {
   const answer = useAsk(FirstCompany, {}, { affectedBy: ['Company'] })
   return (
@@ -23,14 +33,32 @@ export function Component() {
       {({ companies }) => {
         const [first] = companies.collection
         if (first) return <Navigate to={to.overview({ companyId: first.id })} replace />
-        return (
-          <Page title="Merlon">
-            <Empty title="There is no company yet" command='merlon company create "My company"'>
-              <p>Everything belongs to a company: assets, findings, deploys and who may see them.</p>
-            </Empty>
-          </Page>
-        )
+        return <FirstOne />
       }}
     </Answered>
+  )
+}
+
+function FirstOne() {
+  const { session } = useSession()
+  const change = useChange()
+  const create = async (filled: Filled) => {
+    await change(CreateCompany, { input: { label: filled.text('label') } }, ['Company'])
+  }
+  return (
+    <main>
+      <Page title="Merlon" actions={<Button onClick={() => void signOut()}>Sign out</Button>}>
+        <Empty title="There is no company yet">
+          <p>Everything belongs to a company: assets, findings, deploys and who may see them.</p>
+          {session?.isAdministrator ? (
+            <Form action={create} submit="Make the company">
+              <TextField name="label" label="What it is called" required autoFocus placeholder="Harbour Shop" />
+            </Form>
+          ) : (
+            <p>An administrator makes one, or makes you a member of one.</p>
+          )}
+        </Empty>
+      </Page>
+    </main>
   )
 }

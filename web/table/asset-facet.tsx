@@ -1,28 +1,24 @@
 // The facet that narrows a list to some of the company's assets.
 
-import { useAsk } from '../api/ask.ts'
-import { graphql } from '../api/graphql.ts'
-import { Facet } from './filters.tsx'
-
-const FilterAssets = graphql(`
-  query FilterAssets($companyId: ID!) {
-    assets(companyId: $companyId, limit: 200, search: { sortBy: name }) {
-      collection { id name }
-    }
-  }
-`)
+import { useFindAssets, useNamedAssets } from '../choices/assets.ts'
+import { LateChoice } from '../ui/late-choice.tsx'
+import { FacetButton } from './filters.tsx'
 
 type Props = { companyId: string; chosen: readonly string[]; onChange: (chosen: readonly string[]) => void }
 
-/** The assets of a company by name, as many as one page has. */
-export function useAssets(companyId: string): readonly { id: string; name: string }[] {
-  const { data } = useAsk(FilterAssets, { companyId }, { affectedBy: ['Asset'] })
-  return data?.assets.collection ?? []
-}
-
 export function AssetFacet({ companyId, chosen, onChange }: Props) {
-  const assets = useAssets(companyId)
-  const nameOf = (id: string) => assets.find((asset) => asset.id === id)?.name ?? `Asset ${id}`
-  const options = [...new Set([...chosen, ...assets.map(({ id }) => id)])]
-  return <Facet name="Asset" options={options} chosen={chosen} onChange={onChange} show={nameOf} wordOf={nameOf} />
+  const find = useFindAssets(companyId)
+  const named = useNamedAssets(companyId, chosen)
+  const told = chosen.length === 1 ? (named[0]?.name ?? null) : `${chosen.length} chosen`
+  return (
+    <LateChoice
+      kind="some"
+      find={find}
+      what="assets"
+      none="Any"
+      chosen={named}
+      onChange={(taken) => onChange(taken.map(({ id }) => id))}
+      trigger={<FacetButton name="Asset" told={chosen.length === 0 ? null : told} />}
+    />
+  )
 }

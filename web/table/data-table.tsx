@@ -12,6 +12,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
 import { useKeys } from '../util/keys.ts'
+import { usePrinting } from '../util/printing.ts'
+import { count } from '../util/words.ts'
 import styles from './data-table.module.css'
 
 const features = tableFeatures({ rowSelectionFeature })
@@ -68,6 +70,8 @@ const ROW = 32
 const BEYOND = 12
 const AHEAD = 25
 const LEAST = 120
+/** Rows that are put on paper, of those that are loaded. */
+const MOST_PRINTED = 2_000
 
 export function DataTable<Row extends RowData>(props: Props<Row>) {
   const { label, rows, columns, idOf, nameOf, total, sort, onSort, openId, onOpen, isStale, hasMore, more } = props
@@ -90,8 +94,11 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
     overscan: BEYOND,
     scrollPaddingStart: ROW,
   })
-  const items = drawn.getVirtualItems()
-  const lastDrawn = items.at(-1)?.index ?? 0
+  const isPrinting = usePrinting()
+  const seen = drawn.getVirtualItems()
+  const printed = Math.min(rows.length, MOST_PRINTED)
+  const indexes = isPrinting ? Array.from({ length: printed }, (_, index) => index) : seen.map(({ index }) => index)
+  const lastDrawn = seen.at(-1)?.index ?? 0
   useEffect(() => {
     if (hasMore && lastDrawn >= rows.length - AHEAD) more?.()
   }, [hasMore, lastDrawn, more, rows.length])
@@ -135,8 +142,8 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
 
   const looks = table.getAllLeafColumns().map((column) => (column.columnDef as Column<Row>).meta ?? {})
   const columnCount = looks.length + (onChoose ? 1 : 0)
-  const before = items[0]?.start ?? 0
-  const after = drawn.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const before = isPrinting ? 0 : (seen[0]?.start ?? 0)
+  const after = isPrinting ? 0 : drawn.getTotalSize() - (seen.at(-1)?.end ?? 0)
 
   return (
     <div
@@ -186,7 +193,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
         </thead>
         <tbody>
           {before > 0 && <Gap height={before} columns={columnCount} />}
-          {items.map(({ index }) => {
+          {indexes.map((index) => {
             const row = table.getRowModel().rows[index]
             if (!row) return null
             const isOpen = row.id === openId
@@ -233,6 +240,12 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
           {after > 0 && <Gap height={after} columns={columnCount} />}
         </tbody>
       </table>
+      {isPrinting && total !== null && total > printed && (
+        <p className={styles.printed}>
+          The first {count(printed)} of {count(total)}, those that were loaded. Scroll on before printing, or narrow the
+          list, for others.
+        </p>
+      )}
       {rows.length === 0 && empty}
     </div>
   )

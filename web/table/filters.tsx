@@ -80,7 +80,7 @@ export function Facet<T extends string>({
   const [only] = chosen
   const told = summary ?? (chosen.length === 1 && only !== undefined ? wordOf(only) : `${chosen.length} chosen`)
   return (
-    <Menu trigger={<Trigger name={name} told={chosen.length > 0 ? told : null} />}>
+    <Menu trigger={<FacetButton name={name} told={chosen.length > 0 ? told : null} />}>
       {options.map((option) => (
         <MenuChoice
           key={option}
@@ -109,7 +109,7 @@ type OneProps<T extends string> = {
 /** As Facet, where one value rules the others out. */
 export function OneFacet<T extends string>({ name, options, value, onChange, wordOf, hint }: OneProps<T>) {
   return (
-    <Menu trigger={<Trigger name={name} told={value === null ? null : wordOf(value)} hint={hint} />}>
+    <Menu trigger={<FacetButton name={name} told={value === null ? null : wordOf(value)} hint={hint} />}>
       <MenuOneOf
         value={value}
         onChange={onChange}
@@ -123,7 +123,7 @@ export function OneFacet<T extends string>({ name, options, value, onChange, wor
 type TriggerProps = { name: string; told: string | null; hint?: string | undefined }
 
 /** The button of a facet; `told` is what is chosen. The menu gives it the rest of its properties. */
-const Trigger = ({ name, told, hint, ...rest }: TriggerProps) => (
+export const FacetButton = ({ name, told, hint, ...rest }: TriggerProps) => (
   <Button size="small" tone={told === null ? 'quiet' : 'plain'} title={hint} {...rest}>
     {name}
     {told !== null && (

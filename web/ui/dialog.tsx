@@ -19,7 +19,10 @@ type Props = {
 export function Dialog({ title, description, isOpen, onClose, children }: Props) {
   const popup = useRef<HTMLDivElement>(null)
   // What is to be filled in comes before the button that closes.
-  const first = () => popup.current?.querySelector<HTMLElement>('form :is(input, select, textarea):enabled') ?? true
+  const first = () =>
+    popup.current?.querySelector<HTMLElement>(
+      'form :is(input:not([aria-hidden], [type=hidden]), select, textarea, [role=combobox]):enabled',
+    ) ?? true
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()} disablePointerDismissal={!onClose}>
       <Base.Portal>

@@ -100,7 +100,13 @@ export function StackedArea({ label, moments, layers }: Props) {
           <line x1={x(times[at] ?? last)} x2={x(times[at] ?? last)} y1={8} y2={HEIGHT - FOOT} className={styles.at} />
         )}
         {x.ticks(Math.max(2, Math.floor(width / LABEL))).map((time) => (
-          <text key={time.getTime()} x={x(time)} y={HEIGHT - 4} className={styles.scale} textAnchor="middle">
+          <text
+            key={time.getTime()}
+            x={x(time)}
+            y={HEIGHT - 4}
+            className={styles.scale}
+            textAnchor={x(time) > width - LABEL / 3 ? 'end' : 'middle'}
+          >
             {day.format(time)}
           </text>
         ))}

@@ -10,12 +10,12 @@ const CREATE = `mutation ($input: CreatePortalUserInput!) {
   createPortalUser(input: $input) { clientMutationId portalUser { id name email isAdministrator createdAt } } }`
 const ACCESS = `mutation ($input: UpdatePortalUserAccessInput!) {
   updatePortalUserAccess(input: $input) { clientMutationId portalUserAccess { role company { id } portalUser { id email } } } }`
-const USERS = `query ($companyId: ID!, $pagination: PaginationInput) { portalUsers(companyId: $companyId, pagination: $pagination) {
+const USERS = `query ($companyId: ID!, $search: String, $pagination: PaginationInput) { portalUsers(companyId: $companyId, search: $search, pagination: $pagination) {
   collection { id name email profile(companyId: $companyId) { id role } }
   metadata { currentPage limitValue totalCount totalPages endCursor } } }`
 const PROFILE = `query ($companyId: ID!, $id: ID) {
   portalUserProfile(companyId: $companyId, id: $id) { id name email profile(companyId: $companyId) { id role } } }`
-const AUDIT = `query ($companyId: ID!, $pagination: PaginationInput) { auditRecords(companyId: $companyId, pagination: $pagination) {
+const AUDIT = `query ($companyId: ID!, $search: String, $pagination: PaginationInput) { auditRecords(companyId: $companyId, search: $search, pagination: $pagination) {
   collection { id at keyPublicId address requestId operation object before after portalUser { id } }
   metadata { totalCount endCursor } } }`
 const COMPANY = 'query ($id: ID!) { company(id: $id) { id } }'
@@ -47,6 +47,20 @@ describe('users of a company', () => {
     })
     expect(portalUsers.collection[0]).toEqual({ id, name: 'Ann', email, profile: { id, role: 'ANALYST' } })
     expect(portalUsers.metadata).toMatchObject({ currentPage: 1, limitValue: 10, totalCount: 2, totalPages: 1 })
+  })
+
+  test('members are found by a part of their name or address, in any case', async () => {
+    const { companyId, owner } = await newWorld()
+    const email = address()
+    await run(owner.key, CREATE, { input: { companyId, email, name: 'Ann Quay', role: 'ANALYST' } })
+    const found = async (search: string) =>
+      (await run(owner.key, USERS, { companyId, search })).portalUsers.collection.map(
+        ({ name }: { name: string }) => name,
+      )
+
+    expect(await found('n QUAY')).toEqual(['Ann Quay'])
+    expect(await found(email.toUpperCase())).toEqual(['Ann Quay'])
+    expect(await found('quay%')).toEqual([])
   })
 
   test('of ten who add the same address at once one does, and the others are conflicts', async () => {
@@ -233,6 +247,31 @@ describe('audit records', () => {
       object: expect.stringMatching(new RegExp(` ${issue.id}$`)),
       portalUser: { id: owner.id },
     })
+  })
+
+  test('are found by what was done, to what, by whom, with which key, from where and in which request', async () => {
+    const { companyId, owner } = await newWorld()
+    const member = await newPerson(companyId, 'READER')
+    await run(owner.key, ACCESS, { input: { companyId, id: member.id, role: 'ANALYST' } })
+    const [record] = (await run(owner.key, AUDIT, { companyId })).auditRecords.collection
+    const found = async (search: string) =>
+      (await run(owner.key, AUDIT, { companyId, search })).auditRecords.collection.map(({ id }: { id: string }) => id)
+
+    for (const part of ['PORTALUSERACCESS', record.object, owner.email.toUpperCase(), `mrl_${record.keyPublicId}`]) {
+      expect(await found(part), part).toContain(record.id)
+    }
+    expect(await found(record.requestId)).toEqual([record.id])
+    expect(await found(record.address)).toContain(record.id)
+    expect(await found('portal%access')).toEqual([])
+  })
+
+  test('of another company are not found by what they say', async () => {
+    const { companyId, owner } = await newWorld()
+    const stranger = (await newWorld()).owner
+
+    const { auditRecords } = await run(owner.key, AUDIT, { companyId, search: stranger.email })
+
+    expect(auditRecords.collection).toEqual([])
   })
 
   test('are for owners with the scope audit:read', async () => {

@@ -23,14 +23,19 @@ import * as service from './service.ts'
 export const resolvers = {
   Query: {
     viewer: (_: unknown, __: unknown, context: Context) => service.getViewer(context),
-    portalUsers: (_: unknown, { companyId, pagination }: QueryPortalUsersArgs, context: Context) =>
-      service.listPortalUsers(context, parseId(companyId, 'companyId'), askedPage(context, pagination)),
+    portalUsers: (_: unknown, { companyId, search, pagination }: QueryPortalUsersArgs, context: Context) =>
+      service.listPortalUsers(context, parseId(companyId, 'companyId'), search || null, askedPage(context, pagination)),
     portalUserProfile: (_: unknown, { companyId, id }: QueryPortalUserProfileArgs, context: Context) =>
       service.getPortalUserProfile(context, parseId(companyId, 'companyId'), parseOptionalId(id, 'id')),
     apiKeys: (_: unknown, { userId }: QueryApiKeysArgs, context: Context) =>
       service.listApiKeys(context, parseOptionalId(userId, 'userId')),
-    auditRecords: (_: unknown, { companyId, pagination }: QueryAuditRecordsArgs, context: Context) =>
-      service.listAuditRecords(context, parseOptionalId(companyId, 'companyId'), askedPage(context, pagination)),
+    auditRecords: (_: unknown, { companyId, search, pagination }: QueryAuditRecordsArgs, context: Context) =>
+      service.listAuditRecords(
+        context,
+        parseOptionalId(companyId, 'companyId'),
+        search || null,
+        askedPage(context, pagination),
+      ),
   },
   Mutation: {
     createPortalUser: async (_: unknown, { input }: MutationCreatePortalUserArgs, context: Context) => ({

@@ -13,6 +13,7 @@ import { authorize, authorizeAdministrator, authorizeOwn, seenBy } from './autho
 import { newKey } from './keys.ts'
 import { covers, type Role, type Scope, scopes } from './permissions.ts'
 import * as store from './store.ts'
+import { hasLeftRecords, listAuditRecords as listRecords } from './store-audit.ts'
 import { VIEWER_LEASE } from './viewers.ts'
 
 export {
@@ -25,7 +26,8 @@ export {
   seenBy,
 } from './authorize.ts'
 export type { Role, Scope } from './permissions.ts'
-export type { AuditRecord, KeyRecord, User } from './store.ts'
+export type { KeyRecord, User } from './store.ts'
+export type { AuditRecord } from './store-audit.ts'
 export { type Author, findAuthor } from './store-authors.ts'
 
 /** Writes what was changed into the audit records, in the transaction of the change. */
@@ -86,9 +88,15 @@ export async function getViewer(context: Context): Promise<store.User> {
   return user
 }
 
-export async function listPortalUsers(context: Context, companyId: Id, page: PageRequest): Promise<Page<store.User>> {
+/** `search`: part of the name or the address, in any case. */
+export async function listPortalUsers(
+  context: Context,
+  companyId: Id,
+  search: string | null,
+  page: PageRequest,
+): Promise<Page<store.User>> {
   await authorize(context, 'company:read', companyId)
-  return store.listMembers(context.db, companyId, page)
+  return store.listMembers(context.db, companyId, search, page)
 }
 
 export async function getPortalUserProfile(context: Context, companyId: Id, id: Id | null): Promise<store.User> {
@@ -222,12 +230,17 @@ export async function revokeApiKey(context: Context, id: Id): Promise<store.KeyR
 }
 
 /** Records of a company, or for an administrator those that belong to none, or to a company that is gone and left them. */
-export async function listAuditRecords(context: Context, companyId: Id | null, page: PageRequest) {
+export async function listAuditRecords(
+  context: Context,
+  companyId: Id | null,
+  search: string | null,
+  page: PageRequest,
+) {
   const { db, viewer } = context
-  const isLeft = companyId !== null && viewer.memberships === null && (await store.hasLeftRecords(db, companyId))
+  const isLeft = companyId !== null && viewer.memberships === null && (await hasLeftRecords(db, companyId))
   if (companyId === null || isLeft) authorizeAdministrator(context, 'audit:read')
   else await authorize(context, 'audit:read', companyId)
-  return store.listAuditRecords(db, companyId, page)
+  return listRecords(db, companyId, search, page)
 }
 
 /**

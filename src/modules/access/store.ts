@@ -1,7 +1,6 @@
 // The SQL of users, memberships, API keys and audit records.
 
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { NO_COMPANY } from '../../core/audit.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { Database } from '../../core/db/tables.generated.ts'
@@ -28,19 +27,6 @@ export type KeyRecord = {
   lastUsedAt: string | null
   revokedAt: string | null
   createdAt: string
-}
-
-export type AuditRecord = {
-  id: Id
-  at: string
-  userId: Id | null
-  keyPublicId: string | null
-  address: string | null
-  requestId: string | null
-  operation: string
-  object: string
-  before: unknown
-  after: unknown
 }
 
 /** All that a request needs to know of the key it came with; one statement. */
@@ -121,13 +107,25 @@ export async function findMembersById(db: Db, companyId: Id, ids: readonly Id[])
     .execute()
 }
 
-export async function listMembers(db: Db, companyId: Id, page: PageRequest): Promise<Page<User>> {
+export async function listMembers(
+  db: Db,
+  companyId: Id,
+  search: string | null,
+  page: PageRequest,
+): Promise<Page<User>> {
   const members = db
     .selectFrom('portal_user')
     .innerJoin('membership', 'membership.user_id', 'portal_user.id')
     .select(userColumns)
     .where('membership.company_id', '=', companyId)
-  return newestFirst(db, members, page, 'portal_user.id')
+  const wanted =
+    search === null
+      ? members
+      : members.where(
+          sql<boolean>`(strpos(lower(portal_user.name), ${search.toLowerCase()}) > 0
+      or strpos(lower(portal_user.email), ${search.toLowerCase()}) > 0)`,
+        )
+  return newestFirst(db, wanted, page, 'portal_user.id')
 }
 
 /** The new user; null where somebody has the address already, also when that was committed a moment ago. */
@@ -270,33 +268,6 @@ export async function updateKeyRevoked(trx: Trx, id: Id): Promise<KeyRecord> {
 }
 
 /** Those of a company; of none where it is null. */
-/** Whether there is no such company any more, and records of it. */
-export async function hasLeftRecords(db: Db, companyId: Id): Promise<boolean> {
-  const { rows } = await sql`
-    select from audit_record where company_id = ${companyId} and not exists (select from company where id = ${companyId})
-    limit 1`.execute(db)
-  return rows.length > 0
-}
-
-export async function listAuditRecords(db: Db, companyId: Id | null, page: PageRequest): Promise<Page<AuditRecord>> {
-  const records = db
-    .selectFrom('audit_record')
-    .select([
-      'id',
-      'at',
-      'user_id as userId',
-      'key_public_id as keyPublicId',
-      'address',
-      'request_id as requestId',
-      'operation',
-      'object',
-      'before',
-      'after',
-    ])
-    .where('company_id', '=', companyId ?? NO_COMPANY)
-  return newestFirst(db, records, page, 'id')
-}
-
 export async function hasCompany(db: Db, id: Id): Promise<boolean> {
   return (await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }

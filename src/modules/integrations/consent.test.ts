@@ -41,6 +41,18 @@ const start = async (key: string, companyId: string, more: object = { type: 'HOS
 const bring = (companyId: string, state: string, more: object = { instanceUrl: INSTANCE }) => ({
   input: { companyId, code: 'the-code', state, ...more },
 })
+
+test('the types with a client of the operator are the types that consents are begun for', async () => {
+  const { companyId, owner } = await newWorld()
+  const TYPES = 'query ($companyId: ID!) { authorizationTypes(companyId: $companyId) }'
+
+  const here = await askAt(service.url, owner.key, TYPES, { companyId })
+  const without = await run(owner.key, TYPES, { companyId })
+
+  expect(here.authorizationTypes).toEqual(['HOST_A', 'HOST_B', 'BOARDS_TRACKER', 'TASK_TRACKER'])
+  expect(without.authorizationTypes).toEqual([])
+})
+
 const tokens = json({
   access_token: 'access-canary',
   token_type: 'Bearer',

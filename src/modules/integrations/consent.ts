@@ -33,6 +33,13 @@ const placeOf = (companyId: Id, stateHash: Buffer) => ({
   column: 'sealed',
 })
 
+/** The types at whose vendor the operator registered a client. */
+export async function listAuthorizationTypes(context: Context, companyId: Id): Promise<IntegrationType[]> {
+  await authorize(context, 'integrations:read', companyId)
+  const { oauth } = context.config
+  return (['HOST_A', 'HOST_B', 'BOARDS_TRACKER', 'TASK_TRACKER'] as const).filter((type) => oauth[type] !== null)
+}
+
 export type Authorization = { url: string; state: string; expiresAt: string }
 
 /**

@@ -6,13 +6,14 @@ import type {
   MutationDeleteIntegrationArgs,
   MutationStartAuthorizationArgs,
   MutationTestIntegrationArgs,
+  QueryAuthorizationTypesArgs,
   QueryIntegrationArgs,
   QueryIntegrationsArgs,
 } from '../api.generated.ts'
 import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import { boardsResolvers } from './boards-resolvers.ts'
-import { startAuthorization } from './consent.ts'
+import { listAuthorizationTypes, startAuthorization } from './consent.ts'
 import { externalResolvers } from './external-resolvers.ts'
 import { type Given, type IntegrationType, isIntegrationType, type Settings } from './kinds.ts'
 import * as service from './service.ts'
@@ -64,6 +65,8 @@ export const resolvers = {
       service.listIntegrations(context, parseId(companyId, 'companyId'), type ?? null, askedPage(context, pagination)),
     integration: (_: unknown, { id }: QueryIntegrationArgs, context: Context) =>
       service.getIntegration(context, parseId(id, 'id')),
+    authorizationTypes: (_: unknown, { companyId }: QueryAuthorizationTypesArgs, context: Context) =>
+      listAuthorizationTypes(context, parseId(companyId, 'companyId')),
   },
   Mutation: {
     ...boardsResolvers.Mutation,

@@ -1,6 +1,6 @@
 // Secrets as the API shows them: never what they say.
 
-import { parseId, parseOptionalId } from '../../core/ids.ts'
+import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
   MutationCreateSecretArgs,
@@ -16,13 +16,12 @@ import * as service from './service.ts'
 
 export const resolvers = {
   Query: {
-    secrets: (_: unknown, { companyId, pagination, types }: QuerySecretsArgs, context: Context) =>
-      service.listSecrets(
-        context,
-        parseId(companyId, 'companyId'),
-        askedPage(context, pagination),
-        types?.length ? types : null,
-      ),
+    secrets: (_: unknown, { companyId, pagination, types, ids, search }: QuerySecretsArgs, context: Context) =>
+      service.listSecrets(context, parseId(companyId, 'companyId'), askedPage(context, pagination), {
+        types: types?.length ? types : null,
+        ids: ids ? parseIds(ids, 'ids') : null,
+        search: search || null,
+      }),
     secret: (_: unknown, { id }: QuerySecretArgs, context: Context) => service.getSecret(context, parseId(id, 'id')),
   },
   Mutation: {

@@ -103,6 +103,20 @@ describe('secrets', () => {
     expect(tokens.secrets.collection.map(({ name }: Data) => name)).toEqual(['Token'])
   })
 
+  test('secrets are found by a part of their name in any case, and by their ids', async () => {
+    const world = await newWorld()
+    const { companyId, owner } = world
+    const token = await newSecret(world, { name: 'Token of 100% Shop' })
+    await newSecret(world, { name: 'Cookie' })
+    const foreign = await newSecret(await newWorld(), { name: 'Token' })
+
+    const byName = await run(owner.key, SECRETS, { companyId, search: 'of 100% shop' })
+    const byId = await run(owner.key, SECRETS, { companyId, ids: [token, foreign] })
+
+    expect(byName.secrets.collection.map(({ name }: Data) => name)).toEqual(['Token of 100% Shop'])
+    expect(byId.secrets.collection.map(({ name }: Data) => name)).toEqual(['Token of 100% Shop'])
+  })
+
   test('secrets and companies of others answer as missing ones do', async () => {
     const [mine, theirs] = [await newWorld(), await newWorld()]
     const foreign = await newSecret(theirs)

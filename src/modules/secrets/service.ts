@@ -28,10 +28,10 @@ export async function listSecrets(
   context: Context,
   companyId: Id,
   page: PageRequest,
-  types: readonly SecretType[] | null,
+  filter: store.SecretFilter,
 ): Promise<Page<store.Secret>> {
   await authorize(context, 'secrets:read', companyId)
-  return store.listSecrets(context.db, companyId, page, types)
+  return store.listSecrets(context.db, companyId, page, filter)
 }
 
 export const getSecret = (context: Context, id: Id): Promise<store.Secret> =>

@@ -33,15 +33,24 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
+/** Null asks for nothing; `search` is part of the name, in any case. */
+export type SecretFilter = {
+  types: readonly SecretType[] | null
+  ids: readonly Id[] | null
+  search: string | null
+}
+
 export async function listSecrets(
   db: Db,
   companyId: Id,
   page: PageRequest,
-  types: readonly SecretType[] | null,
+  { types, ids, search }: SecretFilter,
 ): Promise<Page<Secret>> {
-  const secrets = db.selectFrom('secret').select(columns).where('company_id', '=', companyId)
-  const wanted = types === null ? secrets : secrets.where(sql<boolean>`type = any(${types}::text[])`)
-  return newestFirst(db, wanted, page, 'secret.id')
+  let secrets = db.selectFrom('secret').select(columns).where('company_id', '=', companyId)
+  if (types !== null) secrets = secrets.where(sql<boolean>`type = any(${types}::text[])`)
+  if (ids !== null) secrets = secrets.where(sql<boolean>`id = any(${ids}::bigint[])`)
+  if (search !== null) secrets = secrets.where(sql<boolean>`strpos(lower(name), ${search.toLowerCase()}) > 0`)
+  return newestFirst(db, secrets, page, 'secret.id')
 }
 
 export async function findSecret(db: Db, viewer: Viewer, id: Id): Promise<Secret | null> {

@@ -49,7 +49,7 @@ const spellings: readonly ((url: string) => string)[] = [
   (url) => url.replace('http://', ''),
   (url) => url.replace('http:', ''),
   (url) =>
-    url.replace(/\d+\.\d+\.\d+\.\d+/, (host) =>
+    url.replace(/\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}/, (host) =>
       String(host.split('.').reduce((number, part) => number * 256 + Number(part), 0)),
     ),
 ]

@@ -11,6 +11,7 @@ export const accessSamples = {
   viewer: { select: user },
   portalUsers: {
     select: `collection { ${user} } metadata { totalCount }`,
+    variables: () => ({ search: '@example.test' }),
     ids: { companyId: 'company' },
   },
   portalUserProfile: { ids: { companyId: 'company' }, optional: { id: 'user' } },
@@ -24,6 +25,12 @@ export const accessSamples = {
   auditRecords: {
     select:
       'collection { id at portalUser { id } keyPublicId address requestId operation object before after } metadata { totalCount }',
+    ids: { companyId: 'company' },
+    scope: 'audit:read',
+  },
+  'auditRecords: by what they say': {
+    document:
+      'query ($companyId: ID!) { auditRecords(companyId: $companyId, search: "create") { collection { id } metadata { totalCount } } }',
     ids: { companyId: 'company' },
     scope: 'audit:read',
   },

@@ -79,6 +79,7 @@ export const secretSamples = {
   secrets: {
     select: 'collection { id name description type createdBy { id } createdAt updatedAt } metadata { totalCount }',
     ids: { companyId: 'company' },
+    filters: { 'ids.0': 'secret' },
   },
   secret: { select: 'id name description type createdBy { id } createdAt updatedAt', ids: { id: 'secret' } },
   createSecret: {

@@ -94,6 +94,7 @@ export const integrationSamples = {
   createOrUpdateScannerBIntegration: saved('scannerB', 'baseUrl region'),
   createOrUpdateBoardsTrackerIntegration: saved('boards', 'organizationName'),
   createOrUpdateTaskTrackerIntegration: saved('tasks', 'workspaceId'),
+  authorizationTypes: { ids: { companyId: 'company' } },
   startAuthorization: {
     select: 'url state expiresAt',
     variables: () => ({ input: { type: 'HOST_B' } }),

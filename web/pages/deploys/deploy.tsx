@@ -52,7 +52,8 @@ function Shown({ deploy }: { deploy: DeployDetail }) {
             <Verdict of={gate.decision} />
             <span>{gate.sentence}</span>
           </div>
-          {gate.reasons.length > 0 && (
+          {/* the sentence holds the only one */}
+          {gate.reasons.length > 1 && (
             <ul className={styles.reasons}>
               {gate.reasons.map(({ rule, decision, sentence }) => (
                 <li key={rule}>

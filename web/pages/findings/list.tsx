@@ -66,9 +66,11 @@ export function Component() {
     const row = at == null ? undefined : list.rows[Number(at)]
     if (row) setDeciding({ ids: [row.id], title: row.title })
   }
-  // The panel has its own `d`.
+  const decideOpen = (row: FindingRow) => mayNot === undefined && setDeciding({ ids: [row.id], title: row.title })
+  const openRow = list.rows.find(({ id }) => id === issueId)
+  // The panel has its own `d`, once it is loaded: for a finding that is in the list nobody has to wait for that.
   useKeys({
-    ...(issueId === undefined ? { d: decideByKey } : {}),
+    ...(issueId === undefined ? { d: decideByKey } : openRow ? { d: () => decideOpen(openRow) } : {}),
     Escape: () => (issueId === undefined ? setChosen({}) : close()),
   })
 

@@ -1,12 +1,12 @@
 // What a tool is connected with: its credential is checked with the tool before anything is kept.
 
-import { useChange } from '../../api/ask.ts'
+import { useAsk, useChange } from '../../api/ask.ts'
 import { TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Button } from '../../ui/button.tsx'
 import { type Begun, keepBegun } from './begun.ts'
-import { type Integration, StartConsent } from './documents.ts'
+import { ConsentTypes, type Integration, StartConsent } from './documents.ts'
 import styles from './integrations.module.css'
 import { type Kind, kinds } from './kinds.ts'
 import { saveIntegration } from './save.ts'
@@ -25,6 +25,11 @@ export function Credential({ kind, integration, addAnother, onClose, onSaved }: 
   const companyId = useCompanyId()
   const change = useChange()
   const { name, fields, consent, isHost } = kinds[kind]
+  const { data } = useAsk(ConsentTypes, { companyId }, { pause: consent === undefined })
+  const mayNotConsent =
+    data && !data.authorizationTypes.includes(kind)
+      ? `No OAuth client of ${name} is configured in this installation; give a token.`
+      : undefined
   const givenOf = (filled: Filled, names: readonly string[]): Record<string, string> =>
     Object.fromEntries(
       names.flatMap((field) => {
@@ -69,8 +74,10 @@ export function Credential({ kind, integration, addAnother, onClose, onSaved }: 
       otherwise={
         consent && (
           <div className={styles.otherwise}>
-            <p className="muted">Or without a token: {name} asks you what Merlon may do, and sends you back here.</p>
-            <Button type="submit" name="by" value="consent" formNoValidate>
+            <p className="muted">
+              {mayNotConsent ?? `Or without a token: ${name} asks you what Merlon may do, and sends you back here.`}
+            </p>
+            <Button type="submit" name="by" value="consent" formNoValidate disabledReason={mayNotConsent}>
               Consent at {name}…
             </Button>
           </div>

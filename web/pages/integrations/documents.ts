@@ -4,7 +4,7 @@ import { graphql, type ResultOf } from '../../api/graphql.ts'
 
 export const Integrations = graphql(`
   query Integrations($companyId: ID!) {
-    integrations(companyId: $companyId, pagination: { perPage: 50 }) {
+    integrations(companyId: $companyId, pagination: { perPage: 100 }) {
       collection {
         __typename
         id
@@ -84,6 +84,12 @@ export const SaveTaskTracker = graphql(`
   }
 `)
 
+export const ConsentTypes = graphql(`
+  query ConsentTypes($companyId: ID!) {
+    authorizationTypes(companyId: $companyId)
+  }
+`)
+
 export const StartConsent = graphql(`
   mutation StartConsent($input: StartAuthorizationInput!) {
     startAuthorization(input: $input) { url state }
@@ -106,6 +112,7 @@ export const ExternalProjects = graphql(`
       pagination: { perPage: 25 }
     ) {
       collection { id name }
+      metadata { totalCount totalCountIsExact }
     }
   }
 `)

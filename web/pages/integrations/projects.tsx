@@ -1,15 +1,14 @@
 // Which project of a tool an asset is.
 
-import { useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
-import { SelectField } from '../../forms/field.tsx'
+import { useCallback, useRef } from 'react'
+import { useChange, useQuestion } from '../../api/ask.ts'
+import { AssetField } from '../../choices/asset-field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
+import { SearchField } from '../../forms/search-field.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { say } from '../../frame/toasts.tsx'
-import { useAssets } from '../../table/asset-facet.tsx'
-import { SearchBox } from '../../table/filters.tsx'
-import { Answered } from '../../ui/answered.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import type { Find } from '../../ui/search-choice.tsx'
 import { Associate, ExternalProjects } from './documents.ts'
 import { type Kind, kinds } from './kinds.ts'
 
@@ -28,49 +27,46 @@ type FollowProps = Omit<Props, 'onClose'> & { onClose?: () => void }
 export function Follow({ kind, integrationId, onClose, onDone }: FollowProps) {
   const companyId = useCompanyId()
   const change = useChange()
-  const assets = useAssets(companyId)
-  const [words, setWords] = useState('')
-  const answer = useAsk(ExternalProjects, {
-    companyId,
-    type: kind,
-    integrationId,
-    name: words.trim() || undefined,
-  })
-  const found = answer.data?.externalProjects?.collection ?? []
+  const find = useFindProjects(companyId, kind, integrationId)
+  const name = useRef<string>(undefined)
   const associate = async (filled: Filled) => {
     const externalProjectId = filled.text('externalProjectId')
-    const name = found.find(({ id }) => id === externalProjectId)?.name
     await change(Associate, {
-      input: { assetId: filled.text('assetId'), integrationId, externalProjectId, name },
+      input: { assetId: filled.text('assetId'), integrationId, externalProjectId, name: name.current },
     })
-    say(`${name} is followed.`)
+    say(`${name.current} is followed.`)
     onDone()
   }
   return (
-    <div className="stack">
-      <SearchBox label="Search in projects" value={words} onChange={setWords} />
-      <Answered of={answer} lines={3}>
-        {() =>
-          found.length === 0 ? (
-            <p className="muted">It shows no project of that name to this credential.</p>
-          ) : (
-            <Form action={associate} submit="Follow it" onCancel={onClose}>
-              <SelectField
-                name="externalProjectId"
-                label="Project"
-                required
-                options={found.map(({ id, name }) => ({ value: id, label: name }))}
-              />
-              <SelectField
-                name="assetId"
-                label="Is the asset"
-                required
-                options={assets.map(({ id, name }) => ({ value: id, label: name }))}
-              />
-            </Form>
-          )
-        }
-      </Answered>
-    </div>
+    <Form action={associate} submit="Follow it" onCancel={onClose}>
+      <SearchField
+        name="externalProjectId"
+        label="Project"
+        hint="Those that the tool shows to this credential."
+        required
+        find={find}
+        what="projects"
+        onChoose={([project]) => {
+          name.current = project?.name
+        }}
+      />
+      <AssetField companyId={companyId} label="Is the asset" />
+    </Form>
+  )
+}
+
+function useFindProjects(companyId: string, kind: Kind, integrationId: string): Find {
+  const question = useQuestion()
+  return useCallback(
+    async (words) => {
+      const asked = { companyId, type: kind, integrationId, name: words || undefined }
+      const { externalProjects } = await question(ExternalProjects, asked)
+      return {
+        options: externalProjects?.collection ?? [],
+        total: externalProjects?.metadata.totalCount ?? 0,
+        isExact: externalProjects?.metadata.totalCountIsExact ?? true,
+      }
+    },
+    [companyId, kind, integrationId, question],
   )
 }

@@ -1,10 +1,10 @@
 // Whose findings become cards on a board or a list, and which of them by themselves.
 
 import { useState } from 'react'
+import { AssetField } from '../../choices/asset-field.tsx'
 import { SelectField } from '../../forms/field.tsx'
 import type { Filled } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
-import { useAssets } from '../../table/asset-facet.tsx'
 import { severities } from '../../ui/severity.tsx'
 import { wordsOf } from '../../util/words.ts'
 import type { StatusMap } from './status-map.tsx'
@@ -17,16 +17,13 @@ export function WhichFindings({ integrationId, map }: { integrationId: string; m
   const companyId = useCompanyId()
   const [assetId, setAssetId] = useState('')
   const [createFrom, setCreateFrom] = useState('')
-  const assets = useAssets(companyId)
   return (
     <>
-      <SelectField
-        name="assetId"
+      <AssetField
+        companyId={companyId}
         label="For the findings of"
         none="Every asset without a board of its own"
-        options={assets.map(({ id, name }) => ({ value: id, label: name }))}
-        value={assetId}
-        onChange={(event) => setAssetId(event.target.value)}
+        onChoose={([asset]) => setAssetId(asset?.id ?? '')}
       />
       <SelectField
         name="createFrom"

@@ -3,7 +3,6 @@
 import { Link } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'
-import { useAssets } from '../../table/asset-facet.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { type Severity, severities } from '../../ui/severity.tsx'
 import { to } from '../../util/path-builder.ts'
@@ -32,24 +31,42 @@ type Props = {
 }
 
 export function WouldMake({ companyId, integrationId, assetId, createFrom, map }: Props) {
-  const concerned = useConcerned(companyId, integrationId, assetId)
+  const own = useOwn(companyId, integrationId, assetId)
   const severity = severities.slice(0, createFrom === null ? undefined : severities.indexOf(createFrom) + 1).join(',')
-  const assets: Record<string, string> = concerned.length === 0 ? {} : { asset: concerned.join(',') }
-  const standing = new URLSearchParams({ severity, ...assets })
-  const fresh = new URLSearchParams({ severity, since: '30d', status: 'any', ...assets })
+  const only: Record<string, string> = assetId === '' ? {} : { asset: assetId }
+  const standing = new URLSearchParams({ severity, ...only })
+  const fresh = new URLSearchParams({ severity, since: '30d', status: 'any', ...only })
   const filtersOf = (search: URLSearchParams) => askedBy(companyId, readAll(filterShape, search)).filters
-  const answer = useAsk(Concerned, { companyId, standing: filtersOf(standing), fresh: filtersOf(fresh) })
+  const asked = { companyId, standing: filtersOf(standing), fresh: filtersOf(fresh) }
+  const answer = useAsk(Concerned, asked)
+  const without = useAsk(
+    Concerned,
+    {
+      companyId,
+      standing: { ...asked.standing, assetIds: [...own] },
+      fresh: { ...asked.fresh, assetIds: [...own] },
+    },
+    { pause: own.length === 0 },
+  )
   const [first = 'the state of Identified'] = map.IDENTIFIED ?? []
   return (
     <section className="stack" aria-label="Preview">
       <h3>What this mapping would do</h3>
-      <Answered of={answer} lines={2}>
+      <Answered of={own.length === 0 || without.data ? answer : without} lines={2}>
         {(found) => {
-          const open = (
-            <Link to={to.findings({ companyId }, standing)} target="_blank">
-              {counted(found.standing.total, 'open finding')}
-            </Link>
-          )
+          const less = own.length === 0 ? undefined : without.data
+          const standingCount = found.standing.total - (less?.standing.total ?? 0)
+          const freshCount = found.fresh.total - (less?.fresh.total ?? 0)
+          // findings of all assets but some are no list that one can be led to
+          const led = (words: string, search: URLSearchParams) =>
+            less ? (
+              words
+            ) : (
+              <Link to={to.findings({ companyId }, search)} target="_blank">
+                {words}
+              </Link>
+            )
+          const open = led(counted(standingCount, 'open finding'), standing)
           if (createFrom === null) {
             return <p>No card is made by itself. {open} can get one by hand, each in the state of its status.</p>
           }
@@ -57,11 +74,8 @@ export function WouldMake({ companyId, integrationId, assetId, createFrom, map }
             <>
               <p>
                 A finding that is {wordsOf(createFrom).toLowerCase()} or worse and reported from now on gets a card in{' '}
-                {first}. In the last 30 days there {found.fresh.total === 1 ? 'was' : 'were'}{' '}
-                <Link to={to.findings({ companyId }, fresh)} target="_blank">
-                  {counted(found.fresh.total, 'such finding')}
-                </Link>
-                .
+                {first}. In the last 30 days there {freshCount === 1 ? 'was' : 'were'}{' '}
+                {led(counted(freshCount, 'such finding'), fresh)}.
               </p>
               <p>{open} of before get none by themselves; by hand they do.</p>
             </>
@@ -73,13 +87,11 @@ export function WouldMake({ companyId, integrationId, assetId, createFrom, map }
   )
 }
 
-/** The assets whose findings go by the mapping; none named where it is all of them. */
-function useConcerned(companyId: string, integrationId: string, assetId: string): readonly string[] {
-  const assets = useAssets(companyId)
+/** The assets with a board of their own, whose findings do not go by a mapping for all others. */
+function useOwn(companyId: string, integrationId: string, assetId: string): readonly string[] {
   const { data } = useAsk(Integrations, { companyId })
-  if (assetId !== '') return [assetId]
-  const own = new Set((data ? mappedOf(data, integrationId) : []).flatMap(({ asset }) => asset?.id ?? []))
-  return own.size === 0 ? [] : assets.map(({ id }) => id).filter((id) => !own.has(id))
+  if (assetId !== '' || !data) return []
+  return [...new Set(mappedOf(data, integrationId).flatMap(({ asset }) => asset?.id ?? []))]
 }
 
 const told = ['IN_PROGRESS', 'AWAITING_VALIDATION', 'FIX_ACCEPTED', 'RISK_ACCEPTED', 'FALSE_POSITIVE'] as const

@@ -51,7 +51,7 @@ export const Overview = graphql(`
       collection { id status asset { id name } createdAt }
       metadata { totalCount }
     }
-    integrations(companyId: $companyId, pagination: { perPage: 20 }) {
+    integrations(companyId: $companyId, pagination: { perPage: 120 }) {
       collection { id integrationType brokenSince }
     }
     due: issues(

@@ -6,6 +6,7 @@ import { useAsk } from '../../api/ask.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { Answered } from '../../ui/answered.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { severities } from '../../ui/severity.tsx'
@@ -60,7 +61,10 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
   if (open.total === 0 && deploys.collection.length === 0 && assets.collection.length === 0) {
     return (
       <Empty title="Nothing is looked after yet" command='merlon asset create "my-service"'>
-        <p>An asset comes first; findings and deploys belong to one.</p>
+        <p>An asset comes first; findings and deploys belong to one. A report can then be dropped on its page.</p>
+        <ButtonLink tone="main" to={to.assets({ companyId })}>
+          Add an asset
+        </ButtonLink>
       </Empty>
     )
   }

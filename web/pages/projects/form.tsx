@@ -2,9 +2,10 @@
 
 import { useAsk, useChange } from '../../api/ask.ts'
 import { Failure } from '../../api/failure.ts'
-import { ChoiceField, LongTextField, SelectField, TextField } from '../../forms/field.tsx'
+import { useFindAssets } from '../../choices/assets.ts'
+import { LongTextField, SelectField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
-import { useAssets } from '../../table/asset-facet.tsx'
+import { SearchField } from '../../forms/search-field.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CreateProject, ProjectTypes } from './documents.ts'
@@ -13,7 +14,7 @@ type Props = { companyId: string; onClose: () => void; onDone: (id: string) => v
 
 export function NewProject({ companyId, onClose, onDone }: Props) {
   const change = useChange()
-  const assets = useAssets(companyId)
+  const find = useFindAssets(companyId)
   const answer = useAsk(ProjectTypes, {})
   const create = async (filled: Filled) => {
     const input = {
@@ -46,14 +47,7 @@ export function NewProject({ companyId, onClose, onDone }: Props) {
             <LongTextField name="scope" label="Scope" required />
             <TextField name="startDate" label="Begins" type="date" required />
             <TextField name="endDate" label="Ends (optional)" type="date" />
-            {assets.length > 0 && (
-              <ChoiceField
-                name="assetsIds"
-                label="Assets"
-                kind="some"
-                options={assets.map(({ id, name }) => ({ value: id, label: name }))}
-              />
-            )}
+            <SearchField name="assetsIds" label="Assets" kind="some" find={find} what="assets" none="None yet" />
           </Form>
         )}
       </Answered>

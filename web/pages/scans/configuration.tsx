@@ -1,18 +1,21 @@
 // How the dynamic scanner looks at an asset, and the button that starts it.
 
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { upload } from '../../api/upload.ts'
+import { useFindSecrets, useNamedSecrets } from '../../choices/secrets.ts'
 import { ChoiceField, FileField, LongTextField, SelectField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
+import { SearchField } from '../../forms/search-field.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { say } from '../../frame/toasts.tsx'
-import { Answered } from '../../ui/answered.tsx'
+import { Answered, Awaited } from '../../ui/answered.tsx'
+import type { Option } from '../../ui/search-choice.tsx'
 import { to } from '../../util/path-builder.ts'
-import { optionsOf, wordsOf } from '../../util/words.ts'
+import { optionsOf } from '../../util/words.ts'
 import { Configuration, type ConfigurationAnswer, SaveConfiguration, StartScan } from './documents.ts'
 import styles from './scans.module.css'
 import { TargetProof } from './target.tsx'
@@ -25,8 +28,7 @@ const profiles = [
 ] as const
 
 export function ScannerForm({ assetId }: { assetId: string }) {
-  const companyId = useCompanyId()
-  const answer = useAsk(Configuration, { assetId, companyId }, { affectedBy: ['ScannerConfiguration', 'Secret'] })
+  const answer = useAsk(Configuration, { assetId }, { affectedBy: ['ScannerConfiguration'] })
   return (
     <Answered of={answer}>
       {(found) => (
@@ -35,7 +37,7 @@ export function ScannerForm({ assetId }: { assetId: string }) {
             <TargetProof assetId={assetId} target={found.scannerConfiguration.target} again={answer.again} />
           )}
           <Start assetId={assetId} hasTarget={Boolean(found.scannerConfiguration?.targetUrl)} />
-          <Fields key={found.scannerConfiguration?.updatedAt} assetId={assetId} found={found} />
+          <Named key={found.scannerConfiguration?.updatedAt} assetId={assetId} known={found.scannerConfiguration} />
         </div>
       )}
     </Answered>
@@ -63,16 +65,23 @@ function Start({ assetId, hasTarget }: { assetId: string; hasTarget: boolean }) 
   )
 }
 
-function Fields({ assetId, found }: { assetId: string; found: ConfigurationAnswer }) {
+type Known = { assetId: string; known: ConfigurationAnswer['scannerConfiguration'] }
+
+/** The fields, once it is known what the secrets are called that they hold. */
+function Named(props: Known) {
+  const companyId = useCompanyId()
+  const { secretIds = [], secondSecretIds = [] } = props.known ?? {}
+  const secrets = useNamedSecrets(companyId, [...secretIds, ...secondSecretIds])
+  return secrets === undefined ? <Awaited lines={8} /> : <Fields {...props} secrets={secrets} />
+}
+
+function Fields({ assetId, known, secrets }: Known & { secrets: readonly Option[] }) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const change = useChange()
   const [hasFile, setHasFile] = useState(false)
-  const known = found.scannerConfiguration
-  const secrets = found.secrets.collection.map(({ id, name, type }) => ({
-    value: id,
-    label: `${name} – ${wordsOf(type)}`,
-  }))
+  const find = useFindSecrets(companyId)
+  const among = (ids: readonly string[] = []) => secrets.filter(({ id }) => ids.includes(id))
   const save = async (filled: Filled) => {
     const input = {
       assetId,
@@ -140,25 +149,30 @@ function Fields({ assetId, found }: { assetId: string; found: ConfigurationAnswe
         defaultValue={known?.apiSchemaUrl ?? ''}
         placeholder="https://service.example.com/openapi.json"
       />
-      {secrets.length > 0 && (
-        <ChoiceField
-          name="secretIds"
-          label="How it signs in"
-          kind="some"
-          initial={known?.secretIds ?? []}
-          options={secrets}
-        />
-      )}
-      {secrets.length > 1 && (
-        <ChoiceField
-          name="secondSecretIds"
-          label="How a second person signs in"
-          hint="What only two people can show: whose objects and functions are whose."
-          kind="some"
-          initial={known?.secondSecretIds ?? []}
-          options={secrets}
-        />
-      )}
+      <SearchField
+        name="secretIds"
+        label="How it signs in"
+        hint={
+          <>
+            Credentials are kept under <Link to={to.secrets({ companyId })}>Secrets</Link>.
+          </>
+        }
+        kind="some"
+        none="It does not"
+        find={find}
+        what="secrets"
+        initial={among(known?.secretIds)}
+      />
+      <SearchField
+        name="secondSecretIds"
+        label="How a second person signs in"
+        hint="What only two people can show: whose objects and functions are whose."
+        kind="some"
+        none="It does not"
+        find={find}
+        what="secrets"
+        initial={among(known?.secondSecretIds)}
+      />
       <LongTextField
         name="includePaths"
         label="Only these paths (optional)"

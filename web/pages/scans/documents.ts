@@ -35,7 +35,7 @@ export const CancelScan = graphql(`
 `)
 
 export const Configuration = graphql(`
-  query Configuration($assetId: ID!, $companyId: ID!) {
+  query Configuration($assetId: ID!) {
     scannerConfiguration(assetId: $assetId) {
       id
       targetUrl
@@ -54,9 +54,6 @@ export const Configuration = graphql(`
       allowDestructive
       updatedAt
       target { host token filePath dnsName isAllowed verifiedBy verifiedAt }
-    }
-    secrets(companyId: $companyId, pagination: { perPage: 100 }) {
-      collection { id name type }
     }
   }
 `)

@@ -1,19 +1,27 @@
 // Which asset is to be scanned: its own page says how, and starts it.
 
-import { useNavigate } from 'react-router'
-import { SelectField } from '../../forms/field.tsx'
+import { Link, useNavigate } from 'react-router'
+import { AssetField } from '../../choices/asset-field.tsx'
+import { useFirstAssets } from '../../choices/assets.ts'
 import { Form } from '../../forms/form.tsx'
-import { useAssets } from '../../table/asset-facet.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { to } from '../../util/path-builder.ts'
 
 export default function StartScan({ companyId, onClose }: { companyId: string; onClose: () => void }) {
   const navigate = useNavigate()
-  const assets = useAssets(companyId)
+  const first = useFirstAssets(companyId)
   return (
     <Dialog
       title="Start a scan"
-      description="How far it goes, and where it begins, is said on the page of the asset."
+      description={
+        first?.total === 0 ? (
+          <>
+            A scan is of an asset, and there is none yet: <Link to={to.assets({ companyId })}>add one</Link> first.
+          </>
+        ) : (
+          'How far it goes, and where it begins, is said on the page of the asset.'
+        )
+      }
       isOpen
       onClose={onClose}
     >
@@ -23,14 +31,9 @@ export default function StartScan({ companyId, onClose }: { companyId: string; o
         }}
         submit="Go on"
         onCancel={onClose}
-        disabledReason={assets.length === 0 ? 'There is no asset yet.' : undefined}
+        disabledReason={first?.total === 0 ? 'There is no asset yet.' : undefined}
       >
-        <SelectField
-          name="asset"
-          label="Of the asset"
-          required
-          options={assets.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        <AssetField companyId={companyId} name="asset" label="Of the asset" />
       </Form>
     </Dialog>
   )

@@ -6,12 +6,12 @@ import { useChange } from '../../api/ask.ts'
 import { type EnumOf, graphql, type ResultOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
+import { AssetField } from '../../choices/asset-field.tsx'
 import { SelectField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
-import { useAssets } from '../../table/asset-facet.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Awaited, Failed } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -217,7 +217,6 @@ type NewProps = { companyId: string; onClose: () => void; onDone: () => void }
 
 function NewSeal({ companyId, onClose, onDone }: NewProps) {
   const change = useChange()
-  const assets = useAssets(companyId)
   const create = async (filled: Filled) => {
     const until = filled.optional('expiresAt')
     const input = {
@@ -234,12 +233,7 @@ function NewSeal({ companyId, onClose, onDone }: NewProps) {
   return (
     <Dialog title="New seal" isOpen onClose={onClose}>
       <Form action={create} submit="Make the seal" onCancel={onClose}>
-        <SelectField
-          name="assetId"
-          label="Asset"
-          required
-          options={assets.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        <AssetField companyId={companyId} label="Asset" />
         <SelectField name="background" label="Lies on" options={optionsOf(backgrounds)} />
         <TextField name="domain" label="Where it is meant to be shown (optional)" placeholder="www.example.com" />
         <TextField name="expiresAt" label="Ends on (optional)" type="date" />

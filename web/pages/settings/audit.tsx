@@ -10,16 +10,20 @@ import type { Column } from '../../table/data-table.tsx'
 import { SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { to } from '../../util/path-builder.ts'
 import { text, useUrlState } from '../../util/url-state.ts'
+import { counted } from '../../util/words.ts'
+import { inSettings } from './crumbs.ts'
 
 const Records = graphql(`
-  query Records($companyId: ID!, $after: String) {
-    auditRecords(companyId: $companyId, pagination: { perPage: 100, after: $after }) {
+  query Records($companyId: ID!, $search: String, $after: String) {
+    auditRecords(companyId: $companyId, search: $search, pagination: { perPage: 100, after: $after }) {
       collection {
         id
         at
@@ -41,35 +45,23 @@ type AuditRow = ResultOf<typeof Records>['auditRecords']['collection'][number]
 
 const shape = { search: text() }
 
-const isAbout = ({ operation, object, portalUser, address }: AuditRow, words: string): boolean =>
-  [operation, object, portalUser?.name, portalUser?.email, address].some((part) =>
-    part?.toLowerCase().includes(words.toLowerCase()),
-  )
-
 export function Component() {
   const companyId = useCompanyId()
   const { session } = useSession()
   const mayNot = whyNot(session, companyId, 'audit:read')
-  const [{ search }, setState] = useUrlState(shape)
-  const box = (
-    <SearchBox
-      label="Search in the record"
-      value={search}
-      onChange={(typed) => setState({ search: typed }, { push: false })}
-    />
-  )
+  if (mayNot === undefined) return <AllRecords companyId={companyId} />
   return (
-    <Page title="Record of changes" isFilled filters={mayNot === undefined ? box : undefined}>
-      {mayNot === undefined ? <RecordsTable companyId={companyId} search={search} /> : <Empty title={mayNot} />}
+    <Page title="Record of changes" crumbs={inSettings(companyId)}>
+      <Empty title={mayNot} />
     </Page>
   )
 }
 
-function RecordsTable({ companyId, search }: { companyId: string; search: string }) {
+function AllRecords({ companyId }: { companyId: string }) {
+  const [{ search }, setState] = useUrlState(shape)
   const [open, setOpen] = useState<AuditRow | null>(null)
-  const list = useList(Records, { companyId }, ({ auditRecords }) => auditRecords)
   const words = search.trim()
-  const rows = useMemo(() => list.rows.filter((row) => words === '' || isAbout(row, words)), [list.rows, words])
+  const list = useList(Records, { companyId, search: words || null }, ({ auditRecords }) => auditRecords)
   const columns = useMemo<Column<AuditRow>[]>(
     () => [
       {
@@ -101,22 +93,39 @@ function RecordsTable({ companyId, search }: { companyId: string; search: string
     [],
   )
   return (
-    <>
+    <Page
+      title="Record of changes"
+      crumbs={inSettings(companyId)}
+      isFilled
+      count={list.total && `${counted(list.total.count, 'record')}${list.total.isExact ? '' : ' or more'}`}
+      filters={
+        <SearchBox
+          label="Search in the record"
+          value={search}
+          onChange={(typed) => setState({ search: typed }, { push: false })}
+        />
+      }
+    >
       <ListTable<AuditRow>
         label="Record of changes"
-        list={{ ...list, rows }}
+        list={list}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ operation }) => operation}
         onOpen={(row) => setOpen(row)}
         empty={
-          <Empty title={words ? 'Nothing that is loaded says so' : 'Nothing was changed yet'}>
-            {list.hasMore && <p>Older records are looked through as they are loaded.</p>}
-          </Empty>
+          words === '' ? (
+            <Empty title="Nothing was changed yet" />
+          ) : (
+            <Empty title="No record says so">
+              <p>What was done, to what, who did it, from where, the key and the request are searched.</p>
+              <ButtonLink to={to.audit({ companyId })}>Show all records</ButtonLink>
+            </Empty>
+          )
         }
       />
       {open && <RecordDialog row={open} onClose={() => setOpen(null)} />}
-    </>
+    </Page>
   )
 }
 

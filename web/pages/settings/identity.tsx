@@ -5,17 +5,18 @@ import { useAsk, useChange } from '../../api/ask.ts'
 import { type EnumOf, graphql } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
-import { ChoiceField, SelectField, TextField } from '../../forms/field.tsx'
+import { AssetField } from '../../choices/asset-field.tsx'
+import { ChoiceField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
-import { useAssets } from '../../table/asset-facet.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { count } from '../../util/words.ts'
+import { inSettings } from './crumbs.ts'
 import styles from './settings.module.css'
 
 const Rules = graphql(`
@@ -61,7 +62,6 @@ type Asked = { assetId: string; toolName: string; fields: Field[] }
 
 export function Component() {
   const companyId = useCompanyId()
-  const assets = useAssets(companyId)
   const answer = useAsk(Rules, { companyId }, { affectedBy: ['IdentityRule'] })
   const [asked, setAsked] = useState<Asked | null>(null)
   const preview = async (filled: Filled) => {
@@ -69,7 +69,7 @@ export function Component() {
     setAsked({ assetId: filled.text('assetId'), toolName: filled.text('toolName'), fields: chosen })
   }
   return (
-    <Page title="Identity rules">
+    <Page title="Identity rules" crumbs={inSettings(companyId)}>
       <div className={styles.policies}>
         <Answered of={answer}>
           {({ identityRules }) => (
@@ -95,12 +95,7 @@ export function Component() {
         <section className="stack">
           <h2>Try another rule</h2>
           <Form action={preview} submit="Show what would change" isQuiet>
-            <SelectField
-              name="assetId"
-              label="On the findings of"
-              required
-              options={assets.map(({ id, name }) => ({ value: id, label: name }))}
-            />
+            <AssetField companyId={companyId} label="On the findings of" />
             <TextField name="toolName" label="Of the tool" required placeholder="semgrep" />
             <ChoiceField
               name="fields"

@@ -18,6 +18,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { counted } from '../../util/words.ts'
+import { inSettings } from './crumbs.ts'
 import styles from './keys.module.css'
 
 const Keys = graphql(`
@@ -66,6 +67,7 @@ export function Component() {
   return (
     <Page
       title="API keys"
+      crumbs={inSettings(companyId)}
       count={valid === undefined ? undefined : `${counted(valid, 'valid key')}`}
       actions={
         <Button tone="main" onClick={() => setOpen({ what: 'create' })} disabledReason={mayNot}>

@@ -8,6 +8,7 @@ import { Answered } from '../../ui/answered.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { to } from '../../util/path-builder.ts'
 import { count, size } from '../../util/words.ts'
+import { inSettings } from './crumbs.ts'
 
 const Limits = graphql(`
   query Limits {
@@ -35,7 +36,7 @@ export function Component() {
   const companyId = useCompanyId()
   const answer = useAsk(Limits, {})
   return (
-    <Page title="Limits and API">
+    <Page title="Limits and API" crumbs={inSettings(companyId)}>
       <div className="stack">
         <p>
           Everything here is done through one endpoint. <a href={to.explorer({ companyId })}>The explorer</a> asks it

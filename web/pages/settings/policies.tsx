@@ -17,6 +17,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { severities } from '../../ui/severity.tsx'
 import { StandingWord } from '../../ui/verdict.tsx'
 import { optionsOf } from '../../util/words.ts'
+import { inSettings } from './crumbs.ts'
 import styles from './settings.module.css'
 import { SlaTable } from './sla.tsx'
 
@@ -51,7 +52,7 @@ export function Component() {
   const companyId = useCompanyId()
   const answer = useAsk(Policies, { companyId }, { affectedBy: ['GatePolicy', 'SlaPolicy'] })
   return (
-    <Page title="Policies">
+    <Page title="Policies" crumbs={inSettings(companyId)}>
       <Answered of={answer}>
         {({ gatePolicy, slaPolicy }) => (
           <div className={styles.policies}>

@@ -54,6 +54,8 @@ const roles = [
 
 const roleOf = (filled: Filled): Role => roles.find(({ value }) => value === filled.text('role'))?.value ?? 'READER'
 
+import { inSettings } from './crumbs.ts'
+
 export function Component() {
   const companyId = useCompanyId()
   const { session } = useSession()
@@ -79,6 +81,7 @@ export function Component() {
   return (
     <Page
       title="People"
+      crumbs={inSettings(companyId)}
       isFilled
       count={list.total && counted(list.total.count, 'person', 'people')}
       actions={

@@ -11,6 +11,7 @@ import { useList } from '../../table/use-list.ts'
 import { Awaited, Failed } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { inSettings } from './crumbs.ts'
 import styles from './settings.module.css'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 import { CreateWebhook, Webhooks } from './webhook-documents.ts'
@@ -23,7 +24,7 @@ export function Component() {
   const mayNot = whyNot(session, companyId, 'webhooks:read')
   if (mayNot !== undefined) {
     return (
-      <Page title="Webhooks">
+      <Page title="Webhooks" crumbs={inSettings(companyId)}>
         <Empty title={mayNot} />
       </Page>
     )
@@ -47,6 +48,7 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
   return (
     <Page
       title="Webhooks"
+      crumbs={inSettings(companyId)}
       actions={
         <Button tone="main" disabledReason={mayNot} onClick={() => setMaking(true)}>
           New webhook

@@ -1,0 +1,51 @@
+// The assets of a company as a choice, looked for by name.
+
+import { useCallback, useMemo } from 'react'
+import { useAsk, useQuestion } from '../api/ask.ts'
+import { graphql } from '../api/graphql.ts'
+import type { Find, Option } from '../ui/search-choice.tsx'
+
+const FindAssets = graphql(`
+  query FindAssets($companyId: ID!, $words: String) {
+    assets(companyId: $companyId, limit: 50, search: { name: $words, sortBy: name }) {
+      collection { id name }
+      metadata { totalCount totalCountIsExact }
+    }
+  }
+`)
+
+const NamedAssets = graphql(`
+  query NamedAssets($companyId: ID!, $ids: [ID!]!) {
+    assets(companyId: $companyId, limit: 200, search: { ids: $ids }) { collection { id name } }
+  }
+`)
+
+export function useFindAssets(companyId: string): Find {
+  const question = useQuestion()
+  return useCallback(
+    async (words) => {
+      const { assets } = await question(FindAssets, { companyId, words: words || null })
+      return {
+        options: assets.collection,
+        total: assets.metadata.totalCount,
+        isExact: assets.metadata.totalCountIsExact,
+      }
+    },
+    [companyId, question],
+  )
+}
+
+/** What is known of these assets by their ids; what is not here yet, or gone, goes by its id. */
+export function useNamedAssets(companyId: string, ids: readonly string[]): readonly Option[] {
+  const { data } = useAsk(NamedAssets, { companyId, ids: [...ids] }, { pause: ids.length === 0 })
+  return useMemo(() => {
+    const names = new Map(data?.assets.collection.map(({ id, name }) => [id, name]))
+    return ids.map((id) => ({ id, name: names.get(id) ?? `Asset ${id}` }))
+  }, [data, ids])
+}
+
+/** The first assets of a company by name, and how many it has; undefined until that is known. */
+export function useFirstAssets(companyId: string) {
+  const { data } = useAsk(FindAssets, { companyId, words: null }, { affectedBy: ['Asset'] })
+  return data && { options: data.assets.collection, total: data.assets.metadata.totalCount }
+}

@@ -1,0 +1,30 @@
+// The companies that one may go to as a choice, looked for by name.
+
+import { useCallback } from 'react'
+import { useQuestion } from '../api/ask.ts'
+import { graphql } from '../api/graphql.ts'
+import type { Find } from '../ui/search-choice.tsx'
+
+const FindCompanies = graphql(`
+  query FindCompanies($words: String) {
+    companies(limit: 50, order: LABEL, orderType: ASC, params: { labelCont: $words }) {
+      collection { id label }
+      metadata { totalCount totalCountIsExact }
+    }
+  }
+`)
+
+export function useFindCompanies(): Find {
+  const question = useQuestion()
+  return useCallback(
+    async (words) => {
+      const { collection, metadata } = (await question(FindCompanies, { words: words || null })).companies
+      return {
+        options: collection.map(({ id, label }) => ({ id, name: label })),
+        total: metadata.totalCount,
+        isExact: metadata.totalCountIsExact,
+      }
+    },
+    [question],
+  )
+}

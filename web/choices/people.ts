@@ -1,0 +1,30 @@
+// The members of a company as a choice, looked for by name or address.
+
+import { useCallback } from 'react'
+import { useQuestion } from '../api/ask.ts'
+import { graphql } from '../api/graphql.ts'
+import type { Find } from '../ui/search-choice.tsx'
+
+const FindPeople = graphql(`
+  query FindPeople($companyId: ID!, $words: String) {
+    portalUsers(companyId: $companyId, search: $words, pagination: { perPage: 50 }) {
+      collection { id name email }
+      metadata { totalCount totalCountIsExact }
+    }
+  }
+`)
+
+export function useFindPeople(companyId: string): Find {
+  const question = useQuestion()
+  return useCallback(
+    async (words) => {
+      const { collection, metadata } = (await question(FindPeople, { companyId, words: words || null })).portalUsers
+      return {
+        options: collection.map(({ id, name, email }) => ({ id, name, beside: email })),
+        total: metadata.totalCount,
+        isExact: metadata.totalCountIsExact,
+      }
+    },
+    [companyId, question],
+  )
+}

@@ -1,0 +1,51 @@
+// The secrets of a company as a choice, looked for by name.
+
+import { useCallback } from 'react'
+import { useAsk, useQuestion } from '../api/ask.ts'
+import { type EnumOf, graphql } from '../api/graphql.ts'
+import type { Find, Option } from '../ui/search-choice.tsx'
+import { wordsOf } from '../util/words.ts'
+
+const FindSecrets = graphql(`
+  query FindSecrets($companyId: ID!, $words: String) {
+    secrets(companyId: $companyId, search: $words, pagination: { perPage: 50 }) {
+      collection { id name type }
+      metadata { totalCount totalCountIsExact }
+    }
+  }
+`)
+
+const NamedSecrets = graphql(`
+  query NamedSecrets($companyId: ID!, $ids: [ID!]!) {
+    secrets(companyId: $companyId, ids: $ids, pagination: { perPage: 100 }) { collection { id name type } }
+  }
+`)
+
+const secretOption = ({ id, name, type }: { id: string; name: string; type: EnumOf<'SecretType'> }): Option => ({
+  id,
+  name,
+  beside: wordsOf(type),
+})
+
+export function useFindSecrets(companyId: string): Find {
+  const question = useQuestion()
+  return useCallback(
+    async (words) => {
+      const { collection, metadata } = (await question(FindSecrets, { companyId, words: words || null })).secrets
+      return {
+        options: collection.map(secretOption),
+        total: metadata.totalCount,
+        isExact: metadata.totalCountIsExact,
+      }
+    },
+    [companyId, question],
+  )
+}
+
+/** What these secrets are called; undefined until that is known. One that may not be seen goes by its id. */
+export function useNamedSecrets(companyId: string, ids: readonly string[]): readonly Option[] | undefined {
+  const { data, failure } = useAsk(NamedSecrets, { companyId, ids: [...ids] }, { pause: ids.length === 0 })
+  if (ids.length > 0 && !data && !failure) return undefined
+  const known = new Map(data?.secrets.collection.map((secret) => [secret.id, secretOption(secret)]))
+  return [...new Set(ids)].map((id) => known.get(id) ?? { id, name: `Secret ${id}` })
+}

@@ -1,0 +1,87 @@
+// Who comes first into an installation: a company is made in the console, and each next step is led to.
+
+import { randomBytes } from 'node:crypto'
+import pg, { type PoolConfig } from 'pg'
+import { expect, test } from 'vitest'
+import { migrateDatabase } from '../../src/app.ts'
+import { openLog } from '../../src/core/log.ts'
+import { createFirstAdministrator } from '../../src/modules/access/service.ts'
+import { administratorKey, run } from '../../test/testkit/client.ts'
+import { home } from '../../test/testkit/home.ts'
+import { startService } from '../../test/testkit/service.ts'
+import { newPerson, newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+async function beside(statement: string): Promise<void> {
+  const client = new pg.Client(home().connection)
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+/** A service on a database of its own, where nothing is yet but the first administrator. */
+async function newInstallation() {
+  const name = `first_${randomBytes(6).toString('hex')}`
+  await beside(`create database ${name}`)
+  const { connectionString, ...connection } = home().connection
+  const url = connectionString === undefined ? null : new URL(connectionString)
+  if (url) url.pathname = `/${name}`
+  const own: PoolConfig = url ? { connectionString: url.href } : { ...connection, database: name }
+  await migrateDatabase(own, openLog('silent'))
+  const service = await startService({}, { connection: own })
+  const key = (await createFirstAdministrator(service.app.db)) ?? ''
+  const end = async () => {
+    await service.app.stop(0)
+    await beside(`drop database ${name}`)
+  }
+  return { url: service.url, key, end }
+}
+
+test('the first administrator makes a company, is led to its first asset, and cannot scan before', async () => {
+  const { url, key, end } = await newInstallation()
+  const { page } = await openPage({ baseURL: url })
+  await page.goto('/')
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+
+  await page.getByText('There is no company yet').waitFor()
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'first')
+  await page.keyboard.type('Harbour Shop')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Company: Harbour Shop' }).waitFor()
+  await page.getByRole('link', { name: 'Scans' }).click()
+  await page.getByRole('button', { name: 'Start a scan…' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'add one' }).click()
+  await page.getByRole('heading', { name: 'Assets' }).waitFor()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('link', { name: 'Add an asset' }).click()
+  await page.getByRole('button', { name: 'New asset' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('storefront')
+  await page.keyboard.press('Enter')
+
+  await page.getByRole('heading', { name: 'storefront' }).waitFor()
+  expect(faults).toEqual([])
+  await page.close()
+  await end()
+})
+
+test('who belongs to no company reads who can change that', async () => {
+  const { companyId } = await newWorld()
+  const left = await newPerson(companyId, 'READER')
+  await run(
+    administratorKey(),
+    'mutation ($input: UpdatePortalUserAccessInput!) { updatePortalUserAccess(input: $input) { clientMutationId } }',
+    { input: { companyId, id: left.id } },
+  )
+  const { page } = await openPage()
+  await page.goto('/')
+  await page.getByLabel('API key').fill(left.key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+
+  await page.getByText('An administrator makes one, or makes you a member of one.').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('API key').waitFor()
+})

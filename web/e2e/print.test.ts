@@ -1,0 +1,54 @@
+// A long list on paper: every row that is loaded, not only those that are seen, and plain words for what is not there.
+
+import { expect, test } from 'vitest'
+import { sast, upsert } from '../../test/testkit/findings.ts'
+import { newAsset, newWorld } from '../../test/testkit/world.ts'
+import { browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+test('a list of findings is printed with all the rows that are loaded, and says how many there are beside them', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  for (let number = 1; number <= 130; number++) {
+    const title = `Finding ${String(number).padStart(3, '0')}`
+    await upsert(owner.key, sast(Number(asset.id), { title, ruleId: `rule-${number}`, fileName: `src/${number}.ts` }))
+  }
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/findings?order=TITLE-ASC`)
+  await page.getByRole('row', { name: /Finding 001/ }).waitFor()
+  const rows = page.locator('tr[data-index]')
+  const seen = await rows.count()
+
+  await page.emulateMedia({ media: 'print' })
+  await expect.poll(() => rows.count()).toBe(100)
+  await page.getByText('The first 100 of 130, those that were loaded.').waitFor()
+  await picture(page, 'print')
+  const cutOff = await page.evaluate<number>(
+    'document.querySelector("table").parentElement.scrollHeight - document.querySelector("table").parentElement.clientHeight',
+  )
+  const pdf = await page.pdf({ format: 'A4' })
+  await page.emulateMedia({ media: 'screen' })
+  await expect.poll(() => rows.count()).toBe(seen)
+
+  expect(seen).toBeLessThan(60)
+  expect(cutOff).toBeLessThan(2)
+  expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(2)
+})
+
+test('what is printed without being emulated, as by the browser’s own command, has all of it as well', async () => {
+  const { companyId, owner } = await newWorld()
+  for (let number = 1; number <= 80; number++) await newAsset(owner.key, companyId)
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets`)
+  await page.getByText('80 assets', { exact: true }).waitFor()
+
+  await page.evaluate('window.dispatchEvent(new Event("beforeprint"))')
+  const onPaper = await page.locator('tr[data-index]').count()
+  const isMoreSaid = await page.getByText('those that were loaded').count()
+  await page.evaluate('window.dispatchEvent(new Event("afterprint"))')
+
+  expect({ onPaper, isMoreSaid }).toEqual({ onPaper: 80, isMoreSaid: 0 })
+  await expect.poll(() => page.locator('tr[data-index]').count()).toBeLessThan(60)
+})

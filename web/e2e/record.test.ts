@@ -1,0 +1,37 @@
+// The record of changes: searched at the server, so that what is not loaded is found as well.
+
+import { expect, test } from 'vitest'
+import { newAsset, newPerson, newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+
+const openPage = browserStories()
+
+test('the oldest of more records than a page has is found by who did it, and what is searched for stays in the address', async () => {
+  const { companyId, owner } = await newWorld()
+  const developer = await newPerson(companyId, 'DEVELOPER')
+  const { id } = await newAsset(developer.key, companyId)
+  for (let number = 1; number <= 101; number++) await newAsset(owner.key, companyId)
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/settings/audit`)
+  await page
+    .getByText(/^createAsset/)
+    .first()
+    .waitFor()
+
+  await page.getByRole('searchbox', { name: 'Search in the record' }).fill(developer.email.toUpperCase())
+  await page.getByText('1 record', { exact: true }).waitFor()
+  const object = page.getByRole('gridcell', { name: new RegExp(` ${id}$`) })
+  await object.waitFor()
+  await page.reload()
+  await object.waitFor()
+  const faults = await accessibilityFaults(page)
+  await page.getByRole('searchbox', { name: 'Search in the record' }).fill('nobody-did-this')
+  await page.getByText('No record says so').waitFor()
+  await page.getByRole('link', { name: 'Show all records' }).click()
+
+  await page
+    .getByText(/^createAsset/)
+    .first()
+    .waitFor()
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,25 @@
+// Whether the page is being printed, told in time for all of it to be drawn.
+
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+export function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(() => matchMedia('print').matches)
+  useEffect(() => {
+    const media = matchMedia('print')
+    // what is not drawn when the event ends is not on the paper
+    const set = (is: boolean) => flushSync(() => setPrinting(is))
+    const begin = () => set(true)
+    const end = () => set(false)
+    const change = () => set(media.matches)
+    window.addEventListener('beforeprint', begin)
+    window.addEventListener('afterprint', end)
+    media.addEventListener('change', change)
+    return () => {
+      window.removeEventListener('beforeprint', begin)
+      window.removeEventListener('afterprint', end)
+      media.removeEventListener('change', change)
+    }
+  }, [])
+  return isPrinting
+}
