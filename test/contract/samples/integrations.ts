@@ -94,7 +94,10 @@ export const integrationSamples = {
   createOrUpdateScannerBIntegration: saved('scannerB', 'baseUrl region'),
   createOrUpdateBoardsTrackerIntegration: saved('boards', 'organizationName'),
   createOrUpdateTaskTrackerIntegration: saved('tasks', 'workspaceId'),
-  authorizationTypes: { ids: { companyId: 'company' } },
+  authorizationTypes: {
+    document: 'query ($companyId: ID!) { authorizationTypes(companyId: $companyId) }',
+    ids: { companyId: 'company' },
+  },
   startAuthorization: {
     select: 'url state expiresAt',
     variables: () => ({ input: { type: 'HOST_B' } }),
