@@ -1,19 +1,26 @@
-// How the tests run: three workers, each with a database made for the run and a server, those that take longest first.
+// How the tests run: three workers, each with a database made for the run and a server, those that wait spread among the others.
 
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** They wait for processes and for times to pass: begun at the end, they would be waited for alone. */
+/** They wait for processes and for times to pass, and leave the processor to what runs beside them. */
 const LONG =
-  /test\/operations\/|imports\/jobs\.test|db\/embedded\.test|connectors\/silence|sources\/unread|dynamic-scans\/scans|http\/raw\.test|scanner\/hostile\.test|repo\/regexes\.test/
+  /test\/operations\/|imports\/jobs\.test|db\/embedded\.test|connectors\/silence|sources\/(unread|following)|dynamic-scans\/|gates\/decisions|advisories\/fetching|events\/subscriptions|http\/raw\.test|scanner\/(hostile|sessions|memory|progress)\.test|repo\/regexes\.test/
 
-class LongestFirst extends BaseSequencer {
+/** Of the others, the part among which they are spread, so that none is begun near the end and waited for alone. */
+const SPREAD_OVER = 0.7
+
+class LongOnesSpread extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { long = [], short = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
       LONG.test(moduleId) ? 'long' : 'short',
     )
-    return [...long, ...short]
+    const between = Math.floor((short.length * SPREAD_OVER) / Math.max(1, long.length))
+    return [
+      ...long.flatMap((one, at) => [one, ...short.slice(at * between, (at + 1) * between)]),
+      ...short.slice(long.length * between),
+    ]
   }
 }
 
@@ -31,7 +38,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     // more than the cores that there are at least, because many tests wait
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: LongOnesSpread },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },

@@ -55,7 +55,7 @@ test('the states of a board are mapped by dragging and by keyboard, to the same 
   await dialog.getByLabel('Give False positive a state').selectOption('Resolved')
   await dialog.getByRole('button', { name: 'Take Resolved from False positive' }).focus()
   await page.keyboard.press('Enter')
-  const said = await dialog.getByRole('status').last().textContent()
+  const said = await dialog.getByRole('status').filter({ hasText: 'Resolved' }).textContent()
   const faults = await accessibilityFaults(page)
   await save.click()
   await page.getByRole('dialog', { name: 'What the first sync would do' }).getByText('Nothing: every card').waitFor()
