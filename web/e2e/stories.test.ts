@@ -1,6 +1,7 @@
 // Whole stories of people at work: a report that is dropped, a requirement that is broken, a seal, a refused wish, a lost server.
 
 import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
 import { newAsset, newDeploy, newPerson, newWorld } from '../../test/testkit/world.ts'
@@ -92,6 +93,24 @@ test('evidence is dropped among the attachments, and downloaded as it was', asyn
   ])
 
   expect(await readFile(await download.path(), 'utf8')).toBe('what was seen')
+})
+
+test('a list that is asked for again while an older question is under way shows what came meanwhile', async () => {
+  const { companyId, owner } = await newWorld()
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/attachments`)
+  await page.getByText('No file yet').waitFor()
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('query Attachments')) return route.fallback()
+    const response = await route.fetch()
+    await delay(1_500)
+    return route.fulfill({ response })
+  })
+
+  await dropOn(page, page.getByRole('region', { name: 'Add files' }), fileOf('one.txt', '1'), fileOf('two.txt', '2'))
+
+  await page.getByText('2 files', { exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: /^(one|two)\.txt$/ }).count()).toBe(2)
 })
 
 test('a requirement is made, broken by a finding, and waived with a reason and an end', async () => {

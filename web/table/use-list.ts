@@ -42,16 +42,22 @@ export function useList<Data, Row, Rest extends AnyVariables>(
   // the run whose outcome counts: pages that are added to what was there are not to undo what was asked for again meanwhile
   const run = useRef(0)
   const pick = useRef(collectionOf).current
+  // a question that is under way would answer the same one asked again as well, with what was there before
+  const underWay = useRef(new Map<string, Promise<unknown>>()).current
 
   const load = useCallback(
     async (after: string | null): Promise<Collection<Row>> => {
       const asked = { ...JSON.parse(key), after }
-      const { data, error } = await client.query(document, asked, { requestPolicy: 'network-only' }).toPromise()
+      const question = JSON.stringify(asked)
+      while (underWay.has(question)) await underWay.get(question)
+      const answer = client.query(document, asked, { requestPolicy: 'network-only' }).toPromise()
+      underWay.set(question, answer)
+      const { data, error } = await answer.finally(() => underWay.delete(question))
       if (error) throw failureOf(error)
       if (data === undefined) throw new Error('The server answered with nothing')
       return pick(data)
     },
-    [client, document, key, pick],
+    [client, document, key, pick, underWay],
   )
 
   /** Runs `work` and keeps what comes of it, unless the list has become another one meanwhile. */

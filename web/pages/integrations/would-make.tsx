@@ -1,5 +1,6 @@
 // What a mapping that is not made yet would do: which findings get cards by themselves, in which state, and which do not.
 
+import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'
@@ -33,11 +34,14 @@ type Props = {
 export function WouldMake({ companyId, integrationId, assetId, createFrom, map }: Props) {
   const own = useOwn(companyId, integrationId, assetId)
   const severity = severities.slice(0, createFrom === null ? undefined : severities.indexOf(createFrom) + 1).join(',')
-  const only: Record<string, string> = assetId === '' ? {} : { asset: assetId }
-  const standing = new URLSearchParams({ severity, ...only })
-  const fresh = new URLSearchParams({ severity, since: '30d', status: 'any', ...only })
-  const filtersOf = (search: URLSearchParams) => askedBy(companyId, readAll(filterShape, search)).filters
-  const asked = { companyId, standing: filtersOf(standing), fresh: filtersOf(fresh) }
+  // its span of time ends when it is asked, and would be another one with every drawing
+  const { standing, fresh, asked } = useMemo(() => {
+    const only: Record<string, string> = assetId === '' ? {} : { asset: assetId }
+    const standing = new URLSearchParams({ severity, ...only })
+    const fresh = new URLSearchParams({ severity, since: '30d', status: 'any', ...only })
+    const filtersOf = (search: URLSearchParams) => askedBy(companyId, readAll(filterShape, search)).filters
+    return { standing, fresh, asked: { companyId, standing: filtersOf(standing), fresh: filtersOf(fresh) } }
+  }, [companyId, severity, assetId])
   const answer = useAsk(Concerned, asked)
   const without = useAsk(
     Concerned,
