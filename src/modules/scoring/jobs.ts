@@ -23,7 +23,7 @@ export async function revalueCompany(db: Db, companyId: string, assetId: string 
   }
 }
 
-const feedShape = z.object({ name: z.enum(['EPSS', 'KEV']) })
+const feedShape = z.object({ name: z.enum(['EPSS', 'KEV']), isOnlyWhenDue: z.boolean().default(false) })
 
 export const tasks: readonly Task[] = [
   { name: 'revalue-due', cron: '* * * * *', run: async ({ db }) => void (await revalueWhatIsDue(db)) },
@@ -41,7 +41,7 @@ export const tasks: readonly Task[] = [
     callsOut: true,
     run: async (parts, payload) => {
       const feed = feedShape.safeParse(payload)
-      if (feed.success) await refreshFeed(parts, feed.data.name)
+      if (feed.success) await refreshFeed(parts, feed.data.name, feed.data.isOnlyWhenDue)
     },
   },
 ]
