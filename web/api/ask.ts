@@ -1,7 +1,7 @@
 // How pages ask and change: an answer that says whether it waits, failed or is here, and a change that fails as one sentence.
 
 import { useCallback, useMemo } from 'react'
-import { type AnyVariables, type TypedDocumentNode, useClient, useQuery } from 'urql'
+import { type AnyVariables, createRequest, type TypedDocumentNode, useClient, useQuery } from 'urql'
 import { type Failure, failureOf } from './failure.ts'
 
 export type Answer<Data> = {
@@ -39,7 +39,13 @@ export function useAsk<Data, Variables extends AnyVariables>(
   return { data: data ?? undefined, failure, isWaiting: !data && !failure, isStale: fetching || stale, again }
 }
 
-/** Asks a document once, of the server; whatever goes wrong is thrown as a Failure. */
+/** Questions on their way, by what they ask. */
+const underWay = new Map<number, Promise<unknown>>()
+
+/**
+ * Asks a document once, of the server; whatever goes wrong is thrown as a Failure. The same question on its way is waited for and
+ * not shared: it may have been read before what made somebody ask again.
+ */
 export function useQuestion(): <Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
@@ -47,7 +53,11 @@ export function useQuestion(): <Data, Variables extends AnyVariables>(
   const client = useClient()
   return useCallback(
     async (document, variables) => {
-      const { data, error } = await client.query(document, variables, { requestPolicy: 'network-only' }).toPromise()
+      const request = createRequest(document, variables)
+      while (underWay.has(request.key)) await underWay.get(request.key)
+      const answer = client.executeQuery(request, { requestPolicy: 'network-only' }).toPromise()
+      underWay.set(request.key, answer)
+      const { data, error } = await answer.finally(() => underWay.delete(request.key))
       if (error) throw failureOf(error)
       if (data === undefined) throw new Error('The server answered with nothing')
       return data

@@ -4,6 +4,7 @@ import { useCallback, useMemo } from 'react'
 import { useAsk, useQuestion } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import type { Find, Option } from '../ui/search-choice.tsx'
+import { foundOf } from './found.ts'
 
 const FindAssets = graphql(`
   query FindAssets($companyId: ID!, $words: String) {
@@ -25,11 +26,7 @@ export function useFindAssets(companyId: string): Find {
   return useCallback(
     async (words) => {
       const { assets } = await question(FindAssets, { companyId, words: words || null })
-      return {
-        options: assets.collection,
-        total: assets.metadata.totalCount,
-        isExact: assets.metadata.totalCountIsExact,
-      }
+      return foundOf(assets, (asset) => asset)
     },
     [companyId, question],
   )

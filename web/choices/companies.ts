@@ -4,6 +4,7 @@ import { useCallback } from 'react'
 import { useQuestion } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import type { Find } from '../ui/search-choice.tsx'
+import { foundOf } from './found.ts'
 
 const FindCompanies = graphql(`
   query FindCompanies($words: String) {
@@ -18,12 +19,8 @@ export function useFindCompanies(): Find {
   const question = useQuestion()
   return useCallback(
     async (words) => {
-      const { collection, metadata } = (await question(FindCompanies, { words: words || null })).companies
-      return {
-        options: collection.map(({ id, label }) => ({ id, name: label })),
-        total: metadata.totalCount,
-        isExact: metadata.totalCountIsExact,
-      }
+      const { companies } = await question(FindCompanies, { words: words || null })
+      return foundOf(companies, ({ id, label }) => ({ id, name: label }))
     },
     [question],
   )

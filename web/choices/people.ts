@@ -4,6 +4,7 @@ import { useCallback } from 'react'
 import { useQuestion } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import type { Find } from '../ui/search-choice.tsx'
+import { foundOf } from './found.ts'
 
 const FindPeople = graphql(`
   query FindPeople($companyId: ID!, $words: String) {
@@ -18,12 +19,8 @@ export function useFindPeople(companyId: string): Find {
   const question = useQuestion()
   return useCallback(
     async (words) => {
-      const { collection, metadata } = (await question(FindPeople, { companyId, words: words || null })).portalUsers
-      return {
-        options: collection.map(({ id, name, email }) => ({ id, name, beside: email })),
-        total: metadata.totalCount,
-        isExact: metadata.totalCountIsExact,
-      }
+      const { portalUsers } = await question(FindPeople, { companyId, words: words || null })
+      return foundOf(portalUsers, ({ id, name, email }) => ({ id, name, beside: email }))
     },
     [companyId, question],
   )

@@ -5,6 +5,7 @@ import { useAsk, useQuestion } from '../api/ask.ts'
 import { type EnumOf, graphql } from '../api/graphql.ts'
 import type { Find, Option } from '../ui/search-choice.tsx'
 import { wordsOf } from '../util/words.ts'
+import { foundOf } from './found.ts'
 
 const FindSecrets = graphql(`
   query FindSecrets($companyId: ID!, $words: String) {
@@ -31,12 +32,8 @@ export function useFindSecrets(companyId: string): Find {
   const question = useQuestion()
   return useCallback(
     async (words) => {
-      const { collection, metadata } = (await question(FindSecrets, { companyId, words: words || null })).secrets
-      return {
-        options: collection.map(secretOption),
-        total: metadata.totalCount,
-        isExact: metadata.totalCountIsExact,
-      }
+      const { secrets } = await question(FindSecrets, { companyId, words: words || null })
+      return foundOf(secrets, secretOption)
     },
     [companyId, question],
   )

@@ -1,8 +1,9 @@
 // A long list, loaded page after page by cursor; while it is asked for again, what was there stays.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql'
-import { type Failure, failureOf } from '../api/failure.ts'
+import type { AnyVariables, TypedDocumentNode } from 'urql'
+import { useQuestion } from '../api/ask.ts'
+import type { Failure } from '../api/failure.ts'
 
 /** What every collection of the contract has. */
 export type Collection<Row> = {
@@ -33,7 +34,7 @@ export function useList<Data, Row, Rest extends AnyVariables>(
   variables: Rest,
   collectionOf: (data: Data) => Collection<Row>,
 ): List<Row> {
-  const client = useClient()
+  const question = useQuestion()
   const key = JSON.stringify(variables)
   const [state, setState] = useState<State<Row>>({ key: '', pages: [] })
   const [isLoading, setLoading] = useState(false)
@@ -42,22 +43,10 @@ export function useList<Data, Row, Rest extends AnyVariables>(
   // the run whose outcome counts: pages that are added to what was there are not to undo what was asked for again meanwhile
   const run = useRef(0)
   const pick = useRef(collectionOf).current
-  // a question that is under way would answer the same one asked again as well, with what was there before
-  const underWay = useRef(new Map<string, Promise<unknown>>()).current
-
   const load = useCallback(
-    async (after: string | null): Promise<Collection<Row>> => {
-      const asked = { ...JSON.parse(key), after }
-      const question = JSON.stringify(asked)
-      while (underWay.has(question)) await underWay.get(question)
-      const answer = client.query(document, asked, { requestPolicy: 'network-only' }).toPromise()
-      underWay.set(question, answer)
-      const { data, error } = await answer.finally(() => underWay.delete(question))
-      if (error) throw failureOf(error)
-      if (data === undefined) throw new Error('The server answered with nothing')
-      return pick(data)
-    },
-    [client, document, key, pick, underWay],
+    async (after: string | null): Promise<Collection<Row>> =>
+      pick(await question(document, { ...JSON.parse(key), after })),
+    [question, document, key, pick],
   )
 
   /** Runs `work` and keeps what comes of it, unless the list has become another one meanwhile. */

@@ -71,7 +71,7 @@ export default function SearchChoice(props: SearchChoiceProps) {
     <>
       <Base.Trigger render={trigger} role={name === undefined ? 'button' : 'combobox'} />
       <Base.Portal>
-        <Base.Positioner sideOffset={4} align="start" className={styles.place}>
+        <Base.Positioner sideOffset={4} align="start" className={menu.place}>
           <Base.Popup className={styles.popup} aria-label={`Choose from ${what}`}>
             <Base.Input className={styles.input} aria-label={`Search ${what}`} placeholder={`Search ${what}`} />
             <Base.List className={styles.list} data-stale={isStale || undefined}>

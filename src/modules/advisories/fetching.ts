@@ -1,6 +1,7 @@
 // Archives of advisories from where they are published: fetched once a day, and again after a failure until they come.
 
 import { appendAudit, findLast, program } from '../../core/audit.ts'
+import { isDueAgain } from '../../core/daily.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
 import { OperatorError } from '../../core/errors.ts'
 import { enqueueOneOf, lastFailure } from '../../core/jobs.ts'
@@ -13,12 +14,13 @@ export const FETCH_TASK = 'fetch-advisories'
 /** Bytes of an archive, and milliseconds for it. */
 const ARCHIVE = { largest: 4 * 1024 * 1024 * 1024, timeout: 3_600_000 }
 
-/** Milliseconds from one fetch to the next: a day, less the hour between two looks. */
-const EVERY = 23 * 3_600_000
-
 const keyOf = (address: string) => `${FETCH_TASK} ${address}`
 const objectOf = (address: string) => `Advisories ${address}`
-const lastFetch = (db: Db, address: string) => findLast(db, FETCH_TASK, objectOf(address))
+
+async function fetchedAt(db: Db, address: string): Promise<string | null> {
+  const last = await findLast(db, FETCH_TASK, objectOf(address))
+  return last?.at ?? null
+}
 
 /** Takes in an archive from its address; throws where it cannot be had or is none, with what was written until then kept. */
 export async function importFrom(db: Db, address: string): Promise<Imported> {
@@ -27,10 +29,7 @@ export async function importFrom(db: Db, address: string): Promise<Imported> {
   throw new OperatorError(`${address} has no advisory of an ecosystem that is read`)
 }
 
-async function isDue(db: Db, address: string): Promise<boolean> {
-  const last = await lastFetch(db, address)
-  return last === null || Date.now() - Date.parse(last.at) >= EVERY
-}
+const isDue = async (db: Db, address: string): Promise<boolean> => isDueAgain(await fetchedAt(db, address))
 
 /** Has those archives fetched that were not since yesterday: one after another, whatever number of nodes there is. */
 export async function fetchDue({ db, config }: WorkParts): Promise<void> {
@@ -61,7 +60,7 @@ export function listArchives(db: Db, addresses: readonly string[]): Promise<Arch
   return Promise.all(
     addresses.map(async (address) => ({
       address,
-      fetchedAt: (await lastFetch(db, address))?.at ?? null,
+      fetchedAt: await fetchedAt(db, address),
       failure: await lastFailure(db, keyOf(address)),
     })),
   )

@@ -1,9 +1,9 @@
 // A Postman 2.1 collection as operations: folders, variables and its own authorization included.
 
-import { changeJson, isObject, leavesOf, readJson } from '../json-leaves.ts'
+import { isObject, readJson } from '../json-leaves.ts'
 import type { Field, Identity, Json, Operation } from '../types.ts'
 import { type Document, listIn, objectIn, textIn } from './document.ts'
-import { valueByName } from './names.ts'
+import { withNamedValues } from './named-values.ts'
 import { fromObserved } from './observed.ts'
 import { asText } from './schemas.ts'
 
@@ -103,7 +103,7 @@ function operationOf(
     graphql: () => {
       const { query, variables } = objectIn(body.graphql)
       return {
-        body: JSON.stringify({ query: textIn(query), variables: parsed(fill(asText(variables ?? '{}'))) }),
+        body: JSON.stringify({ query: textIn(query), variables: variablesIn(fill(asText(variables ?? '{}'))) }),
         mediaType: 'application/json',
       }
     },
@@ -122,26 +122,19 @@ function operationOf(
   return { ...operation, requiresAuth: auth === '' || auth === 'noauth' ? null : true }
 }
 
+function variablesIn(text: string): Json {
+  const given = readJson(text)
+  return given === undefined ? {} : given
+}
+
 const isVariable = (text: string) => /^(\w{1,20} )?\{\{[^{}]{1,100}\}\}$/.test(text)
 
 /** Collections leave members empty for whoever sends them: they get values by their names. */
 function filledIn(text: string): string {
   const given = readJson(text)
   if (given === undefined) return text
-  const empty = leavesOf(given).filter(({ value }) => value === '')
-  const changes = empty.map((leaf) => ({
-    point: { place: 'json' as const, ...leaf },
-    value: valueByName(leaf.name.split('.').at(-1) ?? ''),
-  }))
-  return changes.length === 0 ? text : JSON.stringify(changeJson(given, changes))
-}
-
-const parsed = (text: string): Json => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
+  const filled = withNamedValues(given, ({ value }) => value === '')
+  return filled === given ? text : JSON.stringify(filled)
 }
 
 function fieldsOf(given: Json | undefined, fill: (text: string) => string): Field[] {

@@ -1,13 +1,14 @@
 // Where identities sign in as operations: whoever is signed in is not led there, and it is sent with nobody's credentials.
 
 import { readPage } from '../html.ts'
-import { changeJson, leavesOf, readJson } from '../json-leaves.ts'
+import { readJson } from '../json-leaves.ts'
 import { SendFailed } from '../outcome.ts'
 import { follow, get, type Send } from '../requests.ts'
 import { isInScope } from '../scope.ts'
 import type { Session } from '../session.ts'
 import type { HttpRequest, Operation, Scope } from '../types.ts'
 import { fromForm } from './forms.ts'
+import { withNamedValues } from './named-values.ts'
 import { valueByName } from './names.ts'
 import { fromObserved } from './observed.ts'
 
@@ -60,10 +61,5 @@ function withoutAccount(text: string): string {
     for (const name of new Set(pairs.keys())) if (SOMEBODYS.test(name)) pairs.set(name, valueByName(name))
     return pairs.toString()
   }
-  const changes = leavesOf(given).flatMap((leaf) => {
-    const name = leaf.name.split('.').at(-1) ?? ''
-    const isSomebodys = typeof leaf.value === 'string' && SOMEBODYS.test(name)
-    return isSomebodys ? [{ point: { place: 'json' as const, ...leaf }, value: valueByName(name) }] : []
-  })
-  return JSON.stringify(changeJson(given, changes))
+  return JSON.stringify(withNamedValues(given, ({ value }, name) => typeof value === 'string' && SOMEBODYS.test(name)))
 }

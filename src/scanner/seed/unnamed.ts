@@ -6,54 +6,13 @@ import type { Change, Context, Exchange, Operation } from '../types.ts'
 import { valueByName } from './names.ts'
 
 /** Names of values that are read, and none that says to do something. */
-const NAMES = [
-  ...['id', 'q', 'query', 'search', 's', 'keyword', 'name', 'value', 'text', 'title', 'message', 'msg', 'comment'],
-  ...[
-    'url',
-    'uri',
-    'link',
-    'src',
-    'dest',
-    'to',
-    'next',
-    'redirect',
-    'redirectUrl',
-    'returnTo',
-    'returnUrl',
-    'callback',
-  ],
-  ...[
-    'file',
-    'fileName',
-    'filename',
-    'path',
-    'dir',
-    'folder',
-    'doc',
-    'template',
-    'view',
-    'include',
-    'image',
-    'fileurl',
-  ],
-  ...['ip', 'ipaddress', 'host', 'domain', 'user', 'username', 'userId', 'email', 'lang', 'category', 'type', 'format'],
-  ...[
-    'sort',
-    'order',
-    'data',
-    'input',
-    'content',
-    'xml',
-    'json',
-    'key',
-    'code',
-    'date',
-    'color',
-    'theme',
-    'error',
-    'debug',
-  ],
-]
+const NAMES = `
+  id q query search s keyword name value text title message msg comment url uri link src dest to next
+  redirect redirectUrl returnTo returnUrl callback file fileName filename path dir folder doc template
+  view include image fileurl ip ipaddress host domain user username userId email lang category type
+  format sort order data input content xml json key code date color theme error debug`
+  .trim()
+  .split(/\s+/)
 const MOST_OPERATIONS = 200
 /** Requests for one page, and names that are kept of it: where more seem to be read, the page shows its whole address. */
 const MOST_ASKED = 30

@@ -1,0 +1,8 @@
+// What is fetched once a day, which is looked at every hour.
+
+/** Milliseconds from one fetch to the next: a day, less the hour between two looks. */
+const EVERY = 23 * 3_600_000
+
+/** Whether what was fetched last at that moment, or never, is to be fetched again. */
+export const isDueAgain = (fetchedAt: string | null): boolean =>
+  fetchedAt === null || Date.now() - Date.parse(fetchedAt) >= EVERY
