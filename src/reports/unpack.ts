@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { DECLARING, declaredEncoding, utf8Repairer } from './encoding.ts'
 import { ReportFault, type ReportSource } from './types.ts'
 import { type Entry, entriesOf, unzipped } from './unzip.ts'
 
@@ -73,37 +74,50 @@ function boundsOf(packedSize: () => number): (unpackedBytes: number) => void {
   }
 }
 
-/** UTF-8 without a byte order mark. XML says any other encoding itself; UTF-16 is known by its mark, or by the zeros of ASCII in it. */
+/**
+ * UTF-8 without a byte order mark. UTF-16 is known by its mark, or by the zeros of ASCII in it. XML may say another encoding itself: then
+ * it stays as it is, for who reads it.
+ */
 async function* decoded(bytes: Bytes): Bytes {
-  let decoder: InstanceType<typeof TextDecoder> | null = null
-  let isFirst = true
-  for await (const chunk of bytes) {
-    if (chunk.length === 0) continue
-    if (isFirst) {
-      isFirst = false
-      const [first, second] = chunk
-      if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) decoder = new TextDecoder('utf-16le')
-      if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) decoder = new TextDecoder('utf-16be')
-      if (first === 0xef && second === 0xbb && chunk[2] === 0xbf) {
-        yield chunk.subarray(3)
-        continue
-      }
+  let recode: ((chunk: Uint8Array) => Uint8Array) | null = null
+  let rest = (): Uint8Array => new Uint8Array()
+  for await (const chunk of wholeStart(bytes, DECLARING)) {
+    const isFirst = recode === null
+    if (recode === null) {
+      const utf16 = utf16Of(chunk)
+      const repairer = utf8Repairer()
+      if (utf16 !== null) {
+        const decoder = new TextDecoder(utf16)
+        recode = (part) => Buffer.from(decoder.decode(part, { stream: true }))
+      } else if (declaredEncoding(chunk) !== undefined) recode = (part) => part
+      else [recode, rest] = [repairer.write, repairer.end]
     }
-    yield decoder ? Buffer.from(decoder.decode(chunk, { stream: true })) : chunk
+    yield recode(isFirst && isMarked(chunk) ? chunk.subarray(3) : chunk)
   }
+  const last = rest()
+  if (last.length > 0) yield last
+}
+
+const isMarked = (chunk: Uint8Array): boolean => chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf
+
+function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le'
+  return (first === 0xfe && second === 0xff) || (first === 0 && second !== undefined && second !== 0)
+    ? 'utf-16be'
+    : null
 }
 
 /** Bytes by which packing and encoding are told. */
 const MARK = 4
 
-/** The same bytes, the first chunk holding the mark whole. */
-async function* wholeStart(bytes: Bytes): Bytes {
+/** The same bytes, of which the first chunk holds as many as are asked for, where there are. */
+async function* wholeStart(bytes: Bytes, least = MARK): Bytes {
   let start: Buffer | null = Buffer.alloc(0)
   for await (const chunk of bytes) {
     if (start === null) yield chunk
     else {
       start = Buffer.concat([start, chunk])
-      if (start.length < MARK) continue
+      if (start.length < least) continue
       yield start
       start = null
     }

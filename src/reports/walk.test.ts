@@ -200,6 +200,43 @@ describe('unpacking', () => {
     }
   })
 
+  test('reads bytes that are no UTF-8 as Windows-1252, in a report of its own or beside UTF-8, whatever the chunks', async () => {
+    const old = Buffer.from('{"a":"Gr\xfc\xdfe \x80 \x93z\x94 \x81"}', 'latin1')
+    const mixed = Buffer.concat([Buffer.from('{"é€𝄞":"'), Buffer.from('caf\xe9\xe2\x82', 'latin1'), Buffer.from('"}')])
+
+    for (const size of [1, 2, 3, 5, 65_536]) {
+      expect(await opened(old, size)).toBe('{"a":"Grüße € “z” \ufffd"}')
+      expect(await opened(gzipSync(mixed), size)).toBe('{"é€𝄞":"caféâ‚"}')
+    }
+  })
+
+  test('leaves any text in UTF-8 as it is, whatever the chunks', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 9 }), async (any, size) => {
+        // two signs first, as a zero beside the first would say UTF-16
+        const whole = `{"${any.toWellFormed()}`
+        expect(await opened(Buffer.from(whole), size)).toBe(whole)
+      }),
+    )
+  })
+
+  test('reads CSV and XML that do not say their encoding, and XML that does, in the one that they are in', async () => {
+    const source = (bytes: Buffer) => unpacked({ name: 'report', open: chunks(bytes, 3) })
+    const names = async (bytes: Buffer) =>
+      (await Array.fromAsync(readXml((await source(bytes)).open(), ['r']))).map((item) =>
+        item.kind === 'VALUE' ? item.element.text : item,
+      )
+    const table = await source(Buffer.from('title;path\nCaf\xe9;src/\xfc.c\n', 'latin1'))
+
+    expect(await Array.fromAsync(readCsv(table.open))).toEqual([
+      { kind: 'ROW', line: 2, row: { title: 'Café', path: 'src/ü.c' } },
+    ])
+    expect(await names(Buffer.from('<r>\xe9</r>', 'latin1'))).toEqual(['é'])
+    expect(await names(Buffer.from('<?xml version="1.0" encoding="UTF-8"?><r>\xe9</r>', 'latin1'))).toEqual(['é'])
+    const cyrillic = Buffer.from('<?xml version="1.0" encoding="windows-1251"?><r>\xe9</r>', 'latin1')
+    expect(await names(cyrillic)).toEqual(['й'])
+  })
+
   test('refuses what unpacks to hundreds of times its size', async () => {
     const bomb = Buffer.alloc(64 * 1024 * 1024)
 

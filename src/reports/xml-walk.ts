@@ -1,6 +1,7 @@
 // Walks XML as its bytes arrive and keeps only the elements at the paths asked for. No entity but XML's own five is known.
 
 import { SaxesParser } from 'saxes'
+import { declaredEncoding } from './encoding.ts'
 import { ReportFault } from './types.ts'
 
 /** An element; names are without their namespace's prefix, `text` is that of the element itself, trimmed. */
@@ -25,6 +26,17 @@ const LONGEST_TOKEN = 32 * 1024 * 1024
 const DEEPEST = 400
 
 type Growing = { name: string; attributes: Record<string, string>; children: Growing[]; text: string }
+
+class IllFormed extends Error {}
+
+/** Ends with the first fault: an error is made for each, and hostile text has one at every character. */
+class Parser extends SaxesParser {
+  override fail(message: string): this {
+    // Names of HTML's entities are common in reports; they stay as they are written.
+    if (message.includes('undefined entity')) return this
+    throw new IllFormed(this.makeError(message).message)
+  }
+}
 
 /**
  * The elements at `paths`, like `issues/issue`, in the document's order; `*` stands for any name. Of a path and one below
@@ -72,14 +84,10 @@ function walkXml(paths: readonly string[]) {
     return wanted.find(({ names }) => isHere(names))?.path ?? null
   }
 
-  const parser = new SaxesParser()
+  const parser = new Parser()
   parser.on('doctype', (text) => {
     sinceToken = 0
     if (/<!ENTITY/i.test(text)) throw new ReportFault('The report declares XML entities, which are not read')
-  })
-  parser.on('error', ({ message }) => {
-    // Names of HTML's entities are common in reports; they stay as they are written.
-    if (!message.includes('undefined entity')) stop(`It is not well-formed XML: ${message}`)
   })
   parser.on('opentag', ({ name, attributes }) => {
     const element = { name: localOf(name), attributes: localAttributes(attributes), children: [], text: '' }
@@ -136,7 +144,12 @@ function walkXml(paths: readonly string[]) {
       for (let at = 0; at < text.length && !isOver; at += 65_536) {
         const slice = text.slice(at, at + 65_536)
         sinceToken += slice.length
-        parser.write(slice)
+        try {
+          parser.write(slice)
+        } catch (error) {
+          if (!(error instanceof IllFormed)) throw error
+          stop(`It is not well-formed XML: ${error.message}`)
+        }
         if (sinceToken > LONGEST_TOKEN) stop('One text or name is longer than 32 MiB')
       }
       return given()
@@ -170,12 +183,11 @@ const lengthOf = (attributes: Record<string, string>): number =>
 
 /** By byte order mark, else by the XML declaration, else UTF-8; what cannot be decoded becomes a replacement character. */
 function decoderOf(chunk: Uint8Array): InstanceType<typeof TextDecoder> {
-  const start = Buffer.from(chunk.subarray(0, 200))
-  if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le')
-  if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be')
-  const named = /^\s*<\?xml[^>]*encoding=["']([\w.:-]{1,40})["']/.exec(start.toString('latin1'))?.[1]
-  // A declaration that can be read byte by byte is not in UTF-16, whatever it says.
-  if (named === undefined || /^utf-?16/i.test(named)) return new TextDecoder('utf-8')
+  const [first, second] = chunk
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be')
+  const named = declaredEncoding(chunk)
+  if (named === undefined) return new TextDecoder('utf-8')
   try {
     return new TextDecoder(named)
   } catch {

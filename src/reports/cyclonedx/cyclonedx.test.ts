@@ -199,6 +199,23 @@ describe('a document', () => {
     )
   })
 
+  test('whose components are nested too deeply says which were left out', async () => {
+    const depth = 60
+    const nested = (left: number): object => ({ name: `c${left}`, components: left > 0 ? [nested(left - 1)] : [] })
+    const nestedXml = '<component><name>c</name><components>'.repeat(depth)
+
+    const json = await rowsIn(cyclonedx, bom([nested(depth)], []))
+    const ofXml = await rowsIn(
+      cyclonedx,
+      xml(`<components>${nestedXml}${'</components></component>'.repeat(depth)}</components>`),
+    )
+
+    for (const rows of [json, ofXml]) {
+      const left = rows.filter(({ kind }) => kind === 'LEFT_OUT')
+      expect(left).toEqual([expect.objectContaining({ reason: 'They are nested more than 50 deep' })])
+    }
+  })
+
   test('never breaks by what its values are, and keeps its other vulnerabilities', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -35,8 +35,12 @@ function* componentParts(value: unknown, place: string, depth: number): Iterable
   const component = componentOf(value)
   if (component) yield { kind: 'COMPONENT', at: place, component }
   else yield { kind: 'LEFT_OUT', at: place, reason: 'The component has no name' }
-  if (depth > DEEPEST) return
-  for (const [index, inner] of list(at(value, 'components')).entries()) {
+  const within = list(at(value, 'components'))
+  if (depth > DEEPEST && within.length > 0) {
+    yield { kind: 'LEFT_OUT', at: `${place}.components`, reason: `They are nested more than ${DEEPEST} deep` }
+    return
+  }
+  for (const [index, inner] of within.entries()) {
     yield* componentParts(inner, `${place}.components[${index}]`, depth + 1)
   }
 }

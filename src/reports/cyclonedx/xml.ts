@@ -48,8 +48,12 @@ function* componentParts(element: Element, place: string, depth: number): Iterab
     const at = `${place}, vulnerability ${index + 1}`
     yield { kind: 'VULNERABILITY', at, vulnerability: vulnerabilityOf(vulnerability, component?.ref ?? place) }
   }
-  if (depth > DEEPEST) return
-  for (const [index, inner] of childrenOf(childOf(element, 'components'), 'component').entries()) {
+  const within = childrenOf(childOf(element, 'components'), 'component')
+  if (depth > DEEPEST && within.length > 0) {
+    yield { kind: 'LEFT_OUT', at: `${place}, components`, reason: `They are nested more than ${DEEPEST} deep` }
+    return
+  }
+  for (const [index, inner] of within.entries()) {
     yield* componentParts(inner, `${place}, component ${index + 1}`, depth + 1)
   }
 }

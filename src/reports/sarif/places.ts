@@ -65,8 +65,19 @@ export function uriOf(location: unknown, places: Places): string | undefined {
   const artifact = index === undefined ? undefined : places.artifacts[index]
   const uri = textAt(location, 'uri') ?? artifact?.uri
   if (uri === undefined) return undefined
-  return resolved(uri, textAt(location, 'uriBaseId') ?? artifact?.base, places)
+  const base = textAt(location, 'uriBaseId') ?? artifact?.base
+  const known = resolvedBefore.get(places) ?? new Map<string, string | undefined>()
+  const key = JSON.stringify([uri, base])
+  if (known.has(key)) return known.get(key)
+  const path = resolved(uri, base, places)
+  if (known.size >= MOST_REMEMBERED) known.clear()
+  resolvedBefore.set(places, known.set(key, path))
+  return path
 }
+
+/** Most files have several results. */
+const resolvedBefore = new WeakMap<Places, Map<string, string | undefined>>()
+const MOST_REMEMBERED = 5000
 
 function resolved(uri: string, base: string | undefined, places: Places): string | undefined {
   let whole = uri

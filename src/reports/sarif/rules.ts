@@ -142,6 +142,16 @@ export function messagesOf(value: unknown): Map<string, string> {
 
 /** CWEs of a result and of its rule, those of the result first. */
 export function cwesOf(result: Fields, rule: Rule | undefined, rules: Rules): readonly number[] | undefined {
+  const isOfRule = rule !== undefined && result.properties === undefined && result.taxa === undefined
+  if (!isOfRule) return cwesAsRead(result, rule, rules)
+  const known = cwesOfRules.get(rule) ?? { cwes: cwesAsRead(result, rule, rules) }
+  cwesOfRules.set(rule, known)
+  return known.cwes
+}
+
+const cwesOfRules = new WeakMap<Rule, { cwes: readonly number[] | undefined }>()
+
+function cwesAsRead(result: Fields, rule: Rule | undefined, rules: Rules): readonly number[] | undefined {
   const properties = object(result.properties)
   const taxa = [...objects(result.taxa), ...(rule?.related ?? [])].map((taxon) => taxonOf(taxon, rules.taxonomies))
   return cwesIn(properties.cwe, properties.cwes, properties.CWE, tagsIn(properties), rule?.cwes, taxa)
@@ -221,7 +231,7 @@ export function severityOfResult(
   const of = rule?.properties ?? {}
   const rated = own['security-severity'] ?? of['security-severity'] ?? scoreNamed(own) ?? scoreNamed(of)
   const cvssScore = between(rated, 0, 10)
-  const cvssVector = uniq([...Object.values(own), ...Object.values(of)].map(cvssVectorOf))[0]
+  const cvssVector = vectorIn(own) ?? vectorIn(of)
   const level = text(result.level) ?? overrideOf(result, rule, rules) ?? rule?.level ?? 'warning'
   const severity =
     (cvssScore === undefined ? undefined : severityOfScore(cvssScore)) ??
@@ -231,6 +241,15 @@ export function severityOfResult(
     'MEDIUM'
   return { severity, cvssScore, cvssVector }
 }
+
+/** The first vector of a property bag; those of rules are asked for with every result. */
+function vectorIn(properties: Fields): string | undefined {
+  const known = vectors.get(properties) ?? { vector: uniq(Object.values(properties).map(cvssVectorOf))[0] }
+  vectors.set(properties, known)
+  return known.vector
+}
+
+const vectors = new WeakMap<Fields, { vector: string | undefined }>()
 
 const scoreNamed = (properties: Fields): unknown =>
   properties.cvssv3_baseScore ?? properties.cvssV3 ?? properties.cvss_score ?? properties.cvssScore
