@@ -30,6 +30,7 @@ type Description = {
 const THEIRS = process.env.MERLON_VENDOR_CONTRACTS ?? resolve(import.meta.dirname, '../../../shared/vendor-contracts')
 const OURS = resolve(import.meta.dirname, '../vendor-contracts')
 const told = new Set<string>()
+const readBefore = new Map<string, VendorContract>()
 
 /**
  * The contract of a vendor by the name of its file, such as `gitlab/gitlab`; ours is `test/vendor-contracts/gitlab.yaml`, which also speaks
@@ -45,8 +46,6 @@ export function vendorContract(name: string): VendorContract | null {
     process.stderr.write(`The description of ${name} by its vendor is not beside the project; ${instead}\n`)
   }
   if (file === null) return null
-  const read = (path: string, from: VendorContract['from']) =>
-    contractOf(load(readFileSync(path, 'utf8')) as Description, from)
   const noted =
     (path: string, { faults }: VendorContract): VendorContract['faults'] =>
     (seen, answer) => {
@@ -62,6 +61,14 @@ export function vendorContract(name: string): VendorContract | null {
     return second && isNotThere(found) ? second(seen, answer) : found
   }
   return { from: 'THEIRS', faults }
+}
+
+/** Descriptions are large, and what was compiled of one serves every test of a run. */
+function read(path: string, from: VendorContract['from']): VendorContract {
+  const text = () => readFileSync(path, 'utf8')
+  const known = readBefore.get(path) ?? contractOf(path.endsWith('.json') ? JSON.parse(text()) : load(text()), from)
+  readBefore.set(path, known)
+  return known
 }
 
 /**

@@ -299,6 +299,22 @@ describe('a verdict', () => {
 
     expect(found).toEqual(['5', '6'])
   })
+
+  test('goes to the merge request of the branch, however many forks call theirs the same', async () => {
+    const place = '/api/v4/projects/1/merge_requests'
+    const of = (iid: number, from: number) => ({ iid, state: 'opened', target_branch: 'x', source_project_id: from })
+    const headers = { link: `<${ORIGIN}${place}?source_branch=main&page=2>; rel="next"` }
+    const forks = Array.from({ length: 100 }, (_, index) => of(index + 100, index + 2))
+    await serve(
+      get(place, json(forks, { headers }), { query: { source_branch: 'main', state: 'opened' } }),
+      get(`/api/v4/projects/1/repository/commits/${COMMIT}/merge_requests`, json([])),
+      get(place, json([of(5, 1)]), { query: { page: '2' } }),
+    )
+
+    const found = await source().findPullRequests(open(), { projectId: '1', branch: 'main', commit: COMMIT })
+
+    expect(found).toEqual(['5'])
+  })
 })
 
 liveThroughTroubles({

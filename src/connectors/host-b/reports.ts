@@ -6,7 +6,7 @@ import { unlessRefused } from '../commit-status.ts'
 import { VendorRefused } from '../errors.ts'
 import { walkLinks } from '../pages.ts'
 import { at } from '../paths.ts'
-import type { SourceHost } from '../types.ts'
+import type { Session, SourceHost } from '../types.ts'
 import { forkOf, isOfInterest, refOfFork } from './forks.ts'
 import { mergeRequest, note } from './schemas.ts'
 
@@ -14,6 +14,8 @@ const states = { PENDING: 'pending', PASSED: 'success', FAILED: 'failed' } as co
 
 /** Open merge requests of one branch that are told of. */
 const MOST_OPEN = 20
+/** Pages that are read for them, of a hundred each: outsiders open as many as they like. */
+const MOST_PAGES = 10
 
 const mergeRequests = z.array(mergeRequest)
 const notes = z.array(note)
@@ -23,15 +25,28 @@ export const findPullRequests: SourceHost['findPullRequests'] = async (session, 
   const fork = forkOf(branch)
   if (fork !== null) return (await isOfInterest(session, projectId, fork)) ? [fork] : []
   const [open, ofCommit] = await Promise.all([
-    client.get(at`/projects/${projectId}/merge_requests`, mergeRequests, {
-      query: { source_branch: branch, state: 'opened', per_page: MOST_OPEN },
-    }),
+    ownRequests(session, projectId, branch),
     client.get(at`/projects/${projectId}/repository/commits/${commit}/merge_requests`, mergeRequests),
   ])
   const merged = ofCommit.filter(({ state, target }) => state === 'merged' && target === branch)
-  // a fork may call its branch as ours is called
-  const ours = open.filter(({ from }) => from === undefined || from === projectId)
-  return [...new Set([...ours, ...merged].map(({ iid }) => iid))]
+  return [...new Set([...open, ...merged].map(({ iid }) => iid))]
+}
+
+/** The open ones from a branch of the project itself: any number of forks may call a branch as ours is called. */
+async function ownRequests({ client }: Session, projectId: string, branch: string) {
+  const query = { source_branch: branch, state: 'opened', per_page: 100 }
+  const found: z.output<typeof mergeRequests> = []
+  let pages = 0
+  for await (const page of walkLinks(
+    client,
+    { path: at`/projects/${projectId}/merge_requests`, query },
+    mergeRequests,
+  )) {
+    found.push(...page.filter(({ from }) => from === undefined || from === projectId))
+    pages += 1
+    if (found.length >= MOST_OPEN || pages === MOST_PAGES) break
+  }
+  return found.slice(0, MOST_OPEN)
 }
 
 export const reportCommit: SourceHost['reportCommit'] = async ({ client }, report) => {

@@ -11,6 +11,9 @@ export const refusal = z.object({
   error: z.string().nullish(),
 })
 
+/** A number where the vendor answers, and text where it describes its answers. */
+const id = z.union([z.number().int(), z.string()]).transform(String)
+
 export const user = z.object({ id: z.number().int() })
 
 export const group = z
@@ -76,16 +79,14 @@ export const mergeRequest = z
     iid: z.number().int(),
     state: z.string().nullish(),
     target_branch: z.string().nullish(),
-    source_project_id: z.number().int().nullish(),
+    source_project_id: id.nullish(),
   })
   .transform(({ iid, state, target_branch, source_project_id }) => ({
     iid: String(iid),
     state: state ?? '',
     target: target_branch ?? null,
-    from: typeof source_project_id === 'number' ? String(source_project_id) : source_project_id,
+    from: source_project_id,
   }))
-
-const id = z.union([z.number().int(), z.string()]).transform(String)
 
 /** A merge request as it stands; `base` is where it left its target. */
 export const openRequest = z
@@ -122,8 +123,8 @@ export const opened = z.object({
     oldrev: z.string().nullish(),
     target_branch: z.string().nullish(),
     source_branch: text,
-    source_project_id: z.number().int(),
-    target_project_id: z.number().int(),
+    source_project_id: id,
+    target_project_id: id,
     last_commit: z.object({ id: text }),
   }),
 })
