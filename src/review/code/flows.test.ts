@@ -18,6 +18,18 @@ m['a'] = 'x'
 m['b'] = request.args['q']
 os.system('echo ' + m['a'])`,
   },
+  ...['for x in found:', 'while waiting():'].map((loop) => ({
+    title: `what follows a loop that was not broken off is read (${loop})`,
+    language: 'Python',
+    harms: `${loop}
+    pass
+else:
+    os.system('echo ' + request.args['q'])`,
+    safe: `${loop}
+    pass
+else:
+    os.system('echo')`,
+  })),
   {
     title: 'a list is known by its order after one is taken out',
     language: 'Java',

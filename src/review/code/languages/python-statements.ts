@@ -41,10 +41,10 @@ function statementOf(node: SyntaxNode, marks: string[] = [], owner: string | nul
       ]
     case 'for_statement': {
       const item = { target: expressionOf(node.field('left')), of: expressionOf(node.field('right')), keys: false }
-      return [loop(bodyOf(node.field('body')), { item })]
+      return [loop(bodyOf(node.field('body')), { item }), ...elseOf(node)]
     }
     case 'while_statement':
-      return [whileOf(node, expressionOf, bodyOf)]
+      return [whileOf(node, expressionOf, bodyOf), ...elseOf(node)]
     case 'with_statement': {
       const items = named(node)
         .filter((part) => part.kind() === 'with_clause')
@@ -85,6 +85,12 @@ function statementOf(node: SyntaxNode, marks: string[] = [], owner: string | nul
       return [expression(expressionOf(node))]
   }
 }
+
+/** What follows a loop that was not broken off. */
+const elseOf = (node: SyntaxNode): Statement[] =>
+  named(node)
+    .filter((part) => part.kind() === 'else_clause')
+    .flatMap((part) => bodyOf(part.field('body')))
 
 function withItem(node: SyntaxNode | undefined): Statement[] {
   if (!node) return []
