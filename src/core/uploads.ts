@@ -3,12 +3,12 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { sha256 } from './crypto.ts'
-import { afterCommit, type Db, type Trx, violates } from './db/open.ts'
+import { type Db, type Trx, unlessRolledBack, violates } from './db/open.ts'
 import { badUserInput, payloadTooLarge } from './errors.ts'
 import type { Id } from './ids.ts'
 import type { ObjectStore, StoredBytes } from './objects.ts'
 
-/** A file as sent. `stored` is filled once its bytes are in the object store, `kept` once a row refers to them. */
+/** A file as sent. `stored` is filled once its bytes are in the object store, `kept` once a row refers to them, or may. */
 export class UploadedFile {
   readonly filename: string
   readonly contentType: string
@@ -126,7 +126,7 @@ export async function keepUpload(trx: Trx, companyId: Id, file: UploadedFile): P
     .returning('id')
     .executeTakeFirstOrThrow()
     .catch(refuseKept)
-  await afterCommit(trx, async () => {
+  await unlessRolledBack(trx, async () => {
     file.kept = true
   })
   return inserted.id

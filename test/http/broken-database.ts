@@ -7,7 +7,14 @@ import { join } from 'node:path'
 import { home } from '../testkit/home.ts'
 import { type Service, startService } from '../testkit/service.ts'
 
-export type Breakable = { service: Service; cut(): Promise<void>; mend(): Promise<void>; stop(): Promise<void> }
+export type Breakable = {
+  service: Service
+  cut(): Promise<void>
+  mend(): Promise<void>
+  /** The database gets this statement when it is sent next, and its answer is lost with the connection. */
+  loseAnswerTo(statement: string): void
+  stop(): Promise<void>
+}
 
 /** Starts a service that reaches the worker's database through a socket of the test's own. */
 export async function startBreakable(environment: Record<string, string> = {}): Promise<Breakable> {
@@ -15,6 +22,7 @@ export async function startBreakable(environment: Record<string, string> = {}): 
   const path = join(directory, '.s.PGSQL.5432')
   const open = new Set<Socket>()
   let server: Server
+  let lost: string | null = null
 
   const mend = () =>
     new Promise<void>((resolve) => {
@@ -29,6 +37,13 @@ export async function startBreakable(environment: Record<string, string> = {}): 
             far.destroy()
           })
         }
+        near.on('data', (sent: Buffer) => {
+          // a byte for what it is and four for its length come before, and a zero behind
+          if (sent.toString('latin1', 5) !== `${lost}\0`) return
+          lost = null
+          far.unpipe(near)
+          far.once('data', () => far.destroy()).resume()
+        })
         near.pipe(far).pipe(near)
       }).listen(path, () => resolve())
     })
@@ -46,7 +61,10 @@ export async function startBreakable(environment: Record<string, string> = {}): 
     await cut().catch(() => {})
     await rm(directory, { recursive: true, force: true })
   }
-  return { service, cut, mend, stop }
+  const loseAnswerTo = (statement: string) => {
+    lost = statement
+  }
+  return { service, cut, mend, loseAnswerTo, stop }
 }
 
 function connectionFacts() {

@@ -3,8 +3,10 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask } from '../testkit/client.ts'
 import { newPerson, newWorld, type World } from '../testkit/world.ts'
 import { type Apart, startApart } from './apart.ts'
+import { startBreakable } from './broken-database.ts'
 import { BOUNDARY, filePart, mapPart, multipart, operationsPart, storedFiles } from './parts.ts'
 import { codesOf, send } from './send.ts'
 
@@ -20,7 +22,7 @@ afterAll(() => apart.stop())
 
 const kept = () => storedFiles(join(apart.data, 'objects')).length
 
-function create(key: string, companyId: string, content: string, idempotencyKey = '') {
+function create(key: string, companyId: string, content: string, idempotencyKey = '', url = apart.service.url) {
   const parts = [
     operationsPart({ input: { companyId, archive: null } }, CREATE),
     mapPart({ 0: ['variables.input.archive'] }),
@@ -30,7 +32,7 @@ function create(key: string, companyId: string, content: string, idempotencyKey 
     'x-api-key': key,
     'idempotency-key': idempotencyKey,
   }
-  return send({ url: apart.service.url, body: multipart([...parts, filePart('0', content)]), headers })
+  return send({ url, body: multipart([...parts, filePart('0', content)]), headers })
 }
 
 test('a file of an attachment stays, and one of an attachment that is refused does not', async () => {
@@ -67,4 +69,20 @@ test('twenty at once under one key keep one file', async () => {
   await Promise.all(Array.from({ length: 20 }, () => create(world.owner.key, world.companyId, 'many', key)))
 
   expect(kept() - before).toBe(1)
+})
+
+test('a file whose row was committed stays, though the answer to the commit was lost', async () => {
+  const broken = await startBreakable()
+  const { companyId, owner } = await newWorld()
+  const before = storedFiles().length
+
+  broken.loseAnswerTo('commit')
+  const lost = await create(owner.key, companyId, 'lost and found', '', broken.service.url).finally(broken.stop)
+  const { data } = await ask(owner.key, 'query ($id: ID!) { attachments(scopeId: $id) { collection { size } } }', {
+    id: companyId,
+  })
+
+  expect(codesOf(lost)).toEqual(['UNAVAILABLE'])
+  expect(data).toEqual({ attachments: { collection: [{ size: 14 }] } })
+  expect(storedFiles().length - before).toBe(1)
 })

@@ -67,20 +67,14 @@ export function openDatabase(options: OpenOptions): { db: Db; pool: Pool } {
   return { db: new Kysely<Database>({ dialect: pooledPostgres(pool, options.onStatement ?? (() => {})) }), pool }
 }
 
-const afterCommits = new WeakMap<Trx, (() => Promise<void>)[]>()
+type Effect = { run: () => Promise<void>; evenUnsure: boolean }
+
+const effectsOf = new WeakMap<Trx, Effect[]>()
 
 /** Runs `work` in a transaction: a new one, or a savepoint of the one that `db` already is. */
 export async function transaction<T>(db: Db | Trx, work: (trx: Trx) => Promise<T>): Promise<T> {
-  if (!isTransaction(db)) {
-    const effects: (() => Promise<void>)[] = []
-    const result = await db.transaction().execute((trx) => {
-      afterCommits.set(trx, effects)
-      return work(trx)
-    })
-    for (const effect of effects) await effect()
-    return result
-  }
-  const effects = afterCommits.get(db) ?? []
+  if (!isTransaction(db)) return wholeTransaction(db, work)
+  const effects = effectsOf.get(db) ?? []
   const before = effects.length
   await sql`savepoint step`.execute(db)
   try {
@@ -94,11 +88,35 @@ export async function transaction<T>(db: Db | Trx, work: (trx: Trx) => Promise<T
   }
 }
 
+async function wholeTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  const effects: Effect[] = []
+  let isCommitting = false
+  const result = await db
+    .transaction()
+    .execute(async (trx) => {
+      effectsOf.set(trx, effects)
+      const done = await work(trx)
+      isCommitting = true
+      return done
+    })
+    .catch(async (error) => {
+      if (isCommitting) for (const { run, evenUnsure } of effects) if (evenUnsure) await run()
+      throw error
+    })
+  for (const { run } of effects) await run()
+  return result
+}
+
 /** Runs `effect` once what was done through `db` is committed: at once, or after the transaction that `db` is. */
-export async function afterCommit(db: Db | Trx, effect: () => Promise<void>): Promise<void> {
-  const effects = isTransaction(db) ? afterCommits.get(db) : undefined
-  if (effects) effects.push(effect)
-  else await effect()
+export const afterCommit = (db: Db | Trx, effect: () => Promise<void>): Promise<void> => after(db, effect, false)
+
+/** As afterCommit, and also where the answer to COMMIT was lost, so that nobody knows what became of it. */
+export const unlessRolledBack = (db: Db | Trx, effect: () => Promise<void>): Promise<void> => after(db, effect, true)
+
+async function after(db: Db | Trx, run: () => Promise<void>, evenUnsure: boolean): Promise<void> {
+  const effects = isTransaction(db) ? effectsOf.get(db) : undefined
+  if (effects) effects.push({ run, evenUnsure })
+  else await run()
 }
 
 const isTransaction = (db: Db | Trx): db is Trx => db.isTransaction
