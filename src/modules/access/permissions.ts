@@ -27,7 +27,9 @@ const owning = { role: 'OWNER', scope: 'write' } as const
 /** The typed table: action → what it takes. */
 export const actions = {
   'company:read': reading,
+  'company:create': owning,
   'company:update': owning,
+  'company:delete': owning,
   'keys:read': reading,
   'keys:write': { role: 'READER', scope: 'write' },
   'members:manage': { role: 'OWNER', scope: 'members:manage' },

@@ -106,6 +106,16 @@ describe('companies', () => {
     expect(failure.extensions.code).toBe('FORBIDDEN')
   })
 
+  test('a key that only reads is told in the words of what was asked', async () => {
+    const { companyId } = await newWorld()
+    const reader = await newPerson(companyId, 'OWNER', ['read'])
+    const create = 'mutation ($label: String!) { createCompany(input: { label: $label }) { company { id } } }'
+
+    const failure = await refusal(reader.key, create, { label: 'Mine' })
+
+    expect(failure.message).toBe('company:create takes a key with the scope write')
+  })
+
   test('a sid is taken once in the installation', async () => {
     const [first, second] = [await newWorld(), await newWorld()]
     const sid = unique('sid').replace(' ', '-')

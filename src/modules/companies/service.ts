@@ -38,7 +38,7 @@ export async function getCompany(context: Context, id: Id): Promise<store.Compan
 export type CompanyInput = { label?: string | null; sid?: string | null; brandUrl?: string | null }
 
 export async function createCompany(context: Context, input: CompanyInput & { label: string }): Promise<store.Company> {
-  authorizeAdministrator(context, 'company:update')
+  authorizeAdministrator(context, 'company:create')
   const label = readLabel(input.label)
   const brandUrl = readUrl(input.brandUrl, 'input.brandUrl') ?? null
   const values = { label, sid: readSid(input.sid) ?? null, brandUrl }
@@ -67,7 +67,7 @@ export async function updateCompany(context: Context, id: Id, input: CompanyInpu
 
 /** Deletes a company with all that it has; `label` must be its own, so that no wrong one goes. */
 export async function deleteCompany(context: Context, id: Id, label: string): Promise<Id> {
-  authorizeAdministrator(context, 'company:update')
+  authorizeAdministrator(context, 'company:delete')
   return transaction(context.db, async (trx) => {
     const before = await store.lockCompany(trx, id)
     if (!before) throw notFound('Company', id)
