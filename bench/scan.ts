@@ -2,7 +2,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { defaultBudget } from '../src/scanner/engine.ts'
+import { defaultBudget } from '../src/scanner/budget.ts'
 import { median } from './load.ts'
 import type { Recorded } from './scan-target.ts'
 

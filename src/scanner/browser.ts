@@ -16,16 +16,19 @@ export type Browsing = {
   onRequest?: (route: Route) => boolean
 }
 
-const CHROMIUMS = [
-  process.env.CHROMIUM ?? '',
+const USUAL_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The path of the Chromium that CHROMIUM names, or of one of this machine; null when there is none. */
-export const findChromium = (): string | null => CHROMIUMS.find((path) => path !== '' && existsSync(path)) ?? null
+/** The path of the Chromium that CHROMIUM names, or without it of one of this machine; null when there is none, or CHROMIUM is empty. */
+export function findChromium(): string | null {
+  const { CHROMIUM } = process.env
+  const paths = CHROMIUM === undefined ? USUAL_PATHS : [CHROMIUM]
+  return paths.find((path) => existsSync(path)) ?? null
+}
 
 /** Uses a page while it is open; null when there is no browser, or when it went away. */
 export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promise<T>): Promise<T | null> {

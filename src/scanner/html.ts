@@ -52,6 +52,13 @@ const loadAttributes: Readonly<Record<string, string>> = {
   source: 'src',
 }
 
+const NAVIGATION =
+  /\b(?:location(?:\.href)?\s{0,3}=|(?:location\.(?:assign|replace)|window\.open)\()\s{0,3}(["'`])([^"'`\s<>]{1,500})\1(?!\s{0,3}\+)/g
+
+/** Where a script's text leads its page to, as far as that is written out. */
+export const navigationsIn = (script: string): string[] =>
+  [...script.slice(0, LONGEST_SCRIPT).matchAll(NAVIGATION)].map(([, , link = '']) => link)
+
 /** Reads a page as browsers do, broken markup included. */
 export function readPage(html: string): Page {
   const page: Page = {
@@ -89,6 +96,10 @@ export function readPage(html: string): Page {
       if (link !== undefined && page.links.length < MOST) page.links.push(link.trim())
       for (const name of ['data-href', 'data-url', 'data-src', 'hx-get', 'formaction']) {
         if (attributes[name] && page.links.length < MOST) page.links.push(attributes[name].trim())
+      }
+      for (const name in attributes) {
+        if (!name.startsWith('on') || page.links.length >= MOST) continue
+        for (const link of navigationsIn(attributes[name] ?? '')) page.links.push(link)
       }
       const load = attributes[loadAttributes[tag] ?? '']
       if (

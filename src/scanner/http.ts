@@ -1,12 +1,13 @@
 // Sends one request over HTTP/1.1 as it is written, within a time and a size, to addresses that may be called.
 
 import { lookup } from 'node:dns/promises'
-import http from 'node:http'
-import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { type Allowed, refusalOf } from '../core/outbound-address.ts'
+import { BadAnswer, fieldOf, openReader } from './answer-reader.ts'
+import { type Connection, openConnections, type Place } from './connections.ts'
 import { SendFailed } from './outcome.ts'
+import { textToSend } from './request-text.ts'
 import type { HttpAnswer, HttpRequest } from './types.ts'
 
 export type Transport = {
@@ -15,12 +16,15 @@ export type Transport = {
   close: () => void
 }
 
-/** `signal` ends what is under way, and what is sent after. */
+/** `connections`: how many are kept for the next request. `signal` ends what is under way, and what is sent after. */
 export type TransportOptions = { allowed: Allowed; connections: number; signal?: AbortSignal }
 
-/** Opens kept-alive connections; certificates are not judged, since a target under test often has none that is trusted. */
-export function openTransport({ allowed, connections, signal }: TransportOptions): Transport {
-  const guarded = guardedLookup(allowed)
+/**
+ * Opens connections that are kept alive; certificates are not judged, since a target under test often has none that is trusted.
+ * Node's client takes twice the processor time, most of it for streams that a scan has no use for.
+ */
+export function openTransport({ allowed, connections: most, signal }: TransportOptions): Transport {
+  const connections = openConnections(most, guardedLookup(allowed))
   /** of addresses that are named by their number */
   const refusals = new Map<string, string | null>()
   const refusalOfNumber = (host: string): string | null => {
@@ -31,103 +35,81 @@ export function openTransport({ allowed, connections, signal }: TransportOptions
     if (refusals.size < 1_000) refusals.set(host, refusal)
     return refusal
   }
-  const shared = { keepAlive: true, maxSockets: connections, maxFreeSockets: connections, scheduling: 'lifo' as const }
-  const agents = {
-    'http:': new http.Agent(shared),
-    'https:': new https.Agent({ ...shared, rejectUnauthorized: false }),
-  }
 
   /** One listener for all of them: listeners that come and go keep each other, and what they hold, past many collections. */
   const underWay = new Set<() => void>()
   const cut = () => {
-    for (const abort of underWay) abort()
+    for (const abort of [...underWay]) abort()
   }
   signal?.addEventListener('abort', cut, { once: true })
 
   const send: Transport['send'] = async (request, limits) => {
     try {
-      return await once(request, limits)
+      return await once(request, limits, false)
     } catch (error) {
       // a kept connection that the target closed meanwhile says nothing about this request
-      if (error instanceof StaleConnection && !signal?.aborted) return await once(request, limits)
+      if (error instanceof StaleConnection && !signal?.aborted) return await once(request, limits, true)
       throw error
     }
   }
 
-  const once: Transport['send'] = (request, { timeout, largest }) =>
-    new Promise<HttpAnswer>((done, failed) => {
+  const once = (
+    request: HttpRequest,
+    { timeout, largest }: { timeout: number; largest: number },
+    isNew: boolean,
+  ): Promise<HttpAnswer> =>
+    new Promise((done, failed) => {
       const place = readPlace(request.url)
       if (place === null) return failed(new SendFailed('BAD_ANSWER', 'the address cannot be called'))
       const refusal = refusalOfNumber(place.host)
       if (refusal !== null) return failed(new SendFailed('FORBIDDEN_ADDRESS', refusal))
-      let settled = false
+      const text = textToSend(request, place.target)
+      if (text === null) return failed(new SendFailed('BAD_ANSWER', 'a header cannot be sent'))
+      if (signal?.aborted) return failed(new SendFailed('CUT', 'canceled'))
+
+      const connection: Connection = connections.take(place, isNew)
+      const reader = openReader(request.method, largest)
       let sentAt = performance.now()
-      const timer = setTimeout(() => end(new SendFailed('TIMEOUT')), timeout)
-      const end = (error: Error) => {
-        if (settled) return
-        settled = true
+      let ms = 0
+      const settle = () => {
         clearTimeout(timer)
         underWay.delete(abort)
-        outgoing?.destroy()
+      }
+      const end = (error: SendFailed) => {
+        settle()
+        connection.destroy()
         failed(error)
       }
       const abort = () => end(new SendFailed('CUT', 'canceled'))
-      let outgoing: http.ClientRequest | null = null
-      try {
-        outgoing = (place.protocol === 'https:' ? https : http).request({
-          agent: agents[place.protocol],
-          host: place.host,
-          port: place.port,
-          path: place.target,
-          method: request.method,
-          headers: request.headers.flat(),
-          setHost: false,
-          lookup: guarded,
-          insecureHTTPParser: true,
-          maxHeaderSize: 128 * 1024,
-        })
-      } catch (error) {
-        return end(new SendFailed('BAD_ANSWER', error instanceof Error ? error.message : String(error)))
-      }
-      if (signal?.aborted) return abort()
+      const timer = setTimeout(() => end(new SendFailed('TIMEOUT')), timeout)
       underWay.add(abort)
-      outgoing.on('error', (error: NodeJS.ErrnoException) => end(readError(error, outgoing?.reusedSocket ?? false)))
-      outgoing.on('finish', () => {
-        sentAt = performance.now()
+      connection.exchange({
+        head: text.head,
+        body: text.body,
+        reader,
+        onSent: () => {
+          sentAt = performance.now()
+        },
+        onHead: () => {
+          ms = performance.now() - sentAt
+        },
+        onDone: () => {
+          settle()
+          if (reader.isKept() && !text.isLast) connection.release()
+          else connection.destroy()
+          const { status, headers } = reader.head() ?? { status: 0, headers: [] }
+          const { body, isPacked } = unpack(reader.body(), headers, largest)
+          done({ status, headers, body, isCut: reader.isCut() || isPacked, ms })
+        },
+        onError: (error) => end(readError(error, connection.isUsed)),
       })
-      outgoing.on('response', (incoming) => {
-        const ms = performance.now() - sentAt
-        const chunks: Buffer[] = []
-        let size = 0
-        const finish = (isCut: boolean) => {
-          if (settled) return
-          settled = true
-          clearTimeout(timer)
-          underWay.delete(abort)
-          if (isCut) outgoing?.destroy()
-          const headers = pairsOf(incoming.rawHeaders)
-          const { body, isPacked } = unpack(Buffer.concat(chunks), headers, largest)
-          done({ status: incoming.statusCode ?? 0, headers, body, isCut: isCut || isPacked, ms })
-        }
-        incoming.on('data', (chunk: Buffer) => {
-          if (settled) return
-          size += chunk.length
-          chunks.push(size > largest ? chunk.subarray(0, Math.max(0, chunk.length - (size - largest))) : chunk)
-          if (size > largest) finish(true)
-        })
-        incoming.on('end', () => finish(false))
-        // what came before the cut is an answer all the same
-        incoming.on('error', () => finish(true))
-        incoming.on('aborted', () => finish(true))
-      })
-      outgoing.end(request.body ?? undefined)
     })
 
   return {
     send,
     close() {
       signal?.removeEventListener('abort', cut)
-      for (const agent of Object.values(agents)) agent.destroy()
+      connections.close()
     },
   }
 }
@@ -139,13 +121,12 @@ class StaleConnection extends SendFailed {
 }
 
 function readError(error: NodeJS.ErrnoException, wasKept: boolean): SendFailed {
-  if (error instanceof SendFailed) return error
+  if (error instanceof BadAnswer) return new SendFailed('BAD_ANSWER', error.message)
   const code = error.code ?? ''
   if (wasKept && (code === 'ECONNRESET' || code === 'EPIPE')) return new StaleConnection()
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_|ETIMEDOUT)/.test(code))
     return new SendFailed('UNREACHABLE', code)
   if (code === 'FORBIDDEN_ADDRESS') return new SendFailed('FORBIDDEN_ADDRESS', error.message)
-  if (code.startsWith('HPE_')) return new SendFailed('BAD_ANSWER', code)
   return new SendFailed('CUT', code || error.message)
 }
 
@@ -171,13 +152,14 @@ const guardedLookup =
     )
   }
 
-type Place = { protocol: 'http:' | 'https:'; host: string; port: number; target: string }
+const MOST_PORT = 65_535
 
 /** Splits an address without normalising its path: `/a/../b` and `//` stay. Null when it is none of HTTP's. */
-export function readPlace(url: string): Place | null {
+export function readPlace(url: string): (Place & { target: string }) | null {
   const parts = /^(https?:)\/\/(\[[0-9a-f:.]{2,45}\]|[^/?#:@\s]{1,253})(?::(\d{1,5}))?([/?][^#]*)?/i.exec(url)
   if (parts === null) return null
   const [, scheme = '', host = '', port, target = '/'] = parts
+  if (Number(port ?? 0) > MOST_PORT) return null
   const protocol = scheme.toLowerCase() === 'https:' ? 'https:' : 'http:'
   return {
     protocol,
@@ -196,19 +178,8 @@ const sendable = (target: string): string =>
         return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
       })
 
-function pairsOf(raw: readonly string[]): (readonly [string, string])[] {
-  const pairs: (readonly [string, string])[] = []
-  for (let index = 0; index + 1 < raw.length; index += 2)
-    pairs.push([(raw[index] ?? '').toLowerCase(), raw[index + 1] ?? ''])
-  return pairs
-}
-
 function unpack(body: Buffer, headers: HttpAnswer['headers'], largest: number): { body: Buffer; isPacked: boolean } {
-  const encoding =
-    headers
-      .find(([name]) => name === 'content-encoding')?.[1]
-      .trim()
-      .toLowerCase() ?? ''
+  const encoding = fieldOf(headers, 'content-encoding').trim().toLowerCase()
   if (body.length === 0 || encoding === '' || encoding === 'identity') return { body, isPacked: false }
   const bound = { maxOutputLength: largest }
   try {
@@ -222,11 +193,13 @@ function unpack(body: Buffer, headers: HttpAnswer['headers'], largest: number): 
 }
 
 /** The first value of a header, '' when the answer has none. */
-export const headerOf = ({ headers }: HttpAnswer, name: string): string =>
-  headers.find(([given]) => given === name)?.[1] ?? ''
+export const headerOf = ({ headers }: HttpAnswer, name: string): string => fieldOf(headers, name)
 
-export const headersOf = ({ headers }: HttpAnswer, name: string): string[] =>
-  headers.flatMap(([given, value]) => (given === name ? [value] : []))
+export function headersOf({ headers }: HttpAnswer, name: string): string[] {
+  const values: string[] = []
+  for (const [given, value] of headers) if (given === name) values.push(value)
+  return values
+}
 
 /** The media type in lower case, without parameters; '' when there is none. */
 export const mediaTypeOf = (answer: HttpAnswer): string =>

@@ -50,6 +50,8 @@ const MOST_SIGN_INS = 30
 /** Milliseconds between questions whether a session still stands. */
 const CANARY_PAUSE = 500
 
+const AGENT = ['User-Agent', 'merlon-scanner'] as const
+
 /** Whose request it is: nobody's where somebody signs in, unless somebody is named. */
 export const identityOf = ({ identity, operation }: SendOptions): SendOptions['identity'] =>
   identity === undefined && operation?.isSignIn ? null : identity
@@ -66,6 +68,8 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   let signIns = 0
   let askedAt = 0
   const signingIn = new Map<string, Promise<boolean>>()
+  const mark = ['X-Scan-Id', options.scanId] as const
+  const usual = { timeout: budget.timeout, largest: budget.largest }
 
   const raw = async (
     request: HttpRequest,
@@ -73,11 +77,12 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     { timeout, isAlone, isSignIn, operation, values }: SendOptions,
   ): Promise<Exchange> => {
     const headers = request.headers.filter(([name]) => !isNamed(name, 'x-scan-id'))
-    headers.push(['X-Scan-Id', options.scanId])
-    if (!hasHeader(headers, 'user-agent')) headers.push(['User-Agent', 'merlon-scanner'])
-    const marked = { ...request, headers }
+    headers.push(mark)
+    if (!hasHeader(headers, 'user-agent')) headers.push(AGENT)
+    const { method, url, body } = request
+    const marked: HttpRequest = { method, url, headers, body }
     const dressed = session ? session.dress(marked) : marked
-    const limits = { timeout: timeout ?? budget.timeout, largest: budget.largest }
+    const limits = timeout === undefined ? usual : { timeout, largest: budget.largest }
     const answer = await pace.run(() => transport.send(dressed, limits), isAlone)
     const exchange: Exchange = {
       request: dressed,

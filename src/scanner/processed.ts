@@ -46,12 +46,12 @@ export async function scanInProcess(
   const path = fileURLToPath(
     new URL(import.meta.url.endsWith('.ts') ? './process.ts' : './process.js', import.meta.url),
   )
-  // of the environment it gets what finds programs and temporary folders, and no secret
-  const { PATH, HOME, TMPDIR, CHROMIUM, NODE_EXTRA_CA_CERTS } = process.env
+  // of the environment it gets what finds programs, temporary folders and compiled code, and no secret
+  const { PATH, HOME, TMPDIR, CHROMIUM, NODE_EXTRA_CA_CERTS, NODE_COMPILE_CACHE } = process.env
   const child = fork(path, {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${MEMORY}`, `--max-semi-space-size=${YOUNG}`],
-    env: { PATH, HOME, TMPDIR, CHROMIUM, NODE_EXTRA_CA_CERTS },
+    env: { PATH, HOME, TMPDIR, CHROMIUM, NODE_EXTRA_CA_CERTS, NODE_COMPILE_CACHE },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let complaint = ''

@@ -5,6 +5,8 @@ import { headerOf, headersOf } from './http.ts'
 import { hasHeader, replaceHeader } from './points.ts'
 import type { Exchange, HttpRequest, Identity } from './types.ts'
 
+type Header = HttpRequest['headers'][number]
+
 export type Session = {
   identity: Identity
   /** The request with the credentials as they are now. What the request names itself stays as it is. */
@@ -57,21 +59,21 @@ export function openSession(identity: Identity): Session {
     },
     dress(request) {
       const headers = [...request.headers]
-      for (const [name, value] of [...identity.headers, ...gained]) {
-        if (!hasHeader(request.headers, name.toLowerCase())) replaceHeader(headers, name, value)
-      }
-      if (jar.size === 0) return { ...request, headers, url: withQuery(request.url, identity.query) }
+      for (const [name, value] of identity.headers) addMissing(headers, request, name, value)
+      for (const [name, value] of gained) addMissing(headers, request, name, value)
+      const { method, body } = request
+      const url = withQuery(request.url, identity.query)
+      if (jar.size === 0) return { method, url, headers, body }
       const own = headers.find(([name]) => name.toLowerCase() === 'cookie')?.[1] ?? ''
       const named = new Set(own.split(';').map((pair) => pair.split('=')[0]?.trim() ?? ''))
       const kept = [...jar].flatMap(([name, value]) => (named.has(name) ? [] : [`${name}=${value}`]))
       for (const [cookie, header] of TOKEN_HEADERS) {
         const value = jar.get(cookie)
-        if (value && !hasHeader(request.headers, header.toLowerCase()))
-          replaceHeader(headers, header, percentDecoded(value))
+        if (value) addMissing(headers, request, header, percentDecoded(value))
       }
       const cookies = [...(own === '' ? [] : [own]), ...kept].join('; ')
       if (cookies !== '') replaceHeader(headers, 'Cookie', cookies)
-      return { ...request, headers, url: withQuery(request.url, identity.query) }
+      return { method, url, headers, body }
     },
     holdPreferences() {
       for (const [name, value] of jar) if (value.length < SHORTEST_TOKEN) held.add(name)
@@ -95,7 +97,13 @@ export function openSession(identity: Identity): Session {
   }
 }
 
+/** Adds a header to those that are sent, unless the request names it itself; a later one of that name replaces an earlier. */
+function addMissing(headers: Header[], request: HttpRequest, name: string, value: string): void {
+  if (!hasHeader(request.headers, name.toLowerCase())) replaceHeader(headers, name, value)
+}
+
 function withQuery(url: string, pairs: Identity['query']): string {
+  if (pairs.length === 0) return url
   const missing = pairs.filter(([name]) => ![`?${name}=`, `&${name}=`].some((pair) => url.includes(pair)))
   if (missing.length === 0) return url
   const text = missing.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')

@@ -1,21 +1,7 @@
-// What is found to ask without a description: what robots and sitemaps name, and what scripts ask when a Chromium opens the page.
+// What is found to ask without a description: what robots and sitemaps name.
 
 import { expect, test } from 'vitest'
-import { readAllowed } from '../../src/core/outbound-address.ts'
-import { scan } from '../../src/scanner/engine.ts'
-import { type Handler, serving } from './tiny.ts'
-
-const crawled = (handle: Handler, browser: boolean) =>
-  serving(handle, (url) =>
-    scan({
-      target: `${url}/`,
-      profile: 'BASIC',
-      identities: [],
-      checks: ['clickjacking'],
-      browser,
-      allowed: readAllowed('127.0.0.0/8') ?? undefined,
-    }),
-  )
+import { crawled, type Handler } from './tiny.ts'
 
 test('what robots.txt hides and a sitemap names is asked', async () => {
   const pages = new Set(['/', '/hidden/area', '/listed/page', '/further'])
@@ -32,7 +18,7 @@ test('what robots.txt hides and a sitemap names is asked', async () => {
     return pages.has(path) ? [200, path === '/listed/page' ? '<a href="/further?x=1">on</a>' : '<p>x</p>'] : [404, '']
   }
 
-  const { state, operations } = await crawled(service, false)
+  const { state, operations } = await crawled(service)
 
   expect(state).toBe('COMPLETED')
   expect(operations).toEqual(
@@ -40,33 +26,51 @@ test('what robots.txt hides and a sitemap names is asked', async () => {
   )
 })
 
-const application: Handler = ({ path }) => {
-  if (path === '/') {
-    return [
-      200,
-      `<html><body><a href="#/orders">orders</a><script>
-        const ask = (place, options) => fetch(['', 'api', place].join('/'), options)
-        ask('items?page=' + 1)
-        addEventListener('hashchange', () => ask('or' + 'ders/17'))
-        if (location.hash === '#/orders') ask('or' + 'ders/17')
-        ask('session', { method: 'DELETE' })
-      </script></body></html>`,
+test('what a click or a script of a page leads to is asked, as far as it is written out', async () => {
+  const service: Handler = ({ path }) => {
+    if (path !== '/') return path.startsWith('/lab') || path === '/shown' ? [200, '<p>x</p>'] : [404, '']
+    const buttons = [
+      `<button onclick="window.location.href='/lab/one'">1</button>`,
+      `<tr onclick='location.assign("/lab/two?x=1")'><td>2</td></tr>`,
+      `<script>if (done) { location = "/shown" } else { location.href = '/lab/' + name }</script>`,
+      `<button onclick="location='/logout'">out</button>`,
     ]
-  }
-  return path.startsWith('/api/') ? [200, { id: 17 }] : [404, '']
-}
-
-test('what an application of scripts asks is known where a Chromium opens it, and what destroys is not sent', async () => {
-  const asked: string[] = []
-  const service: Handler = (one) => {
-    asked.push(`${one.method} ${one.path}`)
-    return application(one)
+    return [200, `<html><body>${buttons.join('')}</body></html>`]
   }
 
-  const without = await crawled(service, false)
-  const opened = await crawled(service, true)
+  const { operations, skipped } = await crawled(service)
 
-  expect(without.operations.filter((key) => key.includes('/api/'))).toEqual([])
-  expect(opened.operations).toEqual(expect.arrayContaining(['GET /api/items?page', 'GET /api/orders/{orderId}']))
-  expect(asked).not.toContain('DELETE /api/session')
+  expect(operations).toEqual(expect.arrayContaining(['GET /lab/one', 'GET /lab/two?x', 'GET /shown']))
+  expect(operations).not.toContain('GET /lab/')
+  expect(skipped.map(({ operation }) => operation)).toEqual(['GET /logout'])
+})
+
+test('of many pages that differ by a number, those that lead further are found where little else is to visit', async () => {
+  const numbers = Array.from({ length: 25 }, (_, index) => index + 1)
+  const service: Handler = ({ path }) => {
+    if (path === '/') return [200, numbers.map((number) => `<a href="/topic/${number}">${number}</a>`).join('')]
+    if (path === '/topic/24') return [200, '<a href="/exercise">try</a>']
+    return path.startsWith('/topic/') || path === '/exercise' ? [200, '<p>x</p>'] : [404, '']
+  }
+
+  const { operations } = await crawled(service)
+
+  expect(operations).toContain('GET /exercise')
+})
+
+test('a form that a script makes and sends is asked with its fields', async () => {
+  const script = `function send(text) {
+    const form = new FormData()
+    form.append("expression", text)
+    form.append("unit", "m")
+    const options = { method: 'POST', body: form }
+    fetch("/compute", options).then(show)
+  }`
+  const service: Handler = ({ path }) =>
+    path === '/' ? [200, `<html><script>${script}</script></html>`] : [path === '/compute' ? 200 : 404, '']
+
+  const { operations, skipped } = await crawled(service)
+
+  expect(operations).toEqual(['GET /'])
+  expect(skipped).toEqual([{ operation: 'POST /compute#expression&unit', reason: 'the profile only reads' }])
 })

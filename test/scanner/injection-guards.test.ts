@@ -85,3 +85,17 @@ test('a program of another host that is run is told once, and not as a request a
 
   expect(found.map(({ check }) => check)).toEqual(['remote-inclusion'])
 })
+
+test('the proof of a file that comes as base64 is that file, and not a picture beside it', async () => {
+  const encoded = (text: string) => Buffer.from(text).toString('base64')
+  const passwd = encoded('root:x:0:0:root:/root:/bin/sh\ndaemon:x:1:1:daemon:/usr/sbin:/bin/sh\n')
+  const handing: Handler = ({ query }) => {
+    const isAbove = /^(\.\.\/)+etc\/passwd$/.test(query.get('file') ?? '')
+    return isAbove ? [200, { logo: encoded('a picture '.repeat(20)), content: passwd }] : [404, {}]
+  }
+
+  const [found] = await findingsOf(handing, ['path-traversal'], { 'GET /file': { query: { file: 'a.txt' } } })
+
+  const { response, proof } = found?.evidence ?? { response: '', proof: [] }
+  expect(proof.map(({ from, to }) => response.slice(from, to))).toEqual([passwd.slice(0, 80)])
+})

@@ -1,7 +1,6 @@
-// What pages and their answers show: passive checks see it once for each cause, and a browser proves scripts that no answer has.
+// What pages and their answers show: passive checks see it once for each cause.
 
 import { expect, test } from 'vitest'
-import { findChromium } from '../../src/scanner/browser.ts'
 import { checks } from '../../src/scanner/checks/index.ts'
 import { type Described, findingsOf, type Handler } from './tiny.ts'
 
@@ -93,6 +92,24 @@ test.each([
   expect(found.map(({ check }) => check).sort()).toEqual(expected)
 })
 
+test('a form without a token is nothing where only a header says who asks', async () => {
+  const form = '<form method="post" action="/transfer"><input name="amount"></form>'
+  const foundOf = (name: string, value: string) =>
+    findingsOf(
+      () => [200, form, guarded],
+      ['forged-request-guard-missing'],
+      { 'GET /page': {} },
+      {
+        identities: [{ name: 'ann', headers: [[name, value]], cookies: [], query: [] }],
+      },
+    )
+
+  // the same page is asked as nobody too
+  expect(await foundOf('Authorization', 'Bearer abcdefgh')).toEqual([])
+  expect(await foundOf('Authorization', 'Basic YW5uOnJpZ2h0')).toHaveLength(1)
+  expect(await foundOf('Cookie', 'sid=abcdefgh')).toHaveLength(1)
+})
+
 test('a form that every page has is told once, and one that stands below it too', async () => {
   const header = (path: string) => `<form method="post" action="${path}"><select name="level"></select></form>`
   const below = '<form method="post" action="/pay"><input name="amount"></form>'
@@ -120,55 +137,6 @@ test.each([
 
   expect(found).toEqual([])
 })
-
-const fragment =
-  (isFlawed: boolean): Handler =>
-  () => [
-    200,
-    `<html><body><p id="x"></p><script>document.getElementById('x').${isFlawed ? 'innerHTML' : 'textContent'} = decodeURIComponent(location.hash.slice(1))</script></body></html>`,
-  ]
-
-test.runIf(findChromium() !== null)(
-  'a script in the fragment that only a browser runs is found by its dialog',
-  async () => {
-    const more = { identities: [], browser: true }
-    const operations = { 'GET /page': {} }
-
-    const flawed = await findingsOf(fragment(true), ['dom-cross-site-scripting'], operations, more)
-    const mended = await findingsOf(fragment(false), ['dom-cross-site-scripting'], operations, more)
-
-    expect(flawed.map(({ check }) => check)).toEqual(['dom-cross-site-scripting'])
-    expect(mended).toEqual([])
-  },
-)
-
-const list =
-  (isFlawed: boolean): Handler =>
-  () => [
-    200,
-    `<html><body><select name="lang"><script>
-      var at = location.href.indexOf('lang=')
-      var lang = at < 0 ? 'English' : decodeURI(location.href.slice(at + 5))${isFlawed ? '' : ".replace(/[^a-z]/gi, '')"}
-      document.write('<option value="' + lang + '">' + lang + '</option>')
-    </script></select></body></html>`,
-  ]
-
-test.runIf(findChromium() !== null)(
-  'a value that a script writes into a list is found, once by each way in',
-  async () => {
-    const more = { identities: [], browser: true }
-    const operations = { 'GET /page': {}, 'GET /page-of-all': {} }
-
-    const flawed = await findingsOf(list(true), ['dom-cross-site-scripting'], operations, more)
-    const mended = await findingsOf(list(false), ['dom-cross-site-scripting'], operations, more)
-
-    expect(flawed.map(({ operation, parameter }) => [operation, parameter?.name])).toEqual([
-      ['GET /page', undefined],
-      ['GET /page', 'lang'],
-    ])
-    expect(mended).toEqual([])
-  },
-)
 
 test('the answer of a service is described without its credentials', async () => {
   const service: Handler = () => [200, { token: 'abcdefghijklmnopqrstuvwxyz' }]

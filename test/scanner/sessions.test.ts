@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
 import { totpOf } from '../../src/scanner/totp.ts'
-import type { Identity, Login, ScanOptions } from '../../src/scanner/types.ts'
-import { describe, type Handler, serving } from './tiny.ts'
+import type { Identity, Login } from '../../src/scanner/types.ts'
+import { type Handler, scanOfItems, serving } from './tiny.ts'
 
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const allowed = readAllowed('127.0.0.0/8') ?? undefined
@@ -156,19 +156,6 @@ const counter = (most: number): Handler => {
   }
 }
 
-const scanOfItems = (url: string, login: Login, more: Partial<ScanOptions> = {}) =>
-  scan({
-    target: `${url}/`,
-    schema: { name: 'openapi.json', text: describe({ 'GET /items': { query: { name: 'tea' } } }) },
-    profile: 'BALANCED',
-    identities: [{ name: 'ann', headers: [], cookies: [], query: [], login }],
-    checks: ['sql-injection-error', 'sql-injection-boolean', 'cross-site-scripting'],
-    crawl: false,
-    browser: false,
-    allowed,
-    ...more,
-  })
-
 const byToken = (url: string): Login => ({
   type: 'TOKEN',
   request: { method: 'POST', url: `${url}/token`, headers: [['Host', new URL(url).host]], body: null },
@@ -222,90 +209,6 @@ test('a scan whose session is being opened again ends when it is canceled', asyn
 })
 
 /** A page whose form a script makes; the key of its token is good for the API. */
-const scripted: Handler = ({ method, path, headers, body }) => {
-  if (path === '/login') {
-    return [
-      200,
-      `<html><body><script>document.body.innerHTML = '<input id="who"><input id="pass" type="password"><a id="go">Go</a>'
-        document.getElementById('go').onclick = async () => {
-          const asked = { who: document.getElementById('who').value, pass: document.getElementById('pass').value }
-          const answer = await fetch('/api/session', { method: 'POST', body: JSON.stringify(asked) })
-          if (!answer.ok) return
-          localStorage.setItem('auth', await answer.text())
-          document.body.innerHTML = '<p>Welcome</p>'
-        }</script></body></html>`,
-    ]
-  }
-  if (path === '/api/session' && method === 'POST') {
-    const isRight = JSON.stringify(body) === JSON.stringify({ who: 'ann', pass: 'right' })
-    return isRight ? [200, { access_token: 'abcdefgh-5678' }] : [401, {}]
-  }
-  return headers.authorization === 'Bearer abcdefgh-5678' ? [200, { name: 'tea' }] : [401, {}]
-}
-
-const bySelectors = (url: string, password: string): Login => ({
-  type: 'FORM',
-  url: `${url}/login`,
-  username: 'ann',
-  password,
-  usernameSelector: '#who',
-  passwordSelector: '#pass',
-  submitSelector: '#go',
-})
-
-const noSelectors = { usernameSelector: undefined, passwordSelector: undefined, submitSelector: undefined }
-
-test('a login page made by scripts is filled in by a Chromium, and without one it is said', async () => {
-  const checks = ['clickjacking']
-
-  const [inside, wrong, without] = await serving(scripted, async (url) => [
-    await scanOfItems(url, bySelectors(url, 'right'), { browser: true, checks: ['excessive-data'] }),
-    await scanOfItems(url, bySelectors(url, 'wrong'), { browser: true, checks }),
-    await scanOfItems(url, bySelectors(url, 'right'), { browser: false, checks }),
-  ])
-
-  expect([inside?.state, inside?.skipped]).toEqual(['COMPLETED', []])
-  expect([wrong?.state, wrong?.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('did not take the password')])
-  expect([without?.state, without?.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('no browser may open it')])
-})
-
-test('a page of scripts with a search box above its form is signed in to without selectors, and what it sends is asked too', async () => {
-  const login = `document.body.innerHTML = '<input type="text" placeholder="Search"><input id="who"><input id="pass" type="password">'
-    document.getElementById('pass').onkeyup = async ({ key }) => {
-      if (key !== 'Enter') return
-      const asked = { user: document.getElementById('who').value, password: document.getElementById('pass').value }
-      const headers = { 'content-type': 'application/json' }
-      const answer = await fetch('/api/session', { method: 'POST', headers, body: JSON.stringify(asked) })
-      if (!answer.ok) return
-      localStorage.setItem('auth', await answer.text())
-      document.body.innerHTML = '<p>Welcome</p>'
-    }`
-  const bodies: unknown[] = []
-  const handle: Handler = ({ path, method, body }) => {
-    if (path === '/login') return [200, `<html><body><script>${login}</script></body></html>`]
-    if (path !== '/api/session' || method !== 'POST') return [200, '<p>home</p>']
-    bodies.push(body)
-    const isRight = JSON.stringify(body) === JSON.stringify({ user: 'ann', password: 'right' })
-    return isRight ? [200, { access_token: 'abcdefgh-5678' }] : [401, {}]
-  }
-
-  const outcome = await serving(handle, (url) =>
-    scan({
-      target: `${url}/`,
-      profile: 'BALANCED',
-      identities: [
-        { name: 'ann', headers: [], cookies: [], query: [], login: { ...bySelectors(url, 'right'), ...noSelectors } },
-      ],
-      checks: ['sql-injection-error'],
-      allowed,
-    }),
-  )
-
-  expect([outcome.state, outcome.reason]).toEqual(['COMPLETED', null])
-  expect(outcome.operations).toContain('POST /api/session')
-  expect(bodies).toContainEqual({ user: 'merlonscan', password: 'Merlon-scan-2026' })
-})
-
 /** A form with two buttons, of which the second signs in. */
 const twoButtons: Handler = ({ method, path, headers, body }) => {
   if (path === '/login' && method === 'GET')

@@ -4,7 +4,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
 import type { Finding } from '../../src/scanner/finding.ts'
-import type { Identity, ScanOptions } from '../../src/scanner/types.ts'
+import type { Outcome } from '../../src/scanner/outcome.ts'
+import type { Identity, Login, ScanOptions } from '../../src/scanner/types.ts'
 
 export type Asked = {
   method: string
@@ -139,3 +140,30 @@ export const findingsOf = (
   })
 
 export const places = (findings: readonly Finding[]): string[] => findings.map(({ operation }) => operation).sort()
+
+/** A harmless scan of a service that nothing describes. */
+export const crawled = (handle: Handler, browser = false): Promise<Outcome> =>
+  serving(handle, (url) =>
+    scan({
+      target: `${url}/`,
+      profile: 'BASIC',
+      identities: [],
+      checks: ['clickjacking'],
+      browser,
+      allowed: readAllowed('127.0.0.0/8') ?? undefined,
+    }),
+  )
+
+/** A scan of `GET /items` as somebody who signs in so. */
+export const scanOfItems = (url: string, login: Login, more: Partial<ScanOptions> = {}): Promise<Outcome> =>
+  scan({
+    target: `${url}/`,
+    schema: { name: 'openapi.json', text: describe({ 'GET /items': { query: { name: 'tea' } } }) },
+    profile: 'BALANCED',
+    identities: [{ name: 'ann', headers: [], cookies: [], query: [], login }],
+    checks: ['sql-injection-error', 'sql-injection-boolean', 'cross-site-scripting'],
+    crawl: false,
+    browser: false,
+    allowed: readAllowed('127.0.0.0/8') ?? undefined,
+    ...more,
+  })

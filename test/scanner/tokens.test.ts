@@ -113,3 +113,21 @@ test('tokens that are read rightly leave nothing to find', async () => {
 
   expect([...one, ...other]).toEqual([])
 })
+
+test('an operation that does not check signatures is found behind one that does', async () => {
+  const [careful, careless] = [service('right', strong), service('unchecked', strong)]
+  const handle: Handler = (asked) => (asked.path === '/careless' ? careless(asked) : careful(asked))
+
+  const findings = await findingsOf(
+    handle,
+    ['token-forgery'],
+    { 'GET /careful': {}, 'GET /careless': {} },
+    {
+      identities: [{ name: 'a', headers: [['Authorization', `Bearer ${shared(strong)}`]], cookies: [], query: [] }],
+    },
+  )
+
+  const forged = findings.filter(({ cwes }) => cwes.includes(347))
+  expect(forged.map(({ operation }) => operation)).toEqual(['GET /careless'])
+  expect(forged[0]?.detail).toContain('not checked')
+})

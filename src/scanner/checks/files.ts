@@ -83,7 +83,7 @@ async function read(
   const proof = exchange && contentIn(exchange, shows)
   if (!exchange || !proof) return null
   const other = await context.attempt(operation, [{ point, value: wrong, isRaw }])
-  return other && contentIn(other, shows) ? null : { exchange, proof }
+  return other && !contentIn(other, shows) ? { exchange, proof } : null
 }
 
 /** In the text, or in what it holds as base64. */
@@ -92,9 +92,8 @@ function contentIn({ text }: Exchange, shows: Reading['shows']): string | null {
   if (plain) return plain
   const json = readJson(text)
   const encoded = json === undefined && !/base64/.test(text) ? [] : (text.match(/[A-Za-z0-9+/]{60,40000}={0,2}/g) ?? [])
-  return encoded.slice(0, 5).some((one) => shows(Buffer.from(one, 'base64').toString('latin1')))
-    ? (encoded[0]?.slice(0, 80) ?? null)
-    : null
+  const found = encoded.slice(0, 5).find((one) => shows(Buffer.from(one, 'base64').toString('latin1')))
+  return found?.slice(0, 80) ?? null
 }
 
 /** A server of files that goes above its folder, wherever the folder is. */
@@ -121,7 +120,7 @@ export const fileServer: TargetCheck = {
         const proof = exchange && passwdIn(exchange.text)
         if (!exchange || !proof) continue
         const wrong = await quietly(ask(url.replace('passwd', 'pazzwd')))
-        if (wrong && passwdIn(wrong.text)) continue
+        if (!wrong || passwdIn(wrong.text)) continue
         yield {
           detail: `${folder}${step}… leads to a file of the system.`,
           proof: [proof],

@@ -35,6 +35,14 @@ const isUnguarded = ({ method, fields, action }: Form) =>
   !fields.some(({ name, id, type }) => TOKEN.test(name + id) && ['hidden', 'text'].includes(type)) &&
   !/search|login|signin/i.test(action)
 
+/** Whoever asked is known by nothing that a browser sends along with what another site makes it ask. */
+const isUnknownToBrowsers = ({ request, answer, identity }: Exchange): boolean => {
+  const names = request.headers.map(([name]) => name.toLowerCase())
+  const hasCookies = names.includes('cookie') || headerOf(answer, 'set-cookie') !== ''
+  const credentials = request.headers.find(([name]) => /^authorization$/i.test(name))?.[1]
+  return !hasCookies && (credentials === undefined ? identity === null : !/^basic /i.test(credentials))
+}
+
 /** A form that every page has is one cause: where it is sent, or its fields where that is the page itself. */
 const causeOf = ({ action, fields }: Form, { request }: Exchange): string => {
   const url = URL.parse(action, request.url)
@@ -74,7 +82,7 @@ const rules: readonly Rule[] = [
     severity: 'MEDIUM',
     solution: 'Put a token into the form that is bound to the session, and set SameSite on the session’s cookie.',
     find: (exchange, page) => {
-      const forms = (page?.forms ?? []).filter(isUnguarded).slice(0, MOST_FORMS)
+      const forms = isUnknownToBrowsers(exchange) ? [] : (page?.forms ?? []).filter(isUnguarded).slice(0, MOST_FORMS)
       const hasMeta = /<meta[^>]{1,60}csrf/i.test(exchange.text.slice(0, 20_000))
       if (hasMeta) return null
       return forms.map((form) => ({
@@ -207,8 +215,10 @@ export const pageContent: readonly PassiveCheck[] = rules.map(
     readsRequest,
     profile: 'BASIC',
     *look(exchange, context): Iterable<Sighting> {
-      for (const found of [find(exchange, readsRequest ? null : pageOf(exchange, context)) ?? []].flat())
-        yield { detail: found.detail ?? `${title}.`, proof: [found.proof], exchange, cause: found.cause }
+      const found = find(exchange, readsRequest ? null : pageOf(exchange, context))
+      if (found === null) return
+      for (const { proof, cause, detail } of [found].flat())
+        yield { detail: detail ?? `${title}.`, proof: [proof], exchange, cause }
     },
   }),
 )

@@ -142,7 +142,7 @@ export const storedScript: PassiveCheck = {
   profile: 'BALANCED',
   *look(exchange, context) {
     const known = marks.get(context)
-    if (!known || !isPage(exchange)) return
+    if (!known || !exchange.text.includes('alert(') || !isPage(exchange)) return
     const { url, headers, body } = exchange.request
     const sent = `${url} ${headers.map(([, value]) => value).join(' ')} ${body?.toString() ?? ''}`
     for (const number of new Set(exchange.text.match(/(?<=alert\()\d{9}(?=\))/g) ?? [])) {

@@ -19,6 +19,8 @@ const ofTemplates: readonly Way[] = [
   (_, product) => `{{${product}}}`,
   (text, product) => `${text}}}{{${product}}}`,
   (text, product) => `${text}__\${${product}}__::x`,
+  // what breaks a statement is shown by a template of faults
+  (text, product) => `${text}'{{${product}}}`,
 ]
 
 /** What a language joins to texts stands between them; a database adds numbers, and the texts count as none. */

@@ -25,7 +25,10 @@ export type Lock = { operation: Operation; open: Exchange; carried: Carried; hea
 
 const MOST_TRIED = 12
 
-/** The operations to try tokens on, one for each token that the identities carry; proved by an altered token being refused. */
+/**
+ * The operations to try tokens on, proved by what is no token being refused: of each token that the identities carry one that
+ * checks its signature, and one that does not.
+ */
 async function locksOf(context: Context): Promise<{ lock: Lock; isUnchecked: boolean; exchange: Exchange }[]> {
   const locks: { lock: Lock; isUnchecked: boolean; exchange: Exchange }[] = []
   const tried = new Map<string, number>()
@@ -36,14 +39,13 @@ async function locksOf(context: Context): Promise<{ lock: Lock; isUnchecked: boo
       for (const carried of tokensIn(open.request)) {
         const spot = `${carried.place} ${carried.name} ${algorithmName(carried)}`
         const count = tried.get(spot) ?? 0
-        if (
-          locks.some(({ lock }) => lock.carried.place === carried.place && lock.carried.name === carried.name) ||
-          count >= MOST_TRIED
+        const known = locks.filter(
+          ({ lock }) => lock.carried.place === carried.place && lock.carried.name === carried.name,
         )
-          continue
+        if (known.some(({ isUnchecked }) => isUnchecked) || count >= MOST_TRIED) continue
         tried.set(spot, count + 1)
         const found = await lockOf(operation, open, carried, identity, context)
-        if (found !== null) locks.push(found)
+        if (found !== null && (found.isUnchecked || known.length === 0)) locks.push(found)
       }
     }
   }

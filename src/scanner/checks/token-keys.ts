@@ -4,6 +4,9 @@ import type { Exchange, PassiveCheck } from '../types.ts'
 import { commonKeys } from './common-keys.ts'
 import { claimsOf, keyOf, tokensIn, tokensOf } from './tokens.ts'
 
+/** What every token begins with: `{"` in base 64. */
+const START = 'eyJ'
+
 /** Tokens that were judged already, at most so many. */
 const MOST_KNOWN = 500
 
@@ -13,7 +16,7 @@ const judged = new WeakMap<object, Set<string>>()
 function newTokens(scan: object, exchange: Exchange): string[] {
   const known = judged.get(scan) ?? new Set<string>()
   judged.set(scan, known)
-  if (known.size >= MOST_KNOWN) return []
+  if (known.size >= MOST_KNOWN || !mayHaveTokens(exchange)) return []
   const sent = tokensIn(exchange.request).map(({ text }) => text)
   const headers = exchange.answer.headers.flatMap(([name, value]) =>
     name === 'set-cookie' || name === 'authorization' ? tokensOf(value) : [],
@@ -22,6 +25,13 @@ function newTokens(scan: object, exchange: Exchange): string[] {
   for (const token of fresh) if (known.size < MOST_KNOWN) known.add(token)
   return known.size < MOST_KNOWN ? [...new Set(fresh)] : []
 }
+
+const mayHaveTokens = ({ request, answer, text }: Exchange): boolean =>
+  text.includes(START) ||
+  request.url.includes(START) ||
+  (request.body?.includes(START) ?? false) ||
+  request.headers.some(([, value]) => value.includes(START)) ||
+  answer.headers.some(([, value]) => value.includes(START))
 
 /** Tokens that are a whole value of a JSON answer; those of pages, of descriptions and within sentences are examples as often as not. */
 const ownTokens = ({ text }: Exchange): string[] =>

@@ -5,7 +5,7 @@ import { isList, isObject, readJson, valueAt } from '../json-leaves.ts'
 import { replaceHeader } from '../points.ts'
 import type { Send } from '../requests.ts'
 import type { Session } from '../session.ts'
-import type { HttpRequest, Json, Login, SendOptions } from '../types.ts'
+import type { HttpAnswer, HttpRequest, Json, Login, SendOptions } from '../types.ts'
 
 export type TokenLogin = Extract<Login, { type: 'TOKEN' }>
 
@@ -20,12 +20,14 @@ export async function byToken(login: TokenLogin, session: Session, send: Send, o
   const { answer, text } = await send(login.request, options)
   if (answer.status >= 400) return false
   const json = readJson(text)
-  const token = login.tokenPath
-    ? textAt(json, login.tokenPath)
-    : (tokenIn(json) ?? headerToken(headerOf(answer, 'authorization')))
-  if (token === null) return answer.headers.some(([name]) => name === 'set-cookie')
-  const header = login.header ?? 'Authorization'
-  replaceHeader(session.gained, header, `${login.prefix ?? (/^authorization$/i.test(header) ? 'Bearer ' : '')}${token}`)
+  const given = login.tokenPath ? textAt(json, login.tokenPath) : tokenIn(json)
+  const [name, inHeader] = given === null && !login.tokenPath ? headerToken(answer) : ['', null]
+  const token = given ?? inHeader
+  if (token === null) return answer.headers.some(([one]) => one === 'set-cookie')
+  const header = login.header ?? (name || 'Authorization')
+  // what an answer has in a header is sent back as it stands there
+  const prefix = login.prefix ?? (name ? headerOf(answer, name).slice(0, -token.length) : prefixOf(header))
+  replaceHeader(session.gained, header, `${prefix}${token}`)
   const life = lifeOf(token, json)
   if (life !== null) {
     session.renewal = { at: performance.now() + Math.max(SHORTEST, life * SPENT), refresh: refreshOf(login, json) }
@@ -64,7 +66,18 @@ function refreshOf({ request }: TokenLogin, json: Json | undefined): HttpRequest
   return { ...request, headers: [...headers, ['Content-Length', String(Buffer.byteLength(text))]], body: text }
 }
 
-const headerToken = (value: string) => /^bearer (\S{8,4000})$/i.exec(value)?.[1] ?? null
+const prefixOf = (header: string) => (/^authorization$/i.test(header) ? 'Bearer ' : '')
+
+const TOKEN_HEADERS = ['authorization', 'x-auth-token', 'x-access-token', 'x-token', 'token']
+
+/** The token in an answer's headers, and the name of the header. */
+function headerToken(answer: HttpAnswer): [name: string, token: string | null] {
+  for (const name of TOKEN_HEADERS) {
+    const token = /^(?:bearer )?(\S{8,4000})$/i.exec(headerOf(answer, name))?.[1]
+    if (token !== undefined) return [name, token]
+  }
+  return ['', null]
+}
 
 const textAt = (json: Json | undefined, path: string): string | null => {
   const value = json === undefined ? undefined : valueAt(json, path)

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { steadyText } from '../compare.ts'
-import { type Page, readPage } from '../html.ts'
+import { navigationsIn, type Page, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf, textOf } from '../http.ts'
 import { SendFailed } from '../outcome.ts'
 import { get } from '../requests.ts'
@@ -31,6 +31,9 @@ const MOST_ALIKE = 3
 /** The same where the value is a word, which may choose the page. */
 const MOST_ALIKE_WORDS = 40
 const MOST_WAITING = 200
+/** Pages of a target up to which some more of those are visited, and how many more of each kind. */
+const MOST_SPARE = 150
+const MOST_SPARED = 24
 const WIDTH = 4
 const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|mp3|pdf|zip|gz|tar|exe|dmg)$/i
 const HIDDEN = ['robots.txt', 'sitemap.xml']
@@ -39,7 +42,7 @@ const SITEMAP = /<(urlset|sitemapindex)[\s>]/
 
 type Link = { url: string; foundOn?: string }
 /** Links that differ in values alone: how many more may be followed, and those that wait for it. */
-type Alike = { left: number; waiting: Link[]; shapes: Map<string, number> }
+type Alike = { left: number; spared: number; waiting: Link[]; shapes: Map<string, number> }
 
 /** A page as scripts made it. */
 export type Rendered = { url: string; html: string }
@@ -93,6 +96,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     const isWord = [...url.searchParams.values()].some((value) => /^[a-z][\w./-]{2,60}$/i.test(value))
     const group: Alike = alike.get(operation.key) ?? {
       left: isWord ? MOST_ALIKE_WORDS : MOST_ALIKE,
+      spared: 0,
       waiting: [],
       shapes: new Map(),
     }
@@ -100,8 +104,8 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     if (group.waiting.length < MOST_WAITING) group.waiting.push({ url: url.href, foundOn: page })
     release(group)
   }
-  const release = (group: Alike) => {
-    while (group.left > 0 && count < MOST_PAGES) {
+  const release = (group: Alike, most = MOST_PAGES) => {
+    while (group.left > 0 && count < most) {
       const next = unlikeFirst(group)
       if (!next) return
       group.left -= 1
@@ -161,7 +165,10 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       for (const [, link = ''] of text.matchAll(/\]\((\/[^\s()<>"']{1,300})\)/g)) push(link, base)
       for (const { tag, url: source } of page.loads) if (tag === 'script' || tag === 'iframe') push(source, base)
       for (const form of page.forms) for (const one of fromForm(form, base)) keep(one)
-      for (const script of page.scripts) observed.push(...fromScript(script, base))
+      for (const script of page.scripts) {
+        observed.push(...fromScript(script, base))
+        for (const link of navigationsIn(script)) push(link, base)
+      }
       for (const comment of page.comments)
         for (const [, link = ''] of comment.matchAll(/(?:href|src|action)=["']([^"']{1,500})/gi)) push(link, base)
     } else if (url.endsWith('/robots.txt')) {
@@ -179,7 +186,19 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) await visit(next.url, next.foundOn)
   }
   const drain = async () => {
-    while (queue.length > 0 && !signal.aborted) await Promise.all(Array.from({ length: WIDTH }, lane))
+    do while (queue.length > 0 && !signal.aborted) await Promise.all(Array.from({ length: WIDTH }, lane))
+    while (spare() && !signal.aborted)
+  }
+  /** When nothing else is left to visit, some more of the pages whose paths differ in a value; false when there are none. */
+  const spare = (): boolean => {
+    for (const group of alike.values()) {
+      const [next] = group.waiting
+      if (!next || next.url.includes('?') || group.spared >= MOST_SPARED) continue
+      group.spared += 1
+      group.left = Math.max(group.left, 1)
+      release(group, MOST_SPARE)
+    }
+    return queue.length > 0
   }
 
   return {

@@ -1,5 +1,6 @@
 // Addresses that scripts ask: found in their text, with the method and the members of the body where they stand beside.
 
+import type { Field } from '../types.ts'
 import type { Observed } from './observed.ts'
 
 const CALL =
@@ -19,14 +20,19 @@ export function fromScript(text: string, base: string): Observed[] {
     if (found.size >= MOST) break
     const [whole, ...groups] = call
     const near = source.slice(call.index, call.index + whole.length + 300)
+    // options that stand before the call, in a variable
+    const before = isVariable(near, whole) ? source.slice(Math.max(0, call.index - BEFORE), call.index) : ''
     const word = groups.slice(0, 7).find((one) => one && /^(get|post|put|patch|delete)$/i.test(one))
     const method = (
       word ??
       /method\s{0,3}:\s{0,3}["'`](\w{3,7})/i.exec(near)?.[1] ??
       /type\s{0,3}:\s{0,3}["'`](POST|PUT|PATCH|DELETE)/i.exec(near)?.[1] ??
+      [...before.matchAll(METHOD)].at(-1)?.[1] ??
       'GET'
     ).toUpperCase()
-    add(found, base, groups[8] ?? '', method, method === 'GET' ? null : (bodyNear(near) ?? documentNear(near)))
+    const fields = method === 'GET' ? [] : fieldsIn(before)
+    const body = method === 'GET' || fields.length > 0 ? null : (bodyNear(near) ?? documentNear(near))
+    add(found, base, groups[8] ?? '', method, body, fields)
   }
   for (const [, , path = ''] of source.matchAll(LITERAL)) {
     if (found.size >= MOST) break
@@ -35,7 +41,28 @@ export function fromScript(text: string, base: string): Observed[] {
   return [...found.values()]
 }
 
-function add(found: Map<string, Observed>, base: string, path: string, method: string, body: string | null): void {
+const METHOD = /\bmethod\s{0,3}:\s{0,3}["'`](\w{3,7})["'`]/gi
+/** Characters before a call in which its options are looked for. */
+const BEFORE = 800
+
+/** Whether what is sent stands in a variable: `fetch(address, options)`. */
+const isVariable = (near: string, call: string): boolean =>
+  /^["'`]?\s{0,3},\s{0,3}[\w$]{1,60}\s{0,3}\)/.test(near.slice(call.length))
+
+/** `form.append('name', value)`: the fields of a form that a script makes. */
+function fieldsIn(text: string): Field[] {
+  const appended = text.matchAll(/\.append\(\s{0,3}["'`]([\w.[\]-]{1,60})["'`]\s{0,3},/g)
+  return [...new Set([...appended].map(([, name = '']) => name))].map((name) => ({ name, value: '1' }))
+}
+
+function add(
+  found: Map<string, Observed>,
+  base: string,
+  path: string,
+  method: string,
+  body: string | null,
+  fields: Field[] = [],
+): void {
   // what a template begins with is the address of the service, mostly
   const rest = path.replace(/^\/?\$\{[^{}]{0,100}\}(?=\/)/, '')
   if (rest !== path && !/[a-z]{2}/i.test(rest.replace(/\$\{[^{}]{0,100}\}/g, ''))) return
@@ -50,6 +77,7 @@ function add(found: Map<string, Observed>, base: string, path: string, method: s
     method,
     url: url.href,
     source: 'crawl',
+    ...(fields.length > 0 ? { fields, mediaType: 'multipart/form-data' } : {}),
     ...(body ? { body, mediaType: body.startsWith('<') ? 'text/xml' : 'application/json' } : {}),
   })
 }

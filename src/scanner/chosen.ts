@@ -1,0 +1,24 @@
+// What a scan leaves out: checks that its profile does not run, and operations that it may not ask.
+
+import { requestOf } from './points.ts'
+import { isInScope, isNamedInScope } from './scope.ts'
+import type { Check, Operation, Profile, ScanOptions, Scope } from './types.ts'
+
+const ranks = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const satisfies Record<Profile, number>
+
+export function isChosen(check: Check, { profile, checks }: ScanOptions): boolean {
+  if (checks) return checks.includes(check.id)
+  return !check.isOnRequest && ranks[check.profile] <= ranks[profile]
+}
+
+/** Null when the operation may be asked. */
+export function reasonToSkip(
+  operation: Operation,
+  { profile, allowDestructive }: ScanOptions,
+  scope: Scope,
+): string | null {
+  if (!isInScope(requestOf(operation).url, scope) || !isNamedInScope(operation.key, scope)) return 'it is out of scope'
+  if (operation.isDestructive && !allowDestructive) return 'it destroys, and was not asked for'
+  if (profile === 'BASIC' && operation.kind !== 'read') return 'the profile only reads'
+  return null
+}

@@ -1,0 +1,152 @@
+// What a scan works with, opened for one target: sessions, the way to the target, a listener, and what checks are handed.
+
+import { randomBytes } from 'node:crypto'
+import { nothingAllowed } from '../core/outbound-address.ts'
+import { type Asking, openAsking } from './asking.ts'
+import { checks as allChecks } from './checks/index.ts'
+import { isChosen } from './chosen.ts'
+import { exhaustion, sightingOf } from './exhaustion.ts'
+import { openTransport } from './http.ts'
+import { type Laboratory, openLaboratory } from './laboratory.ts'
+import type { Pages } from './login/page.ts'
+import { signIn } from './login/sign-in.ts'
+import { openListener } from './out-of-band.ts'
+import { ScanStopped } from './outcome.ts'
+import type { Pace } from './pace.ts'
+import { openPassive } from './passive.ts'
+import { pointsOf, requestOf } from './points.ts'
+import { number, word } from './random-values.ts'
+import type { ScanRecord } from './record.ts'
+import { routeOf } from './routes.ts'
+import { identityIn } from './seed/index.ts'
+import { openSeen, type Seen } from './seen.ts'
+import { openSession, type Session } from './session.ts'
+import type { Budget, Check, Context, Identity, OutOfBand, ScanOptions, Scope } from './types.ts'
+
+export type Equipment = {
+  scope: Scope
+  sessions: readonly Session[]
+  /** who sends when nobody is named */
+  main: Session
+  /** what signs in on pages of scripts; null when no browser may be used */
+  pages: Pages
+  laboratory: Laboratory
+  checks: readonly Check[]
+  asking: Asking
+  seen: Seen
+  context: Context
+  /** Waits for calls that are on their way; null without a listener. */
+  settle: (() => Promise<void>) | null
+}
+
+type Work = {
+  options: ScanOptions
+  budget: Budget
+  pace: Pace
+  record: ScanRecord
+  /** told of what is to be closed at the end, the last first */
+  closing: (close: () => void | Promise<void>) => void
+}
+
+/** Who sends when no identity is given: nobody, but with cookies. */
+const visitor: Identity = { name: 'visitor', headers: [], cookies: [], query: [] }
+
+/** The address to scan. Throws ScanStopped when it is none of HTTP's. */
+export function targetOf(options: ScanOptions): URL {
+  const target = URL.parse(options.target)
+  if (target === null || !/^https?:$/.test(target.protocol))
+    throw new ScanStopped('TARGET_REFUSED', 'it is no address of HTTP')
+  target.hash = ''
+  return target
+}
+
+export async function openEquipment(target: URL, { options, budget, pace, record, closing }: Work): Promise<Equipment> {
+  const scope: Scope = {
+    origins: [...new Set([target.origin, ...(options.scope?.origins ?? [])])],
+    include: options.scope?.include ?? [],
+    exclude: options.scope?.exclude ?? [],
+  }
+  const transport = openTransport({
+    allowed: options.allowed ?? nothingAllowed,
+    connections: budget.concurrency,
+    signal: pace.signal,
+  })
+  closing(transport.close)
+
+  const own = options.identities.length === 0 && options.schema ? identityIn(options.schema.text) : null
+  const identities = own ? [own] : options.identities
+  const main = openSession(identities[0] ?? visitor)
+  const sessions = new Map([[main.identity.name, main]])
+  for (const identity of identities.slice(1)) sessions.set(identity.name, openSession(identity))
+  const secrets = () => [...sessions.values()].flatMap((session) => session.secrets())
+
+  const report: Context['report'] = (check, sighting) => {
+    const { operation, point, cause } = sighting
+    const route = operation && point ? routeOf(operation, point, record.operations) : null
+    const finding = record.findings.add(check, { ...sighting, cause: cause ?? route ?? undefined }, secrets)
+    if (finding) options.events?.onFinding?.(finding)
+  }
+  const pages: Pages = options.browser === false ? null : { target, scope, signal: pace.signal }
+  const laboratory = openLaboratory({
+    transport,
+    pace,
+    budget,
+    scope,
+    target,
+    scanId: options.scanId ?? randomBytes(8).toString('hex'),
+    sessions,
+    main,
+    signIn: async (session) => (await signIn(session, laboratory.send, pages, pace.signal)) === null,
+    onOutage: (outage) => report(exhaustion, sightingOf(outage)),
+  })
+  record.failures = laboratory.failures
+
+  const checks = allChecks.filter((check) => isChosen(check, options))
+  const note = (sentence: string) => void record.notes.push(sentence)
+  const listener = checks.some(({ usesListener }) => usesListener)
+    ? await openListener(options.listener ?? null, note)
+    : null
+  if (listener) closing(listener.close)
+  const asking = openAsking(laboratory)
+  const seen = openSeen()
+  const outOfBand: OutOfBand | null = listener
+  const context: Context = {
+    profile: options.profile,
+    target,
+    scope,
+    get operations() {
+      return record.operations
+    },
+    identities,
+    requestOf,
+    pointsOf,
+    send: laboratory.send,
+    attempt: asking.attempt,
+    baseline: asking.baseline,
+    seen: seen.find,
+    word,
+    number,
+    asBrowser: options.browser === false ? null : main.credentials,
+    outOfBand,
+    report,
+    signal: pace.signal,
+  }
+  laboratory.onExchange(
+    openPassive(
+      checks.filter((check) => check.kind === 'passive'),
+      context,
+    ),
+  )
+  return {
+    scope,
+    sessions: [...sessions.values()],
+    main,
+    pages,
+    laboratory,
+    checks,
+    asking,
+    seen,
+    context,
+    settle: listener && (() => listener.settle(pace.signal)),
+  }
+}

@@ -1,0 +1,16 @@
+// Values that occur nowhere else, made anew each time that a check asks.
+
+import { randomInt, randomUUID } from 'node:crypto'
+
+/** 40 random bits between two letters. */
+export const word = (): string => {
+  const id = randomUUID()
+  return `m${id.slice(0, 8)}${id.slice(9, 11)}x`
+}
+
+/** A whole number of so many digits, without a zero at its start or end. */
+export const number = (digits: number): number => {
+  const low = 10 ** (digits - 1)
+  const made = randomInt(low, low * 10)
+  return digits > 1 && made % 10 === 0 ? made + randomInt(1, 10) : made
+}

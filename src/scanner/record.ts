@@ -1,0 +1,67 @@
+// What a scan has to tell so far, and how it is told while it runs and at its end.
+
+import { type Findings, openFindings } from './findings.ts'
+import { type Ending, type Outcome, ScanStopped, SendFailed } from './outcome.ts'
+import type { Pace } from './pace.ts'
+import { SeedFault } from './seed/fault.ts'
+import { openTelling, type Telling } from './telling.ts'
+import type { Operation, ScanOptions } from './types.ts'
+
+export type ScanRecord = {
+  findings: Findings
+  telling: Telling
+  operations: readonly Operation[]
+  skipped: { operation: string; reason: string }[]
+  notes: string[]
+  coveredCwes: Set<number>
+  looked: string[]
+  /** requests without an answer */
+  failures: () => number
+  outcome: (state: Ending, reason: string | null) => Outcome
+}
+
+export function openRecord({ events }: ScanOptions, pace: Pace): ScanRecord {
+  const began = performance.now()
+  const findings = openFindings()
+  const telling = openTelling((standing) => {
+    const [operations, requests, found] = [record.operations.length, pace.requests(), findings.all().length]
+    events?.onProgress?.({ ...standing, operations, requests, findings: found })
+  })
+  const record: ScanRecord = {
+    findings,
+    telling,
+    operations: [],
+    skipped: [],
+    notes: [],
+    coveredCwes: new Set(),
+    looked: [],
+    failures: () => 0,
+    outcome: (state, reason) => ({
+      state,
+      reason,
+      findings: findings.all(),
+      operations: record.operations.map(({ key }) => key),
+      skipped: record.skipped,
+      notes: record.notes,
+      coveredCwes: [...record.coveredCwes].sort((a, b) => a - b),
+      looked: record.looked,
+      requests: pace.requests(),
+      failures: record.failures(),
+      ms: Math.round(performance.now() - began),
+    }),
+  }
+  return record
+}
+
+/** The state in which a scan ends that was ended by an error, and the sentence to it. */
+export function readEnd(error: unknown): { state: Ending; reason: string | null } {
+  if (error instanceof ScanStopped) return { state: error.state, reason: error.message }
+  if (error instanceof SeedFault) return { state: 'BAD_SCHEMA', reason: error.message }
+  if (error instanceof SendFailed) {
+    return {
+      state: error.reason === 'FORBIDDEN_ADDRESS' ? 'TARGET_REFUSED' : 'TARGET_UNREACHABLE',
+      reason: error.message,
+    }
+  }
+  return { state: 'FAILED', reason: error instanceof Error ? error.message : String(error) }
+}
