@@ -1,12 +1,12 @@
-// How the tests run: three workers, each with a database made for the run and a server, those that wait spread among the others.
+// How the tests run: several workers, each with a database made for the run and a server, those that wait spread among the others.
 
 import { join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, mergeConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** They wait for processes and for times to pass, and leave the processor to what runs beside them. */
 const LONG =
-  /test\/operations\/|imports\/jobs\.test|db\/embedded\.test|connectors\/silence|sources\/(unread|following)|dynamic-scans\/|gates\/decisions|advisories\/fetching|events\/subscriptions|http\/raw\.test|scanner\/(hostile|sessions|memory|progress)\.test|repo\/regexes\.test/
+  /imports\/jobs\.test|connectors\/silence|sources\/(unread|following)|dynamic-scans\/|gates\/decisions|advisories\/fetching|events\/subscriptions|http\/raw\.test|scanner\/(hostile|sessions|progress)\.test/
 
 /** Of the others, the part among which they are spread, so that none is begun near the end and waited for alone. */
 const SPREAD_OVER = 0.7
@@ -27,9 +27,8 @@ class LongOnesSpread extends BaseSequencer {
 // tests start the command line some hundred times: what was compiled once is kept, as bin/merlon.mjs keeps it
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'node')
 
-export default defineConfig({
+export const shared = defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: ['test/testkit/leftovers.ts'],
     globalSetup: ['test/testkit/temporary.ts', 'test/testkit/global-setup.ts'],
     pool: 'forks',
@@ -37,11 +36,23 @@ export default defineConfig({
     // modules are imported as the service imports them, by Node itself
     experimental: { viteModuleRunner: false },
     // more than the cores that there are at least, because many tests wait
-    maxWorkers: 3,
-    sequence: { sequencer: LongOnesSpread },
+    maxWorkers: 4,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     reporters: ['default'],
   },
 })
+
+export default mergeConfig(
+  shared,
+  defineConfig({
+    test: {
+      include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+      exclude: ['**/*.apart.test.ts', 'test/repo/**'],
+      sequence: { sequencer: LongOnesSpread },
+      // a scan opens no browser, whatever this machine has: those that need one stand apart
+      env: { CHROMIUM: '' },
+    },
+  }),
+)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { buildConsole } from './console.mjs'
 import { ensureInstalled, root } from './install.mjs'
 import { runUnderPinnedNode } from './pinned.mjs'
+import { SERVING } from './serving.mjs'
 
 /** Milliseconds in which a first start answers. */
 const FIRST_ANSWER = 3_000
@@ -11,10 +12,7 @@ await ensureInstalled()
 // Once the service answers, which does not wait for it: until the console stands, pages say so.
 setTimeout(buildConsole, FIRST_ANSWER)
 
-/** MiB; a quarter of V8's own choice, which keeps 40 MiB of memory free and was not slower when a page was measured. */
-const YOUNG_GENERATION = 4
-
 runUnderPinnedNode(join(root, 'src', 'cli', 'main.ts'), ['serve', ...process.argv.slice(2)], {
-  NODE_OPTIONS: `--max-semi-space-size=${YOUNG_GENERATION} ${process.env.NODE_OPTIONS ?? ''}`.trim(),
+  NODE_OPTIONS: `${SERVING} ${process.env.NODE_OPTIONS ?? ''}`.trim(),
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
 })

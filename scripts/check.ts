@@ -11,7 +11,10 @@ const steps: { what: string; command: string[] }[] = [
   { what: 'the types that the console sees', command: [node, 'scripts/build-web.ts', '--types'] },
   { what: 'types of the console', command: [node, 'node_modules/.bin/tsc', '-p', 'web'] },
   { what: 'lint and format', command: [node, 'node_modules/.bin/biome', 'check', '.'] },
-  { what: 'the repository’s rules', command: [node, 'node_modules/.bin/vitest', 'run', 'test/repo'] },
+  {
+    what: 'the repository’s rules',
+    command: [node, 'node_modules/.bin/vitest', 'run', '--config', 'test/repo/vitest.config.ts'],
+  },
 ]
 
 const generatedFiles = [

@@ -7,6 +7,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
+import { SERVING } from '../../bin/serving.mjs'
 import { connectToServed } from '../../src/core/db/embedded.ts'
 
 export type Environment = Record<string, string>
@@ -127,6 +128,7 @@ export async function startServer(place: Place, options: StartOptions = {}): Pro
   const running = startCommand(
     ['serve', ...(options.words ?? [])],
     {
+      NODE_OPTIONS: SERVING,
       PORT: String(port),
       LOG_LEVEL: 'warn',
       MERLON_REQUESTS_PER_MINUTE: '100000000',

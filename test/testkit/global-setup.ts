@@ -16,6 +16,9 @@ import type { Home } from './home.ts'
 type MadeDatabase = { connection: Home['connection']; remove: () => Promise<void> }
 type MadeHome = Home & { remove: () => Promise<void> }
 
+/** What a run leaves need not outlive a crash of the machine. */
+const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const slots = Array.from({ length: project.vitest.config.maxWorkers })
   const made = await Promise.all(slots.map(makeHome))
@@ -44,7 +47,7 @@ async function makeHome(): Promise<MadeHome> {
 }
 
 async function onEmbedded(dataDirectory: string): Promise<MadeDatabase> {
-  const embedded = await startEmbedded({ dataDirectory, log: () => {} })
+  const embedded = await startEmbedded({ dataDirectory, log: () => {}, settings: FORGETFUL })
   return { connection: embedded.connection, remove: () => embedded.stop() }
 }
 

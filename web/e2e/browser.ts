@@ -4,17 +4,18 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { findChromium } from '../../src/scanner/browser.ts'
+import { needChromium } from '../../test/testkit/chromium.ts'
 import { serviceUrl } from '../../test/testkit/service.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 async function openBrowser(): Promise<Browser> {
-  const executablePath = findChromium()
-  if (!executablePath) throw new Error('There is no Chromium: install it (Debian: chromium), or name it in CHROMIUM')
   // Chromium's sandbox does not work for root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return chromium.launch({ executablePath, args: [...args, '--disable-gpu', '--disable-dev-shm-usage'] })
+  return chromium.launch({
+    executablePath: needChromium(),
+    args: [...args, '--disable-gpu', '--disable-dev-shm-usage'],
+  })
 }
 
 export type Told = { page: Page; url: string; complaints: string[] }

@@ -185,6 +185,13 @@ test('pictures of a board that is mapped', async () => {
 
 test('pictures of what else there is', { timeout: 600_000 }, async () => {
   const furnished = await newFurnished('Product search')
+  await run(
+    furnished.key,
+    'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { id } } }',
+    {
+      input: { id: furnished.companyId, label: 'Harbour Shop' },
+    },
+  )
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await openPage({ colorScheme, reducedMotion: 'reduce' })
     await signIn(page, furnished.key, `/companies/${furnished.companyId}/settings/limits`)

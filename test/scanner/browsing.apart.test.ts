@@ -1,0 +1,168 @@
+// What takes a Chromium: the requests of scripts, scripts that no answer has, and login pages that scripts make.
+
+import { beforeAll, expect, test } from 'vitest'
+import { readAllowed } from '../../src/core/outbound-address.ts'
+import { scan } from '../../src/scanner/engine.ts'
+import type { Login } from '../../src/scanner/types.ts'
+import { needChromium } from '../testkit/chromium.ts'
+import { crawled, findingsOf, type Handler, scanOfItems, serving } from './tiny.ts'
+
+beforeAll(() => void needChromium())
+
+const application: Handler = ({ path }) => {
+  if (path === '/') {
+    return [
+      200,
+      `<html><body><a href="#/orders">orders</a><script>
+        const ask = (place, options) => fetch(['', 'api', place].join('/'), options)
+        ask('items?page=' + 1)
+        addEventListener('hashchange', () => ask('or' + 'ders/17'))
+        if (location.hash === '#/orders') ask('or' + 'ders/17')
+        ask('session', { method: 'DELETE' })
+      </script></body></html>`,
+    ]
+  }
+  return path.startsWith('/api/') ? [200, { id: 17 }] : [404, '']
+}
+
+test('what an application of scripts asks is known where a Chromium opens it, and what destroys is not sent', async () => {
+  const asked: string[] = []
+  const service: Handler = (one) => {
+    asked.push(`${one.method} ${one.path}`)
+    return application(one)
+  }
+
+  const without = await crawled(service)
+  const opened = await crawled(service, true)
+
+  expect(without.operations.filter((key) => key.includes('/api/'))).toEqual([])
+  expect(opened.operations).toEqual(expect.arrayContaining(['GET /api/items?page', 'GET /api/orders/{orderId}']))
+  expect(asked).not.toContain('DELETE /api/session')
+})
+
+const fragment =
+  (isFlawed: boolean): Handler =>
+  () => [
+    200,
+    `<html><body><p id="x"></p><script>document.getElementById('x').${isFlawed ? 'innerHTML' : 'textContent'} = decodeURIComponent(location.hash.slice(1))</script></body></html>`,
+  ]
+
+test('a script in the fragment that only a browser runs is found by its dialog', async () => {
+  const more = { identities: [], browser: true }
+  const operations = { 'GET /page': {} }
+
+  const flawed = await findingsOf(fragment(true), ['dom-cross-site-scripting'], operations, more)
+  const mended = await findingsOf(fragment(false), ['dom-cross-site-scripting'], operations, more)
+
+  expect(flawed.map(({ check }) => check)).toEqual(['dom-cross-site-scripting'])
+  expect(mended).toEqual([])
+})
+
+const list =
+  (isFlawed: boolean): Handler =>
+  () => [
+    200,
+    `<html><body><select name="lang"><script>
+      var at = location.href.indexOf('lang=')
+      var lang = at < 0 ? 'English' : decodeURI(location.href.slice(at + 5))${isFlawed ? '' : ".replace(/[^a-z]/gi, '')"}
+      document.write('<option value="' + lang + '">' + lang + '</option>')
+    </script></select></body></html>`,
+  ]
+
+test('a value that a script writes into a list is found, once by each way in', async () => {
+  const more = { identities: [], browser: true }
+  const operations = { 'GET /page': {}, 'GET /page-of-all': {} }
+
+  const flawed = await findingsOf(list(true), ['dom-cross-site-scripting'], operations, more)
+  const mended = await findingsOf(list(false), ['dom-cross-site-scripting'], operations, more)
+
+  expect(flawed.map(({ operation, parameter }) => [operation, parameter?.name])).toEqual([
+    ['GET /page', undefined],
+    ['GET /page', 'lang'],
+  ])
+  expect(mended).toEqual([])
+})
+
+const scripted: Handler = ({ method, path, headers, body }) => {
+  if (path === '/login') {
+    return [
+      200,
+      `<html><body><script>document.body.innerHTML = '<input id="who"><input id="pass" type="password"><a id="go">Go</a>'
+        document.getElementById('go').onclick = async () => {
+          const asked = { who: document.getElementById('who').value, pass: document.getElementById('pass').value }
+          const answer = await fetch('/api/session', { method: 'POST', body: JSON.stringify(asked) })
+          if (!answer.ok) return
+          localStorage.setItem('auth', await answer.text())
+          document.body.innerHTML = '<p>Welcome</p>'
+        }</script></body></html>`,
+    ]
+  }
+  if (path === '/api/session' && method === 'POST') {
+    const isRight = JSON.stringify(body) === JSON.stringify({ who: 'ann', pass: 'right' })
+    return isRight ? [200, { access_token: 'abcdefgh-5678' }] : [401, {}]
+  }
+  return headers.authorization === 'Bearer abcdefgh-5678' ? [200, { name: 'tea' }] : [401, {}]
+}
+
+const bySelectors = (url: string, password: string): Login => ({
+  type: 'FORM',
+  url: `${url}/login`,
+  username: 'ann',
+  password,
+  usernameSelector: '#who',
+  passwordSelector: '#pass',
+  submitSelector: '#go',
+})
+
+const noSelectors = { usernameSelector: undefined, passwordSelector: undefined, submitSelector: undefined }
+
+test('a login page made by scripts is filled in by a Chromium, and without one it is said', async () => {
+  const checks = ['clickjacking']
+
+  const [inside, wrong, without] = await serving(scripted, async (url) => [
+    await scanOfItems(url, bySelectors(url, 'right'), { browser: true, checks: ['excessive-data'] }),
+    await scanOfItems(url, bySelectors(url, 'wrong'), { browser: true, checks }),
+    await scanOfItems(url, bySelectors(url, 'right'), { browser: false, checks }),
+  ])
+
+  expect([inside?.state, inside?.skipped]).toEqual(['COMPLETED', []])
+  expect([wrong?.state, wrong?.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('did not take the password')])
+  expect([without?.state, without?.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('no browser may open it')])
+})
+
+test('a page of scripts with a search box above its form is signed in to without selectors, and what it sends is asked too', async () => {
+  const login = `document.body.innerHTML = '<input type="text" placeholder="Search"><input id="who"><input id="pass" type="password">'
+    document.getElementById('pass').onkeyup = async ({ key }) => {
+      if (key !== 'Enter') return
+      const asked = { user: document.getElementById('who').value, password: document.getElementById('pass').value }
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch('/api/session', { method: 'POST', headers, body: JSON.stringify(asked) })
+      if (!answer.ok) return
+      localStorage.setItem('auth', await answer.text())
+      document.body.innerHTML = '<p>Welcome</p>'
+    }`
+  const bodies: unknown[] = []
+  const handle: Handler = ({ path, method, body }) => {
+    if (path === '/login') return [200, `<html><body><script>${login}</script></body></html>`]
+    if (path !== '/api/session' || method !== 'POST') return [200, '<p>home</p>']
+    bodies.push(body)
+    const isRight = JSON.stringify(body) === JSON.stringify({ user: 'ann', password: 'right' })
+    return isRight ? [200, { access_token: 'abcdefgh-5678' }] : [401, {}]
+  }
+
+  const outcome = await serving(handle, (url) =>
+    scan({
+      target: `${url}/`,
+      profile: 'BALANCED',
+      identities: [
+        { name: 'ann', headers: [], cookies: [], query: [], login: { ...bySelectors(url, 'right'), ...noSelectors } },
+      ],
+      checks: ['sql-injection-error'],
+      allowed: readAllowed('127.0.0.0/8') ?? undefined,
+    }),
+  )
+
+  expect([outcome.state, outcome.reason]).toEqual(['COMPLETED', null])
+  expect(outcome.operations).toContain('POST /api/session')
+  expect(bodies).toContainEqual({ user: 'merlonscan', password: 'Merlon-scan-2026' })
+})

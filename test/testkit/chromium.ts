@@ -1,0 +1,10 @@
+// The Chromium that some tests cannot do without.
+
+import { findChromium } from '../../src/scanner/browser.ts'
+
+/** Its path. Throws where this machine has none. */
+export function needChromium(): string {
+  const path = findChromium()
+  if (path === null) throw new Error('There is no Chromium: install it (Debian: chromium), or name it in CHROMIUM')
+  return path
+}

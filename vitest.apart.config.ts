@@ -1,0 +1,9 @@
+// The tests that start servers, databases and browsers of their own: they wait for processes, and share the cores with them.
+
+import { defineConfig, mergeConfig } from 'vitest/config'
+import { shared } from './vitest.config.ts'
+
+export default mergeConfig(
+  shared,
+  defineConfig({ test: { maxWorkers: 3, include: ['src/**/*.apart.test.ts', 'test/**/*.apart.test.ts'] } }),
+)
