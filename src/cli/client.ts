@@ -29,7 +29,8 @@ export class Unreachable extends OperatorError {}
 /** The command was called in a way that cannot be right. */
 export class WrongUse extends OperatorError {}
 
-export type Access = { url: string; key: string }
+/** `keyFrom` is where the key was found, as a sentence names it. */
+export type Access = { url: string; key: string; keyFrom: string }
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
 
@@ -42,9 +43,11 @@ async function readAccess(): Promise<Access> {
   const kept = await readKept()
   const url = process.env.MERLON_URL || kept.url || DEFAULT_URL
   const key = process.env.MERLON_API_KEY || kept.key
+  const keyFrom = process.env.MERLON_API_KEY ? 'of MERLON_API_KEY' : 'that merlon login kept'
   if (!key) throw new WrongUse('No key: set MERLON_API_KEY, or run merlon login')
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new WrongUse(`MERLON_URL is not an address: ${url}`)
-  return { url: url.replace(/\/$/, ''), key }
+  // The endpoint's own address is taken too: it is what a service says when it starts.
+  return { url: url.replace(/\/(graphql\/?)?$/, ''), key, keyFrom }
 }
 
 async function readKept(): Promise<Partial<Access>> {
@@ -127,18 +130,22 @@ function part(boundary: string, disposition: string, content: string, type?: str
   return Buffer.from(type ? head : `${head}${content}\r\n`)
 }
 
-async function send(
-  { url, key }: Access,
-  headers: Record<string, string>,
-  body: string | Readable,
-): Promise<Selection> {
+async function send(access: Access, headers: Record<string, string>, body: string | Readable): Promise<Selection> {
+  const { url, key } = access
   const options = { method: 'POST', headers: { ...headers, 'x-api-key': key }, body, duplex: 'half' }
   const response = await reach(`${url}/graphql`, options as RequestInit)
   const answer = await readAnswer(response, url)
   const errors = answer.errors ?? []
   if (errors.length === 0) return answer.data
+  requireKnown(errors, access)
   const faults = errors.map(({ message, extensions }) => ({ message, argument: extensions?.argument }))
   throw new Refused(faults.map(({ message }) => message).join('\n'), errors[0]?.extensions?.code ?? '', faults)
+}
+
+/** Refused where the service does not know the key, in words for who has no header to look at. */
+function requireKnown(errors: Answer['errors'], { url, keyFrom }: Access): void {
+  const code = errors?.[0]?.extensions?.code
+  if (code === 'UNAUTHENTICATED') throw new Refused(`The key ${keyFrom} is not valid at ${url}`, code)
 }
 
 async function reach(address: string, options: RequestInit): Promise<Response> {
@@ -163,10 +170,11 @@ async function readAnswer(response: Response, url: string): Promise<Answer> {
 
 /** A file behind one of the service's own routes. */
 export async function download(path: string): Promise<Response> {
-  const { url, key } = await readAccess()
-  const response = await reach(`${url}${path}`, { headers: { 'x-api-key': key } })
+  const access = await readAccess()
+  const response = await reach(`${access.url}${path}`, { headers: { 'x-api-key': access.key } })
   if (response.ok) return response
-  const { errors } = await readAnswer(response, url)
+  const { errors } = await readAnswer(response, access.url)
+  requireKnown(errors, access)
   throw new Refused(errors?.[0]?.message ?? `HTTP ${response.status}`, errors?.[0]?.extensions?.code ?? '')
 }
 

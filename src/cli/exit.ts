@@ -1,7 +1,7 @@
 // How a command ends: one sentence on standard error and a code that programs can tell apart.
 
 import { OperatorError } from '../core/errors.ts'
-import { Unreachable, WrongUse } from './client.ts'
+import { Refused, Unreachable, WrongUse } from './client.ts'
 import { withoutControls } from './output.ts'
 
 /** The service, or the command, said no. */
@@ -20,8 +20,9 @@ export function leave(error: unknown): never {
 
 function codeOf(error: unknown): number {
   if (error instanceof Unreachable) return UNREACHABLE
+  const isOfNothing = error instanceof Refused && error.code === 'NOT_FOUND'
   const isWrongUse = error instanceof WrongUse || (error instanceof Error && error.name === 'ConfigurationError')
-  return isWrongUse ? WRONG_USE : REFUSED
+  return isWrongUse || isOfNothing ? WRONG_USE : REFUSED
 }
 
 function describe(error: unknown): string {

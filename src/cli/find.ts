@@ -5,6 +5,9 @@ import { listAll, PAGE_METADATA } from './pages.ts'
 
 type Named = { id: string; name: string }
 
+/** Records named at most where one has to be chosen. */
+const MOST_NAMED = 10
+
 const isId = (text: string) => /^\d+$/.test(text)
 
 /** The id of the company that is named; without a name, of the only one that the key sees. */
@@ -19,23 +22,31 @@ export async function findCompany(named: string | undefined): Promise<string> {
   return only(companies, named, 'company', '--company')
 }
 
-/** The id of the asset that is named; without a name, of the only one of the company. */
+/** The id of the asset that is named, of which the company has one; without a name, of the only one of the company. */
 export async function findAsset(companyId: string, named: string | undefined): Promise<string> {
-  if (named !== undefined && isId(named)) return named
+  const byId = named !== undefined && isId(named)
   const assets = await listAll<Named>(
     'assets',
     `query ($companyId: ID!, $search: AssetsSearch, $after: String) {
       assets(companyId: $companyId, limit: 1000, search: $search, after: $after) { collection { id name } ${PAGE_METADATA} } }`,
-    { companyId, search: named === undefined ? null : { name: named } },
+    { companyId, search: named === undefined ? null : byId ? { ids: [named] } : { name: named } },
   )
-  return only(assets, named, 'asset', '--asset')
+  if (!byId) return only(assets, named, 'asset', '--asset')
+  if (assets.length === 0) throw new WrongUse(`There is no asset ${named}`)
+  return named
 }
 
 function only(listed: readonly Named[], named: string | undefined, what: string, flag: string): string {
   const called = named === undefined ? '' : ` called ${named}`
-  const [first, ...others] = named === undefined ? listed : listed.filter(({ name }) => name === named)
+  const meant = named === undefined ? listed : listed.filter(({ name }) => name === named)
+  const [first, ...others] = meant
   if (!first) throw new WrongUse(called === '' ? `This key sees no ${what}` : `There is no ${what}${called}`)
-  if (others.length > 0)
-    throw new WrongUse(`There is more than one ${what}${called}: say which with ${flag} and its id`)
+  if (others.length > 0) {
+    const those = meant.slice(0, MOST_NAMED).map(({ id, name }) => `${id} (${name})`)
+    const more = meant.length > MOST_NAMED ? ` and ${meant.length - MOST_NAMED} more` : ''
+    throw new WrongUse(
+      `There is more than one ${what}${called}: say which with ${flag} and its id: ${those.join(', ')}${more}`,
+    )
+  }
   return first.id
 }

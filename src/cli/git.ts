@@ -3,6 +3,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { WrongUse } from './client.ts'
@@ -18,7 +19,7 @@ async function git(...words: string[]): Promise<string> {
     return stdout.trim()
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
-    throw new WrongUse(said.split('\n')[0] || `git ${words[0]} failed: is this a git repository?`)
+    throw new WrongUse(said.split('\n')[0] || `git ${words[0]} failed: is git installed?`)
   }
 }
 
@@ -28,9 +29,15 @@ const succeeds = (...words: string[]) =>
     () => false,
   )
 
-/** The full id of a commit; WrongUse when there is none, or with git's sentence where there is no repository. */
-export async function commitOf(name: string): Promise<string> {
-  await git('rev-parse', '--git-dir')
+/**
+ * The full id of a commit; WrongUse when there is none. Where there is no repository, the sentence says what to do, `instead` being what
+ * the command takes in its place, such as `name a deploy with --deploy`.
+ */
+export async function commitOf(name: string, instead?: string): Promise<string> {
+  await git('rev-parse', '--git-dir').catch((error: Error) => {
+    const or = instead === undefined ? '' : `, or ${instead}`
+    throw new WrongUse(`No git repository can be read here: stand in a clone${or} (git says: ${error.message})`)
+  })
   return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`).catch(() => {
     throw new WrongUse(`This repository has no commit ${name}`)
   })
@@ -55,8 +62,33 @@ export const currentBranch = (): Promise<string | null> =>
   git('symbolic-ref', '--quiet', '--short', 'HEAD').catch(() => null)
 
 /** Whether this repository has the commit and it came before the other. */
-export const isAncestor = (commit: string, of: string): Promise<boolean> =>
-  succeeds('merge-base', '--is-ancestor', commit, of)
+const isAncestor = (commit: string, of: string): Promise<boolean> => succeeds('merge-base', '--is-ancestor', commit, of)
+
+/** Commits that are asked about one by one before the whole history is walked. */
+const FEW = 3
+
+/** Tells of commits whether this repository has them and they came before this one: of many by one walk through the history. */
+export function historyOf(commit: string): (deployed: string) => Promise<boolean> {
+  let asked = 0
+  let walked: Promise<Set<string>> | null = null
+  return async (deployed) => {
+    asked += 1
+    if (asked <= FEW) return isAncestor(deployed, commit)
+    walked ??= ancestorsOf(commit)
+    const ancestors = await walked
+    // One that was told of shortened is looked up by git.
+    return ancestors.has(deployed) || (deployed.length < commit.length && isAncestor(deployed, commit))
+  }
+}
+
+async function ancestorsOf(commit: string): Promise<Set<string>> {
+  const child = spawn('git', ['rev-list', commit, '--'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  const ancestors = new Set<string>()
+  for await (const line of createInterface({ input: child.stdout })) ancestors.add(line)
+  if ((await ended) !== 0) throw new WrongUse(`git rev-list ${commit} failed`)
+  return ancestors
+}
 
 /** The whole repository's diff in git's own form, whatever the person's configuration makes of `git diff`. */
 const DIFF = [

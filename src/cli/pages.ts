@@ -1,6 +1,7 @@
 // Reads a list of the service, a page after another.
 
 import { request, type Selection } from './client.ts'
+import { say } from './output.ts'
 
 /** What a query that is read whole selects beside its collection; it takes its `$after: String` as the place to go on. */
 export const PAGE_METADATA = 'metadata { limitValue endCursor }'
@@ -26,4 +27,33 @@ export async function* listEach<Row = Selection>(
     if (page.collection.length < page.metadata.limitValue) return
     after = page.metadata.endCursor
   }
+}
+
+/** The beginning of a list, and how much there is of it in all. */
+export type Beginning<Row> = { found: Row[]; totalCount: number; totalCountIsExact: boolean }
+
+/**
+ * The first `limit` entries, `page` of them in a request; the query takes its `$limit: Int` and `$after: String`, and selects
+ * `metadata { limitValue totalCount totalCountIsExact endCursor }`.
+ */
+export async function listFirst<Row = Selection>(
+  root: string,
+  query: string,
+  variables: Record<string, unknown>,
+  limit: number,
+  page: number,
+): Promise<Beginning<Row>> {
+  const found: Row[] = []
+  for (let after: string | null = null; ; ) {
+    const asked = { ...variables, limit: Math.min(page, limit - found.length), after }
+    const { collection, metadata }: Selection = (await request(query, asked))[root]
+    found.push(...collection)
+    if (collection.length < metadata.limitValue || found.length >= limit) return { found, ...metadata }
+    after = metadata.endCursor
+  }
+}
+
+/** Says that there is more than what was found, where there is. */
+export function sayHowMany({ found, totalCount, totalCountIsExact }: Beginning<unknown>): void {
+  if (totalCount > found.length) say(`${found.length} of ${totalCountIsExact ? '' : 'more than '}${totalCount}`)
 }

@@ -1,8 +1,31 @@
-// Parsers of what options are given.
+// Parsers of what options and arguments are given.
 
 import { InvalidArgumentError } from 'commander'
+import { WrongUse } from './client.ts'
 
 export function positive(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is a whole number above 0.')
   return Number(text)
 }
+
+/** A whole number of seconds, an hour at most. */
+export function seconds(text: string): number {
+  const given = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isNaN(given) || given > 3600) throw new InvalidArgumentError('From 0 to 3600.')
+  return given
+}
+
+/** One of the words, which are in upper case, given in any case and with - for _; WrongUse, which is one sentence without the help, for another. */
+export const oneOf =
+  <Word extends string>(words: readonly Word[]) =>
+  (text: string): Word => {
+    const given = text.toUpperCase().replaceAll('-', '_')
+    const word = words.find((known) => known === given)
+    if (word === undefined) throw new WrongUse(`${text} is none of ${words.join(', ')}`)
+    return word
+  }
+
+/** The same of an option that takes several. */
+export const someOf =
+  <Word extends string>(words: readonly Word[]) =>
+  (text: string, before: readonly Word[] | undefined): Word[] => [...(before ?? []), oneOf(words)(text)]

@@ -3066,11 +3066,15 @@ export type Gate = {
   decision: GateDecision;
   /** The findings behind the reasons, each once, the worst first. */
   findings: GateFindingCollection;
+  /** False where nothing is known of what was deployed, because its diff could not be read; pipelines let nothing pass then. */
+  isJudged: Scalars['Boolean']['output'];
   policy: GatePolicy;
   /** The rules whose limit is passed, those that block first. */
   reasons: Array<GateReason>;
-  /** What happened, for people. */
+  /** What happened, for people, with what is not known. */
   sentence: Scalars['String']['output'];
+  /** What is not known, each in a sentence: a diff that was not read, or in part, a review that failed or has not ended, touched lines. */
+  unknown: Array<Scalars['String']['output']>;
 };
 
 
@@ -5672,7 +5676,10 @@ export type Query = {
    * were last judged: some seconds after they were made, and after what the gate counts has changed.
    */
   deploys: DeployCollection;
-  /** Newest first: the first one's currentCommit is where the asset stands. */
+  /**
+   * Newest first: the first one's currentCommit is where the asset stands. With currentCommit, a whole id, those alone that led there,
+   * also where they were told of it shortened.
+   */
   deploysByAsset: DeployCollection;
   /** The deploys of all assets of a project that were created between the two moments, both included; newest first. */
   deploysByProjectId: DeployCollection;
@@ -5947,6 +5954,7 @@ export type QueryDeploysByAssetArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   assetId: Scalars['ID']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
+  currentCommit?: InputMaybe<Scalars['String']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   page?: InputMaybe<Scalars['Int']['input']>;
 };

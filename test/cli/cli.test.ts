@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { administratorKey, unique } from '../testkit/client.ts'
-import { newWorld } from '../testkit/world.ts'
+import { newAsset, newDeploy, newWorld } from '../testkit/world.ts'
 import { merlon, merlonJson } from './command.ts'
 import { newRepository } from './repository.ts'
 
@@ -121,6 +121,26 @@ describe('the command line', () => {
     const deploy = await merlonJson(['deploy', 'create'], here)
 
     expect(deploy).toMatchObject({ branchName: 'feature', previousCommit: base, files: 1, added: 3 })
+  })
+
+  test('a deploy begins where the last one did that leads to it, however many others came since', async () => {
+    const { owner, companyId } = await newWorld()
+    const asset = await newAsset(owner.key, companyId)
+    const repository = newRepository()
+    const here = { key: owner.key, cwd: repository.directory }
+    const first = repository.commit({ 'a.ts': lines(3) })
+    await merlonJson(['deploy', 'create'], here)
+    for (let n = 0; n < 101; n += 1) await newDeploy(owner.key, asset.id, '', { branchName: 'elsewhere' })
+    repository.git('switch', '--quiet', '--create', 'feature')
+    repository.commit({ 'b.ts': lines(2) })
+
+    const deploy = await merlonJson(['deploy', 'create'], here)
+    const listed = await merlon(['deploy', 'list'], here)
+    const all = await merlonJson(['deploy', 'list', '--limit', '200'], here)
+
+    expect(deploy).toMatchObject({ branchName: 'feature', previousCommit: first, files: 1 })
+    expect(listed.out).toMatch(/\n100 of 103\n$/)
+    expect(all).toHaveLength(103)
   })
 
   test('findings are reported line by line, and a line that is refused is named', async () => {

@@ -48,3 +48,16 @@ test('a format is named in the words of the API as well, and one that there is n
   expect(unknown.code).toBe(2)
   expect(unknown.err).toContain('cyclonedx-vex')
 })
+
+test('a file that cannot be written is told of under its own name', async () => {
+  const { key } = await newReportHome()
+  const folder = mkdtempSync(join(tmpdir(), 'merlon-export-'))
+  const write = (file: string) => merlon(['export', '--format', 'csv', '--output', file], { key, cwd: folder })
+
+  const ended = [await write('missing/x.csv'), await write(folder)]
+
+  expect(ended.map(({ code }) => code)).toEqual([2, 2])
+  expect(ended[0]?.err).toBe(`${join(folder, 'missing', 'x.csv')} cannot be written: its folder does not exist\n`)
+  expect(ended[1]?.err).toBe(`${folder} cannot be written: it is a folder\n`)
+  expect(readdirSync(folder)).toEqual([])
+})

@@ -29,8 +29,10 @@ const judged = (more: Partial<typeof finding> = {}, rule = 'no introduced findin
     asset: { id: '2', name: 'service' },
   },
   gate: {
-    decision: 'BLOCK' as const,
+    decision: 'BLOCK' as 'PASS' | 'BLOCK',
+    isJudged: true,
     sentence: 'Deploy 1 is blocked.',
+    unknown: [] as string[],
     policy: { scope: 'BUILT_IN' as const },
     reasons: [{ rule, decision: 'BLOCK' as const, limit: 0, count: 1, sentence: '1 introduced finding' }],
   },

@@ -26,8 +26,32 @@ test('the gate says when the review has not ended in time, and answers all the s
   const home = await newHome()
   const { id } = await deployed(home, leak)
 
-  const { code, err } = await merlon(['gate', '--deploy', id, '--wait', '1'], { key: home.key })
+  const { code, out, err } = await merlon(['gate', '--deploy', id, '--wait', '1'], { key: home.key })
 
   expect(code).toBe(0)
+  expect(out).toMatch(/^PASS: .* The review of its diff has not ended\.\n$/)
   expect(err).toBe("The review of the deploy's diff has not ended; what it would have found is not counted\n")
+})
+
+test('the gate of a deploy whose diff could not be read ends with 4, and says so in every format', async () => {
+  const home = await newHome()
+  const { id } = await deployed(home, 'nothing of the kind')
+  const ask = (format: string) => merlon(['gate', '--deploy', id, '--format', format], { key: home.key })
+
+  const table = await ask('table')
+  const json = await ask('json')
+  const markdown = await ask('markdown')
+  const sarif = await ask('sarif')
+
+  const why = 'Its diff could not be read: The content holds no file of a git or unified diff.'
+  expect([table, json, markdown, sarif].map(({ code }) => code)).toEqual([4, 4, 4, 4])
+  expect(table.out).toBe(
+    `NOT JUDGED: Deploy ${id} of the branch main is not judged, though no limit of the built-in policy is exceeded. ${why}\n`,
+  )
+  expect(JSON.parse(json.out).gate).toMatchObject({ decision: 'PASS', isJudged: false, unknown: [why] })
+  expect(markdown.out).toContain('## ❔ Merlon gate: NOT JUDGED')
+  expect(markdown.out).toContain(`\n> \`${why}\`\n`)
+  expect(JSON.parse(sarif.out).runs[0].invocations).toEqual([
+    { executionSuccessful: false, toolExecutionNotifications: [{ level: 'warning', message: { text: why } }] },
+  ])
 })

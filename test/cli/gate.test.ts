@@ -40,7 +40,7 @@ describe('merlon gate', () => {
 
     expect(passed).toMatchObject({
       code: 0,
-      out: `PASS: Deploy ${deploy.id} of the branch main passes: no limit of the built-in policy is exceeded.\n`,
+      out: `PASS: Deploy ${deploy.id} of the branch main passes: no limit of the built-in policy is exceeded. The review of its diff has not ended.\n`,
     })
     expect(warned).toMatchObject({ code: 0, err: '' })
     expect(blocked).toMatchObject({ code: 4, err: '' })
@@ -89,6 +89,17 @@ describe('merlon gate', () => {
     const judged = await merlonJson(['gate'], here)
 
     expect(judged.deploy.id).toBe(deploy.id)
+  })
+
+  test('judges no other branch than the one that is named', async () => {
+    const { here, deploy } = await newDeployed()
+
+    const named = await merlonJson(['gate', '--branch', 'main'], here)
+    const mistyped = await merlon(['gate', '--branch', 'mian'], here)
+
+    expect(named.deploy.id).toBe(deploy.id)
+    expect(mistyped).toMatchObject({ code: 2, out: '' })
+    expect(mistyped.err).toContain(`${deploy.currentCommit.slice(0, 10)} is not deployed on the branch mian: `)
   })
 
   test('of a commit that is not deployed is wrong use', async () => {

@@ -60,11 +60,14 @@ test('a report in a folder that is refused is no file that is passed over', asyn
   const files = { 'out/a.sarif': sarif(results(1)), 'out/b.sarif': sarif(['nonsense']), 'out/package.json': '{}' }
   const { here } = await newFolder(files)
 
-  const { code, out } = await merlon(['import', 'out'], here)
+  const { code, out, err } = await merlon(['import', 'out'], here)
+  const forPrograms = await merlon(['import', 'out', '--json'], here)
 
   expect(code).toBe(1)
-  expect(out).toContain('out/b.sarif: Only 0 of 1 rows')
-  expect(out).toContain('out/package.json: passed over: ')
+  expect(err).toMatch(/^out\/b\.sarif: Only 0 of 1 rows[^\n]*\n$/)
+  expect(out).toContain("out/package.json: passed over: The report's format was not recognised\n")
+  expect(forPrograms.err).toBe(err)
+  expect(JSON.parse(forPrograms.out)).toHaveLength(3)
 })
 
 test('a report that breaks off goes in as far as it goes, and is told to', async () => {
@@ -116,4 +119,52 @@ test('a report that is not there, and one that cannot be read, say so', async ()
   expect(missing).toMatchObject({ code: 2, err: 'There is no file b.sarif\n' })
   expect(unreadable.code).toBe(1)
   expect(JSON.parse(unreadable.out)).toMatchObject([{ code: 'BAD_USER_INPUT' }])
+  expect(unreadable.err).toMatch(/^a\.txt: The report's format was not recognised; name it: .*sarif/)
+})
+
+test('an empty file of a folder is passed over, and is a fault where its absence of findings was to close something', async () => {
+  const { here } = await newFolder({ 'out/a.sarif': sarif(results(1)), 'out/nuclei.jsonl': '' })
+  const sentence = 'out/nuclei.jsonl: It is empty: name its format'
+
+  const { code, out } = await merlon(['import', 'out'], here)
+  const closing = await merlon(['import', 'out', '--close-absent'], here)
+  const named = await merlon(['import', 'out/nuclei.jsonl'], here)
+  const known = await merlon(['import', 'out/nuclei.jsonl', '--format', 'nuclei', '--close-absent'], here)
+
+  expect(code).toBe(0)
+  expect(out).toContain(sentence.replace(': ', ': passed over: '))
+  expect(closing).toMatchObject({ code: 1, err: expect.stringContaining(sentence) })
+  expect(closing.out).toContain('out/a.sarif: import')
+  expect(named).toMatchObject({ code: 1, err: expect.stringContaining(sentence) })
+  expect(known).toMatchObject({ code: 0, err: '' })
+})
+
+test('files of a folder outside this one are called as it was called', async () => {
+  const { here } = await newFolder({ 'out/a.sarif': sarif(results(1)) })
+  const elsewhere = mkdtempSync(join(tmpdir(), 'merlon-elsewhere-'))
+
+  const { out } = await merlon(['import', join(here.cwd, 'out')], { ...here, cwd: elsewhere })
+
+  expect(out).toContain(`${join(here.cwd, 'out', 'a.sarif')}: import`)
+})
+
+test('an import that no worker takes up is not waited for for ever', async () => {
+  const { here } = await newFolder({ 'a.sarif': sarif(results(10_001)) })
+
+  const bound = await merlon(['import', 'a.sarif', '--wait', '1'], here)
+  const left = await merlon(['import', 'a.sarif', '--wait', '0'], here)
+
+  expect(bound).toMatchObject({ code: 1, out: '' })
+  expect(bound.err).toMatch(/^a\.sarif: import \d+ is PENDING and has not gone on for 1 seconds: no worker runs/)
+  expect(left).toMatchObject({ code: 0, err: '' })
+  expect(left.out).toMatch(/^a\.sarif: import \d+ is PENDING\n$/)
+})
+
+test('a wrong asset, key or deploy is told of once, and not for each file', async () => {
+  const { here } = await newFolder({ 'a.sarif': sarif(results(1)), 'b.sarif': sarif(results(1)) })
+
+  const ended = await merlon(['import', 'a.sarif', 'b.sarif', '--asset', '999999999'], here)
+
+  expect(ended.code).toBe(2)
+  expect(ended.err.trim().split('\n')).toHaveLength(1)
 })

@@ -56,13 +56,34 @@ describe('wrong use ends with 2 and a sentence', () => {
     expect(ended.err).toMatch(/credentials\.json cannot be read; run merlon login again\n$/)
   })
 
-  test('of a deploy outside a repository, with the sentence of git', async () => {
+  test.each([
+    [['deploy', 'create'], 'stand in a clone (git says: '],
+    [['gate'], 'stand in a clone, or name a deploy with --deploy (git says: '],
+    [['review'], 'stand in a clone, or give a diff with --diff (git says: '],
+  ])('of %j outside a repository, with what to do and the sentence of git', async (words, sentence) => {
     const { owner } = await newWorld()
     await merlonJson(['asset', 'create', 'service'], { key: owner.key })
 
-    const ended = await merlon(['deploy', 'create'], { key: owner.key, cwd: temporary() })
+    const ended = await merlon(words, { key: owner.key, cwd: temporary() })
 
     expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('not a git repository') })
+    expect(ended.err).toContain(sentence)
+  })
+
+  test('of an asset that is not there, by its id as by its name', async () => {
+    const { owner } = await newWorld()
+
+    const ended = [
+      await merlon(['issues', '--asset', '999999999'], { key: owner.key }),
+      await merlon(['issues', '--asset', 'nobody'], { key: owner.key }),
+      await merlon(['issue', 'show', '999999999'], { key: owner.key }),
+    ]
+
+    expect(ended.map(({ code }) => code)).toEqual([2, 2, 2])
+    expect(ended.map(({ err }) => err).slice(0, 2)).toEqual([
+      'There is no asset 999999999\n',
+      'There is no asset called nobody\n',
+    ])
   })
 })
 
@@ -87,11 +108,12 @@ test('an interrupted deploy leaves no diff behind', async () => {
   const directory = temporary()
   const repository = newRepository()
   repository.commit({ 'a.ts': 'one\n' })
+  const listOf = (...collection: unknown[]) => ({ collection, metadata: { limitValue: 100 } })
   let running: ChildProcess | undefined
   const server = createServer((request, response) => {
     // the upload is never answered
     if (request.headers['content-type']?.startsWith('multipart/')) request.once('data', () => running?.kill('SIGINT'))
-    else response.end('{"data":{"deploysByAsset":{"collection":[]}}}')
+    else response.end(JSON.stringify({ data: { assets: listOf({ id: '1' }), deploysByAsset: listOf() } }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const MERLON_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -176,7 +198,9 @@ describe('a name', () => {
     const audited = await merlonJson(['audit', 'list', '--company', otherLabel], { key })
 
     expect(named.code).toBe(2)
-    expect(named.err).toBe(`There is more than one company called ${label}: say which with --company and its id\n`)
+    const those = made.map(({ id }) => `${id} (${label})`)
+    expect(named.err).toMatch(/^There is more than one company called .*: say which with --company and its id: /)
+    expect(named.err.trim().split('its id: ')[1]?.split(', ').toSorted()).toEqual(those.toSorted())
     expect(byId).toEqual([])
     expect(issued.apiKey.companyIds).toEqual([other.id])
     expect(audited[0]).toMatchObject({ operation: 'createCompany', object: `Company ${other.id}` })

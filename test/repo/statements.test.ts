@@ -12,6 +12,7 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
     'src/modules/assets/list.ts': ['lit(severity)', 'lit(riskPoints[severity])', 'ref(oneOf[field])'],
     'src/modules/exports/store-findings.ts': ['lit(MOST_PLACES)'],
     'src/modules/gates/store-facts.ts': ['lit(subject)', 'lit(COUNT_LIMIT + 1)', 'lit(n)'],
+    'src/modules/imports/analyse.ts': ['table(name)'],
     'src/modules/issues/findings/store-known.ts': ['ref(column)'],
     'src/modules/issues/findings/store-report.ts': ['ref(column)', 'ref(prefixed(column))'],
     'src/modules/issues/findings/store-twins.ts': [
@@ -21,6 +22,7 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
     ],
     'src/modules/issues/list-order.ts': ['ref(own.name)'],
     'src/modules/issues/store-list.ts': ['lit(COUNT_LIMIT + 1)', 'lit(COUNT_LIMIT)'],
+    'src/modules/issues/store-narrowings.ts': ['lit(bounds.few)', 'lit(bounds.many)', 'lit(bounds.counted)'],
     'src/modules/issues/store.ts': ['raw(fields.map((field) => `${columns[field]} as "${field}"`).join(\', \'))'],
     'src/modules/scoring/store-feeds.ts': ['lit(BELIEVED)'],
     'src/modules/statistics/store.ts': ['lit(name)', 'lit(severity)'],

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { administratorKey, run, unique, upload } from './client.ts'
+import { manual } from './manual.ts'
 
 export type Person = { id: string; email: string; key: string }
 
@@ -83,19 +84,7 @@ export async function newIssue(
     {
       input: {
         assetId: Number(assetId),
-        title: unique('Issue'),
-        description: 'What is wrong',
-        solution: 'What helps',
-        impactLevel: 'HIGH',
-        probabilityLevel: 'MEDIUM',
-        severity: 'HIGH',
-        summary: 'In short',
-        impactDescription: 'What may happen',
-        stepsToReproduce: 'How it shows',
-        codeSnippet: 'eval(input)',
-        vulnerableLine: 7,
-        firstLine: 7,
-        fileName: 'src/input.js',
+        ...manual.code(),
         ...extra,
       },
     },

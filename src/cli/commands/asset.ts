@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'
+import { requireConsent } from '../consent.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows } from '../output.ts'
 import { listAll, PAGE_METADATA } from '../pages.ts'
@@ -69,10 +70,12 @@ export function asset(program: Command): void {
     .command('delete <asset>')
     .description('delete an asset with all its findings and deploys')
     .option('--company <id or label>')
+    .option('--yes', 'without asking; needed where nobody can be asked')
     .option('--json')
-    .action(async (named: string, options: Options) => {
+    .action(async (named: string, options: Options & { yes?: boolean }) => {
       const companyId = await findCompany(options.company)
       const id = await findAsset(companyId, named)
+      if (!options.yes) await requireConsent(`Delete asset ${id} with all its findings and deploys?`)
       const { deleteAsset } = await request(
         'mutation ($id: ID!) { deleteAsset(input: { id: $id }) { asset { collection { id name } } } }',
         { id },

@@ -2,12 +2,14 @@
 
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { request, requestWithFiles, WrongUse } from '../client.ts'
+import { requestWithFiles, WrongUse } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
-import { commitOf, currentBranch, emptyTree, isAncestor, writeDiff, writeHistory } from '../git.ts'
+import { commitOf, currentBranch, emptyTree, historyOf, writeDiff, writeHistory } from '../git.ts'
 import { type OutputOptions, printJson, printRows, say } from '../output.ts'
+import { listEach, listFirst, sayHowMany } from '../pages.ts'
 import { openProgress } from '../progress.ts'
 import { withDirectory } from '../temporary.ts'
+import { positive } from '../values.ts'
 
 type Options = OutputOptions & { company?: string; asset?: string; from?: string; to: string; branch?: string }
 
@@ -51,11 +53,13 @@ export function deploy(program: Command): void {
     .command('list')
     .option('--company <id or label>')
     .option('--asset <id or name>')
+    .option('--limit <number>', 'most to show', positive, 100)
     .option('--json')
-    .action(async (options: Options) => {
+    .action(async (options: Options & { limit: number }) => {
       const assetId = await findAsset(await findCompany(options.company), options.asset)
+      const listed = await listFirst<Deploy>('deploysByAsset', LIST, { assetId }, options.limit, PAGE)
       printRows<Deploy>(
-        await listDeploys(assetId),
+        listed.found,
         [
           { title: 'ID', of: ({ id }) => id },
           { title: 'BRANCH', of: ({ branchName }) => branchName },
@@ -68,6 +72,7 @@ export function deploy(program: Command): void {
         ],
         options,
       )
+      if (!options.json) sayHowMany(listed)
     })
 }
 
@@ -119,25 +124,41 @@ function announce(
     say('The service reads the diff now, which may add findings: merlon gate waits for it')
 }
 
-/** The last 100, of one branch where it is named. */
-async function listDeploys(assetId: string, branchName: string | null = null): Promise<Deploy[]> {
-  const { deploysByAsset } = await request(
-    `query ($assetId: ID!, $branchName: String) {
-      deploysByAsset(assetId: $assetId, branchName: $branchName, limit: 100) { collection { ${FIELDS} } } }`,
-    { assetId, branchName },
-  )
-  return deploysByAsset.collection
+const LIST = `query ($assetId: ID!, $branchName: String, $limit: Int, $after: String) {
+  deploysByAsset(assetId: $assetId, branchName: $branchName, limit: $limit, after: $after) {
+    collection { ${FIELDS} } metadata { limitValue totalCount totalCountIsExact endCursor } } }`
+
+/** Deploys of one request. */
+const PAGE = 100
+
+/** Deploys of any branch among which a beginning is looked for. */
+const MOST = 2_000
+
+/** Deploys in the order in which the next one may begin where they led: the branch's own, then those of any. */
+async function* candidates(assetId: string, branchName: string | null): AsyncGenerator<Deploy> {
+  const variables = { assetId, branchName, limit: PAGE }
+  if (branchName !== null) yield* listEach<Deploy>('deploysByAsset', LIST, variables)
+  else {
+    const { found } = await listFirst<Deploy>('deploysByAsset', LIST, variables, PAGE, PAGE)
+    yield* found.filter((made) => made.branchName === null)
+  }
+  let left = MOST
+  for await (const made of listEach<Deploy>('deploysByAsset', LIST, { ...variables, branchName: null })) {
+    if (branchName === null || made.branchName !== branchName) yield made
+    left -= 1
+    if (left === 0) return
+  }
 }
 
 /** The commit that the next deploy comes from: the branch's last one, else the last of any branch; the empty tree for the first. */
 async function lastDeployed(assetId: string, branchName: string | null, currentCommit: string): Promise<string> {
-  const deploys = await listDeploys(assetId)
-  if (deploys.length === 0) return emptyTree()
-  const ownBranch =
-    branchName === null ? deploys.filter((made) => made.branchName === null) : await listDeploys(assetId, branchName)
-  for (const { currentCommit: commit } of [...ownBranch, ...deploys]) {
-    if (commit === currentCommit || (await isAncestor(commit, currentCommit))) return commit
+  const isBefore = historyOf(currentCommit)
+  let isFirst = true
+  for await (const { currentCommit: commit } of candidates(assetId, branchName)) {
+    isFirst = false
+    if (commit === currentCommit || (await isBefore(commit))) return commit
   }
+  if (isFirst) return emptyTree()
   throw new WrongUse(
     'No deployed commit leads to this one in this repository: fetch more history, or say where to start with --from',
   )

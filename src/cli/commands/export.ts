@@ -6,10 +6,12 @@ import { resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
+import { issueStatuses, issueTypes, severities } from '../../core/issue-words.ts'
 import { asCut, download, request, Unreachable, WrongUse } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { isEnough } from '../output.ts'
 import { openProgress } from '../progress.ts'
+import { someOf } from '../values.ts'
 
 type Options = {
   company?: string
@@ -28,8 +30,6 @@ const FORMATS = ['sarif', 'cyclonedx', 'cyclonedx-vex', 'openvex', 'csaf', 'csv'
 const EXPORT = `mutation ($input: ExportFindingsInput!) { exportFindings(input: $input) {
   export { id filename findingsCount } } }`
 
-const upper = (values: string[] | undefined) => values?.map((value) => value.toUpperCase())
-
 export function exportFindings(program: Command): void {
   program
     .command('export')
@@ -39,9 +39,9 @@ export function exportFindings(program: Command): void {
     .option('--company <id or label>')
     .option('--asset <id or name...>', 'all assets unless said')
     .option('--branch <name>', 'findings seen on this branch')
-    .option('--status <status...>')
-    .option('--severity <severity...>')
-    .option('--type <type...>')
+    .option('--status <status...>', issueStatuses.join(', '), someOf(issueStatuses))
+    .option('--severity <severity...>', severities.join(', '), someOf(severities))
+    .option('--type <type...>', issueTypes.join(', '), someOf(issueTypes))
     .option('--tool <name...>')
     .action(write)
 }
@@ -57,9 +57,9 @@ async function write(options: Options): Promise<void> {
     assetIds,
     branchName: options.branch,
     filters: {
-      statuses: upper(options.status),
-      severities: upper(options.severity),
-      types: upper(options.type),
+      statuses: options.status,
+      severities: options.severity,
+      types: options.type,
       toolNames: options.tool,
     },
   }
@@ -84,12 +84,25 @@ async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Prom
   const partial = `${path}.partial`
   try {
     await pipeline(pieces, createWriteStream(partial))
+    await rename(partial, path)
   } catch (error) {
     await rm(partial, { force: true })
+    if (isOfPath(error)) throw new WrongUse(`${path} cannot be written: ${reasons[error.code]}`)
     asCut('The export', error)
   }
-  await rename(partial, path)
 }
+
+const reasons: Record<string, string> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'the folder or the file may not be written',
+  EROFS: 'the disk may only be read',
+}
+
+/** Whether it is the path that cannot be right, and not the disk that fails while it is written to. */
+const isOfPath = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in reasons
 
 /** Standard output stays open for whoever else writes there. */
 const standardOutput = (): Writable =>

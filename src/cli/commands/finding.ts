@@ -3,11 +3,12 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
+import { severities } from '../../core/issue-words.ts'
 import { Refused, request, sizeOf, WrongUse } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { type OutputOptions, printJson, printRows, say, withoutControls } from '../output.ts'
 import { openProgress } from '../progress.ts'
-import { positive } from '../values.ts'
+import { oneOf, positive } from '../values.ts'
 
 /** Findings of one request. */
 const BATCH = 500
@@ -77,7 +78,7 @@ export function finding(program: Command): void {
     .option('--snippet <code>')
     .option('--rule <id>', "the tool's rule")
     .option('--tool <name>')
-    .option('--severity <severity>')
+    .option('--severity <severity>', severities.join(', '), oneOf(severities))
     .option('--category <CWE>')
     .option('--json')
     .action(push)
@@ -148,7 +149,7 @@ function fromFlags(options: FromFlags): Finding {
     codeSnippet: snippet ?? '',
     ruleId: options.rule,
     toolName: options.tool,
-    severity: options.severity?.toUpperCase(),
+    severity: options.severity,
     category: options.category,
   }
 }

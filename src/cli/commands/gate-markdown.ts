@@ -20,8 +20,8 @@ export function placeOf({ file, line }: Pick<Finding, 'file' | 'line'>, longest 
 }
 
 /** As code, in which neither Markdown nor HTML, links, references or mentions are looked for; fenced longer than any run within. */
-export function code(text: string): string {
-  const line = plain(text) || '–'
+export function code(text: string, longest = LONGEST): string {
+  const line = plain(text, longest) || '–'
   const runs = line.match(/`+/g) ?? []
   const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1)
   return line.includes('`') ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`
@@ -41,13 +41,11 @@ export function asMarkdown({ deploy, gate, findings, total }: Judged): string {
   const branch = deploy.branchName === null ? '' : ` of ${code(deploy.branchName)}`
   const [from, to] = [deploy.previousCommit.slice(0, 10), deploy.currentCommit.slice(0, 10)]
   const lines = [
-    `## ${signs[gate.decision]} Merlon gate: ${gate.decision}`,
+    gate.isJudged ? `## ${signs[gate.decision]} Merlon gate: ${gate.decision}` : '## ❔ Merlon gate: NOT JUDGED',
     '',
     `Deploy ${deploy.id}${branch} in ${code(deploy.asset.name)}, ${code(from)} to ${code(to)}, by ${policies[gate.policy.scope]}.`,
   ]
-  if (!deploy.isCarried) {
-    lines.push('', `Findings were not carried through this deploy (${deploy.lineage}): what it touched is not known.`)
-  }
+  for (const sentence of gate.unknown) lines.push('', `> ${code(sentence, 1000)}`)
   if (gate.reasons.length === 0) lines.push('', 'No limit is exceeded.')
   else lines.push('', '| Decision | Rule | Found | Allowed |', '|---|---|---:|---:|')
   for (const { decision, rule, count, limit } of gate.reasons) {

@@ -16,6 +16,15 @@ export function asSarif({ deploy, gate, findings, total }: Judged) {
         tool: { driver: { name: 'Merlon', rules: rules.map((id) => ({ id })) } },
         automationDetails: { id: 'merlon/gate/' },
         columnKind: 'utf16CodeUnits',
+        invocations: [
+          {
+            executionSuccessful: gate.isJudged,
+            toolExecutionNotifications: gate.unknown.map((text) => ({
+              level: 'warning',
+              message: { text: plain(text, 1000) },
+            })),
+          },
+        ],
         results: findings.map((finding) => ({
           ruleId: ruleOf(finding),
           ruleIndex: rules.indexOf(ruleOf(finding)),
@@ -32,6 +41,7 @@ export function asSarif({ deploy, gate, findings, total }: Judged) {
         })),
         properties: {
           decision: gate.decision,
+          isJudged: gate.isJudged,
           sentence: gate.sentence,
           deployId: deploy.id,
           branch: deploy.branchName,

@@ -1,13 +1,13 @@
-// `merlon gate`: asks for the verdict on a deploy, prints it for people, merge requests or viewers of code, and ends with 4 on BLOCK.
+// `merlon gate`: asks for the verdict on a deploy, prints it for people, merge requests or viewers of code, and ends with 4 where it does not pass.
 
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { awaitReview } from '../awaited-review.ts'
 import { request, WrongUse } from '../client.ts'
 import { BLOCKED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { commitOf, currentBranch } from '../git.ts'
 import { printJson, printRows, say } from '../output.ts'
-import { listEach, PAGE_METADATA } from '../pages.ts'
+import { seconds } from '../values.ts'
 import { asMarkdown, placeOf, plain } from './gate-markdown.ts'
 import { asSarif } from './gate-sarif.ts'
 
@@ -53,7 +53,9 @@ type Deploy = {
 
 type Gate = {
   decision: 'PASS' | Decision
+  isJudged: boolean
   sentence: string
+  unknown: string[]
   policy: { scope: 'BUILT_IN' | 'COMPANY' | 'ASSET' }
   reasons: { rule: string; decision: Decision; limit: number; count: number; sentence: string }[]
 }
@@ -63,15 +65,14 @@ export type Judged = { deploy: Deploy; gate: Gate; findings: Finding[]; total: n
 
 const VERDICT = `query ($id: ID!) { deploy(id: $id) {
   id branchName previousCommit currentCommit lineage isCarried asset { id name }
-  gate { decision sentence policy { scope } reasons { rule decision limit count sentence } } } }`
+  gate { decision isJudged sentence unknown policy { scope } reasons { rule decision limit count sentence } } } }`
 
 const FINDINGS = `query ($id: ID!, $pagination: PaginationInput) { deploy(id: $id) { gate { findings(pagination: $pagination) {
   collection { id title severity type toolName toolRule file line platformUrl decision reasons }
   metadata { totalCount endCursor } } } } }`
 
-const LIST = `query ($assetId: ID!, $branchName: String, $after: String) {
-  deploysByAsset(assetId: $assetId, branchName: $branchName, limit: 100, after: $after) {
-    collection { id currentCommit } ${PAGE_METADATA} } }`
+const LAST = `query ($assetId: ID!, $branchName: String, $currentCommit: String!) {
+  deploysByAsset(assetId: $assetId, branchName: $branchName, currentCommit: $currentCommit, limit: 1) { collection { id } } }`
 
 type FindingsPage = { collection: Finding[]; metadata: { totalCount: number; endCursor: string | null } }
 
@@ -84,19 +85,21 @@ const PAGE = 200
 export function gate(program: Command): void {
   program
     .command('gate')
-    .description('the verdict on a deploy: that of the commit that is checked out, or one named; ends with 4 on BLOCK')
+    .description(
+      'the verdict on a deploy: that of the commit that is checked out, or one named; ends with 4 on BLOCK, and where it cannot judge',
+    )
     .option('--company <id or label>')
     .option('--asset <id or name>')
     .option('--deploy <id>', 'takes no repository')
     .option('--commit <commit>', 'where the deploy led', 'HEAD')
-    .option('--branch <name>', 'the branch that is checked out unless said')
+    .option('--branch <name>', 'of this branch alone; of the one that is checked out, else of any, unless said')
     .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('table'))
     .option('--json', 'the same as --format json')
     .addOption(
       new Option('--wait <seconds>', "for the review of the deploy's diff; 0 does not wait")
         .default(120)
         .env('MERLON_GATE_WAIT')
-        .argParser(readSeconds),
+        .argParser(seconds),
     )
     .action(async (options: Options) => {
       const format = options.json ? 'json' : options.format
@@ -104,30 +107,24 @@ export function gate(program: Command): void {
       await awaitReview(id, options.wait)
       const judged = await readVerdict(id, most[format])
       print[format](judged)
-      if (judged.gate.decision === 'BLOCK') process.exitCode = BLOCKED
+      if (judged.gate.decision === 'BLOCK' || !judged.gate.isJudged) process.exitCode = BLOCKED
     })
 }
 
-function readSeconds(text: string): number {
-  const seconds = Number(text)
-  if (!Number.isInteger(seconds) || seconds < 0 || seconds > 3600) throw new InvalidArgumentError('From 0 to 3600.')
-  return seconds
-}
-
-/** The last deploy that led to the commit: of the branch, else of any other. */
-async function findDeploy(options: Options): Promise<string> {
-  const assetId = await findAsset(await findCompany(options.company), options.asset)
-  const commit = await commitOf(options.commit)
-  const branchName = options.branch ?? (await currentBranch())
-  for (const branch of branchName === null ? [null] : [branchName, null]) {
-    const deploys = listEach<{ id: string; currentCommit: string }>('deploysByAsset', LIST, {
-      assetId,
-      branchName: branch,
-    })
-    for await (const { id, currentCommit } of deploys) if (commit.startsWith(currentCommit)) return id
+/** The last deploy that led to the commit: of the branch that is named; else of the one that is checked out, or of any other. */
+async function findDeploy({ company, asset, commit, branch }: Options): Promise<string> {
+  const assetId = await findAsset(await findCompany(company), asset)
+  const currentCommit = await commitOf(commit, 'name a deploy with --deploy')
+  const checkedOut = branch ?? (await currentBranch())
+  const branches = branch === undefined && checkedOut !== null ? [checkedOut, null] : [checkedOut]
+  for (const branchName of branches) {
+    const { deploysByAsset } = await request(LAST, { assetId, branchName, currentCommit })
+    const [last] = deploysByAsset.collection
+    if (last) return last.id
   }
+  const where = branch === undefined ? '' : ` on the branch ${branch}`
   throw new WrongUse(
-    `${commit.slice(0, 10)} is not deployed: run merlon deploy create first, or name a deploy with --deploy`,
+    `${currentCommit.slice(0, 10)} is not deployed${where}: run merlon deploy create first, or name a deploy with --deploy`,
   )
 }
 
@@ -148,6 +145,8 @@ async function readVerdict(id: string, limit: number): Promise<Judged> {
   return { deploy: shown, gate, findings, total }
 }
 
+const verdictOf = ({ decision, isJudged }: Gate): string => (isJudged ? decision : 'NOT JUDGED')
+
 const print: Record<Format, (judged: Judged) => void> = {
   table: printTable,
   json: printJson,
@@ -156,7 +155,7 @@ const print: Record<Format, (judged: Judged) => void> = {
 }
 
 function printTable({ gate, findings, total }: Judged): void {
-  say(`${gate.decision}: ${plain(gate.sentence, 2000)}`)
+  say(`${verdictOf(gate)}: ${plain(gate.sentence, 2000)}`)
   if (gate.reasons.length === 0) return
   say('')
   printRows(

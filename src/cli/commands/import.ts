@@ -3,10 +3,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { Refused, request, requestWithFile, type Selection, WrongUse } from '../client.ts'
+import { REFUSED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { commitOf, currentBranch } from '../git.ts'
-import { type OutputOptions, printJson, say } from '../output.ts'
+import { type OutputOptions, printJson, say, withoutControls } from '../output.ts'
 import { openProgress, type Progress } from '../progress.ts'
+import { seconds } from '../values.ts'
 import { type ReportFile, withReports } from './import-files.ts'
 
 type Options = OutputOptions & {
@@ -21,6 +23,7 @@ type Options = OutputOptions & {
   closeAbsent?: boolean
   confirmClose?: boolean
   git: boolean
+  wait: number
 }
 
 /** milliseconds between two looks at an import that is under way */
@@ -38,9 +41,17 @@ const LOOK = `query ($id: ID!) { import(id: $id) { ${FIELDS} } }`
 
 /** What the service says of a file that is of no format that it knows. */
 const NO_REPORT = /^The report's format was not recognised/
+/** The formats that there are, which such a sentence ends with. */
+const FORMATS = /(?<=^The report's format was not recognised); name it: .*$/
+const EMPTY = 'It is empty: name its format with --format, so that it is a report that found nothing'
+/** Codes of refusals that are of no single file: of the key, or of a record that a flag names. */
+const sameForAll: readonly string[] = ['UNAUTHENTICATED', 'NOT_FOUND']
 
-/** What became of one file: an import, or the sentence that refused it. */
-type Outcome = { file: string; isFound: boolean } & ({ import: Selection } | { error: string; code: string })
+/** What became of one file: an import, or the sentence that refused it; one that `isPassedOver` is nobody's fault. */
+type Outcome = { file: string; isFound: boolean } & (
+  | { import: Selection }
+  | { error: string; code: string; isPassedOver: boolean }
+)
 
 export function importReports(program: Command): void {
   program
@@ -57,6 +68,7 @@ export function importReports(program: Command): void {
     .option('--scope <name>', 'the part of the asset that the report speaks of')
     .option('--close-absent', 'close what earlier reports of the same scope had and this one has not')
     .option('--confirm-close', 'also where that is most of what is open')
+    .option('--wait <seconds>', 'for an import that does not go on; 0 does not wait', seconds, 900)
     .option('--json')
     .action(send)
 }
@@ -79,16 +91,17 @@ async function send(words: string[], options: Options): Promise<void> {
     const sent: Outcome[] = []
     const ownScopes = files.length > 1 && options.closeAbsent && !options.scope
     for (const file of files) {
-      sent.push(await sendOne(file, ownScopes ? { ...input, scope: file.name } : input))
-      if (!options.json) announce(sent.at(-1))
+      const outcome = await sendOne(file, ownScopes ? { ...input, scope: file.scope } : input, options)
+      sent.push(outcome)
+      announce(outcome, options, files.length > 1)
     }
     return sent
   })
   if (options.json) printJson(outcomes)
-  if (outcomes.every(isPassedOver)) {
+  if (outcomes.every((outcome) => 'error' in outcome && outcome.isPassedOver)) {
     throw new WrongUse('None of the files is a report that can be read')
   }
-  if (outcomes.some(hasFailed)) process.exitCode = 1
+  if (outcomes.some((outcome) => hasFailed(outcome, options))) process.exitCode = REFUSED
 }
 
 /** The branch and the commit that are checked out, where this is a git repository. */
@@ -102,26 +115,38 @@ async function whereOf(options: Options): Promise<{ branchName?: string | null; 
   return { branchName: options.branch ?? (isGit && head ? await currentBranch() : null), commitRef }
 }
 
-async function sendOne(report: ReportFile, input: Record<string, unknown>): Promise<Outcome> {
+async function sendOne(report: ReportFile, input: Selection, { wait }: Options): Promise<Outcome> {
   const of = { file: report.name, isFound: report.isFound }
+  if (report.isEmpty && input.format === undefined) {
+    return { ...of, error: EMPTY, code: 'BAD_USER_INPUT', isPassedOver: report.isFound && !input.closeAbsent }
+  }
   const sending = openProgress(`Sending ${report.name}`)
   try {
     const { importFindings } = await requestWithFile(SEND, { input }, 'input.file', report.file, sending).finally(
       sending.stop,
     )
-    return { ...of, import: await ended(importFindings.import, openProgress(`Importing ${report.name}`)) }
+    return { ...of, import: await ended(importFindings.import, wait, openProgress(`Importing ${report.name}`)) }
   } catch (error) {
-    if (!(error instanceof Refused) || error.code === 'UNAUTHENTICATED') throw error
-    return { ...of, error: error.message, code: error.code }
+    if (!(error instanceof Refused) || sameForAll.includes(error.code)) throw error
+    return {
+      ...of,
+      error: error.message,
+      code: error.code,
+      isPassedOver: report.isFound && NO_REPORT.test(error.message),
+    }
   }
 }
 
-async function ended(found: Selection, progress: Progress): Promise<Selection> {
+/** The import once it has ended, or has not gone on for `wait` seconds. */
+async function ended(found: Selection, wait: number, progress: Progress): Promise<Selection> {
   try {
     let now = found
-    while (now.status === 'PENDING' || now.status === 'RUNNING') {
+    let goneOnAt = performance.now()
+    while (isUnderWay(now) && performance.now() - goneOnAt < wait * 1000) {
       await delay(PAUSE)
+      const before = now
       now = (await request(LOOK, { id: now.id })).import
+      if (now.status !== before.status || now.progress !== before.progress) goneOnAt = performance.now()
       progress.update(now.progress, 1)
     }
     return now
@@ -130,12 +155,10 @@ async function ended(found: Selection, progress: Progress): Promise<Selection> {
   }
 }
 
-/** A file of a folder that is no report is passed over; one that is, and was refused, is not. */
-const isPassedOver = (outcome: Outcome): boolean =>
-  'error' in outcome && outcome.isFound && NO_REPORT.test(outcome.error)
+const isUnderWay = ({ status }: Selection): boolean => status === 'PENDING' || status === 'RUNNING'
 
-const hasFailed = (outcome: Outcome): boolean =>
-  'error' in outcome ? !isPassedOver(outcome) : outcome.import.status === 'FAILED'
+const hasFailed = (outcome: Outcome, options: Options): boolean =>
+  'error' in outcome ? !outcome.isPassedOver : faultOf(outcome.import, options) !== null
 
 const labels = [
   ['created', 'new'],
@@ -148,24 +171,46 @@ const labels = [
   ['components', 'components'],
 ] as const
 
-function announce(outcome: Outcome | undefined): void {
-  if (!outcome) return
+/** What is refused is said on standard error, and all else on standard output unless that is for a program. */
+function announce(outcome: Outcome, options: Options, isOneOfMany: boolean): void {
+  const { file } = outcome
   if ('error' in outcome) {
-    say(`${outcome.file}: ${isPassedOver(outcome) ? 'passed over: ' : ''}${outcome.error}`)
+    const error = isOneOfMany ? outcome.error.replace(FORMATS, '') : outcome.error
+    if (!outcome.isPassedOver) complain(`${file}: ${error}`)
+    else if (!options.json) say(`${file}: passed over: ${error}`)
     return
   }
-  const { id, status, format, failure, result, unclosedReason, incompleteReason, leftOut, merged } = outcome.import
-  if (status === 'FAILED') {
-    say(`${outcome.file}: import ${id} failed: ${failure.message}`)
+  const fault = faultOf(outcome.import, options)
+  if (fault !== null) complain(`${file}: ${fault}`)
+  else if (!options.json) tellOf(file, outcome.import)
+}
+
+/** What went wrong with an import, or null. */
+function faultOf({ id, status, failure }: Selection, { wait }: Options): string | null {
+  if (status === 'FAILED') return `import ${id} failed: ${failure.message}`
+  if (!isUnderWay({ status }) || wait === 0) return null
+  const needs =
+    status === 'PENDING'
+      ? ': no worker runs (merlon serve, or merlon worker), or other reports of the asset go first'
+      : ''
+  return `import ${id} is ${status} and has not gone on for ${wait} seconds${needs}`
+}
+
+function tellOf(file: string, found: Selection): void {
+  const { id, status, format, result, unclosedReason, incompleteReason, leftOut, merged } = found
+  if (isUnderWay(found)) {
+    say(`${file}: import ${id} is ${status}`)
     return
   }
   const counts = labels.flatMap(([name, label]) => (result[name] > 0 ? [`${result[name]} ${label}`] : []))
-  say(`${outcome.file}: import ${id} (${format}), ${result.read} rows: ${counts.join(', ') || 'nothing'}`)
+  say(`${file}: import ${id} (${format}), ${result.read} rows: ${counts.join(', ') || 'nothing'}`)
   if (unclosedReason) say(`  Nothing was closed: ${unclosedReason}`)
   else if (incompleteReason) say(`  The report is not complete: ${incompleteReason}`)
   tell('left out', leftOut.collection, result.leftOut)
   tell('merged', merged.collection, result.merged)
 }
+
+const complain = (sentence: string): void => void process.stderr.write(`${withoutControls(sentence)}\n`)
 
 function tell(what: string, rows: { at: string | null; reason: string | null }[], count: number): void {
   for (const { at, reason } of rows) say(`  ${what} ${at ?? ''}: ${reason ?? ''}`)

@@ -1,10 +1,14 @@
 // `merlon issues` and `merlon issue`: list findings by what the flags say, look at one, and decide about it.
 
 import type { Command } from 'commander'
+import { issueStatuses, issueTypes, severities } from '../../core/issue-words.ts'
 import { request } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
+import { DETAILS, type Detail, placeOf } from '../issue-place.ts'
+import { readSort, type Sort, sortFields } from '../issue-sort.ts'
 import { type OutputOptions, printJson, printOne, printRows, say } from '../output.ts'
-import { positive } from '../values.ts'
+import { listFirst, sayHowMany } from '../pages.ts'
+import { oneOf, positive, someOf } from '../values.ts'
 
 type Issue = {
   id: string
@@ -13,17 +17,17 @@ type Issue = {
   status: string
   type: string
   asset: { name: string }
-  detail?: { fileName?: string; vulnerableLine?: number }
+  detail: Detail
 }
 
-const CODE = 'fileName vulnerableLine'
-const FIELDS = `id title severity status type asset { id name }
-  ... on SastFinding { detail { ${CODE} } } ... on SecretFinding { detail { ${CODE} } } ... on IacFinding { detail { ${CODE} } }
-  ... on SourceCodeVulnerability { detail { ${CODE} } }`
+/** Findings of one request. */
+const PAGE = 200
 
-const LIST = `query ($companyId: ID!, $pagination: PaginationInput!, $filters: IssuesFiltersInput, $sort: [IssueSortOptionInput!]) {
-  issues(companyId: $companyId, pagination: $pagination, filters: $filters, sortOptions: $sort) {
-    collection { ${FIELDS} } metadata { totalCount totalCountIsExact } } }`
+const FIELDS = `id title severity status type asset { id name } ${DETAILS}`
+
+const LIST = `query ($companyId: ID!, $limit: Int, $after: String, $filters: IssuesFiltersInput, $sort: [IssueSortOptionInput!]) {
+  issues(companyId: $companyId, pagination: { perPage: $limit, after: $after }, filters: $filters, sortOptions: $sort) {
+    collection { ${FIELDS} } metadata { limitValue totalCount totalCountIsExact endCursor } } }`
 
 type Filters = OutputOptions & {
   company?: string
@@ -35,10 +39,8 @@ type Filters = OutputOptions & {
   tool?: string[]
   search?: string
   limit: number
-  sort?: string
+  sort?: Sort
 }
-
-const upper = (values: string[] | undefined) => values?.map((value) => value.toUpperCase())
 
 export function issues(program: Command): void {
   program
@@ -46,14 +48,18 @@ export function issues(program: Command): void {
     .description('list findings')
     .option('--company <id or label>')
     .option('--asset <id or name>')
-    .option('--status <status...>')
-    .option('--severity <severity...>')
-    .option('--type <type...>')
+    .option('--status <status...>', issueStatuses.join(', '), someOf(issueStatuses))
+    .option('--severity <severity...>', severities.join(', '), someOf(severities))
+    .option('--type <type...>', issueTypes.join(', '), someOf(issueTypes))
     .option('--branch <name...>')
     .option('--tool <name...>')
     .option('--search <text>')
-    .option('--sort <field>', 'SEVERITY, CREATED_AT, UPDATED_AT, STATUS or TITLE; newest first unless said')
-    .option('--limit <number>', 'most to show, 1000 at most', positive, 50)
+    .option(
+      '--sort <field>',
+      `${Object.keys(sortFields).join(', ')}, with :asc or :desc; titles and due dates ascend unless said, all else descends; newest first without --sort`,
+      readSort,
+    )
+    .option('--limit <number>', 'most to show', positive, 50)
     .option('--json')
     .action(list)
 
@@ -71,19 +77,22 @@ export function issues(program: Command): void {
         return
       }
       say(`${issue.id}  ${issue.severity}  ${issue.status}  ${issue.title}`)
-      if (issue.detail?.fileName) say(`${issue.detail.fileName}:${issue.detail.vulnerableLine}`)
+      const place = placeOf(issue.detail)
+      if (place !== '') say(place)
       say(issue.description)
       say(`It may become ${issue.permittedStatus.join(', ')}`)
     })
 
   group
-    .command('status <id> <status>')
+    .command('status')
+    .argument('<id>')
+    .argument('<status>', issueStatuses.join(', '), oneOf(issueStatuses))
     .description('change the status of a finding')
     .option('--reason <text>')
     .option('--until <time>', 'how long a risk is accepted, ISO 8601')
     .option('--json')
     .action(async (id: string, status: string, options: OutputOptions & { reason?: string; until?: string }) => {
-      const input = { id, status: status.toUpperCase(), reason: options.reason, riskAcceptedUntil: options.until }
+      const input = { id, status, reason: options.reason, riskAcceptedUntil: options.until }
       const { changeIssueStatus } = await request(
         'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id title status } } }',
         { input },
@@ -97,33 +106,26 @@ async function list(options: Filters): Promise<void> {
   const companyId = await findCompany(options.company)
   const filters = {
     assetIds: options.asset === undefined ? undefined : [await findAsset(companyId, options.asset)],
-    statuses: upper(options.status),
-    severities: upper(options.severity),
-    types: upper(options.type),
+    statuses: options.status,
+    severities: options.severity,
+    types: options.type,
     branchNames: options.branch,
     toolNames: options.tool,
     search: options.search,
   }
-  const pagination = { perPage: options.limit }
-  const sort = options.sort ? [{ field: options.sort.toUpperCase(), order: 'DESC' }] : undefined
-  const { issues: page } = await request(LIST, { companyId, pagination, filters, sort })
-  const found: Issue[] = page.collection
+  const variables = { companyId, filters, sort: options.sort && [options.sort] }
+  const listed = await listFirst<Issue>('issues', LIST, variables, options.limit, PAGE)
   printRows(
-    found,
+    listed.found,
     [
       { title: 'ID', of: ({ id }) => id },
       { title: 'SEVERITY', of: ({ severity }) => severity },
       { title: 'STATUS', of: ({ status }) => status },
       { title: 'TITLE', of: ({ title }) => title },
-      {
-        title: 'PLACE',
-        of: ({ detail }) => (detail?.fileName ? `${detail.fileName}:${detail.vulnerableLine ?? ''}` : ''),
-      },
+      { title: 'PLACE', of: ({ detail }) => placeOf(detail) },
       { title: 'ASSET', of: ({ asset }) => asset.name },
     ],
     options,
   )
-  const { totalCount, totalCountIsExact } = page.metadata
-  if (!options.json && totalCount > found.length)
-    say(`${found.length} of ${totalCountIsExact ? '' : 'more than '}${totalCount}`)
+  if (!options.json) sayHowMany(listed)
 }

@@ -3,7 +3,9 @@
 import type { Command } from 'commander'
 import { request } from '../client.ts'
 import { type OutputOptions, printOne, printRows } from '../output.ts'
-import { positive } from '../values.ts'
+import { positive, someOf } from '../values.ts'
+
+const states = ['WAITING', 'RUNNING', 'GIVEN_UP'] as const
 
 type Job = {
   id: string
@@ -25,7 +27,7 @@ export function jobs(program: Command): void {
   group
     .command('list', { isDefault: true })
     .description('what waits, runs or was given up, newest first')
-    .option('--state <state...>', 'WAITING, RUNNING, GIVEN_UP')
+    .option('--state <state...>', states.join(', '), someOf(states))
     .option('--task <name>')
     .option('--limit <count>', 'at most', positive, 50)
     .option('--json')

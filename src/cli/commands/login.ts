@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import { replaceFile } from '../../core/crypto.ts'
-import { credentialsFile, request, WrongUse } from '../client.ts'
+import { credentialsFile, Refused, request, WrongUse } from '../client.ts'
 import { say } from '../output.ts'
 
 export function login(program: Command): void {
@@ -18,7 +18,10 @@ export function login(program: Command): void {
       const key = options.key ?? process.env.MERLON_API_KEY ?? (await askForKey())
       process.env.MERLON_URL = options.url
       process.env.MERLON_API_KEY = key
-      const { viewer } = await request('{ viewer { name email } }')
+      const { viewer } = await request('{ viewer { name email } }').catch((error) => {
+        if (!(error instanceof Refused) || error.code !== 'UNAUTHENTICATED') throw error
+        throw new Refused(`The key is not valid at ${options.url}`, error.code)
+      })
       await mkdir(dirname(credentialsFile()), { recursive: true, mode: 0o700 })
       await replaceFile(credentialsFile(), `${JSON.stringify({ url: options.url, key })}\n`)
       say(`Logged in at ${options.url} as ${viewer.name} (${viewer.email})`)

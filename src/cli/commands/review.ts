@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type Command, Option } from 'commander'
+import { severities } from '../../core/issue-words.ts'
 import type { CodeObservation, ComponentObservation, Severity } from '../../reports/types.ts'
 import { ArchiveFault, readArchive } from '../../review/dependencies/advisories/archive.ts'
 import { findingsOf } from '../../review/dependencies/advisories/match.ts'
@@ -14,10 +15,10 @@ import { sizeOf, WrongUse } from '../client.ts'
 import { REFUSED } from '../exit.ts'
 import { commitOf, countUntracked, readDiff } from '../git.ts'
 import { printJson, say } from '../output.ts'
+import { oneOf } from '../values.ts'
 import { asSarif, asText } from './review-formats.ts'
 
 const formats = ['text', 'json', 'sarif'] as const
-const severities = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const satisfies readonly Severity[]
 
 type Options = {
   from: string
@@ -25,7 +26,7 @@ type Options = {
   diff?: string
   advisories?: string
   format: (typeof formats)[number]
-  failOn?: string
+  failOn?: Severity
 }
 
 /** What a review says; `unread` and `sensitive` are its notes. */
@@ -46,9 +47,9 @@ export function review(program: Command): void {
     .option('--diff <file>', 'a diff in a file instead, or - for standard input')
     .option('--advisories <file>', "OSV's archive, to hold versions of packages against")
     .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('text'))
-    .option('--fail-on <severity>', 'ends with 1 where a finding is of this severity or above')
+    .option('--fail-on <severity>', 'ends with 1 where a finding is of this severity or above', oneOf(severities))
     .action(async (options: Options) => {
-      const limit = severityOf(options.failOn)
+      const limit = options.failOn === undefined ? -1 : severities.indexOf(options.failOn)
       const reviewed = await reviewOf(options)
       if (options.format === 'json') printJson(reviewed)
       else if (options.format === 'sarif') printJson(asSarif(reviewed))
@@ -58,17 +59,12 @@ export function review(program: Command): void {
     })
 }
 
-function severityOf(name: string | undefined): number {
-  if (name === undefined) return -1
-  const names: readonly string[] = severities
-  const at = names.indexOf(name.toUpperCase())
-  if (at < 0) throw new WrongUse(`--fail-on takes one of ${severities.join(', ')}`)
-  return at
-}
-
 async function openDiff({ from, to, diff }: Options): Promise<AsyncIterable<Uint8Array>> {
   if (diff === '-') return process.stdin
-  if (diff === undefined) return readDiff(await commitOf(from), to === undefined ? null : await commitOf(to))
+  if (diff === undefined) {
+    const start = await commitOf(from, 'give a diff with --diff')
+    return readDiff(start, to === undefined ? null : await commitOf(to))
+  }
   await sizeOf(diff)
   return createReadStream(diff)
 }

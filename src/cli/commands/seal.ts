@@ -6,6 +6,9 @@ import { download, request } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows, say } from '../output.ts'
 import { listAll, PAGE_METADATA } from '../pages.ts'
+import { oneOf } from '../values.ts'
+
+const backgrounds = ['LIGHT', 'DARK', 'TRANSPARENT'] as const
 
 type Seal = {
   id: string
@@ -35,7 +38,7 @@ export function seal(program: Command): void {
     .command('create')
     .option('--company <id or label>')
     .option('--asset <id or name>')
-    .option('--background <name>', 'LIGHT, DARK or TRANSPARENT')
+    .option('--background <name>', backgrounds.join(', '), oneOf(backgrounds))
     .option('--domain <name>')
     .option('--expires <time>', 'ISO 8601')
     .option('--json')
@@ -43,7 +46,7 @@ export function seal(program: Command): void {
       const assetId = await findAsset(await findCompany(options.company), options.asset)
       const input = {
         assetId,
-        background: options.background?.toUpperCase(),
+        background: options.background,
         domain: options.domain,
         expiresAt: options.expires,
       }
@@ -56,14 +59,14 @@ export function seal(program: Command): void {
 
   group
     .command('update <id>')
-    .option('--background <name>', 'LIGHT, DARK or TRANSPARENT')
+    .option('--background <name>', backgrounds.join(', '), oneOf(backgrounds))
     .option('--domain <name>')
     .addOption(new Option('--enable').conflicts('disable'))
     .option('--disable')
     .option('--json')
     .action(async (id: string, options: Options) => {
       const enabled = options.enable ? true : options.disable ? false : undefined
-      const input = { id, background: options.background?.toUpperCase(), domain: options.domain, enabled }
+      const input = { id, background: options.background, domain: options.domain, enabled }
       const { updateSeal } = await request(
         `mutation ($input: UpdateSealInput!) { updateSeal(input: $input) { seal { ${FIELDS} } } }`,
         { input },

@@ -1,5 +1,6 @@
 // `merlon serve`: opens the database, brings it to the present, serves, and stops in order when it is told to.
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +13,7 @@ import { type EmbeddedDatabase, startEmbedded } from '../../core/db/embedded.ts'
 import { type Log, openServiceLog } from '../../core/log.ts'
 import { sweepAll } from '../../core/uploads.ts'
 import { createFirstAdministrator } from '../../modules/access/service.ts'
+import { asAddressFault, tryAddress } from '../listening.ts'
 import { say } from '../output.ts'
 import { stopWhenTold } from '../signals.ts'
 
@@ -34,6 +36,8 @@ type Opened = { connection: PoolConfig; embedded: EmbeddedDatabase | null }
 
 async function run(options: { worker: boolean }): Promise<void> {
   const config = readConfig(process.env)
+  // A first start that cannot listen leaves no installation behind; a later one says first who has the data already.
+  if (!existsSync(config.data)) await tryAddress(config)
   const log = openServiceLog(config.logLevel)
   let app: Application | null = null
   const opening = openConnection(config, log)
@@ -67,7 +71,7 @@ async function start(app: Application, config: Config, { embedded }: Opened, opt
   const keyFile = join(config.data, 'admin-key')
   const key = await createFirstAdministrator(app.db, (made) => replaceFile(keyFile, `${made}\n`))
   if (embedded) await sweepAll(app.db, app.parts.objects)
-  const address = await app.listen()
+  const address = await app.listen().catch((error) => asAddressFault(error, config))
   if (options.worker) await app.startWorker()
   announce(config, address, key, keyFile)
 }

@@ -5,6 +5,11 @@ import { request } from '../client.ts'
 import { findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows } from '../output.ts'
 import { listAll, PAGE_METADATA } from '../pages.ts'
+import { oneOf } from '../values.ts'
+
+const types = ['BUG', 'FEATURE_REQUEST', 'PROJECT_REQUEST', 'SUPPORT_REQUEST'] as const
+const priorities = ['P1', 'P2', 'P3'] as const
+const impacts = ['LOW', 'MEDIUM', 'HIGH'] as const
 
 type Ticket = { id: string; title: string; type: string; status: string; priority: string; impact: string }
 type Options = OutputOptions & {
@@ -26,9 +31,9 @@ export function ticket(program: Command): void {
     .command('create <title>')
     .requiredOption('--description <text>')
     .option('--company <id or label>')
-    .option('--type <type>', 'BUG, FEATURE_REQUEST, PROJECT_REQUEST or SUPPORT_REQUEST', 'BUG')
-    .option('--priority <priority>', 'P1, P2 or P3')
-    .option('--impact <impact>', 'LOW, MEDIUM or HIGH')
+    .option('--type <type>', types.join(', '), oneOf(types), 'BUG')
+    .option('--priority <priority>', priorities.join(', '), oneOf(priorities))
+    .option('--impact <impact>', impacts.join(', '), oneOf(impacts))
     .option('--domain <name>', 'what it is about; made where there is none of the name')
     .option('--json')
     .action(async (title: string, options: Options) => {
@@ -36,9 +41,9 @@ export function ticket(program: Command): void {
         companyId: await findCompany(options.company),
         title,
         description: options.description,
-        type: options.type.toUpperCase(),
-        priority: options.priority?.toUpperCase(),
-        impact: options.impact?.toUpperCase(),
+        type: options.type,
+        priority: options.priority,
+        impact: options.impact,
         domainName: options.domain,
       }
       const { createTicket } = await request(
@@ -78,12 +83,12 @@ export function ticket(program: Command): void {
     .command('stats')
     .description('tickets of one type by domain')
     .option('--company <id or label>')
-    .option('--type <type>', 'BUG, FEATURE_REQUEST, PROJECT_REQUEST or SUPPORT_REQUEST', 'BUG')
+    .option('--type <type>', types.join(', '), oneOf(types), 'BUG')
     .option('--json')
     .action(async (options: Options) => {
       const { ticketDomainStats } = await request(
         'query ($companyId: ID!, $type: TicketTypeEnum!) { ticketDomainStats(companyId: $companyId, ticketType: $type) { count domain { id name } } }',
-        { companyId: await findCompany(options.company), type: options.type.toUpperCase() },
+        { companyId: await findCompany(options.company), type: options.type },
       )
       printRows<{ count: number; domain: { name: string } }>(
         ticketDomainStats,

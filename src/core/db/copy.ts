@@ -3,13 +3,14 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Kysely } from 'kysely'
+import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { withClient } from './driver.ts'
 import type { Database } from './tables.generated.ts'
 
 type CopyValue = string | number | boolean | null
 
-type CopyRow = readonly CopyValue[]
+export type CopyRow = readonly CopyValue[]
 
 /** Rows for a table; `into` names it and its columns. They are read once, when their turn comes. */
 type CopyTable = { into: string; rows: Iterable<CopyRow> }
@@ -26,41 +27,76 @@ export const copyIn = (db: Kysely<Database>, into: string, rows: Iterable<CopyRo
 /** As copyIn, one table after the other; what comes next is put into words while the database writes. */
 export const copyAllIn = (db: Kysely<Database>, tables: readonly CopyTable[]): Promise<void> =>
   withClient<Database, void>(db, async (client) => {
-    const copy = async (into: string, lines: readonly Buffer[]) => {
-      if (lines.length === 0) return
-      await pipeline(Readable.from(lines, { objectMode: false }), client.query(copyFrom(`copy ${into} from stdin`)))
-    }
     let copying: Promise<void> | null = null
     for (const { into, rows } of tables) {
-      const lines = [...copyLines(rows)]
+      const lines = gatherLines()
+      for (const row of rows) lines.add(row)
       await copying
-      copying = copy(into, lines)
+      copying = copy(client, into, lines.take())
     }
     await copying
   })
 
+/** As copyIn, of rows that were gathered. */
+export const copyLinesIn = (db: Kysely<Database>, into: string, lines: readonly Buffer[]): Promise<void> =>
+  withClient<Database, void>(db, (client) => copy(client, into, lines))
+
+async function copy(client: PoolClient, into: string, lines: readonly Buffer[]): Promise<void> {
+  if (lines.length === 0) return
+  await pipeline(Readable.from(lines, { objectMode: false }), client.query(copyFrom(`copy ${into} from stdin`)))
+}
+
+/** Rows in the words of COPY: each is bytes at once, so that nothing of it has to be kept meanwhile. `size`: bytes so far. */
+export type Lines = { add: (row: CopyRow) => void; size: () => number; take: () => Buffer[] }
+
+/** Bytes that are gathered before they are handed on. */
+const BLOCK = 256 * 1024
+
+export function gatherLines(): Lines {
+  let full: Buffer[] = []
+  let block = Buffer.alloc(0)
+  let used = 0
+  let before = 0
+  const finish = () => {
+    if (used > 0) full.push(block.subarray(0, used))
+    before += used
+    used = 0
+  }
+  return {
+    add(row) {
+      const line = lineOf(row)
+      const most = 3 * line.length
+      if (used + most > block.length) {
+        finish()
+        block = Buffer.allocUnsafe(Math.max(BLOCK, most))
+      }
+      used += block.write(line, used)
+    },
+    size: () => before + used,
+    take() {
+      finish()
+      const lines = full
+      full = []
+      block = Buffer.alloc(0)
+      before = 0
+      return lines
+    },
+  }
+}
+
+function lineOf(row: CopyRow): string {
+  let line = ''
+  let separator = ''
+  for (const value of row) {
+    line += separator + copyText(value)
+    separator = '\t'
+  }
+  return `${line}\n`
+}
+
 /** A list as PostgreSQL writes an array. */
 export const listText = (values: readonly (string | number)[]): string =>
   `{${values.map((value) => (typeof value === 'number' ? value : `"${value.replace(/["\\]/g, '\\$&')}"`)).join()}}`
-
-/** Characters that are gathered before they are handed on. */
-const BLOCK = 256 * 1024
-
-function* copyLines(rows: Iterable<CopyRow>): Generator<Buffer> {
-  let block = ''
-  for (const row of rows) {
-    let separator = ''
-    for (const value of row) {
-      block += separator + copyText(value)
-      separator = '\t'
-    }
-    block += '\n'
-    if (block.length < BLOCK) continue
-    yield Buffer.from(block)
-    block = ''
-  }
-  if (block !== '') yield Buffer.from(block)
-}
 
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 const special = /[\\\t\n\r]/

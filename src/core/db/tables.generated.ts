@@ -440,6 +440,12 @@ export type Database = {
     witnesses: ColumnType<number, number | undefined, number>
     own_severity: ColumnType<SeverityCategory | null, SeverityCategory | null | undefined, SeverityCategory | null>
   }
+  finding_words: {
+    company_id: string
+    finding_id: string
+    title: string
+    description: string
+  }
   gate_policy: {
     company_id: string
     id: ColumnType<string, string | undefined, string>
@@ -511,6 +517,46 @@ export type Database = {
     started_at: ColumnType<string | null, string | null | undefined, string | null>
     finished_at: ColumnType<string | null, string | null | undefined, string | null>
     incomplete_reason: ColumnType<string | null, string | null | undefined, string | null>
+  }
+  import_first: {
+    company_id: string
+    import_id: string
+    number: number
+    repeats: ColumnType<number | null, number | null | undefined, number | null>
+    section: number
+    at: string
+    birth_key: Buffer
+    report_key: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+    type: IssueType
+    tool_name: string
+    rule: string
+    title: string
+    description: string
+    severity: SeverityCategory
+    impact_level: ColumnType<string | null, string | null | undefined, string | null>
+    probability_level: ColumnType<string | null, string | null | undefined, string | null>
+    cvss_score: ColumnType<number | null, number | null | undefined, number | null>
+    cvss_vector: ColumnType<string | null, string | null | undefined, string | null>
+    category: ColumnType<string | null, string | null | undefined, string | null>
+    cwe_ids: number[]
+    patterns: string[]
+    reference: ColumnType<string | null, string | null | undefined, string | null>
+    solution: ColumnType<string | null, string | null | undefined, string | null>
+    source: ColumnType<string | null, string | null | undefined, string | null>
+    sink: ColumnType<string | null, string | null | undefined, string | null>
+    detail: ColumnType<Json, string, string>
+    original_issue_id: ColumnType<string | null, string | null | undefined, string | null>
+    fingerprint: ColumnType<string | null, string | null | undefined, string | null>
+    partial_fingerprint: ColumnType<string | null, string | null | undefined, string | null>
+    scan_digest: ColumnType<Json, string, string>
+    is_usual: boolean
+    path: ColumnType<string | null, string | null | undefined, string | null>
+    line: ColumnType<number | null, number | null | undefined, number | null>
+    first_line: ColumnType<number | null, number | null | undefined, number | null>
+    column_number: ColumnType<number | null, number | null | undefined, number | null>
+    snippet: ColumnType<string | null, string | null | undefined, string | null>
+    snippet_hash: ColumnType<string | null, string | null | undefined, string | null>
+    observed: ColumnType<Json, string, string>
   }
   import_row: {
     company_id: string

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { analyseDiff } from './analysis.ts'
+import { analyseDiff, openAnalysis } from './analysis.ts'
 
 const modified = (path: string, marker: string) =>
   `diff --git a/${path} b/${path}\nindex 1111111..2222222 100644\n--- a/${path}\n+++ b/${path}\n@@ -1,2 +1,2 @@\n keep\n-old\n+${marker}\n`
@@ -90,5 +90,19 @@ describe('the analysis of a diff', () => {
     const { state, files } = await analyseDiff(inPieces(commits.join('\n'), 65_536))
 
     expect({ state, files: files.length }).toEqual({ state: 'PARSED', files: 4000 })
+  })
+
+  test('holds no more of a diff than its bound, and says from which file on it was not read', () => {
+    const analysis = openAnalysis(10)
+    const before = analysis.heldBytes()
+
+    for (let file = 1; file <= 100; file++) analysis.push(Buffer.from(modified(`${file}.ts`, 'new')))
+    const held = analysis.heldBytes() - before
+    const { state, reason, files, added } = analysis.end()
+
+    expect([state, added]).toEqual(['TRUNCATED', files.length])
+    expect(files.length).toBeLessThan(10)
+    expect(reason).toBe(`The diff cannot be read past its file ${files.length}: its changes take more than 10 bytes.`)
+    expect(held).toBeLessThan(files.length * 1_000)
   })
 })

@@ -46,8 +46,11 @@ export type DiffAnalysis = { push(chunk: Uint8Array): void; end(): Analysis; hel
 /** Bytes that a file takes beside its regions, about. */
 const FILE_BYTES = 500
 
-/** Opens the analysis of one diff. It holds packed regions alone; several commits count as one change from first to last. */
-export function openAnalysis(): DiffAnalysis {
+/**
+ * Opens the analysis of one diff. It holds packed regions alone, some more than `mostHeld` bytes of them at most; several
+ * commits count as one change from first to last.
+ */
+export function openAnalysis(mostHeld = MOST_HELD_BYTES): DiffAnalysis {
   const reader = openDiffReader()
   const held: Packed<PatchFile>[] = []
   let size = 0
@@ -58,8 +61,8 @@ export function openAnalysis(): DiffAnalysis {
       if (cut !== null) return
       held.push(file)
       size += file.packed.length
-      if (size <= MOST_HELD_BYTES) continue
-      const reason = `The diff cannot be read past its file ${held.length}: its changes take more than ${MOST_HELD_BYTES} bytes.`
+      if (size <= mostHeld) continue
+      const reason = `The diff cannot be read past its file ${held.length}: its changes take more than ${mostHeld} bytes.`
       cut = { state: 'TRUNCATED', reason }
     }
   }

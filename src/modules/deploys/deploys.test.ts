@@ -35,6 +35,26 @@ describe('lists of deploys', () => {
     expect(first.deploysByAsset.metadata).toMatchObject({ currentPage: 1, limitValue: 2, totalCount: 5, totalPages: 3 })
   })
 
+  test("an asset's are found by the commit that they led to, also where they were told of it shortened", async () => {
+    const { key, assetId } = await newHome()
+    const [commit, other] = ['abcdef7'.padEnd(40, '1'), 'abcdef7'.padEnd(40, '2')]
+    const to = async (currentCommit: string, branchName: string) =>
+      (await newDeploy(key, assetId, '', { currentCommit, branchName })).id
+    const whole = await to(commit, 'main')
+    const shortened = await to(commit.slice(0, 7), 'feature')
+    await to(other, 'main')
+    const query = `query ($assetId: ID!, $branchName: String, $currentCommit: String) {
+      deploysByAsset(assetId: $assetId, branchName: $branchName, currentCommit: $currentCommit) { collection { id } } }`
+
+    const found = await run(key, query, { assetId, currentCommit: commit.toUpperCase() })
+    const ofMain = await run(key, query, { assetId, currentCommit: commit, branchName: 'main' })
+    const refused = await refusal(key, query, { assetId, currentCommit: 'HEAD' })
+
+    expect(found.deploysByAsset.collection).toEqual([{ id: shortened }, { id: whole }])
+    expect(ofMain.deploysByAsset.collection).toEqual([{ id: whole }])
+    expect(refused.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'currentCommit' })
+  })
+
   test('those of a company are newest first, of all its assets or of some', async () => {
     const { key, companyId, assetId } = await newHome()
     const second = await newAsset(key, companyId)

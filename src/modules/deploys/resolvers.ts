@@ -41,7 +41,7 @@ export const resolvers = {
       service.listDeploysByAsset(
         context,
         parseId(args.assetId, 'assetId'),
-        args.branchName ?? null,
+        { branchName: args.branchName ?? null, currentCommit: args.currentCommit ?? null },
         askedPage(context, args),
       ),
     deploysByProjectId: (_: unknown, args: QueryDeploysByProjectIdArgs, context: Context) =>

@@ -12,6 +12,7 @@ import { authorizeAsset, requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { type DeployFindingKind, type IssueRecord, listDeployFindings } from '../issues/service.ts'
 import { authorizeProject } from '../projects/service.ts'
+import { parseCommit } from './commits.ts'
 import { type DeployStatus, permittedFrom } from './status.ts'
 import * as store from './store.ts'
 import * as carried from './store-carry.ts'
@@ -37,14 +38,16 @@ export const loadDeploys = async (context: Context, ids: readonly string[]): Pro
 export const getDeploy = (context: Context, id: Id): Promise<store.Deploy> =>
   authorizeDeploy(context, 'deploys:read', id)
 
+/** Deploys of an asset, of one branch and to one commit where those are named. BAD_USER_INPUT for what is no commit. */
 export async function listDeploysByAsset(
   context: Context,
   assetId: Id,
-  branchName: string | null,
+  { branchName, currentCommit }: { branchName: string | null; currentCommit: string | null },
   page: PageRequest,
 ): Promise<Page<store.Deploy>> {
   const { companyId } = await authorizeAsset(context, 'deploys:read', assetId)
-  return store.listByAsset(context.db, companyId, assetId, branchName, page)
+  const commit = currentCommit === null ? null : parseCommit(currentCommit, 'currentCommit')
+  return store.listByAsset(context.db, companyId, assetId, { branchName, commit }, page)
 }
 
 /** Deploys of all assets of the project that were created from `initialDate` to `finishDate`, both included. */

@@ -9,6 +9,7 @@ import { seenBy } from '../access/service.ts'
 import type { GateDecision } from '../api.generated.ts'
 import type { Viewer } from '../context.ts'
 import type { LanguageTotals } from './analysis.ts'
+import { SHORTEST_COMMIT } from './commits.ts'
 import type { Lineage } from './lineage.ts'
 import type { DeployStatus } from './status.ts'
 
@@ -58,11 +59,12 @@ const columns = [
   'deploy.history_object_id as historyObjectId',
 ] as const
 
+/** `commit` is a whole id: deploys that led there, whose own id of it may be its first digits alone. */
 export async function listByAsset(
   db: Db,
   companyId: Id,
   assetId: Id,
-  branchName: string | null,
+  { branchName, commit }: { branchName: string | null; commit: string | null },
   page: PageRequest,
 ): Promise<Page<Deploy>> {
   let deploys = db
@@ -71,6 +73,13 @@ export async function listByAsset(
     .where('deploy.company_id', '=', companyId)
     .where('deploy.asset_id', '=', assetId)
   if (branchName !== null) deploys = deploys.where('deploy.branch_name', '=', branchName)
+  if (commit !== null) {
+    // The two bounds are for the index; a shorter text that begins a longer one sorts before it.
+    deploys = deploys
+      .where('deploy.current_commit', '>=', commit.slice(0, SHORTEST_COMMIT))
+      .where('deploy.current_commit', '<=', commit)
+      .where(sql<boolean>`starts_with(${commit}::text, deploy.current_commit)`)
+  }
   return newestFirst(db, deploys, page, 'deploy.id')
 }
 

@@ -59,11 +59,15 @@ export async function relaySome(trx: Trx): Promise<Relayed> {
         coalesce(about.words, '{}') || taken.data
         || jsonb_build_object('companyId', taken.company_id::text, 'id', taken.object_id::text)
       from taken join company on company.id = taken.company_id and taken.kind <> 'gate.asked'
+      -- each by its key: the planner takes what is taken for many times as much, and would read all findings for it
       left join lateral (
         select jsonb_build_object('assetId', finding.asset_id::text, 'assetName', asset.name, 'type', finding.type,
           'severity', finding.severity, 'title', left(finding.title, 300)) as words
-        from finding join asset on asset.company_id = finding.company_id and asset.id = finding.asset_id
-        where taken.kind like 'issue.%' and finding.company_id = taken.company_id and finding.id = taken.object_id) as about on true
+        from (
+          select * from finding
+          where taken.kind like 'issue.%' and company_id = taken.company_id and id = taken.object_id offset 0) as finding
+        cross join lateral (
+          select name from asset where company_id = finding.company_id and id = finding.asset_id offset 0) as asset) as about on true
       order by taken.company_id, taken.id
       returning *),
     queued as (
@@ -100,8 +104,9 @@ export async function relaySome(trx: Trx): Promise<Relayed> {
       union select company_id, asset_id, (data ->> 'deployId')::bigint from news
       where (kind like 'issue.%' or kind = 'import.succeeded') and data ? 'deployId'
       union select news.company_id, news.asset_id, brought.deploy_id
-      from news join deploy_finding as brought on brought.company_id = news.company_id and brought.issue_id = news.object_id
-        and (brought.is_introduced or brought.disposition = 'TOUCHED')
+      from news cross join lateral (
+        select deploy_id from deploy_finding where company_id = news.company_id and issue_id = news.object_id
+          and (is_introduced or disposition = 'TOUCHED') offset 0) as brought
       where news.kind like 'issue.%' or news.kind = 'gate.asked'
       union select news.company_id, news.asset_id, brought.deploy_id
       from news join deploy_finding as gone on gone.company_id = news.company_id and gone.deploy_id = news.object_id

@@ -157,9 +157,15 @@ describe('in words', () => {
   test('a verdict says what happened, by whose policy, and what could not be judged', () => {
     const facts = [fact('HIGH', 1), fact('MEDIUM', 2)]
 
-    const blocked = sentenceOfVerdict(judge(builtInRules, facts), 'BUILT_IN', 'Deploy 7', null)
-    const warned = sentenceOfVerdict(judge(builtInRules, facts.slice(1)), 'COMPANY', 'Deploy 7', null)
-    const passed = sentenceOfVerdict(judge([], []), 'ASSET', 'Deploy 7', 'Nothing is known of its lines.')
+    const all = { isJudged: true, unknown: [] }
+    const some = [{ short: 'its lines are not known', sentence: 'Nothing is known of its lines.' }]
+
+    const blocked = sentenceOfVerdict(judge(builtInRules, facts), 'BUILT_IN', 'Deploy 7', all)
+    const warned = sentenceOfVerdict(judge(builtInRules, facts.slice(1)), 'COMPANY', 'Deploy 7', all)
+    const passed = sentenceOfVerdict(judge([], []), 'ASSET', 'Deploy 7', { isJudged: true, unknown: some })
+    const unjudged = [[], facts.slice(1)].map((found) =>
+      sentenceOfVerdict(judge(builtInRules, found), 'BUILT_IN', 'Deploy 7', { isJudged: false, unknown: some }),
+    )
 
     expect(blocked).toBe(
       'Deploy 7 is blocked by the built-in policy: 1 introduced finding of severity CRITICAL or HIGH, where none is allowed. Another rule warns.',
@@ -168,5 +174,9 @@ describe('in words', () => {
       "Deploy 7 passes with a warning from the company's policy: 2 introduced findings of severity MEDIUM, where none is allowed.",
     )
     expect(passed).toBe("Deploy 7 passes: no limit of the asset's policy is exceeded. Nothing is known of its lines.")
+    expect(unjudged).toEqual([
+      'Deploy 7 is not judged, though no limit of the built-in policy is exceeded. Nothing is known of its lines.',
+      'Deploy 7 is not judged, with a warning from the built-in policy: 2 introduced findings of severity MEDIUM, where none is allowed. Nothing is known of its lines.',
+    ])
   })
 })

@@ -7,7 +7,7 @@ import { JUDGE_ALL_TASK, JUDGE_TASK, tell } from '../events/service.ts'
 import type { Task } from '../types.ts'
 import { askForVerdicts } from './asking.ts'
 import { gateKey, loadGates } from './service.ts'
-import { findJudged, listJudged, listJudgedCompanies, saveVerdict, saveVerdicts } from './store-verdicts.ts'
+import { findJudged, listJudged, listTimedOwners, saveVerdict, saveVerdicts } from './store-verdicts.ts'
 
 /** Deploys that one transaction judges when many are. */
 const AT_ONCE = 500
@@ -22,7 +22,7 @@ async function judgeDeploy({ db, upward }: Judging, companyId: Id, id: Id): Prom
     const key = gateKey(deploy)
     const gate = (await loadGates({ db: trx }, [key])).get(key)
     if (!gate) return
-    const { decision, sentence } = gate
+    const { decision, sentence, isJudged } = gate
     const before = await saveVerdict(trx, companyId, id, decision)
     await upward.followVerdict(trx, deploy)
     const isBlocked = decision === 'BLOCK'
@@ -32,6 +32,7 @@ async function judgeDeploy({ db, upward }: Judging, companyId: Id, id: Id): Prom
       assetId,
       ...(branchName === null ? {} : { branchName }),
       decision,
+      isJudged,
       sentence: sentence.slice(0, 1000),
     }
     await tell(trx, { companyId, kind: isBlocked ? 'deploy.gate_blocked' : 'deploy.gate_passed', objectId: id, data })
@@ -62,11 +63,9 @@ async function judgeDeploys(parts: Judging, companyId: Id, assetId: Id | null): 
   }
 }
 
-/** Time alone makes findings older than a rule allows. */
-async function judgeAll(db: Db): Promise<void> {
-  for (const companyId of await listJudgedCompanies(db)) {
-    await transaction(db, (trx) => askForVerdicts(trx, { companyId, assetId: null }))
-  }
+/** Time alone makes findings older than a rule allows; where no rule asks for their age it changes nothing. */
+async function judgeByTime(db: Db): Promise<void> {
+  for (const owner of await listTimedOwners(db)) await transaction(db, (trx) => askForVerdicts(trx, owner))
 }
 
 export const tasks: readonly Task[] = [
@@ -84,5 +83,5 @@ export const tasks: readonly Task[] = [
       if (company) await judgeDeploys(parts, company.companyId, idsIn(payload, 'assetId')?.assetId ?? null)
     },
   },
-  { name: 'judge-by-time', cron: '37 * * * *', run: ({ db }) => judgeAll(db) },
+  { name: 'judge-by-time', cron: '37 * * * *', run: ({ db }) => judgeByTime(db) },
 ]

@@ -75,6 +75,7 @@ export const resolvers = {
   Gate: {
     reasons: (gate: service.Gate): ReasonOfGate[] => gate.reasons.map((reason) => ({ ...reason, gate })),
     findings: listFindings,
+    unknown: ({ unknown }: service.Gate) => unknown.map(({ sentence }) => sentence),
   },
   GateReason: {
     rule: ({ rule }: ReasonOfGate) => titleOf(rule),

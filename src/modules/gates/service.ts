@@ -7,33 +7,44 @@ import { authorize } from '../access/service.ts'
 import { type Asset, authorizeAsset } from '../assets/service.ts'
 import { type Context, load } from '../context.ts'
 import { type IssueRecord, loadIssues } from '../issues/service.ts'
+import { findUnfinishedReviews } from '../reviews/service.ts'
 import { type Branch, findBranches } from './branches.ts'
 import { agesOf, asIntroduced, type Fact, judge, type Reason, type Rule, type Verdict } from './gate.ts'
 import { findPolicies, type Policy } from './policies.ts'
 import * as facts from './store-facts.ts'
 import type { JudgedDeploy } from './store-verdicts.ts'
+import { isJudged, type UnfinishedReview, type Unknown, unknownOf } from './unknown.ts'
 import { sentenceOfVerdict, titleOf } from './words.ts'
 
 export { type Branch, listBranches } from './branches.ts'
 export { deletePolicy, getPolicy, type Policy, setPolicy } from './policies.ts'
 export { foundOf, titleOf } from './words.ts'
 
-/** `lineage` is that of a deploy through which no findings were carried, null of others. */
-type Asked = facts.Judged & { lineage: string | null }
+type Asked = facts.Judged & facts.Reading
 
-export type Gate = { judged: facts.Judged; policy: Policy; facts: Fact[]; sentence: string } & Verdict
+/** `isJudged`: false where nothing is known of what was deployed, so that it does not pass. */
+export type Gate = {
+  judged: facts.Judged
+  policy: Policy
+  facts: Fact[]
+  isJudged: boolean
+  unknown: Unknown[]
+  sentence: string
+} & Verdict
 
 /** Names a deploy for loadGates, with all that its verdict depends on. */
-export const gateKey = ({ companyId, id, assetId, branchName, isCarried, lineage }: JudgedDeploy): string =>
+export const gateKey = ({ companyId, id, assetId, branchName, isCarried, lineage, ...diff }: JudgedDeploy): string =>
   JSON.stringify({
     companyId,
     assetId,
     branch: branchName ?? '',
     deployId: id,
     lineage: isCarried ? null : lineage,
+    diffState: diff.diffState,
+    diffReason: diff.diffReason,
   } satisfies Asked)
 
-/** The gates of deploys, by `gateKey`: three statements at most, however many deploys and findings there are. */
+/** The gates of deploys, by `gateKey`: four statements at most, however many deploys and findings there are. */
 export async function loadGates(context: Pick<Context, 'db'>, keys: readonly string[]): Promise<Map<string, Gate>> {
   const gates = await judgeAll(
     context,
@@ -46,11 +57,25 @@ async function judgeAll(context: Pick<Context, 'db'>, asked: readonly Asked[]): 
   const policies = await findPolicies(context.db, asked)
   const jobs = asked.map((judged, index) => ({ judged, policy: policies[index] })).flatMap(whole)
   const found = await findFacts(context, jobs)
+  const reviews = await findReviews(context, asked)
   return jobs.map(({ judged, policy }, index) => {
     const ofIt = found[index] ?? []
     const verdict = judge(policy.rules, ofIt)
-    return { judged, policy, facts: ofIt, ...verdict, sentence: sentenceFor(judged, policy, verdict) }
+    const review = (judged.deployId === null ? null : reviews.get(judged.deployId)) ?? null
+    const known = {
+      isJudged: isJudged(verdict.decision, judged),
+      unknown: unknownOf(judged, review, policy.rules),
+    }
+    const sentence = sentenceOfVerdict(verdict, policy.scope, nameOf(judged), known)
+    return { judged, policy, facts: ofIt, ...verdict, ...known, sentence }
   })
+}
+
+/** The reviews that say less than they are to, by the deploy's id. */
+async function findReviews({ db }: Pick<Context, 'db'>, asked: readonly Asked[]): Promise<Map<Id, UnfinishedReview>> {
+  const deploys = asked.flatMap(({ companyId, deployId }) => (deployId === null ? [] : [{ companyId, id: deployId }]))
+  const reviews = deploys.length === 0 ? [] : await findUnfinishedReviews(db, deploys)
+  return new Map(reviews.map((review) => [review.deployId, review]))
 }
 
 type Job = { judged: Asked; policy: Policy }
@@ -81,15 +106,9 @@ async function findFacts(context: Pick<Context, 'db'>, jobs: readonly Job[]): Pr
   })
 }
 
-function sentenceFor(judged: Asked, { scope, rules }: Policy, verdict: Verdict): string {
-  const { deployId, branch, lineage } = judged
+function nameOf({ deployId, branch }: facts.Judged): string {
   const called = branch === '' ? 'the branch without a name' : `the branch ${branch}`
-  const what = deployId === null ? `${called[0]?.toUpperCase()}${called.slice(1)}` : `Deploy ${deployId} of ${called}`
-  const isTouchUnknown = lineage !== null && rules.some(({ subject }) => subject === 'TOUCHED')
-  const unknown = isTouchUnknown
-    ? `What it touched is not known, because findings were not carried through it (${lineage}).`
-    : null
-  return sentenceOfVerdict(verdict, scope, what, unknown)
+  return deployId === null ? `${called[0]?.toUpperCase()}${called.slice(1)}` : `Deploy ${deployId} of ${called}`
 }
 
 /** The findings that one reason counts, the worst first. */

@@ -9,6 +9,7 @@ import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../
 import { badUserInput } from '../../core/errors.ts'
 import { type Id, isId } from '../../core/ids.ts'
 import { severities } from '../../core/issue-words.ts'
+import type { DiffState } from '../../diff/types.ts'
 import type { Fact, Rule } from './gate.ts'
 
 /** What is judged: the findings of a branch, as its deploy changed them where there is one. `branch` is '' for none named. */
@@ -127,18 +128,19 @@ function isAfter(after: string): RawBuilder<boolean> {
   return sql`(severity, id) < (${severity}::severity_category, ${id}::bigint)`
 }
 
-/**
- * The last deploy of a branch: the one at which it stands, nothing where there is none. One that came late moved it nowhere.
- * `lineage` is null where findings were carried through it.
- */
+/** What became of a deploy's diff; `lineage` is null where findings were carried through it. */
+export type Reading = { lineage: string | null; diffState: DiffState; diffReason: string | null }
+
+/** The last deploy of a branch: the one at which it stands, nothing where there is none. One that came late moved it nowhere. */
 export async function findHead(
   db: Db,
   { companyId, assetId, branch }: Omit<Judged, 'deployId'>,
-): Promise<{ deployId: Id | null; lineage: string | null }> {
-  const { rows } = await sql<{ deployId: Id; lineage: string | null }>`
-    select id as "deployId", case when not is_carried then lineage end as lineage
+): Promise<Reading & { deployId: Id | null }> {
+  const { rows } = await sql<Reading & { deployId: Id }>`
+    select id as "deployId", case when not is_carried then lineage end as lineage,
+      diff_state as "diffState", diff_reason as "diffReason"
     from deploy where company_id = ${companyId} and asset_id = ${assetId}
       and branch_name is not distinct from nullif(${branch}, '') and lineage <> 'LATE'
     order by id desc limit 1`.execute(db)
-  return rows[0] ?? { deployId: null, lineage: null }
+  return rows[0] ?? { deployId: null, lineage: null, diffState: 'PARSED', diffReason: null }
 }

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
+import type { DiffState } from '../../diff/types.ts'
 
 export type Decision = 'PASS' | 'WARN' | 'BLOCK'
 
@@ -13,9 +14,12 @@ export type JudgedDeploy = {
   branchName: string | null
   isCarried: boolean
   lineage: string
+  diffState: DiffState
+  diffReason: string | null
 }
 
-const judged = sql`company_id as "companyId", id, asset_id as "assetId", branch_name as "branchName", is_carried as "isCarried", lineage`
+const judged = sql`company_id as "companyId", id, asset_id as "assetId", branch_name as "branchName", is_carried as "isCarried", lineage,
+  diff_state as "diffState", diff_reason as "diffReason"`
 
 /** The deploy, held so that it is judged by one at a time; null for one that is gone. */
 export async function findJudged(trx: Trx, companyId: Id, id: Id): Promise<JudgedDeploy | null> {
@@ -36,7 +40,7 @@ export async function saveVerdict(trx: Trx, companyId: Id, id: Id, decision: Dec
   return rows[0]?.before ?? null
 }
 
-/** `isHead`: the newest of its branch. `before`: what it came to when it was last judged. */
+/** `isHead`: the branch stands at it, which it never does at one that came late. `before`: what it came to when it was last judged. */
 export type JudgedAmong = JudgedDeploy & { isHead: boolean; before: Decision | null }
 
 /** So many deploys below an id, the newest first, held as by findJudged; `assetId` null: of all the company's assets. */
@@ -50,9 +54,10 @@ export async function listJudged(
       select * from deploy where company_id = ${companyId}
         ${assetId === null ? sql`` : sql`and asset_id = ${assetId}`} ${below === null ? sql`` : sql`and id < ${below}`}
       order by id desc limit ${limit} for no key update)
-    select ${judged}, not exists (
+    select ${judged}, lineage <> 'LATE' and not exists (
         select from deploy as later where later.company_id = held.company_id and later.asset_id = held.asset_id
-          and later.branch_name is not distinct from held.branch_name and later.id > held.id) as "isHead",
+          and later.branch_name is not distinct from held.branch_name and later.id > held.id
+          and later.lineage <> 'LATE') as "isHead",
       (select decision from deploy_verdict where deploy_verdict.company_id = held.company_id and deploy_id = held.id) as before
     from held order by id desc`.execute(trx)
   return rows
@@ -69,11 +74,14 @@ export async function saveVerdicts(
     on conflict (company_id, deploy_id) do update set decision = excluded.decision, judged_at = now()`.execute(trx)
 }
 
-/** Companies that have deploys. */
-export async function listJudgedCompanies(db: Db): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
-    select id from company where exists (select from deploy where deploy.company_id = company.id) order by id`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
+/** Whose policies change what they come to by time alone, each once: companies, and assets of others. `assetId` null: the company. */
+export async function listTimedOwners(db: Db): Promise<{ companyId: Id; assetId: Id | null }[]> {
+  const { rows } = await sql<{ companyId: Id; assetId: Id | null }>`
+    with timed as materialized (
+      select company_id, asset_id from gate_policy where jsonb_path_exists(rules, '$[*] ? (@.olderThanDays != null)'))
+    select company_id as "companyId", asset_id as "assetId" from timed
+    where asset_id is null or not exists (
+      select from timed as whole where whole.company_id = timed.company_id and whole.asset_id is null)
+    order by company_id, asset_id`.execute(db)
+  return rows
 }

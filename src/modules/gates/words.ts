@@ -2,6 +2,7 @@
 
 import { severities } from '../../core/issue-words.ts'
 import type { Rule, Subject, Verdict } from './gate.ts'
+import type { Unknown } from './unknown.ts'
 
 const adjectives: Record<Subject, string> = { INTRODUCED: 'introduced', TOUCHED: 'touched', OPEN: 'open' }
 
@@ -48,19 +49,25 @@ const openings = {
   BLOCK: (policy: string) => `is blocked by ${policy}: `,
 } as const
 
-/** What happened, for people; `what` was judged, and `unknown` says what could not be. */
+const unjudged = {
+  PASS: (policy: string) => `is not judged, though no limit of ${policy} is exceeded`,
+  WARN: (policy: string) => `is not judged, with a warning from ${policy}: `,
+} as const
+
+/** What happened, for people, with what is not known; `what` was asked of. */
 export function sentenceOfVerdict(
   { decision, reasons }: Verdict,
   scope: Scope,
   what: string,
-  unknown: string | null,
+  { isJudged, unknown }: { isJudged: boolean; unknown: readonly Unknown[] },
 ): string {
+  const opening = isJudged || decision === 'BLOCK' ? openings[decision] : unjudged[decision]
   const found = reasons.filter(({ rule }) => rule.decision === decision).map(foundOf)
   const warnings = reasons.length - found.length
   const sentences = [
-    `${what} ${openings[decision](policies[scope])}${found.join('; ')}.`,
+    `${what} ${opening(policies[scope])}${found.join('; ')}.`,
     warnings === 0 ? null : `${warnings === 1 ? 'Another rule warns' : `${warnings} other rules warn`}.`,
-    unknown,
+    ...unknown.map(({ sentence }) => sentence),
   ]
   return sentences.filter((sentence) => sentence !== null).join(' ')
 }

@@ -1,5 +1,6 @@
 // Brings a staged report into the findings of its asset, in one transaction: all of it, or nothing.
 
+import { byKeys } from '../../core/db/by-keys.ts'
 import { planAnew } from '../../core/db/driver.ts'
 import type { Trx } from '../../core/db/open.ts'
 import { ApplicationError, badUserInput, conflict } from '../../core/errors.ts'
@@ -21,6 +22,7 @@ import {
 } from '../issues/findings/service.ts'
 import { closeWhatIsAbsent, unclosedReasonOf } from './close.ts'
 import { cut } from './cut.ts'
+import { requireFirst, writeAll } from './first.ts'
 import { type Group, groupsOf } from './groups.ts'
 import { countOpen, rowsOf } from './rows.ts'
 import { LONGEST_REASON, type Staged } from './stage.ts'
@@ -39,7 +41,7 @@ export type Applying = { key: ImportKey; staged: Staged; asked: Asked; onProgres
 
 /**
  * Records every finding, closes what is absent where it was asked for, and ends the import. Throws BAD_USER_INPUT when less than
- * half could be read, FAILED_PRECONDITION as closeWhatIsAbsent, and what findScan says.
+ * half could be read, FAILED_PRECONDITION as closeWhatIsAbsent, NotFirst as requireFirst, and what findScan says.
  */
 export async function applyReport(trx: Trx, outer: Context, applying: Applying): Promise<Import> {
   const { key, staged, asked } = applying
@@ -53,6 +55,7 @@ export async function applyReport(trx: Trx, outer: Context, applying: Applying):
   const [scan] = await findScan(context, trx, [asked.ask])
   if (!scan) throw conflict('The asset was being changed', true)
   if (scan instanceof ApplicationError) throw scan
+  if (staged.first !== null) await requireFirst(trx, scan, staged.first)
   const scopeIds = await requireScopes(trx, scan, staged.format, staged.sections)
   const counts = emptyCounts(staged)
   const stillOpen = await recordFindings(trx, context, scan, scopeIds, counts, applying)
@@ -113,6 +116,11 @@ async function recordFindings(
   let done = 0
   if (staged.findings === 0) return stillOpen
   const origin = { scan, reportAsk: reportAskOf(asked.ask), scopeIds }
+  if (staged.first !== null) {
+    const written = await writeAll(trx, key, { ...origin, authorId: context.viewer.userId }, staged.rows, onProgress)
+    Object.assign(counts, written)
+    return stillOpen
+  }
   for await (const unchanged of unchangedOf(trx, key, origin, staged.findings)) {
     for (const { section, count, open } of unchanged) {
       counts.unchanged += count
@@ -123,24 +131,26 @@ async function recordFindings(
   }
   if (done === staged.findings) return stillOpen
   const isAlone = await hasOneTool(trx, scan, [...new Set(staged.sections.map(({ tool }) => tool))])
-  for await (const group of groupsOf(trx, key)) {
-    if (group.extent === 'WHOLE' || group.isFirst) seen = new Map()
-    const recorded = await recordGroup(trx, context, group, { scan, ask: asked.ask }, seen, isAlone)
-    await settle(trx, context, group, recorded, asked.mayDecide ?? false)
-    const changed = scan.isOlder ? new Set<Id>() : await takeDecisions(trx, context, scan, group, recorded)
-    const rows = rowsOf(group.rows, recorded, changed, seen)
-    for (const { disposition } of rows) counts[countOf[disposition]] += 1
-    countOpen(group.rows, recorded, rows, stillOpen)
-    await insertRows(trx, key, rows)
-    const ofScan = recorded.flatMap(({ findingId, branch }, index) =>
-      branch === scan.branch ? [{ findingId, scopeId: scopeIds[group.rows[index]?.section ?? -1] ?? '' }] : [],
-    )
-    const scopes = ofScan.map(({ scopeId }) => scopeId)
-    const issues = ofScan.map(({ findingId }) => findingId)
-    await insertSeen(trx, key.companyId, scopes, issues)
-    done += rows.length
-    await onProgress(done)
-  }
+  await byKeys(trx, async () => {
+    for await (const group of groupsOf(trx, key)) {
+      if (group.extent === 'WHOLE' || group.isFirst) seen = new Map()
+      const recorded = await recordGroup(trx, context, group, { scan, ask: asked.ask }, seen, isAlone)
+      await settle(trx, context, group, recorded, asked.mayDecide ?? false)
+      const changed = scan.isOlder ? new Set<Id>() : await takeDecisions(trx, context, scan, group, recorded)
+      const rows = rowsOf(group.rows, recorded, changed, seen)
+      for (const { disposition } of rows) counts[countOf[disposition]] += 1
+      countOpen(group.rows, recorded, rows, stillOpen)
+      await insertRows(trx, key, rows)
+      const ofScan = recorded.flatMap(({ findingId, branch }, index) =>
+        branch === scan.branch ? [{ findingId, scopeId: scopeIds[group.rows[index]?.section ?? -1] ?? '' }] : [],
+      )
+      const scopes = ofScan.map(({ scopeId }) => scopeId)
+      const issues = ofScan.map(({ findingId }) => findingId)
+      await insertSeen(trx, key.companyId, scopes, issues)
+      done += rows.length
+      await onProgress(done)
+    }
+  })
   return stillOpen
 }
 

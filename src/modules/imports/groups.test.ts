@@ -3,8 +3,9 @@
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { services } from '../../../test/testkit/service.ts'
+import { copyIn } from '../../core/db/copy.ts'
 import { type Group, groupsOf, MOST_IN_BUCKET } from './groups.ts'
-import { FINDING, insertStaged, type NewStaged } from './store-stage.ts'
+import { FINDING, type NewStaged, STAGED, stagedLine } from './store-stage.ts'
 
 /** Findings by bucket: how many in each of its files. */
 type Shape = readonly (readonly number[])[]
@@ -28,7 +29,11 @@ async function groupsFor(shape: Shape): Promise<Group[]> {
       })),
     ),
   )
-  await insertStaged(db, key, rows.reverse())
+  await copyIn(
+    db,
+    STAGED,
+    rows.reverse().map((row) => stagedLine(key, row)),
+  )
   const groups: Group[] = []
   for await (const group of groupsOf(db, key)) groups.push(group)
   return groups

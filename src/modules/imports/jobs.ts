@@ -5,10 +5,13 @@ import { ApplicationError } from '../../core/errors.ts'
 import { idsIn } from '../../core/ids.ts'
 import type { ReportSource } from '../../reports/types.ts'
 import type { WorkParts } from '../context.ts'
+import type { Scan } from '../issues/findings/service.ts'
 import type { Task } from '../types.ts'
 import { actingFor } from './acting.ts'
+import { analyseGrown } from './analyse.ts'
 import { applyReport } from './apply.ts'
 import { asRefusal, endFailed } from './failure.ts'
+import { asFirstOrNot, firstScanOf } from './first.ts'
 import { IMPORT_TASK } from './service.ts'
 import { stageReport } from './stage.ts'
 import * as store from './store.ts'
@@ -59,28 +62,26 @@ async function takeIn(parts: WorkParts, claimed: store.Claimed): Promise<void> {
         progress.bytesRead = Math.max(progress.bytesRead, read)
       }),
   }
-  await deleteStaged(parts.db, key)
-  const reading = { ...asked, assetId: claimed.assetId, mostRows: Number.POSITIVE_INFINITY }
-  const staged = await stageReport(parts.db, key, source, reading, async (rows) => {
-    progress.rowsStaged = rows
-    await note()
-  })
-  progress.bytesRead = claimed.fileSize
-  const done = await transaction(parts.db, async (trx) => {
-    if (!(await store.holdImport(trx, key, PATIENCE))) return null
-    return applyReport(trx, context, {
-      key,
-      staged,
-      asked,
-      onProgress: async (recorded) => {
-        progress.rowsRecorded = recorded
-        await note()
-      },
+  const work = async (first: Scan | null): Promise<store.Import | null> => {
+    await deleteStaged(parts.db, key)
+    const reading = { ...asked, assetId: claimed.assetId, mostRows: Number.POSITIVE_INFINITY, first }
+    const staged = await stageReport(parts.db, key, source, reading, async (rows) => {
+      progress.rowsStaged = rows
+      await note()
     })
-  })
+    progress.bytesRead = claimed.fileSize
+    const onProgress = async (recorded: number) => {
+      progress.rowsRecorded = recorded
+      await note()
+    }
+    return transaction(parts.db, async (trx) => {
+      if (!(await store.holdImport(trx, key, PATIENCE))) return null
+      return applyReport(trx, context, { key, staged, asked, onProgress })
+    })
+  }
+  const done = await asFirstOrNot(await firstScanOf(context, parts.db, asked.ask), work)
   if (done === null || done.created < MANY_CREATED) return
-  const failed = (err: unknown) => parts.log.warn({ err }, 'The figures for the planner could not be made')
-  await store.analyseTables(parts.db, done.created).catch(failed)
+  await analyseGrown(parts.db, (err) => parts.log.warn({ err }, 'The figures for the planner could not be made'))
 }
 
 /** `work` at most once in PACE. */

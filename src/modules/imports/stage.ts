@@ -1,5 +1,6 @@
 // Reads a report once, in bounded memory, and puts its rows down beside the database's own, ready to be compared.
 
+import { copyLinesIn, gatherLines } from '../../core/db/copy.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { IssueType } from '../../core/db/tables.generated.ts'
 import { ApplicationError } from '../../core/errors.ts'
@@ -8,18 +9,23 @@ import { readReport } from '../../reports/index.ts'
 import { type Observation, ReportFault, type ReportSource, type Row } from '../../reports/types.ts'
 import {
   bucketOf,
+  type Finding,
   findRules,
+  firstWrite,
   hash64,
   keyOfWords,
   matchOfRepeated,
+  type Scan,
   type ScanAsk,
   type ToolRule,
   underRules,
 } from '../issues/findings/service.ts'
 import { cut, pathOf } from './cut.ts'
+import { NotFirst } from './first.ts'
 import { findingOf } from './observations.ts'
 import { componentRow } from './stage-components.ts'
-import { FINDING, type ImportKey, insertStaged, LEFT_OUT, type NewStaged } from './store-stage.ts'
+import { FIRST, firstLine, type NewFirst } from './store-first.ts'
+import { FINDING, type ImportKey, LEFT_OUT, type NewStaged, STAGED, stagedLine } from './store-stage.ts'
 
 /** Which types of findings a caller takes. Others of the same kind become one of them; what is left is left out, or kept. */
 export type Wanted = { types: readonly IssueType[]; keepsOthers: boolean }
@@ -33,6 +39,8 @@ export type Reading = {
   wanted: Wanted | null
   /** rows after which reading stops with TooManyRows */
   mostRows: number
+  /** the scan, when the report is the first of its asset, as firstScanOf has it */
+  first: Scan | null
 }
 
 /** A tool of the report with the scope under which it stands. */
@@ -40,6 +48,10 @@ export type Section = { tool: string; scope: string }
 
 export type Staged = {
   format: string
+  /** the scan as the findings were put down for it; null: they were put down to be compared */
+  first: Scan | null
+  /** of all kinds */
+  rows: number
   findings: number
   components: number
   /** rows that could not be read, and those that rightly make no finding: not asked for, passed over, or of a file that was not seen */
@@ -62,7 +74,7 @@ export type Staged = {
 /** The report is too large to be answered at once. */
 export class TooManyRows extends Error {}
 
-/** Rows, and characters of them, that one COPY takes. */
+/** Rows, and bytes of them, that one COPY takes. */
 const BATCH_ROWS = 1000
 const BATCH_SIZE = 1024 * 1024
 const MOST_SECTIONS = 1000
@@ -76,7 +88,7 @@ const LONGEST_PLACE = 300
 /** characters of a scope's name that are kept */
 export const LONGEST_SCOPE = 500
 
-/** Throws ReportFault for what is no report, TooManyRows beyond `mostRows`. `onBatch` is told of each batch that is down. */
+/** Throws ReportFault for what is no report, TooManyRows beyond `mostRows`, NotFirst for what is to be compared after all. `onBatch` is told of each batch that is down. */
 export async function stageReport(
   db: Db | Trx,
   key: ImportKey,
@@ -96,18 +108,17 @@ export async function stageRows(
   onBatch: (rows: number) => Promise<void> = async () => {},
 ): Promise<Staged> {
   const staging = openStaging(reading, await findRules(db, key.companyId, reading.assetId))
-  let waiting: NewStaged[] = []
-  let size = 0
+  const [compared, first] = [gatherLines(), gatherLines()]
+  let waiting = 0
   let total = 0
   let writing: Promise<void> = Promise.resolve()
   // the next rows are read while those before them are written
   const flush = async () => {
     await writing
-    writing = insertStaged(db, key, waiting)
+    writing = putDown(db, compared.take(), first.take())
     // it is told by the await before the next one
     writing.catch(() => {})
-    waiting = []
-    size = 0
+    waiting = 0
     await onBatch(total)
   }
   try {
@@ -116,21 +127,28 @@ export async function stageRows(
       if (!staged) continue
       total += 1
       if (total > reading.mostRows) throw new TooManyRows()
-      waiting.push(staged)
-      size += staged.payload.length
-      if (waiting.length >= BATCH_ROWS || size >= BATCH_SIZE) await flush()
+      if ('write' in staged) first.add(firstLine(key, staged))
+      else compared.add(stagedLine(key, staged))
+      waiting += 1
+      if (waiting >= BATCH_ROWS || compared.size() + first.size() >= BATCH_SIZE) await flush()
     }
     await flush()
   } finally {
     await writing.catch(() => {})
   }
   await writing
-  return staging.end(format)
+  return staging.end(format, total)
 }
 
-function openStaging({ ask, assetId, scope: givenScope, wanted }: Reading, rules: readonly ToolRule[]) {
+async function putDown(db: Db | Trx, compared: readonly Buffer[], first: readonly Buffer[]): Promise<void> {
+  if (first.length > 0) await copyLinesIn(db, FIRST, first)
+  if (compared.length > 0) await copyLinesIn(db, STAGED, compared)
+}
+
+function openStaging({ ask, assetId, scope: givenScope, wanted, first }: Reading, rules: readonly ToolRule[]) {
   const sections = new Map<string, number>()
   const named: Section[] = []
+  const tools = new Set<string>()
   const scopes = new Set<string>()
   const unsafeScopes = new Set<string>()
   const unseenFiles = new Set<string>()
@@ -148,6 +166,7 @@ function openStaging({ ask, assetId, scope: givenScope, wanted }: Reading, rules
       throw new ReportFault(`The report names more than ${MOST_SECTIONS} tools and scopes`)
     scopes.add(scope)
     named.push({ tool: toolName.toLowerCase(), scope })
+    if (toolName !== '') tools.add(toolName.toLowerCase())
     sections.set(key, named.length - 1)
     return named.length - 1
   }
@@ -169,7 +188,7 @@ function openStaging({ ask, assetId, scope: givenScope, wanted }: Reading, rules
     return leftOut(at, reason, number, false)
   }
 
-  function observed(at: string, seen: Observation, number: number): NewStaged {
+  function observed(at: string, seen: Observation, number: number): NewStaged | NewFirst {
     const observation = typed(seen, wanted)
     if (!observation) return leftOut(at, `${seen.type} was not asked for`, number, false)
     const finding = underRules(findingOf(observation), rules)
@@ -177,6 +196,7 @@ function openStaging({ ask, assetId, scope: givenScope, wanted }: Reading, rules
     const words = JSON.stringify(finding)
     const decision = decisionOf(observation)
     const isSettled = decision !== null || finding.kept !== undefined
+    if (first !== null) return asFirst(first, at, finding, isSettled, words, number)
     return {
       kind: FINDING,
       bucket: hashOf(bucketOf(assetId, finding)),
@@ -192,9 +212,29 @@ function openStaging({ ask, assetId, scope: givenScope, wanted }: Reading, rules
     }
   }
 
+  /** What the report itself decides of, and what several tools may speak of, is compared. */
+  function asFirst(
+    scan: Scan,
+    at: string,
+    finding: Finding,
+    isSettled: boolean,
+    words: string,
+    number: number,
+  ): NewFirst {
+    const section = sectionOf(finding.toolName)
+    if (isSettled || tools.size > 1) throw new NotFirst()
+    const row = {
+      number,
+      section,
+      at: cut(at, LONGEST_PLACE) ?? '',
+      reportKey: keyOfWords(ask, words),
+    }
+    return { ...row, write: firstWrite(scan, finding) }
+  }
+
   return {
     /** The row as it is put down; null for one that only says something of others. */
-    take(row: Row, number: number): NewStaged | null {
+    take(row: Row, number: number): NewStaged | NewFirst | null {
       if (row.kind === 'TRUNCATED') {
         truncated ??= row.reason
         return null
@@ -222,9 +262,20 @@ function openStaging({ ask, assetId, scope: givenScope, wanted }: Reading, rules
         throw error
       }
     },
-    end: (format: string): Staged => {
+    end: (format: string, rows: number): Staged => {
       if (scopes.size === 0) scopes.add(scope)
-      return { format, ...counts, sections: named, scopes, unsafeScopes, unseenFiles, truncated, firstReasons }
+      return {
+        format,
+        first,
+        rows,
+        ...counts,
+        sections: named,
+        scopes,
+        unsafeScopes,
+        unseenFiles,
+        truncated,
+        firstReasons,
+      }
     },
   }
 }

@@ -1,7 +1,7 @@
 // The SQL of a report's rows on their way: put down by COPY as they are read, taken up again bucket by bucket.
 
 import { sql } from 'kysely'
-import { copyIn } from '../../core/db/copy.ts'
+import type { CopyRow } from '../../core/db/copy.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Observation } from '../../reports/types.ts'
@@ -47,28 +47,29 @@ export type NewStaged = {
   matchedBy?: string
 }
 
-/** Puts rows down in one COPY. */
-export async function insertStaged(db: Db | Trx, { companyId, id }: ImportKey, rows: readonly NewStaged[]) {
-  await copyIn(
-    db,
-    'import_staged (company_id, import_id, kind, bucket, file, number, section, at, payload, report_key, path, line, matched_by)',
-    rows.map(({ kind, bucket, file, number, section, at, payload, reportKey, path, line, matchedBy }) => [
-      companyId,
-      id,
-      kind,
-      bucket,
-      file,
-      number,
-      section,
-      at,
-      payload,
-      reportKey ? `\\x${reportKey}` : null,
-      path ?? null,
-      line ?? null,
-      matchedBy ?? null,
-    ]),
-  )
-}
+/** What a COPY of them is into. */
+export const STAGED =
+  'import_staged (company_id, import_id, kind, bucket, file, number, section, at, payload, report_key, path, line, matched_by)'
+
+/** A row as a COPY has it. */
+export const stagedLine = (
+  { companyId, id }: ImportKey,
+  { kind, bucket, file, number, section, at, payload, reportKey, path, line, matchedBy }: NewStaged,
+): CopyRow => [
+  companyId,
+  id,
+  kind,
+  bucket,
+  file,
+  number,
+  section,
+  at,
+  payload,
+  reportKey ? `\\x${reportKey}` : null,
+  path ?? null,
+  line ?? null,
+  matchedBy ?? null,
+]
 
 /** Where a walk through the rows of one kind stands. */
 export type Place = { bucket: string; file: string; number: number }
@@ -103,5 +104,7 @@ export async function findStaged(
 }
 
 export async function deleteStaged(db: Db | Trx, { companyId, id }: ImportKey): Promise<void> {
-  await sql`delete from import_staged where company_id = ${companyId} and import_id = ${id}`.execute(db)
+  await sql`
+    with first as (delete from import_first where company_id = ${companyId} and import_id = ${id})
+    delete from import_staged where company_id = ${companyId} and import_id = ${id}`.execute(db)
 }

@@ -275,22 +275,6 @@ export async function holdImport(trx: Trx, { companyId, id }: ImportKey, patienc
   return rows[0]?.held ?? false
 }
 
-/** What a table has to grow by before its figures are made anew, as the database has it by itself. */
-const NOTABLE = 0.1
-
-/**
- * Lets the planner know at once what a large import has written, rather than when the database next looks at it by itself; nothing
- * where that is little beside what was there.
- */
-export async function analyseTables(db: Db, created: number): Promise<void> {
-  const { rows } = await sql<{ known: number }>`
-    select reltuples as known from pg_class where oid = to_regclass('finding')`.execute(db)
-  if (created < (rows[0]?.known ?? 0) * NOTABLE) return
-  await sql`analyze finding, occurrence, occurrence_place, issue_event, deploy_finding, import_seen, import_row`.execute(
-    db,
-  )
-}
-
 export type Progress = { bytesRead: number; rowsStaged: number; rowsRecorded: number }
 
 export async function updateProgress(db: Db, { companyId, id }: ImportKey, progress: Progress): Promise<void> {

@@ -152,6 +152,25 @@ describe('the status of an issue', () => {
     expect(changeIssueStatus.issue).toMatchObject({ status: 'RISK_ACCEPTED', riskAcceptedUntil: until })
   })
 
+  test('of an accepted risk is extended by saying it again with another end, and word for word again changes nothing', async () => {
+    const { id, key } = await newIssueWorld()
+    const accepted = (reason: string, year: number) => ({
+      id,
+      status: 'RISK_ACCEPTED',
+      reason,
+      riskAcceptedUntil: `${year}-01-01T00:00:00Z`,
+    })
+
+    await change(key, accepted('Until the next release', 2998))
+    await change(key, accepted('It was put off', 2999))
+    await change(key, { ...accepted('It was put off', 2999), riskAcceptedUntil: '2999-01-01T01:00:00+01:00' })
+    const { issue } = await run(key, STATUS, { id })
+
+    expect(issue).toMatchObject({ statusReason: 'It was put off', riskAcceptedUntil: '2999-01-01T00:00:00Z' })
+    const actions = issue.history.map(({ action }: { action: string }) => action)
+    expect(actions.filter((action: string) => action === 'STATUS_CHANGED')).toHaveLength(2)
+  })
+
   test('of an accepted risk returns to IDENTIFIED once it has expired, once', async () => {
     const { companyId, id, key } = await newIssueWorld()
     const [service] = await services()

@@ -25,7 +25,7 @@ export type StatusChange = {
 
 /**
  * Writes a status that was checked already, with its history and audit records, for issues of one company that are locked
- * in `trx` and have another status. `kind` says whose word it is: only a PERSON's is kept as a decision.
+ * in `trx` and do not have it so already. `kind` says whose word it is: only a PERSON's is kept as a decision.
  */
 export async function recordStatusChange(
   trx: Trx,
@@ -68,15 +68,15 @@ export async function recordStatusChange(
   return changed
 }
 
-/** Changes the status of one issue; the same status again changes nothing. */
+/** Changes the status of one issue; what it has already changes nothing. */
 export async function changeIssueStatus(context: Context, id: Id, change: StatusChange): Promise<IssueRecord> {
   const { companyId } = await authorizeIssue(context, 'issues:write', id)
-  const [issue] = await changeStatuses(context, companyId, [id], change)
+  const [issue] = await changeStatuses(context, companyId, [id], change, isSaidAnew)
   if (!issue) throw notFound('Issue', id)
   return issue
 }
 
-/** As changeIssueStatus, for many issues of a company: all of them, or none. */
+/** For many issues of a company: all of them, or none. Those that have the status already keep whose word it is, and how long it holds. */
 export async function bulkChangeIssueStatus(
   context: Context,
   companyId: Id,
@@ -84,18 +84,26 @@ export async function bulkChangeIssueStatus(
   change: StatusChange,
 ): Promise<void> {
   await authorize(context, 'issues:write', companyId)
-  await changeStatuses(context, companyId, ids, change)
+  await changeStatuses(context, companyId, ids, change, () => false)
 }
 
-async function changeStatuses(context: Context, companyId: Id, ids: readonly Id[], change: StatusChange) {
+/** `isAnew` says of an issue that has the status already whether it is changed all the same. */
+async function changeStatuses(
+  context: Context,
+  companyId: Id,
+  ids: readonly Id[],
+  change: StatusChange,
+  isAnew: (issue: IssueRecord, change: StatusChange) => boolean,
+) {
   if (isPersonsWord(change.status)) await authorize(context, 'issues:decide', companyId)
   const read = readChange(change)
   return transaction(context.db, async (trx) => {
     const scanId = read.controlSyncStatusId
     const issues = await lockAll(trx, companyId, ids)
     if (scanId) await requireScan(trx, issues, scanId)
-    const changing = issues.filter(({ status }) => status !== read.status)
+    const changing = issues.filter((issue) => issue.status !== read.status || isAnew(issue, read))
     for (const { status } of changing) {
+      if (status === read.status) continue
       if (isPersonsWord(status)) await authorize(context, 'issues:decide', companyId)
       requireTransition(status, read.status)
     }
@@ -105,6 +113,13 @@ async function changeStatuses(context: Context, companyId: Id, ids: readonly Id[
     )
     return issues.map((issue) => changed.get(issue.id) ?? issue)
   })
+}
+
+/** A person's word stands with its reason and its end: with others it is another word. */
+function isSaidAnew(issue: IssueRecord, { status, reason, riskAcceptedUntil }: StatusChange): boolean {
+  if (!isPersonsWord(status)) return false
+  const moment = (text: string | null | undefined) => (text ? Date.parse(text) : null)
+  return issue.statusReason !== reason || moment(issue.riskAcceptedUntil) !== moment(riskAcceptedUntil)
 }
 
 function readChange(change: StatusChange): StatusChange {

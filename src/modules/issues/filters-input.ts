@@ -8,6 +8,7 @@ import type { IssueFilters } from './store-filters.ts'
 
 const idLists = ['ids', 'assetIds', 'projectIds', 'controlSyncStatusIds', 'deployIds'] as const
 const textLists = ['branchNames', 'assigneeEmails', 'toolNames', 'categories', 'assetTags', 'vulnerabilityIds'] as const
+const texts = ['search', 'fileName'] as const
 
 /** Ids as whole numbers, lists of at most 1,000 entries, texts of at most 4,000 characters. */
 export function readFilters(given: IssuesFiltersInput | null | undefined): IssueFilters {
@@ -18,7 +19,7 @@ export function readFilters(given: IssuesFiltersInput | null | undefined): Issue
     if (ids) filters[name] = parseIds(ids, `filters.${name}`)
   }
   for (const name of textLists) requireShort(given[name] ?? [], `filters.${name}`)
-  requireShort([given.search ?? '', given.fileName ?? ''], 'filters.search')
+  for (const name of texts) requireShort([given[name] ?? ''], `filters.${name}`)
   if ((given.cweIds?.length ?? 0) > 1000) throw badUserInput('cweIds takes at most 1000 numbers', 'filters.cweIds')
   if (given.similarTo) filters.similarTo = parseId(given.similarTo, 'filters.similarTo')
   if (given.vulnerabilityIds) filters.vulnerabilityIds = given.vulnerabilityIds.map(nameOf)

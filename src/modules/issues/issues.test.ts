@@ -378,6 +378,7 @@ describe('issues', () => {
     const bad = [
       [{ filters: { assetIds: ['x'] } }, 'filters.assetIds'],
       [{ filters: { search: 'a'.repeat(4001) } }, 'filters.search'],
+      [{ filters: { fileName: 'a'.repeat(4001) } }, 'filters.fileName'],
       [{ pagination: { after: 'nonsense' } }, 'after'],
       [{ pagination: { page: 0 } }, 'page'],
     ] as const

@@ -18,6 +18,8 @@ export type ListRow = Pick<IssueRecord, 'id' | 'createdAt' | 'updatedAt' | 'seve
 
 type Key = {
   column: RawBuilder<unknown>
+  /** the column of the table that it is made of, where it is not that itself */
+  source?: RawBuilder<unknown>
   /** what valueOf reads: a field of the record, or what is read beside it */
   field: keyof IssueRecord | null
   own?: { name: keyof OwnKeys; column: RawBuilder<unknown> }
@@ -73,6 +75,7 @@ const keys: Record<SortField, Key> = {
   },
   TITLE: {
     column: sql`lower(left(issue.title, 200)) collate "C"`,
+    source: sql`issue.title`,
     field: null,
     own: { name: 'titleKey', column: sql`lower(left(issue.title, 200))` },
     type: sql`text`,
@@ -89,6 +92,7 @@ const keys: Record<SortField, Key> = {
   },
   SLA_DUE_AT: {
     column: dueColumn,
+    source: sql`issue.sla_due_at`,
     field: null,
     own: { name: 'dueKey', column: dueColumn },
     type: sql`timestamptz`,
@@ -111,6 +115,10 @@ export const orderBy = (order: readonly SortOption[]): RawBuilder<unknown> =>
   sql.join(
     order.map(({ field, isDescending }) => (isDescending ? sql`${keys[field].column} desc` : keys[field].column)),
   )
+
+/** The columns that the order goes by, the id among them, for a part of a statement that is sorted by orderBy. */
+export const sourcesOf = (order: readonly SortOption[]): RawBuilder<unknown> =>
+  sql.join(order.map(({ field }) => keys[field].source ?? keys[field].column))
 
 /** The values by which the next page goes on after `row`. */
 export const cursorOf =

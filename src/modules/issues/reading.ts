@@ -7,8 +7,9 @@ import { authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import type { SortOption } from './list-order.ts'
 import * as store from './store.ts'
-import { conditionsOf, hasCwe, type IssueFilters, isIn } from './store-filters.ts'
+import { hasCwe, type IssueFilters, isIn, plainConditionsOf } from './store-filters.ts'
 import * as lists from './store-list.ts'
+import { narrowingsOf } from './store-narrowings.ts'
 
 /** Issues by id, for fields of other records that name one; only those that the viewer sees. */
 export const loadIssues = async (context: Context, ids: readonly string[]): Promise<Map<string, store.IssueRecord>> =>
@@ -36,11 +37,12 @@ export async function listIssues(
   shown: lists.Shown,
 ): Promise<Page<lists.ListedIssue>> {
   await authorize(context, 'issues:read', companyId)
-  const conditions = conditionsOf(companyId, filters)
+  const conditions = plainConditionsOf(companyId, filters)
   return lists.listIssues<lists.ListedIssue>(context.db, companyId, conditions, page, {
     order,
     shown,
     name: nameOf(filters),
+    narrowings: narrowingsOf(companyId, filters),
   })
 }
 

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
+import { narrowedBy, narrowingsOf } from './store-narrowings.ts'
 import { isSimilarTo } from './store-similar.ts'
 
 type List<T> = readonly T[] | null | undefined
@@ -70,7 +71,13 @@ const type = {
 }
 
 /** What an issue of the company fulfils that passes the filters, as SQL over `issue`. */
-export function conditionsOf(companyId: Id, filters: IssueFilters): Condition[] {
+export const conditionsOf = (companyId: Id, filters: IssueFilters): Condition[] => [
+  ...plainConditionsOf(companyId, filters),
+  ...narrowingsOf(companyId, filters).map(narrowedBy),
+]
+
+/** The same without what `narrowingsOf` has of the filters. */
+export function plainConditionsOf(companyId: Id, filters: IssueFilters): Condition[] {
   const conditions: (Condition | null)[] = [
     among(column.id, filters.ids, type.bigint),
     among(column.assetId, filters.assetIds, type.bigint),
@@ -91,8 +98,7 @@ export function conditionsOf(companyId: Id, filters: IssueFilters): Condition[] 
     ...worthOf(filters),
     isAssigned(filters),
     hasTag(companyId, filters),
-    isOnPlace(companyId, filters),
-    mentions(filters),
+    isInFile(companyId, filters),
     filters.similarTo ? isSimilarTo(companyId, filters.similarTo) : null,
   ]
   return conditions.filter((condition) => condition !== null)
@@ -142,7 +148,7 @@ function hasChanged(companyId: Id, { statusChange }: IssueFilters): Condition | 
   if (!statusChange) return null
   const { to, from, range } = statusChange
   const asked = [
-    sql`event.previous_status is not null`,
+    sql`event.previous_status <> event.status`,
     among(sql`event.status`, to, type.status),
     among(sql`event.previous_status`, from, type.status),
     within(sql`event.at`, range),
@@ -169,26 +175,18 @@ const hasTag = (companyId: Id, { assetTags }: IssueFilters): Condition | null =>
         select asset.id from asset where asset.company_id = ${companyId} and asset.tags && ${assetTags}::text[])`
     : null
 
-/** Open on one of the branches, or in the file; both of the same occurrence where both are asked. */
-function isOnPlace(companyId: Id, { branchNames, fileName, assetIds }: IssueFilters): Condition | null {
-  const branch = among(column.branchOfPlace, branchNames, type.text)
-  if (fileName) {
-    const places = [sql`occurrence.path = ${fileName}`, branch, among(column.assetOfPlace, assetIds, type.bigint)]
-    return sql`issue.id in (
-      select occurrence.issue_id from occurrence where occurrence.company_id = ${companyId} and occurrence.is_open
-      and ${sql.join(
-        places.filter((place) => place !== null),
-        sql` and `,
-      )})`
-  }
-  if (!branch) return null
-  return sql`exists (
-    select 1 from occurrence where occurrence.company_id = issue.company_id and occurrence.issue_id = issue.id
-    and occurrence.is_open and ${branch})`
-}
-
-function mentions({ search }: IssueFilters): Condition | null {
-  if (!search) return null
-  const part = search.toLowerCase()
-  return sql`(strpos(lower(issue.title), ${part}) > 0 or strpos(lower(issue.description), ${part}) > 0)`
+/** Open in the file, on one of the branches where they are asked too. */
+function isInFile(companyId: Id, { branchNames, fileName, assetIds }: IssueFilters): Condition | null {
+  if (!fileName) return null
+  const places = [
+    sql`occurrence.path = ${fileName}`,
+    among(column.branchOfPlace, branchNames, type.text),
+    among(column.assetOfPlace, assetIds, type.bigint),
+  ]
+  return sql`issue.id in (
+    select occurrence.issue_id from occurrence where occurrence.company_id = ${companyId} and occurrence.is_open
+    and ${sql.join(
+      places.filter((place) => place !== null),
+      sql` and `,
+    )})`
 }

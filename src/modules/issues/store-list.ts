@@ -19,6 +19,7 @@ import {
 } from './list-order.ts'
 import { columnsOf, type IssueRecord, issueFields } from './store.ts'
 import { type Condition, isIn } from './store-filters.ts'
+import { type Bounds, type Finding, findingAll, type Narrowing } from './store-narrowings.ts'
 
 /** What is read of the asset beside the issue: nothing, its name, or its name and tags. */
 export type AssetPart = 'NONE' | 'NAME' | 'NAME_AND_TAGS'
@@ -44,6 +45,9 @@ export type ListOptions = {
   shown?: Shown
   /** tells the list from others of the company; one that is too long to be counted is not counted again for ten seconds */
   name?: string | null
+  /** what narrows it beside the conditions */
+  narrowings?: readonly Narrowing[]
+  bounds?: Bounds
 }
 
 const assetColumns = {
@@ -68,15 +72,21 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
   companyId: Id,
   conditions: readonly Condition[],
   page: PageRequest,
-  { order: asked = [], shown = WHOLE, name = null }: ListOptions = {},
+  { order: asked = [], shown = WHOLE, name = null, narrowings = [], bounds }: ListOptions = {},
 ): Promise<Page<Row>> {
   const order = completeOrder(asked)
-  const matching = sql.join([sql`issue.company_id = ${companyId}`, ...conditions], sql` and `)
-  const start = page.after === null ? sql`` : sql`and ${afterCursor(order, page.after)}`
-  const count = () => sql`(select count(*)::int from (
-    select 1 from issue where ${matching} limit ${sql.lit(COUNT_LIMIT + 1)}) as matching)`
   const uncounted = name === null ? null : `${companyId} ${name}`
-  const remembered = rememberedCount(db, uncounted)
+  // what narrows may lie far from the start of the order: only who goes on from a cursor walks there again
+  const isWalked = narrowings.length === 0 || page.after !== null
+  const remembered = isWalked ? rememberedCount(db, uncounted) : null
+  const start = page.after === null ? sql`` : sql`and ${afterCursor(order, page.after)}`
+  const sorted = sql`order by ${orderBy(order)}`
+  const ofPage = sql`${start} ${sorted} ${limitOf(page)}`
+  const beside = sql.join([sql`issue.company_id = ${companyId}`, ...conditions], sql` and `)
+  const matching = sql.join([beside, ...narrowings.map(({ probe }) => probe)], sql` and `)
+  const finding = narrowings.length > 0 && remembered === null ? findingAll(narrowings, beside, order, bounds) : null
+  const first = finding?.first ?? sql``
+  const count = () => finding?.count ?? countOf(matching)
   const columns = [
     columnsOf([...new Set([...identifying, ...fieldsOf(order), ...shown.fields])]),
     assetColumns[shown.asset],
@@ -84,19 +94,32 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
     remembered === null ? sql`, ${count()} as matching` : sql``,
   ]
   const withAsset = shown.asset === 'NONE' ? sql`issue` : sql`issue ${joinedAsset}`
-  const sorted = sql`order by ${orderBy(order)}`
-  const ofPage = sql`where ${matching} ${start} ${sorted} ${limitOf(page)}`
   const listed =
-    conditions.length === 0
-      ? sql`${withAsset} ${ofPage}`
-      : sql`${withAsset} where issue.company_id = ${companyId} and issue.id = any(array(select id from issue ${ofPage})) ${sorted}`
-  const { rows } = await sql<Row & ReadAlong>`select ${sql.join(columns, sql` `)} from ${listed}`.execute(db)
-  const counted = remembered ?? rows[0]?.matching ?? (await countMatching(db, count(), page))
+    conditions.length + narrowings.length === 0
+      ? sql`${withAsset} where ${matching} ${ofPage}`
+      : sql`${withAsset} where issue.company_id = ${companyId}
+          and issue.id = any(array(${idsOf(matching, ofPage, finding)})) ${sorted}`
+  const { rows } = await sql<Row & ReadAlong>`${first} select ${sql.join(columns, sql` `)} from ${listed}`.execute(db)
+  const counting = () => sql<{ matching: number }>`${first} select ${count()} as matching`
+  const counted = remembered ?? rows[0]?.matching ?? (await countMatching(db, counting, page))
   if (remembered === null) rememberCount(db, uncounted, counted)
   complete(rows, companyId, shown.asset)
   // the order's own fields were read
   return pageOf(page, rows, counted, (row) => cursorOf(order)(row as Row & ListRow))
 }
+
+type Part = RawBuilder<unknown>
+
+/** The ids of the page: of what was found, where that is all, else by walking through the list. */
+function idsOf(matching: Part, ofPage: Part, finding: Finding | null): Part {
+  const walked = sql`select id from issue where ${matching}`
+  if (!finding) return sql`${walked} ${ofPage}`
+  return sql`(select id from found as issue where ${finding.isWhole} ${ofPage})
+    union all (${walked} and not (${finding.isWhole}) ${ofPage})`
+}
+
+const countOf = (matching: Part): Part => sql`(select count(*)::int from (
+    select 1 from issue where ${matching} limit ${sql.lit(COUNT_LIMIT + 1)}) as matching)`
 
 /** The numbers stand in the text: as parameters they would have PostgreSQL plan anew each time. */
 function limitOf(page: PageRequest): RawBuilder<unknown> {
@@ -114,9 +137,13 @@ function complete(rows: readonly (ListedIssue & ReadAlong)[], companyId: Id, ass
   }
 }
 
-async function countMatching(db: Db, count: RawBuilder<unknown>, page: PageRequest): Promise<number> {
+async function countMatching(
+  db: Db,
+  counting: () => RawBuilder<{ matching: number }>,
+  page: PageRequest,
+): Promise<number> {
   if (page.after === null && page.page === 1) return 0
-  const { rows } = await sql<{ matching: number }>`select ${count} as matching`.execute(db)
+  const { rows } = await counting().execute(db)
   return rows[0]?.matching ?? 0
 }
 

@@ -38,3 +38,6 @@ export async function setReview(
 
 /** Whether what the deploy brought is yet to be looked through, or is just being. */
 export const isUnderReview = (db: Db, key: store.ReviewKey): Promise<boolean> => store.isOpen(db, key)
+
+/** Reviews of these deploys that failed or have not ended, for other modules, which asked who may. */
+export const findUnfinishedReviews = store.findUnfinished

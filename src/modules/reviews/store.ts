@@ -83,6 +83,20 @@ export async function isOpen(db: Db, { companyId, id }: ReviewKey): Promise<bool
   return rows[0]?.isOpen ?? false
 }
 
+/** Reviews of these deploys that did not come to their end, or have not yet. */
+export async function findUnfinished(
+  db: Db,
+  deploys: readonly ReviewKey[],
+): Promise<Pick<Review, 'deployId' | 'state' | 'reason'>[]> {
+  const [companies, ids] = [deploys.map(({ companyId }) => companyId), deploys.map(({ id }) => id)]
+  const { rows } = await sql<Pick<Review, 'deployId' | 'state' | 'reason'>>`
+    select deploy_id as "deployId", state, reason from deploy_review
+    where company_id = any(${[...new Set(companies)]}::bigint[]) and deploy_id = any(${ids}::bigint[]) and state <> 'DONE'`.execute(
+    db,
+  )
+  return rows
+}
+
 export async function setScan(trx: Trx, { companyId, id }: ReviewKey, scanId: Id): Promise<void> {
   await sql`update deploy_review set scan_id = ${scanId} where company_id = ${companyId} and deploy_id = ${id}`.execute(
     trx,

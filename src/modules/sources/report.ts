@@ -36,9 +36,9 @@ export async function reportDeploy(parts: WorkParts, { companyId, id }: { compan
       ...place,
       pullRequests,
       key: `merlon-${deploy.assetId}`,
-      state: isPassed(gate, deploy) ? ('PASSED' as const) : ('FAILED' as const),
-      title: titleOf(gate, deploy),
-      summary: commentOf(gate, deploy, url),
+      state: isPassed(gate) ? ('PASSED' as const) : ('FAILED' as const),
+      title: titleOf(gate),
+      summary: commentOf(gate, url),
       url,
     }
     const digest = sha256(JSON.stringify(report))

@@ -10,7 +10,9 @@ import { type Service, startService } from '../../../test/testkit/service.ts'
 import { cutInTheMiddle, webPage } from '../../../test/testkit/vendor-answers.ts'
 import type { Answer } from '../../../test/testkit/vendor-fake.ts'
 import { newAsset, newDeploy, newWorld } from '../../../test/testkit/world.ts'
+import { unknownOf } from '../gates/unknown.ts'
 import { FOLLOW_TASK, LOOK_TASK, REPORT_TASK } from './jobs-of.ts'
+import { isPassed, titleOf } from './words.ts'
 
 const ASSOCIATE = `mutation ($input: AssociateProjectInput!) { associateProject(input: $input) {
   associatedProject { id } } }`
@@ -87,13 +89,13 @@ const sent: [string, string, { state: string; description: string }, string][] =
     'no diff is not judged and does not pass',
     'nothing of the kind',
     { state: 'FAILED', description: 'Not judged; the diff cannot be read' },
-    '**Merlon: Not judged**\n\nFor this deploy the diff cannot be read: ',
+    'is not judged, though no limit of the built-in policy is exceeded. Its diff could not be read: The content holds no file',
   ],
   [
     'half of a diff is told with that',
     'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-one\n',
     { state: 'SUCCESSFUL', description: 'Passed; the diff was read only in part' },
-    '**Merlon: Passed**\n\nFor this deploy the diff was read only in part: ',
+    'passes: no limit of the built-in policy is exceeded. Its diff was read only in part: The diff cannot be read past line ',
   ],
 ]
 
@@ -106,4 +108,13 @@ test.each(sent)('a deploy that was sent with %s', async (_, content, status, com
 
   expect(told).toMatchObject([status, { content: { raw: expect.stringContaining(comment) } }])
   expect(told[1]?.content.raw.includes('passes')).toBe(status.state === 'SUCCESSFUL')
+})
+
+test('a deploy whose review gave up is told with that', () => {
+  const read = { lineage: null, diffState: 'PARSED', diffReason: null } as const
+  const unknown = unknownOf(read, { state: 'FAILED', reason: 'The diff is gone' }, [])
+  const gate = { decision: 'PASS' as const, isJudged: true, unknown, sentence: '', reasons: [] }
+
+  expect(titleOf(gate)).toBe('Passed; the review of the diff failed')
+  expect(isPassed(gate)).toBe(true)
 })

@@ -22,7 +22,7 @@ export const gateSamples = {
   branches: { ids: { companyId: 'company', assetId: 'asset' } },
   securityGateRun: { ids: { assetId: 'asset' }, optional: { branchId: 'branch' } },
   'deploy: its gate': {
-    document: `query ($id: ID!) { deploy(id: $id) { gate { decision sentence policy { ${policy} }
+    document: `query ($id: ID!) { deploy(id: $id) { gate { decision isJudged sentence unknown policy { ${policy} }
       reasons { rule limit count issues { collection { id title } metadata { totalCount } } }
       findings { collection { id title file line reasons } metadata { totalCount } } } } }`,
     ids: { id: 'deploy' },

@@ -1,6 +1,7 @@
 // Samples of findings: those of people, those of tools, and what is decided of them.
 
-import { manual, reported } from './texts.ts'
+import { manual } from '../../testkit/manual.ts'
+import { reported } from './texts.ts'
 import type { Places, Sample, Samples } from './types.ts'
 
 const asset: Places = { 'input.assetId': 'asset' }

@@ -2,11 +2,11 @@
 
 import { randomBytes } from 'node:crypto'
 import { administratorKey, run, unique } from '../../testkit/client.ts'
+import { manual } from '../../testkit/manual.ts'
 import { newAsset, newDeploy, newIssue, newPerson, newProject, newWorld, type Person } from '../../testkit/world.ts'
 import { sarifReport } from './imports.ts'
 import { board, type Credentials, credentialsOf } from './integrations.ts'
 import { newWaitingJob } from './jobs.ts'
-import { manual } from './texts.ts'
 import { inlineFile, type Kind } from './types.ts'
 
 export type Subject = {

@@ -138,5 +138,11 @@ async function writeRest(trx: Trx, writing: Writing, rest: readonly Decided[]): 
   return issues
 }
 
+/** Once the import is in, all of the asset's deploys are judged: what stands anew is not asked for one by one. */
 const rowsOf = ({ reportAsk, reportKeys }: Writing, decided: readonly Decided[]) =>
-  decided.map(({ index, decision }) => ({ ...decision.write, reportKey: reportKeys[index] ?? null, reportAsk }))
+  decided.map(({ index, decision }) => ({
+    ...decision.write,
+    reportKey: reportKeys[index] ?? null,
+    reportAsk,
+    standsAnew: false,
+  }))

@@ -76,6 +76,7 @@ export function decideKnown(
     place: isBack ? { ...placed, disposition: null } : placed,
     introducedBy: (!isHere || isBack) && scan.isExact ? scan.deployId : null,
     presentAt: isHere && known.disposition === 'REMOVED' && placed.disposition !== 'REMOVED' ? scan.headId : null,
+    standsAnew: !isGone(placed) && (!isHere || isGone(known)),
   }
   const isUpdated = isChanged || !isHere || !isSameOccurrence(placed, known)
   const outcome = reopens ? 'REOPENED' : isUpdated ? 'UPDATED' : 'UNCHANGED'
@@ -116,6 +117,7 @@ const base = (n: number, scan: Scan, finding: Finding) => ({
   commit: scan.commit,
   introducedBy: null,
   presentAt: null,
+  standsAnew: false,
   reportKey: null,
   reportAsk: null,
   newestDeployId: scan.newestDeployId,

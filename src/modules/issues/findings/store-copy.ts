@@ -2,9 +2,10 @@
 
 import { sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
-import { copyAllIn, listText, rowsOf } from '../../../core/db/copy.ts'
+import { copyAllIn, rowsOf } from '../../../core/db/copy.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
+import { FIELD_COLUMNS, fieldValues } from './copied-fields.ts'
 import type { MatchedBy } from './evidence.ts'
 import type { Scan } from './scan.ts'
 import { findFirstWorths } from './store-worth.ts'
@@ -37,37 +38,17 @@ export async function copyFindings(
   })
   await copyAllIn(trx, [
     {
-      into: `finding (company_id, id, asset_id, type, tool_name, rule, title, description, severity, impact_level, probability_level,
-      cvss_score, cvss_vector, status, category, cwe_ids, patterns, reference, solution, source, sink, detail, original_issue_id,
-      fingerprint, partial_fingerprint, scan_digest, birth_key, commit_ref, project_id, scan_id, deploy_id, author_id, sla_started_at,
-      sla_due_at, priority_score, revalue_at)`,
-      rows: rowsOf(rows, ({ id, birthKey, worth, write: { fields, ...write } }) => [
+      into: `finding (company_id, id, asset_id, type, tool_name, rule, ${FIELD_COLUMNS}, status, birth_key, commit_ref, project_id,
+      scan_id, deploy_id, author_id, sla_started_at, sla_due_at, priority_score, revalue_at)`,
+      rows: rowsOf(rows, ({ id, birthKey, worth, write }) => [
         companyId,
         id,
         write.assetId,
         write.type,
         write.toolName,
         write.rule,
-        fields.title ?? null,
-        fields.description ?? '',
-        fields.severity ?? null,
-        fields.impactLevel ?? null,
-        fields.probabilityLevel ?? null,
-        fields.cvssScore ?? null,
-        fields.cvssVector ?? null,
+        ...fieldValues(write),
         write.status,
-        fields.category ?? null,
-        listText(fields.cweIds ?? []),
-        listText(fields.patterns ?? []),
-        fields.reference ?? null,
-        fields.solution ?? null,
-        fields.source ?? null,
-        fields.sink ?? null,
-        JSON.stringify(fields.detail ?? {}),
-        fields.originalIssueIdFromTool ?? null,
-        fields.fingerprint ?? null,
-        fields.partialFingerprint ?? null,
-        JSON.stringify(write.digest),
         `\\x${birthKey}`,
         write.commit,
         write.projectId,

@@ -1,6 +1,6 @@
 // What many new findings of an asset are worth, worked out once for each severity instead of by the trigger for each row.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { SeverityCategory } from '../../../core/db/tables.generated.ts'
@@ -15,19 +15,18 @@ const left: FirstWorth = { startedAt: null, dueAt: null, score: '0', revalueAt: 
 /** What may be the name of a vulnerability, which counts in the worth: more than what is one. */
 const vulnerability = /(CVE|GHSA|SEC|GO|MAL|OSV)-.{4}-/iu
 
-/**
- * Answers with what a new finding of the asset is worth. Those that are not open, or may name a vulnerability, are left to the database. One
- * statement.
- */
-export async function findFirstWorths(
-  trx: Trx,
-  companyId: Id,
-  assetId: Id,
-): Promise<(write: FindingWrite) => FirstWorth> {
-  const { rows } = await sql<FirstWorth & { severity: SeverityCategory }>`
-    select severity, now()::text as "startedAt", due_at::text as "dueAt",
-      priority_score(severity, false, null, exploitability, audience, business_impact, 0)::text as score,
-      (due_at - (due_at - now()) / 5)::text as "revalueAt"
+/** Whether it is worth what any other of its severity is: what is not open, or may name a vulnerability, is left to the database. */
+export function isUsual({ status, fields, rule }: FindingWrite): boolean {
+  const { cve, vulnerabilityIds } = fields.detail ?? {}
+  if (status === null || !openStatuses.includes(status)) return false
+  return !vulnerability.test(`${cve} ${vulnerabilityIds} ${rule} ${fields.title}`)
+}
+
+/** What a new finding of the asset is worth, by severity: severity, started_at, due_at, score, revalue_at. */
+export const usualWorths = (companyId: Id, assetId: Id): RawBuilder<unknown> => sql`
+    select severity, now() as started_at, due_at,
+      priority_score(severity, false, null, exploitability, audience, business_impact, 0) as score,
+      due_at - (due_at - now()) / 5 as revalue_at
     from (
       select usual.severity, asset.exploitability, asset.audience, asset.business_impact,
         now() + make_interval(days => case when policy.severity is null then usual.days else policy.days end) as due_at
@@ -35,14 +34,17 @@ export async function findFirstWorths(
       join sla_default as usual on usual.business_impact = asset.business_impact
       left join sla_policy as policy on policy.company_id = asset.company_id and policy.severity = usual.severity
         and policy.business_impact = asset.business_impact
-      where asset.company_id = ${companyId} and asset.id = ${assetId}) as home`.execute(trx)
+      where asset.company_id = ${companyId} and asset.id = ${assetId}) as home`
+
+/** Answers with what a new finding of the asset is worth. Those that are not usual are left to the database. One statement. */
+export async function findFirstWorths(
+  trx: Trx,
+  companyId: Id,
+  assetId: Id,
+): Promise<(write: FindingWrite) => FirstWorth> {
+  const { rows } = await sql<FirstWorth & { severity: SeverityCategory }>`
+    select severity, started_at::text as "startedAt", due_at::text as "dueAt", score::text, revalue_at::text as "revalueAt"
+    from (${usualWorths(companyId, assetId)}) as worth`.execute(trx)
   const worths = new Map<string | null | undefined, FirstWorth>(rows.map(({ severity, ...worth }) => [severity, worth]))
-  return ({ status, fields, rule }) => {
-    const { cve, vulnerabilityIds } = fields.detail ?? {}
-    const isLeft =
-      status === null ||
-      !openStatuses.includes(status) ||
-      vulnerability.test(`${cve} ${vulnerabilityIds} ${rule} ${fields.title}`)
-    return isLeft ? left : (worths.get(fields.severity) ?? left)
-  }
+  return (write) => (isUsual(write) ? (worths.get(write.fields.severity) ?? left) : left)
 }

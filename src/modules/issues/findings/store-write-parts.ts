@@ -79,7 +79,8 @@ export const asking = (companyId: Id): Part => sql`
     asked as (
       insert into outbox (company_id, kind, object_id, data)
       select distinct ${companyId}::bigint, 'gate.asked', issue_id, jsonb_build_object('assetId', "assetId"::text)
-      from target where "issueId" is not null and not reopens and (coalesce("introducedBy", "presentAt") is not null or severity is not null))`
+      from target where "issueId" is not null and not reopens
+        and (coalesce("introducedBy", "presentAt") is not null or "standsAnew" or severity is not null))`
 
 export const askingNothing: Part = sql`
     asked as (select)`

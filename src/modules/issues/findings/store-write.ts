@@ -53,6 +53,8 @@ export type FindingWrite = {
   introducedBy: Id | null
   /** the deploy that had removed it, as it seemed */
   presentAt: Id | null
+  /** whether a known finding stands on the branch where it did not */
+  standsAnew: boolean
   /** the report word for word, as reportKeyOf has it, where it came from, as reportAskOf, and the asset's newest deploy */
   reportKey: string | null
   reportAsk: string | null
@@ -107,7 +109,7 @@ const isNew = ({ issueId }: FindingWrite): boolean => issueId === null
 const isChange = ({ issueId, isChanged }: FindingWrite): boolean => issueId !== null && isChanged
 const isOfDeploy = ({ introducedBy, presentAt }: FindingWrite): boolean => introducedBy !== null || presentAt !== null
 const isCountedAnew = (row: FindingWrite): boolean =>
-  row.issueId !== null && !row.reopens && (isOfDeploy(row) || row.fields.severity !== undefined)
+  row.issueId !== null && !row.reopens && (isOfDeploy(row) || row.standsAnew || row.fields.severity !== undefined)
 
 /** The statement behind writeFindings, of the parts that the rows need; it writes only where `condition` holds, and `beside` with the findings. */
 export const writingOf = (
@@ -123,7 +125,7 @@ export const writingOf = (
         "issueId" bigint, "updatedAt" timestamptz, "birthKey" text, "newId" bigint, type issue_type, "toolName" text, rule text,
         status issue_status, fields jsonb, digest jsonb, "matchedBy" text, observed jsonb, "isChanged" boolean, reopens boolean, "projectId" bigint,
         "scanId" bigint, "deployId" bigint, commit text, place jsonb, "introducedBy" bigint, "presentAt" bigint,
-        "reportKey" text, "reportAsk" bigint, "newestDeployId" bigint),
+        "standsAnew" boolean, "reportKey" text, "reportAsk" bigint, "newestDeployId" bigint),
       jsonb_to_record(fields) as i (title text, description text, severity severity_category, "impactLevel" text,
         "probabilityLevel" text, "cvssScore" numeric, "cvssVector" text, category text, "cweIds" int[], patterns text[],
         reference text, solution text, source text, sink text, detail jsonb, "originalIssueIdFromTool" text,

@@ -1,0 +1,45 @@
+// Where a finding is, in a few words: its line, its address, or the version of a package.
+
+const CODE = 'fileName vulnerableLine'
+const HTTP = 'method url'
+const COMPONENT = 'package affectedVersion image fileName'
+
+const selections = {
+  SastFinding: CODE,
+  SecretFinding: CODE,
+  IacFinding: CODE,
+  MastFinding: CODE,
+  SourceCodeVulnerability: CODE,
+  DastFinding: HTTP,
+  WebVulnerability: HTTP,
+  ScaFinding: COMPONENT,
+  ContainerFinding: COMPONENT,
+  NetworkVulnerability: 'address port',
+}
+
+/** What a query of findings selects for `placeOf`. */
+export const DETAILS = Object.entries(selections)
+  .map(([type, fields]) => `... on ${type} { detail { ${fields} } }`)
+  .join(' ')
+
+/** What is said of a finding of any type: those fields alone that its type has. */
+export type Detail = {
+  fileName?: string | null
+  vulnerableLine?: number | null
+  method?: string | null
+  url?: string | null
+  package?: string | null
+  affectedVersion?: string | null
+  image?: string | null
+  address?: string | null
+  port?: number | null
+}
+
+/** `src/a.ts:3`, `GET https://…`, `name@1.2.3`, `10.0.0.1:22`; empty where nothing is said. */
+export function placeOf(detail: Detail): string {
+  if (detail.package) return detail.affectedVersion ? `${detail.package}@${detail.affectedVersion}` : detail.package
+  if (detail.url) return detail.method ? `${detail.method} ${detail.url}` : detail.url
+  if (detail.address) return detail.port ? `${detail.address}:${detail.port}` : detail.address
+  if (detail.fileName) return detail.vulnerableLine ? `${detail.fileName}:${detail.vulnerableLine}` : detail.fileName
+  return detail.image ?? ''
+}

@@ -1,0 +1,31 @@
+// Reads the order that findings are listed in: a field, and a direction where it is not the field's own.
+
+import { WrongUse } from './client.ts'
+import { oneOf } from './values.ts'
+
+/** The fields, each with its direction unless one is said. */
+export const sortFields = {
+  SEVERITY: 'DESC',
+  STATUS: 'DESC',
+  PRIORITY: 'DESC',
+  TITLE: 'ASC',
+  CREATED_AT: 'DESC',
+  UPDATED_AT: 'DESC',
+  SLA_DUE_AT: 'ASC',
+} as const
+
+type Field = keyof typeof sortFields
+
+export type Sort = { field: Field; order: 'ASC' | 'DESC' }
+
+/** `title`, `title:desc`. */
+export function readSort(text: string): Sort {
+  const [name = '', direction, ...more] = text.split(':')
+  const field = oneOf(Object.keys(sortFields) as Field[])(name)
+  if (direction === undefined) return { field, order: sortFields[field] }
+  const order = direction.toUpperCase()
+  if ((order !== 'ASC' && order !== 'DESC') || more.length > 0) {
+    throw new WrongUse(`After ${name} comes nothing, :asc or :desc`)
+  }
+  return { field, order }
+}

@@ -1,0 +1,31 @@
+// Whether the address of the settings can be listened on, and what to change where it cannot.
+
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { OperatorError } from '../core/errors.ts'
+
+type Address = { host: string; port: number }
+
+/** Listens for a moment; OperatorError where that cannot be. */
+export async function tryAddress({ host, port }: Address): Promise<void> {
+  const server = createServer()
+  try {
+    await once(server.listen({ host, port }), 'listening')
+  } catch (error) {
+    asAddressFault(error, { host, port })
+  }
+  server.close()
+  await once(server, 'close')
+}
+
+/** Throws what stopped a server from listening, with the setting to change where it is one. */
+export function asAddressFault(error: unknown, { host, port }: Address): never {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'EADDRINUSE')
+    throw new OperatorError(
+      `Port ${port} of ${host} is taken (${code}): set PORT to another one, or end what listens there`,
+    )
+  if (code === 'EADDRNOTAVAIL') throw new OperatorError(`${host} is no address of this machine (${code}): set HOST`)
+  if (code === 'EACCES') throw new OperatorError(`Port ${port} of ${host} may not be listened on (${code}): set PORT`)
+  throw error
+}

@@ -1,0 +1,39 @@
+// What a gate does not know of a deploy that it judges: said once, for all who tell of its verdict.
+
+import type { Decision, Rule } from './gate.ts'
+import type { Reading } from './store-facts.ts'
+
+/** `state` and `reason` of a review that failed or has not ended. */
+export type UnfinishedReview = { state: string; reason: string | null }
+
+/** The same in a few words and as a sentence. */
+export type Unknown = { short: string; sentence: string }
+
+/** In the order in which they are told; none for a deploy of which all is known. `review` is null for one that has ended, or was not asked for. */
+export function unknownOf(
+  { lineage, diffState, diffReason }: Reading,
+  review: UnfinishedReview | null,
+  rules: readonly Rule[],
+): Unknown[] {
+  const unknown: Unknown[] = []
+  const add = (short: string, sentence: string, reason: string | null) =>
+    unknown.push({ short, sentence: reason ? `${sentence}: ${ended(reason)}` : `${sentence}.` })
+  if (diffState === 'NOT_A_DIFF') add('the diff cannot be read', 'Its diff could not be read', diffReason)
+  if (diffState === 'TRUNCATED') add('the diff was read only in part', 'Its diff was read only in part', diffReason)
+  if (review?.state === 'FAILED') {
+    add('the review of the diff failed', 'The review of its diff failed', review.reason)
+  } else if (review) {
+    add('the review of the diff has not ended', 'The review of its diff has not ended', null)
+  }
+  if (lineage !== null && rules.some(({ subject }) => subject === 'TOUCHED')) {
+    const why = `because findings were not carried through it (${lineage})`
+    add('what it touched is not known', `What it touched is not known, ${why}`, null)
+  }
+  return unknown
+}
+
+/** Nothing passes of which nothing is known; what blocks is known. */
+export const isJudged = (decision: Decision, { diffState }: Reading): boolean =>
+  decision === 'BLOCK' || diffState !== 'NOT_A_DIFF'
+
+const ended = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)

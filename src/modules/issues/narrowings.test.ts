@@ -1,0 +1,243 @@
+// Lists narrowed by a branch, a search or both, beside what a walk through all findings says.
+
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { run } from '../../../test/testkit/client.ts'
+import { newHome, sast, UPSERT } from '../../../test/testkit/findings.ts'
+import { manual } from '../../../test/testkit/manual.ts'
+import { countStatements, services } from '../../../test/testkit/service.ts'
+import { newAsset, newIssue, newWorld } from '../../../test/testkit/world.ts'
+import type { Page } from '../../core/db/page.ts'
+import type { SortField } from './list-order.ts'
+import { type IssueFilters, plainConditionsOf } from './store-filters.ts'
+import { listIssues } from './store-list.ts'
+import { type Bounds, narrowingsOf } from './store-narrowings.ts'
+
+const LIST = `query ($companyId: ID!, $filters: IssuesFiltersInput, $after: String) {
+  issues(companyId: $companyId, filters: $filters, pagination: { perPage: 20, after: $after }) {
+    collection { id } metadata { totalCount endCursor } } }`
+
+type Row = { id: string; title: string; description: string; severity: string; branches: string[]; closed: string[] }
+
+const severities = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
+const words = [
+  'SQL',
+  'sql',
+  'Straße',
+  'ÄRGER',
+  'ärger',
+  '100%',
+  'a_b',
+  'C:\\temp',
+  "it's",
+  'ÉTÉ',
+  '日本',
+  '\\%',
+  '\\',
+  '\n',
+  '"',
+]
+const branches = ['main', 'old', 'some', 'feature/ä']
+
+async function database() {
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  return service.app.db
+}
+
+/** Findings whose words and places follow from their number alone; the last of them belong to another company. */
+async function newFindings(count: number) {
+  const db = await database()
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  const foreign = await newWorld()
+  const elsewhere = await newAsset(foreign.owner.key, foreign.companyId)
+  const pick = (number: number) => words[number % words.length] ?? ''
+  const made = Array.from({ length: count }, (_, at) => ({
+    title: `${pick(at * 7)} ${at} ${pick(at * 3 + 1)}`,
+    description: at % 5 === 0 ? '' : `${pick(at + 2)} ${pick(at * 5 + 4)}`,
+    severity: severities[(at * 11) % 5] ?? '',
+    branches: branches.filter((_name, place) => (at + place) % (place * place + 1) === 0),
+    closed: at % 9 === 0 ? ['main'] : [],
+  }))
+  const insert = async (company: string, assetId: string) => {
+    const { rows } = await sql<{ id: string }>`
+      insert into issue (company_id, asset_id, type, rule, title, description, severity, status, birth_key)
+      select ${company}::bigint, ${assetId}::bigint, 'SAST_FINDING', 'a-rule', title, description, severity::severity_category, 'IDENTIFIED',
+        sha256((${company} || ' ' || place)::bytea)
+      from unnest(${made.map(({ title }) => title)}::text[], ${made.map(({ description }) => description)}::text[],
+        ${made.map(({ severity }) => severity)}::text[]) with ordinality as given (title, description, severity, place)
+      order by place returning id`.execute(db)
+    const places = made.flatMap(({ branches: names, closed }, at) =>
+      names.map((branch) => ({ id: rows[at]?.id, branch, isOpen: !closed.includes(branch) })),
+    )
+    await sql`
+      insert into occurrence (company_id, issue_id, asset_id, branch, is_open)
+      select ${company}::bigint, id, ${assetId}::bigint, branch, is_open
+      from unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ branch }) => branch)}::text[],
+        ${places.map(({ isOpen }) => isOpen)}::boolean[]) as given (id, branch, is_open)`.execute(db)
+    return rows
+  }
+  const ids = await insert(companyId, asset.id)
+  await insert(foreign.companyId, elsewhere.id)
+  const rows: Row[] = made.map((row, at) => ({ id: ids[at]?.id ?? '', ...row }))
+  return { db, companyId, owner, asset, rows }
+}
+
+const matches = ({ title, description, branches: names, closed, severity }: Row, filters: IssueFilters): boolean =>
+  [title, description].some((text) => text.toLowerCase().includes((filters.search ?? '').toLowerCase())) &&
+  (!filters.branchNames || filters.branchNames.some((name) => names.includes(name) && !closed.includes(name))) &&
+  (!filters.severities || filters.severities.some((one) => one === severity))
+
+const orderings: Record<string, (left: Row, right: Row) => number> = {
+  ID: (left, right) => Number(left.id) - Number(right.id),
+  SEVERITY: (left, right) => severities.indexOf(left.severity) - severities.indexOf(right.severity),
+  TITLE: (left, right) => Buffer.compare(Buffer.from(left.title.toLowerCase()), Buffer.from(right.title.toLowerCase())),
+}
+
+const expected = (rows: readonly Row[], filters: IssueFilters, field: string, isDescending: boolean): string[] => {
+  const by = (left: Row, right: Row) => orderings[field]?.(left, right) || Number(left.id) - Number(right.id)
+  const found = rows.filter((row) => matches(row, filters)).sort(by)
+  return (isDescending ? found.reverse() : found).map(({ id }) => id)
+}
+
+const asked: IssueFilters[] = [
+  ...[
+    'sql',
+    'SQL',
+    'STRASSE',
+    'straße',
+    'Ärger',
+    '%',
+    '_',
+    '\\',
+    '\\%',
+    "'",
+    '\n',
+    'été',
+    '本',
+    ' 1',
+    '17 ',
+    'nowhere',
+  ].map((search) => ({ search })),
+  { branchNames: ['main'] },
+  { branchNames: ['some'] },
+  { branchNames: ['feature/ä', 'some', 'main', 'main'] },
+  { branchNames: ['none'] },
+  { branchNames: [] },
+  { branchNames: ['main'], severities: ['CRITICAL'] },
+  { branchNames: ['main'], search: 'sql' },
+  { branchNames: ['some'], search: 'ÄRGER', severities: ['LOW', 'HIGH'] },
+  { branchNames: ['none'], search: 'sql' },
+]
+
+/** How a list is found by what its filters keep: one by one, as a set, and by a walk; counted to its end, and not. */
+const bounds: Record<string, Bounds | undefined> = {
+  'as usual': undefined,
+  'as a set': { few: 0, many: 1000, counted: 1000 },
+  'by a walk, all counted': { few: 0, many: 1, counted: 1000 },
+  'by a walk': { few: 0, many: 1, counted: 3 },
+  'by the second, where the first keeps many': { few: 5, many: 60, counted: 20 },
+}
+
+describe('a list narrowed by a branch or a search', () => {
+  test.each(Object.entries(bounds))('has what a walk through all findings has, found %s', async (_, bound) => {
+    const { db, companyId, rows } = await newFindings(120)
+
+    for (const filters of asked) {
+      for (const [field, isDescending] of [
+        ['ID', true],
+        ['SEVERITY', true],
+        ['TITLE', false],
+      ] as const) {
+        const order = [{ field: field as SortField, isDescending }]
+        const conditions = plainConditionsOf(companyId, filters)
+        const options = { order, narrowings: narrowingsOf(companyId, filters), bounds: bound }
+        const walked: string[] = []
+        let after: string | null = null
+        let count: number | null = null
+        do {
+          const { collection, metadata }: Page<{ id: string }> = await listIssues(
+            db,
+            companyId,
+            conditions,
+            { page: 1, limit: 50, after },
+            options,
+          )
+          count ??= metadata.totalCount
+          walked.push(...collection.map(({ id }) => id))
+          after = metadata.endCursor
+        } while (after !== null)
+        const second = await listIssues(db, companyId, conditions, { page: 2, limit: 7, after: null }, options)
+
+        const all = expected(rows, filters, field, isDescending)
+        expect([filters, field, walked]).toEqual([filters, field, all])
+        expect([filters, second.collection.map(({ id }) => id)]).toEqual([filters, all.slice(7, 14)])
+        if (bound?.counted === undefined || bound.counted > rows.length)
+          expect([filters, count]).toEqual([filters, all.length])
+        else expect(count).toBeGreaterThanOrEqual(Math.min(bound.counted, all.length))
+      }
+    }
+  })
+
+  test('takes one statement for its rows and its count, whatever the size of the page', async () => {
+    const { companyId, owner } = await newFindings(60)
+    const list = (filters: unknown) => () => run(owner.key, LIST, { companyId, filters })
+    await list({})()
+
+    const unnarrowed = await countStatements(list({ severities: ['LOW'] }))
+
+    expect(await countStatements(list({ search: 'sql' }))).toBe(unnarrowed)
+    expect(await countStatements(list({ search: 'sql', branchNames: ['main'] }))).toBe(unnarrowed)
+  })
+})
+
+describe('a search', () => {
+  const search = async (key: string, companyId: string, part: string) => {
+    const { issues } = await run(key, LIST, { companyId, filters: { search: part } })
+    return issues.collection.map(({ id }: { id: string }) => id)
+  }
+
+  test('finds words as they are after a change, and nothing of what is deleted', async () => {
+    const { companyId, owner } = await newWorld()
+    const asset = await newAsset(owner.key, companyId)
+    const { id } = await newIssue(owner.key, asset.id, { title: 'Über den Wolken', description: 'First words' })
+
+    const before = [await search(owner.key, companyId, 'ÜBER'), await search(owner.key, companyId, 'first WORDS')]
+    await run(
+      owner.key,
+      `mutation ($input: UpdateSourceCodeVulnerabilityInput!) { updateSourceCodeVulnerability(input: $input) { issue { id } } }`,
+      { input: { ...manual.code(), assetId: Number(asset.id), id, title: 'Unter Wasser', description: 'Others' } },
+    )
+    const after = [await search(owner.key, companyId, 'über'), await search(owner.key, companyId, 'wASSER')]
+    await run(owner.key, 'mutation ($id: ID!) { deleteIssue(input: { id: $id }) { clientMutationId } }', { id })
+    const gone = await search(owner.key, companyId, 'wasser')
+    const kept = await sql`select from finding_words where company_id = ${companyId}`.execute(await database())
+
+    expect(before).toEqual([[id], [id]])
+    expect(after).toEqual([[], [id]])
+    expect(gone).toEqual([])
+    expect(kept.rows).toEqual([])
+  })
+
+  test('finds no part that reaches from the title into the description', async () => {
+    const { companyId, owner } = await newWorld()
+    const asset = await newAsset(owner.key, companyId)
+    await newIssue(owner.key, asset.id, { title: 'One', description: 'two' })
+
+    expect(await search(owner.key, companyId, 'onetwo')).toEqual([])
+    expect(await search(owner.key, companyId, 'one\ntwo')).toEqual([])
+  })
+
+  test('finds what a tool reported, and what it says of it later', async () => {
+    const { key, companyId, assetId } = await newHome()
+    const report = (title: string, description: string) =>
+      run(key, UPSERT, { input: sast(assetId, { title, description, fingerprint: 'the same' }) })
+
+    const { createOrUpdateSastFinding: created } = await report('Injection', 'A sentence of the tool')
+    await report('Injection', 'Another sentence of the tool')
+
+    expect(await search(key, companyId, 'ANOTHER')).toEqual([created.issue.id])
+    expect(await search(key, companyId, 'a sentence')).toEqual([])
+  })
+})
