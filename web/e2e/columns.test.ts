@@ -6,6 +6,7 @@ import { administratorKey, run, upload } from '../../test/testkit/client.ts'
 import { startWorkingService, until } from '../../test/testkit/events.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
 import { newDeployed } from '../../test/testkit/gates.ts'
+import { inside } from '../../test/testkit/inside.ts'
 import { services } from '../../test/testkit/service.ts'
 import { newDeploy, newProject } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
@@ -40,6 +41,7 @@ test('columns are chosen by keyboard, stand in the address and in a saved view, 
   await page.getByRole('menuitem', { name: 'Save this view…' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('By weakness')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.goto(`/companies/${companyId}/findings`)
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitemradio', { name: 'By weakness' }).click()
@@ -206,4 +208,23 @@ test('the figure of blocked deploys leads to them, and the list is narrowed by w
   await page.goto(`/companies/${companyId}/deploys?gate=WARN`)
   await page.getByText('No deploy’s gate comes to that').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('a list that goes on beyond the window takes the whole width of a phone, whatever columns are left out', async () => {
+  const { key, companyId, assetId } = await newHome()
+  const { db } = await inside()
+  await sql`insert into asset (company_id, name) select ${companyId}, 'service-' || n from generate_series(1, 80) n`.execute(
+    db,
+  )
+  await upsert(key, sast(assetId, { title: 'SQL built from input' }))
+  const { page } = await openPage({ viewport: { width: 390, height: 780 } })
+  await signIn(page, key, `/companies/${companyId}/assets`)
+  await page.getByText('81 assets', { exact: true }).waitFor()
+
+  const right = await page.evaluate<number>(
+    `Math.max(...[...document.querySelectorAll('thead th')].map((head) => head.getBoundingClientRect().right))`,
+  )
+
+  expect(await page.locator('tr[aria-hidden]').count()).toBeGreaterThan(0)
+  expect(right).toBeGreaterThan(370)
 })

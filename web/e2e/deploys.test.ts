@@ -93,7 +93,7 @@ test('what was introduced, touched, moved and fixed stands in its lines, and fil
   expect(await lineBefore(/^touched, moved from line 2$/)).toMatch(/^\s*3\s+\+\s*added:\s*line two$/)
   expect(await lineBefore(/^was here, touched and moved to line 3$/)).toMatch(/^2\s+−\s*removed:\s*line 2$/)
   expect(await accessibilityFaults(page)).toEqual([])
-  await page.getByRole('button', { name: 'Show more of 16 files' }).click()
+  await page.getByRole('button', { name: 'Show more' }).click()
   await expect.poll(() => files.count()).toBe(16)
 })
 
@@ -112,7 +112,7 @@ test('long unchanged stretches and big files are folded, and unfolded by keyboar
   await fold.focus()
   await page.keyboard.press('Enter')
   await changed.getByText('line 8', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Show more of 16 files' }).click()
+  await page.getByRole('button', { name: 'Show more' }).click()
   const generated = files.filter({ hasText: 'src/generated.ts' })
   await generated.waitFor()
   expect(await generated.getByRole('table').count()).toBe(0)
@@ -120,4 +120,43 @@ test('long unchanged stretches and big files are folded, and unfolded by keyboar
   await page.keyboard.press('Enter')
   await generated.getByText('line 450', { exact: false }).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('a gate says each of its reasons once: those that decide in its sentence, and those that warn beside them', async () => {
+  const { key, companyId, assetId } = await newHome()
+  const { id } = await newDeploy(key, String(assetId), '', {
+    previousCommit: emptyTree,
+    currentCommit: commit('a'),
+    branchName: 'main',
+  })
+  for (const severity of ['HIGH', 'MEDIUM']) {
+    const finding = sast(assetId, { title: severity, ruleId: severity, fileName: `src/${severity}.ts`, severity })
+    await upsert(key, { ...finding, branchName: 'main', deployId: id, commitRef: commit('a') })
+  }
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/deploys/${id}`)
+
+  const gate = page.getByRole('region', { name: 'The gate' })
+  await gate.getByText('Blocked', { exact: true }).waitFor()
+  const said = (await gate.textContent()) ?? ''
+
+  expect(said.match(/introduced finding of severity CRITICAL or HIGH/g)).toHaveLength(1)
+  expect(said.match(/Warns: 1 introduced finding of severity MEDIUM/g)).toHaveLength(1)
+})
+
+test('a deploy whose content is no diff is shown as not judged, on its page and in the list', async () => {
+  const { key, companyId, assetId } = await newHome()
+  const { id } = await newDeploy(key, String(assetId), 'nothing of the kind', { branchName: 'main' })
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/deploys/${id}`)
+
+  const gate = page.getByRole('region', { name: 'The gate' })
+  await gate.getByText('Not judged', { exact: true }).waitFor()
+  await gate.getByText(/Its diff could not be read: The content holds no file of a git or unified diff\.$/).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.goto(`/companies/${companyId}/deploys`)
+
+  const list = page.getByRole('grid', { name: 'Deploys' })
+  await list.getByText('Not judged', { exact: true }).waitFor()
+  expect(await list.getByText('Passed', { exact: true }).count()).toBe(0)
 })

@@ -3,6 +3,7 @@
 import { run, upload } from '../../test/testkit/client.ts'
 import { commit } from '../../test/testkit/deploys.ts'
 import { sast, upsert } from '../../test/testkit/findings.ts'
+import { imported, result, sarif } from '../../test/testkit/reports.ts'
 import { emptyTree, newAsset, newDeploy, newProject, newWorld } from '../../test/testkit/world.ts'
 import { newCredits, newScans } from './runs.ts'
 
@@ -36,6 +37,16 @@ const second = (path: string) =>
     '',
   ].join('\n')
 
+/** One finding that its author has decided on already, and a row that is none. */
+const reportOf = (words: string) =>
+  sarif([
+    result(7, {
+      message: { text: words },
+      suppressions: [{ kind: 'external', status: 'accepted', justification: words }],
+    }),
+    'nonsense',
+  ])
+
 export type Furnished = Awaited<ReturnType<typeof newFurnished>>
 
 /** `words` stands wherever a scanner, a vendor or a user may write. */
@@ -64,6 +75,7 @@ export async function newFurnished(words = 'Plain words') {
   })
   const { id: deployId } = await deploy(commit('a'), commit('b'), second('src/a.ts'))
   await finding(`${words} again`, 4, { severity: 'HIGH', commitRef: commit('b'), deployId })
+  const { id: importId } = await imported({ key, companyId, assetId: asset.id }, reportOf(words))
   const project = await newProject(key, companyId)
   await run(
     key,
@@ -100,6 +112,7 @@ export async function newFurnished(words = 'Plain words') {
     assetId: asset.id,
     issueId: issue.id as string,
     deployId,
+    importId: importId as string,
     projectId: project.id,
     ticketId: createTicket.ticket.id as string,
     requirementId: requirements.collection[0].id as string,
@@ -118,11 +131,16 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
     { name: 'deploy', path: `${company}/deploys/${at.deployId}`, shows: 'eval(name)' },
     { name: 'assets', path: `${company}/assets`, shows: '1 asset' },
     { name: 'asset', path: `${company}/assets/${at.assetId}`, shows: 'Repository' },
+    { name: 'asset-deploys', path: `${company}/assets/${at.assetId}?tab=deploys`, shows: 'Blocked' },
+    { name: 'asset-imports', path: `${company}/assets/${at.assetId}?tab=imports`, shows: 'report.sarif' },
+    { name: 'asset-components', path: `${company}/assets/${at.assetId}?tab=components`, shows: 'No bill of materials' },
+    { name: 'import', path: `${company}/imports/${at.importId}`, shows: 'It is not an object' },
     { name: 'asset-scanner', path: `${company}/assets/${at.assetId}?tab=scanner`, shows: 'How far it goes' },
     { name: 'projects', path: `${company}/projects`, shows: '1 project' },
     { name: 'project', path: `${company}/projects/${at.projectId}`, shows: 'How it came here' },
     { name: 'scans', path: `${company}/scans`, shows: '6 scans' },
     { name: 'requirements', path: `${company}/requirements`, shows: '1 requirement' },
+    { name: 'matrix', path: `${company}/requirements?as=matrix`, shows: 'CAPEC-66' },
     { name: 'requirement', path: `${company}/requirements/${at.requirementId}`, shows: 'CAPEC-66' },
     {
       name: 'requirement-graph',

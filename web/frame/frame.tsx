@@ -16,6 +16,7 @@ import { to } from '../util/path-builder.ts'
 import { chooseTheme, type Theme, useTheme } from '../util/theme.ts'
 import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
+import { useKeptFocus } from './kept-focus.ts'
 import { sections } from './sections.ts'
 
 const Palette = lazy(() => import('./palette.tsx'))
@@ -33,6 +34,7 @@ export function Frame() {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   usePaletteKey(() => setPaletteOpen(true))
   useKeys({ '?': () => setHelpOpen(true) })
+  useKeptFocus()
   const isMoving = useNavigation().state !== 'idle'
   const { pathname } = useLocation()
   const sectionList = useRef<HTMLElement>(null)

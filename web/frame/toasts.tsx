@@ -1,4 +1,4 @@
-// What just happened, in a corner and to who listens; gone after a while, or when it is closed.
+// What just happened, in a corner and to who listens; gone after a while, what went wrong once it is closed.
 
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
@@ -27,7 +27,7 @@ export function say(text: string, tone: Toast['tone'] = 'plain'): void {
   last += 1
   const id = last
   set([...toasts, { id, text, tone }].slice(-MOST))
-  setTimeout(() => close(id), SHOWN_FOR)
+  if (tone === 'plain') setTimeout(() => close(id), SHOWN_FOR)
 }
 
 /** Does what a click outside of a form asked for; what goes wrong is said. */

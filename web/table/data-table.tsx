@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useKeys } from '../util/keys.ts'
 import { usePrinting } from '../util/printing.ts'
 import { count } from '../util/words.ts'
@@ -115,6 +115,15 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
     find()?.focus({ preventScroll: true })
     requestAnimationFrame(() => find()?.focus({ preventScroll: true }))
   }
+  // a row that is gone leaves the focus to the one in its place, and a panel that is closed to the row it was opened from
+  const isFocused = useRef(false)
+  const before = useRef(openId)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the rows that changed, whatever is drawn of them
+  useLayoutEffect(() => {
+    const isClosed = before.current !== undefined && openId === undefined
+    before.current = openId
+    if ((isFocused.current || isClosed) && document.activeElement === document.body) focusRow(active.current)
+  }, [rows, openId])
   const walk = (by: number) => {
     const isOnRow = scroller.current?.querySelector('tr:focus, tr:focus-within') !== null || openAt >= 0
     const index = isOnRow ? Math.min(Math.max(active.current + by, 0), rows.length - 1) : active.current
@@ -141,9 +150,8 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   })
 
   const looks = table.getAllLeafColumns().map((column) => (column.columnDef as Column<Row>).meta ?? {})
-  const columnCount = looks.length + (onChoose ? 1 : 0)
-  const before = isPrinting ? 0 : (seen[0]?.start ?? 0)
-  const after = isPrinting ? 0 : drawn.getTotalSize() - (seen.at(-1)?.end ?? 0)
+  const above = isPrinting ? 0 : (seen[0]?.start ?? 0)
+  const below = isPrinting ? 0 : drawn.getTotalSize() - (seen.at(-1)?.end ?? 0)
 
   return (
     <div
@@ -192,7 +200,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
           ))}
         </thead>
         <tbody>
-          {before > 0 && <Gap height={before} columns={columnCount} />}
+          {above > 0 && <Gap height={above} />}
           {indexes.map((index) => {
             const row = table.getRowModel().rows[index]
             if (!row) return null
@@ -208,6 +216,10 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
                 tabIndex={index === active.current ? 0 : -1}
                 onFocus={() => {
                   active.current = index
+                  isFocused.current = true
+                }}
+                onBlur={({ relatedTarget }) => {
+                  if (relatedTarget !== null) isFocused.current = false
                 }}
                 onClick={(event) => {
                   if (onOpen && !isControl(event.target)) onOpen(row.original, { isReplacing: openId !== undefined })
@@ -237,7 +249,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
               </tr>
             )
           })}
-          {after > 0 && <Gap height={after} columns={columnCount} />}
+          {below > 0 && <Gap height={below} />}
         </tbody>
       </table>
       {isPrinting && total !== null && total > printed && (
@@ -313,8 +325,9 @@ function ChooseAll({ table, count }: { table: Chooser; count: number }) {
   )
 }
 
-const Gap = ({ height, columns }: { height: number; columns: number }) => (
+/** One cell and not as many as there are columns: those that are left out would have a share of the width again. */
+const Gap = ({ height }: { height: number }) => (
   <tr aria-hidden className={styles.gap} style={{ height }}>
-    <td colSpan={columns} />
+    <td />
   </tr>
 )

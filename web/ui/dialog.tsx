@@ -3,7 +3,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import { IconButton } from './button.tsx'
+import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 
 type Props = {
@@ -31,9 +31,10 @@ export function Dialog({ title, description, isOpen, onClose, children }: Props)
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             {onClose && (
-              <IconButton name="Close" size="small" onClick={onClose}>
+              // without a hint, which would take the first Escape
+              <Button tone="quiet" size="small" aria-label="Close" onClick={onClose}>
                 <X size={16} aria-hidden />
-              </IconButton>
+              </Button>
             )}
           </header>
           {description !== undefined && (

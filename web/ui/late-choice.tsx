@@ -1,9 +1,8 @@
 // A search choice on a page that opens often and is chosen from seldom: what searches is loaded when it is first pressed.
 
-import { cloneElement, type KeyboardEvent, lazy, type ReactElement, Suspense, useState } from 'react'
+import { cloneElement, type KeyboardEvent, type ReactElement, useState } from 'react'
+import type SearchChoice from './search-choice.tsx'
 import type { SearchChoiceProps } from './search-choice.tsx'
-
-const SearchChoice = lazy(() => import('./search-choice.tsx'))
 
 type Pressed = {
   'aria-haspopup': 'dialog'
@@ -16,19 +15,25 @@ type Props = Omit<SearchChoiceProps, 'trigger' | 'name' | 'required' | 'isOpenAt
   trigger: ReactElement<Partial<Pressed>>
 }
 
+type Loaded = { choice: typeof SearchChoice } | { failure: unknown }
+
 export function LateChoice({ trigger, ...props }: Props) {
-  const [isWanted, setWanted] = useState(false)
-  const open = () => setWanted(true)
-  const closed = cloneElement(trigger, {
-    'aria-haspopup': 'dialog',
-    'aria-expanded': false,
-    onClick: open,
-    onKeyDown: (event) => event.key === 'ArrowDown' && open(),
-  })
-  if (!isWanted) return closed
-  return (
-    <Suspense fallback={closed}>
-      <SearchChoice {...props} trigger={trigger} isOpenAtFirst />
-    </Suspense>
-  )
+  const [loaded, setLoaded] = useState<Loaded>()
+  if (loaded === undefined) {
+    // the button stays, with the focus that it has, until there is what opens
+    const open = () =>
+      void import('./search-choice.tsx').then(
+        (module) => setLoaded({ choice: module.default }),
+        (failure: unknown) => setLoaded({ failure }),
+      )
+    return cloneElement(trigger, {
+      'aria-haspopup': 'dialog',
+      'aria-expanded': false,
+      onClick: open,
+      onKeyDown: (event) => event.key === 'ArrowDown' && open(),
+    })
+  }
+  if ('failure' in loaded) throw loaded.failure
+  const Choice = loaded.choice
+  return <Choice {...props} trigger={trigger} isOpenAtFirst />
 }

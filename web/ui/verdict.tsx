@@ -12,8 +12,9 @@ const words: Record<Decision, string> = { PASS: 'Passed', WARN: 'Warned', BLOCK:
 
 export const verdictWord = (of: Decision): string => words[of]
 
-export const Verdict = ({ of }: { of: Decision }) => (
-  <span className={`${styles.verdict} ${styles[of]}`}>{words[of]}</span>
+/** `isJudged` false: nothing is known of what was deployed, so that it did not pass. */
+export const Verdict = ({ of, isJudged = true }: { of: Decision; isJudged?: boolean }) => (
+  <span className={`${styles.verdict} ${styles[isJudged ? of : 'WARN']}`}>{isJudged ? words[of] : 'Not judged'}</span>
 )
 
 /** How a piece of work stands: a word in the tone of how it ended. */

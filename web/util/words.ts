@@ -52,6 +52,10 @@ export const count = (value: number): string => whole.format(value)
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
+/** The same of a total that may be counted no further. */
+export const countedUpTo = (total: { count: number; isExact: boolean }, one: string): string =>
+  `${counted(total.count, one)}${total.isExact ? '' : ' or more'}`
+
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_557_600],
   ['month', 2_629_800],

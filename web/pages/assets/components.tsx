@@ -27,7 +27,7 @@ export function Components({ assetId }: { assetId: string }) {
       {
         id: 'version',
         header: 'Version',
-        meta: { width: '140px' },
+        meta: { width: 'clamp(90px, 16cqi, 140px)' },
         cell: ({ row }) => <span className="code">{row.original.version}</span>,
       },
       {
@@ -45,7 +45,7 @@ export function Components({ assetId }: { assetId: string }) {
       {
         id: 'open',
         header: 'Open findings',
-        meta: { width: '220px' },
+        meta: { width: '220px', isSpare: true },
         cell: ({ row }) => <SeverityCounts of={countsOf(row.original.issuesBySeverity)} />,
       },
     ],

@@ -83,6 +83,14 @@ export const AssetImports = graphql(`
 
 export type ImportRow = ResultOf<typeof AssetImports>['imports']['collection'][number]
 
+export const RecentDeploys = graphql(`
+  query RecentDeploys($companyId: ID!, $assetIds: [ID!]) {
+    deploys(companyId: $companyId, assetIds: $assetIds, pagination: { perPage: 20 }) {
+      collection { id branchName currentCommit createdAt }
+    }
+  }
+`)
+
 export const ImportReport = graphql(`
   mutation ImportReport($input: ImportFindingsInput!) {
     importFindings(input: $input) { import { id status fileName } }

@@ -4,13 +4,13 @@ import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
+import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import type { Column } from '../../table/data-table.tsx'
 import { Facet } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
-import { Answered } from '../../ui/answered.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -39,7 +39,7 @@ export function Component() {
   const answer = useAsk(OneImport, { id: importId })
   const [{ rows }, setState] = useUrlState(shape)
   return (
-    <Answered of={answer}>
+    <AnsweredPage title="Import" of={answer}>
       {({ import: found }) => (
         <Page
           title={found.fileName}
@@ -76,7 +76,7 @@ export function Component() {
           </div>
         </Page>
       )}
-    </Answered>
+    </AnsweredPage>
   )
 }
 

@@ -11,9 +11,9 @@ import { useCompanyId } from '../../frame/company.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChooseFiles, DropArea, Underway } from '../../ui/drop-area.tsx'
 import { to } from '../../util/path-builder.ts'
-import { counted } from '../../util/words.ts'
+import { ago, counted } from '../../util/words.ts'
 import styles from './asset.module.css'
-import { ImportReport, OneImport } from './documents.ts'
+import { ImportReport, OneImport, RecentDeploys } from './documents.ts'
 import { ImportOutcome } from './outcome.tsx'
 
 type State =
@@ -29,6 +29,7 @@ export function ReportDrop({ assetId, onDone }: Props) {
   const { session } = useSession()
   const mayNot = whyNot(session, companyId, 'issues:write')
   const [state, setState] = useState<State>({ at: 'waiting' })
+  const [deployId, setDeployId] = useState('')
 
   const send = async (file: File | undefined) => {
     if (!file) return
@@ -38,7 +39,7 @@ export function ReportDrop({ assetId, onDone }: Props) {
     try {
       const { importFindings } = await upload(
         ImportReport,
-        { input: { companyId, assetId } },
+        { input: { companyId, assetId, deployId: deployId || undefined } },
         { file, at: 'input.file', onSent: show, signal: stopping.signal },
       )
       const importId = importFindings?.import.id
@@ -62,6 +63,9 @@ export function ReportDrop({ assetId, onDone }: Props) {
           <span className="muted"> SARIF, Semgrep, Trivy, ZAP, Burp, Snyk and others; the format is recognised.</span>
         </span>
       )}
+      {state.at === 'waiting' && mayNot === undefined && (
+        <OfDeploy companyId={companyId} assetId={assetId} value={deployId} onChange={setDeployId} />
+      )}
       {state.at === 'sending' && (
         <>
           <Underway what={`Sending ${state.name}`} part={state.part} />
@@ -82,6 +86,28 @@ export function ReportDrop({ assetId, onDone }: Props) {
         </Button>
       )}
     </DropArea>
+  )
+}
+
+type OfDeployProps = { companyId: string; assetId: string; value: string; onChange: (deployId: string) => void }
+
+/** Which deploy was scanned: what it introduced is then known, and its gate judges by it. */
+function OfDeploy({ companyId, assetId, value, onChange }: OfDeployProps) {
+  const { data } = useAsk(RecentDeploys, { companyId, assetIds: [assetId] }, { affectedBy: ['Deploy'] })
+  const deploys = data?.deploys.collection ?? []
+  if (deploys.length === 0) return null
+  return (
+    <label className="row">
+      Of the deploy
+      <select className={styles.deploy} value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">none: of no branch</option>
+        {deploys.map(({ id, branchName, currentCommit, createdAt }) => (
+          <option key={id} value={id}>
+            {`${branchName || 'no branch'} ${currentCommit.slice(0, 10)}, ${ago(Date.parse(createdAt), Date.now())}`}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

@@ -100,9 +100,9 @@ export function Component() {
           companyId={companyId}
           attachment={open.attachment}
           onClose={() => setOpen(null)}
-          onDone={() => {
+          onDone={async () => {
+            await list.again()
             setOpen(null)
-            void list.again()
           }}
         />
       )}

@@ -14,14 +14,14 @@ const ShowTo = graphql(`
   }
 `)
 
-type Props = { companyId: string; attachment: AttachmentRow; onClose: () => void; onDone: () => void }
+type Props = { companyId: string; attachment: AttachmentRow; onClose: () => void; onDone: () => Promise<void> }
 
 export function WhoSees({ companyId, attachment, onClose, onDone }: Props) {
   const change = useChange()
   const find = useFindPeople(companyId)
   const save = async (filled: Filled) => {
     await change(ShowTo, { input: { id: attachment.id, allowedPortalUserIds: filled.all('users') } }, ['Attachment'])
-    onDone()
+    await onDone()
   }
   return (
     <Dialog title={`Who sees ${attachment.archiveFilename}`} isOpen onClose={onClose}>

@@ -9,23 +9,31 @@ import { Form } from '../../forms/form.tsx'
 import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { Rest } from '../../table/rest.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Awaited, Failed } from '../../ui/answered.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { SeverityMark } from '../../ui/severity.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
-import { counted, wordsOf } from '../../util/words.ts'
+import { wordsOf } from '../../util/words.ts'
 import styles from './deploys.module.css'
-import { DeployChanges, type DeployDetail, OneDeploy, ReviewDeploy } from './documents.ts'
+import {
+  DeployChanges,
+  type DeployDetail,
+  FixedFindings,
+  IntroducedFindings,
+  OneDeploy,
+  ReviewDeploy,
+  TouchedFindings,
+} from './documents.ts'
 import { ChangedFile } from './file.tsx'
+import { Found } from './found.tsx'
 import { Carried, Size } from './table.tsx'
 
 export function Component() {
   const { deployId = '' } = useParams()
-  const answer = useAsk(OneDeploy, { id: deployId }, { affectedBy: ['Issue'] })
+  const answer = useAsk(OneDeploy, { id: deployId }, { affectedBy: ['Issue', 'GatePolicy'] })
   return (
     <AnsweredPage title="Deploy" of={answer}>
       {({ deploy }) => <Shown deploy={deploy} />}
@@ -36,6 +44,8 @@ export function Component() {
 function Shown({ deploy }: { deploy: DeployDetail }) {
   const companyId = useCompanyId()
   const { gate } = deploy
+  // the sentence has those that decide, and only counts the others
+  const unsaid = gate.reasons.filter(({ decision }) => decision !== gate.decision)
   return (
     <Page
       title={`Deploy ${deploy.currentCommit.slice(0, 10)}`}
@@ -47,24 +57,23 @@ function Shown({ deploy }: { deploy: DeployDetail }) {
       actions={<Review deploy={deploy} />}
     >
       <div className="stack">
-        <section className={styles.verdict} data-decision={gate.decision} aria-label="The gate">
+        <section
+          className={styles.verdict}
+          data-decision={gate.isJudged ? gate.decision : 'WARN'}
+          aria-label="The gate"
+        >
           <div className="row">
-            <Verdict of={gate.decision} />
+            <Verdict of={gate.decision} isJudged={gate.isJudged} />
             <span>{gate.sentence}</span>
           </div>
-          {/* the sentence holds the only one */}
-          {gate.reasons.length > 1 && (
+          {unsaid.length > 0 && (
             <ul className={styles.reasons}>
-              {gate.reasons.map(({ rule, decision, sentence }) => (
-                <li key={rule}>
-                  {decision === 'BLOCK' ? 'Blocks' : 'Warns'}: {sentence}
-                </li>
+              {unsaid.map(({ rule, sentence }) => (
+                <li key={rule}>Warns: {sentence}</li>
               ))}
             </ul>
           )}
           <p className="muted">
-            By the{' '}
-            {gate.policy.scope === 'BUILT_IN' ? 'built-in policy' : `policy of the ${gate.policy.scope.toLowerCase()}`}.{' '}
             <Link to={to.policies({ companyId })}>Policies</Link>
           </p>
         </section>
@@ -97,9 +106,14 @@ function Shown({ deploy }: { deploy: DeployDetail }) {
           ]}
         />
         <div className={styles.columns}>
-          <Found title="Introduced" of={deploy.introduced} none="It brought nothing." />
-          <Found title="Touched" of={deploy.touched} none="No line of a finding was replaced." />
-          <Found title="Fixed" of={deploy.fixed} none="Nothing is gone with it." />
+          <Found title="Introduced" document={IntroducedFindings} deployId={deploy.id} none="It brought nothing." />
+          <Found
+            title="Touched"
+            document={TouchedFindings}
+            deployId={deploy.id}
+            none="No line of a finding was replaced."
+          />
+          <Found title="Fixed" document={FixedFindings} deployId={deploy.id} none="Nothing is gone with it." />
         </div>
         <Files deploy={deploy} />
       </div>
@@ -114,34 +128,6 @@ const Sent = ({ deploy: { createdAt, createdBy } }: { deploy: DeployDetail }) =>
   </>
 )
 
-const placeOf = (at: { path: string | null; line: number | null } | undefined): string =>
-  at?.path ? `${at.path.split('/').at(-1)}${at.line === null ? '' : `:${at.line}`}` : ''
-
-type FoundProps = { title: string; of: DeployDetail['introduced']; none: string }
-
-function Found({ title, of: { collection, metadata }, none }: FoundProps) {
-  const companyId = useCompanyId()
-  return (
-    <section>
-      <h2>
-        {title} <span className="muted number">{metadata.totalCount}</span>
-      </h2>
-      {collection.length === 0 ? (
-        <p className="muted">{none}</p>
-      ) : (
-        <ul className={styles.found}>
-          {collection.map(({ id, title: name, severity, occurrences }) => (
-            <li key={id} className="cut">
-              <SeverityMark of={severity} /> <Link to={to.finding({ companyId, issueId: id })}>{name}</Link>{' '}
-              <span className="muted code">{placeOf(occurrences[0])}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  )
-}
-
 function Files({ deploy }: { deploy: DeployDetail }) {
   const list = useList(DeployChanges, { id: deploy.id }, ({ deploy: { changes } }) => changes)
   return (
@@ -154,7 +140,7 @@ function Files({ deploy }: { deploy: DeployDetail }) {
       {list.rows.map((file, index) => (
         <ChangedFile key={`${file.oldPath} ${file.newPath}`} file={file} isFirst={index < 3} />
       ))}
-      {list.hasMore && <Button onClick={list.more}>Show more of {counted(deploy.files, 'file')}</Button>}
+      <Rest of={list} what="file" />
     </section>
   )
 }

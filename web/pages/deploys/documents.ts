@@ -20,7 +20,7 @@ export const Deploys = graphql(`
         added
         removed
         asset { id name }
-        gate { decision sentence }
+        gate { decision isJudged sentence }
         findings { moved renamed touched removed }
       }
       metadata { endCursor totalCount totalCountIsExact }
@@ -56,27 +56,61 @@ export const OneDeploy = graphql(`
       findings { moved renamed touched removed }
       gate {
         decision
+        isJudged
         sentence
-        policy { scope }
         reasons { rule decision sentence count }
-      }
-      introduced(pagination: { perPage: 50 }) {
-        collection { id title severity occurrences { path line } }
-        metadata { totalCount }
-      }
-      touched(pagination: { perPage: 50 }) {
-        collection { id title severity occurrences { path line } }
-        metadata { totalCount }
-      }
-      fixed(pagination: { perPage: 50 }) {
-        collection { id title severity occurrences { path line } }
-        metadata { totalCount }
       }
     }
   }
 `)
 
 export type DeployDetail = ResultOf<typeof OneDeploy>['deploy']
+
+const FoundFindings = graphql(`
+  fragment FoundFindings on IssueCollection {
+    collection { id title severity occurrences { path line } }
+    metadata { endCursor totalCount totalCountIsExact }
+  }
+`)
+
+export const IntroducedFindings = graphql(
+  `
+  query IntroducedFindings($id: ID!, $after: String) {
+    deploy(id: $id) {
+      found: introduced(pagination: { perPage: 50, after: $after }) {
+        ...FoundFindings
+      }
+    }
+  }
+`,
+  [FoundFindings],
+)
+
+export const TouchedFindings = graphql(
+  `
+  query TouchedFindings($id: ID!, $after: String) {
+    deploy(id: $id) {
+      found: touched(pagination: { perPage: 50, after: $after }) {
+        ...FoundFindings
+      }
+    }
+  }
+`,
+  [FoundFindings],
+)
+
+export const FixedFindings = graphql(
+  `
+  query FixedFindings($id: ID!, $after: String) {
+    deploy(id: $id) {
+      found: fixed(pagination: { perPage: 50, after: $after }) {
+        ...FoundFindings
+      }
+    }
+  }
+`,
+  [FoundFindings],
+)
 
 export const DeployChanges = graphql(`
   query DeployChanges($id: ID!, $after: String) {

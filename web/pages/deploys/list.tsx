@@ -6,7 +6,7 @@ import { AssetFacet } from '../../table/asset-facet.tsx'
 import { Facet } from '../../table/filters.tsx'
 import { decisions, Verdict, verdictWord } from '../../ui/verdict.tsx'
 import { ids, someOf, useUrlState } from '../../util/url-state.ts'
-import { counted } from '../../util/words.ts'
+import { countedUpTo } from '../../util/words.ts'
 import { DeployTable, useDeploys } from './table.tsx'
 
 const shape = { asset: ids(), gate: someOf(decisions) }
@@ -20,7 +20,7 @@ export function Component() {
     <Page
       title="Deploys"
       isFilled
-      count={list.total && `${counted(list.total.count, 'deploy')}${list.total.isExact ? '' : ' or more'}`}
+      count={list.total && countedUpTo(list.total, 'deploy')}
       filters={
         <>
           <Facet

@@ -71,7 +71,7 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
         cell: ({ row: { original } }) => (
           <Hint text={original.gate.sentence}>
             <span>
-              <Verdict of={original.gate.decision} />
+              <Verdict of={original.gate.decision} isJudged={original.gate.isJudged} />
             </span>
           </Hint>
         ),

@@ -19,10 +19,10 @@ type Props = { companyId: string; deciding: Deciding; onClose: () => void; onDon
 /** Statuses that are a person's word, which needs a reason. */
 const needReason: readonly Status[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
 
-/** Why not all of them may go there; one of many that is there already stays as it is. */
+/** Why not all of them may go there. A person's word may be said anew, for another reason or longer; what else is so already stays. */
 function whyRefused(standings: readonly Standing[], to: Status): string | undefined {
   const others = standings.filter(({ status }) => status !== to)
-  if (standings.length > 0 && others.length === 0) return '– it is so already'
+  if (standings.length > 0 && others.length === 0) return needReason.includes(to) ? undefined : '– it is so already'
   const refusing = others.filter(({ permittedStatus }) => !permittedStatus.includes(to))
   if (refusing.length === 0) return undefined
   const from = [...new Set(refusing.map(({ status }) => wordsOf(status)))].join(', ')
@@ -63,7 +63,7 @@ function Word({ companyId, deciding, standings, onClose, onDone }: Props & { sta
     const word = {
       status: chosen,
       reason: filled.optional('reason'),
-      ...(until === null ? {} : { riskAcceptedUntil: new Date(until).toISOString() }),
+      ...(until === null ? {} : { riskAcceptedUntil: new Date(`${until}T23:59:59`).toISOString() }),
     }
     const [only] = ids
     if (ids.length === 1 && only !== undefined) await change(DecideOne, { input: { id: only, ...word } }, ['Issue'])
@@ -90,7 +90,7 @@ function Word({ companyId, deciding, standings, onClose, onDone }: Props & { sta
             name="riskAcceptedUntil"
             label="Accepted until"
             type="date"
-            hint="It returns to Identified by itself then; without a date it stays."
+            hint="To the end of that day; it returns to Identified by itself then. Without a date it stays."
           />
         )}
         <LongTextField

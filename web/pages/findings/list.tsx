@@ -1,5 +1,6 @@
 // The findings of a company: a long list that is narrowed by what the address says, and decided on by keyboard.
 
+import { Download } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { Outlet, useLocation, useNavigate, useParams } from 'react-router'
 import { whyNot } from '../../api/permissions.ts'
@@ -14,7 +15,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { useKeys } from '../../util/keys.ts'
 import { to } from '../../util/path-builder.ts'
 import { useUrlState } from '../../util/url-state.ts'
-import { count, counted } from '../../util/words.ts'
+import { count, counted, countedUpTo } from '../../util/words.ts'
 import { useColumns } from './columns.tsx'
 import type { Deciding } from './decide.tsx'
 import { type FindingRow, Findings } from './documents.ts'
@@ -24,6 +25,7 @@ import styles from './list.module.css'
 import { SavedViews } from './views.tsx'
 
 const DecideDialog = lazy(() => import('./decide.tsx'))
+const ExportDialog = lazy(() => import('./export-dialog.tsx'))
 
 /** What the panel needs of the list that it lies beside. */
 export type Beside = { close: () => void; decide: (deciding: Deciding) => void; decided: number }
@@ -43,6 +45,7 @@ export function Component() {
   const [chosen, setChosen] = useState<Chosen>({})
   const [deciding, setDeciding] = useState<Deciding | null>(null)
   const [decided, setDecided] = useState(0)
+  const [isExporting, setExporting] = useState(false)
   const columns = useColumns(companyId, search, filters.columns)
 
   const close = useCallback(() => navigate(to.findings({ companyId }, search)), [navigate, companyId, search])
@@ -80,14 +83,22 @@ export function Component() {
     setDecided((before) => before + 1)
     void list.again()
   }
+  const shown = list.total && countedUpTo(list.total, 'finding')
   const beside: Beside = { close, decide: setDeciding, decided }
 
   return (
     <Page
       title="Findings"
       isFilled
-      count={list.total && `${counted(list.total.count, 'finding')}${list.total.isExact ? '' : ' or more'}`}
-      actions={<SavedViews companyId={companyId} />}
+      count={shown}
+      actions={
+        <>
+          <Button onClick={() => setExporting(true)}>
+            <Download size={14} aria-hidden /> Export…
+          </Button>
+          <SavedViews companyId={companyId} />
+        </>
+      }
       filters={<FilterBar companyId={companyId} filters={filters} onChange={setFilters} />}
     >
       <div className={styles.list}>
@@ -128,6 +139,17 @@ export function Component() {
         />
       </div>
       <Outlet context={beside} />
+      {isExporting && (
+        <Suspense>
+          <ExportDialog
+            companyId={companyId}
+            filters={asked.filters ?? {}}
+            shown={shown}
+            chosenIds={chosenIds}
+            onClose={() => setExporting(false)}
+          />
+        </Suspense>
+      )}
       {deciding && (
         <Suspense>
           <DecideDialog

@@ -4,11 +4,11 @@ import { Link } from 'react-router'
 import { useCompanyId } from '../../frame/company.ts'
 import { Button } from '../../ui/button.tsx'
 import { to } from '../../util/path-builder.ts'
-import type { Integration, IntegrationsAnswer } from './documents.ts'
+import type { Integration } from './documents.ts'
 import { Health } from './health.tsx'
 import styles from './integrations.module.css'
 import { isKind, isTracker, type Kind, kinds, whereOf } from './kinds.ts'
-import { type Mapped, mappedOf } from './mapped.ts'
+import type { Mapped } from './mapped.ts'
 import { Tested } from './tested.tsx'
 
 /** What is open over the list of tools. */
@@ -19,12 +19,14 @@ export type Open =
 
 type Props = {
   integration: Integration
-  found: IntegrationsAnswer
+  /** its boards or lists, of those that are loaded */
+  mapped: readonly Mapped[]
   mayNot: string | undefined
   setOpen: (open: Open) => void
+  onTested: () => void
 }
 
-export function Connected({ integration, found, mayNot, setOpen }: Props) {
+export function Connected({ integration, mapped, mayNot, setOpen, onTested }: Props) {
   const { id, integrationType: kind } = integration
   if (!isKind(kind)) return null
   const { name } = kinds[kind]
@@ -32,8 +34,8 @@ export function Connected({ integration, found, mayNot, setOpen }: Props) {
     <div className={styles.connected}>
       {whereOf(integration) && <p className="words">{whereOf(integration)}</p>}
       <Health of={integration} />
-      <Mappings mapped={mappedOf(found, id)} mayNot={mayNot} setOpen={setOpen} />
-      <Tested integrationId={id} name={name} mayNot={mayNot}>
+      <Mappings mapped={mapped} mayNot={mayNot} setOpen={setOpen} />
+      <Tested integrationId={id} name={name} mayNot={mayNot} onTested={onTested}>
         <Button size="small" disabledReason={mayNot} onClick={() => setOpen({ what: 'connect', kind, integration })}>
           Change…
         </Button>

@@ -58,7 +58,12 @@ export default function Deliveries() {
           <StandingWord of={tones[original.outcome]}>{wordsOf(original.outcome)}</StandingWord>
         ),
       },
-      { id: 'action', header: 'What', meta: { width: '130px' }, cell: ({ row }) => wordsOf(row.original.action) },
+      {
+        id: 'action',
+        header: 'What',
+        meta: { width: '130px', isSpare: true },
+        cell: ({ row }) => wordsOf(row.original.action),
+      },
       {
         id: 'issue',
         header: 'Finding',
@@ -78,13 +83,13 @@ export default function Deliveries() {
       {
         id: 'at',
         header: 'When',
-        meta: { width: '112px' },
+        meta: { width: '112px', isSpare: true },
         cell: ({ row }) => <Moment at={row.original.at} />,
       },
       {
         id: 'again',
         header: () => <span className="heard">What can be done</span>,
-        meta: { width: '140px' },
+        meta: { width: 'clamp(112px, 16cqi, 140px)' },
         cell: ({ row: { original } }) => (
           <Button
             size="small"

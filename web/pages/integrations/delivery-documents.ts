@@ -21,8 +21,9 @@ export const ReplaySync = graphql(`
 
 export const Scanners = graphql(`
   query Scanners($companyId: ID!) {
-    integrations(companyId: $companyId, type: SCANNER_B, pagination: { perPage: 20 }) {
+    integrations(companyId: $companyId, type: SCANNER_B, pagination: { perPage: 200 }) {
       collection { __typename id ... on ScannerBIntegration { region baseUrl } }
+      metadata { totalCount }
     }
   }
 `)

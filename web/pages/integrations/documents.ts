@@ -3,8 +3,8 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
 export const Integrations = graphql(`
-  query Integrations($companyId: ID!) {
-    integrations(companyId: $companyId, pagination: { perPage: 100 }) {
+  query Integrations($companyId: ID!, $after: String) {
+    integrations(companyId: $companyId, pagination: { perPage: 100, after: $after }) {
       collection {
         __typename
         id
@@ -19,8 +19,16 @@ export const Integrations = graphql(`
         ... on BoardsTrackerIntegration { organizationName }
         ... on TaskTrackerIntegration { workspaceId }
       }
+      metadata { endCursor totalCount totalCountIsExact }
     }
-    defectTrackerConfigurations(companyId: $companyId, pagination: { perPage: 50 }) {
+  }
+`)
+
+export type Integration = ResultOf<typeof Integrations>['integrations']['collection'][number]
+
+export const MappedBoards = graphql(`
+  query MappedBoards($companyId: ID!, $after: String) {
+    defectTrackerConfigurations(companyId: $companyId, pagination: { perPage: 100, after: $after }) {
       collection {
         id
         asset { id name }
@@ -32,8 +40,16 @@ export const Integrations = graphql(`
           statusMappings { internalIssueStatus externalIssueStatus alsoExternalIssueStatuses }
         }
       }
+      metadata { endCursor totalCount totalCountIsExact }
     }
-    taskTrackerConfigurations(companyId: $companyId, pagination: { perPage: 50 }) {
+  }
+`)
+
+export type MappedBoard = ResultOf<typeof MappedBoards>['defectTrackerConfigurations']['collection'][number]
+
+export const MappedLists = graphql(`
+  query MappedLists($companyId: ID!, $after: String) {
+    taskTrackerConfigurations(companyId: $companyId, pagination: { perPage: 100, after: $after }) {
       collection {
         id
         asset { id name }
@@ -41,12 +57,12 @@ export const Integrations = graphql(`
         list { id name }
         statusMappings { internalIssueStatus externalIssueStatus alsoExternalIssueStatuses }
       }
+      metadata { endCursor totalCount totalCountIsExact }
     }
   }
 `)
 
-export type IntegrationsAnswer = ResultOf<typeof Integrations>
-export type Integration = IntegrationsAnswer['integrations']['collection'][number]
+export type MappedList = ResultOf<typeof MappedLists>['taskTrackerConfigurations']['collection'][number]
 
 export const SaveHostA = graphql(`
   mutation SaveHostA($input: CreateOrUpdateHostAIntegrationInput!) {

@@ -1,22 +1,21 @@
 // The tools that a company is connected with: a row for each with its health in a sentence, and how to connect more.
 
 import { lazy, Suspense, useState } from 'react'
-import { useAsk, useChange } from '../../api/ask.ts'
-import { whyNot } from '../../api/permissions.ts'
-import { useSession } from '../../api/session.ts'
+import { useChange } from '../../api/ask.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
-import { Answered } from '../../ui/answered.tsx'
-import { Button } from '../../ui/button.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Awaited } from '../../ui/answered.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ids, oneOf, useUrlState } from '../../util/url-state.ts'
-import { Connected, type Open } from './connected.tsx'
-import { Disconnect, type Integration, Integrations, type IntegrationsAnswer, Unmap } from './documents.ts'
-import styles from './integrations.module.css'
-import { isKind, kindNames, kinds } from './kinds.ts'
+import type { Open } from './connected.tsx'
+import { Disconnect, type Integration, Integrations, Unmap } from './documents.ts'
+import { isKind, kinds } from './kinds.ts'
 import type { Mapped } from './mapped.ts'
+import { Tools } from './tools.tsx'
+import { useMapped } from './use-mapped.ts'
 
 const Connect = lazy(() => import('./connect.tsx'))
 const Mapping = lazy(() => import('./mapping.tsx'))
@@ -33,23 +32,25 @@ export function Component() {
   const change = useChange()
   const [{ tab, connected }, setState] = useUrlState(shape)
   const [open, setOpen] = useState<Open | null>(null)
-  const answer = useAsk(Integrations, { companyId }, { affectedBy: ['HostAIntegration', 'DefectTrackerConfiguration'] })
-  const consented = answer.data?.integrations.collection.find(({ id }) => id === connected[0])
+  const list = useList(Integrations, { companyId }, ({ integrations }) => integrations)
+  const mapped = useMapped(companyId)
+  const again = async () => void (await Promise.all([list.again(), mapped.again()]))
+  const consented = list.rows.find(({ id }) => id === connected[0])
   const consentedKind = consented && isKind(consented.integrationType) ? consented.integrationType : undefined
   const done = () => {
     setOpen(null)
     setState({ connected: [] }, { push: false })
-    answer.again()
+    void again()
   }
   const disconnect = async ({ id }: Integration, name: string) => {
     await change(Disconnect, { input: { id } })
     say(`${name} is disconnected.`)
-    answer.again()
+    await again()
   }
   const unmap = async ({ id }: Mapped) => {
     await change(Unmap, { input: { id } })
     say('The mapping is deleted.')
-    answer.again()
+    await again()
   }
   return (
     <Page title="Integrations">
@@ -61,13 +62,13 @@ export function Component() {
           {
             value: 'tools',
             name: 'Tools',
-            content: <Answered of={answer}>{(found) => <Tools found={found} setOpen={setOpen} />}</Answered>,
+            content: <Tools list={list} mapped={mapped} setOpen={setOpen} />,
           },
           {
             value: 'exchanges',
             name: 'Exchanges with trackers',
             content: (
-              <Suspense>
+              <Suspense fallback={<Awaited lines={8} />}>
                 <Deliveries />
               </Suspense>
             ),
@@ -76,7 +77,7 @@ export function Component() {
             value: 'decisions',
             name: 'Decisions told to scanners',
             content: (
-              <Suspense>
+              <Suspense fallback={<Awaited lines={8} />}>
                 <Told />
               </Suspense>
             ),
@@ -130,57 +131,5 @@ export function Component() {
         />
       )}
     </Page>
-  )
-}
-
-function Tools({ found, setOpen }: { found: IntegrationsAnswer; setOpen: (open: Open) => void }) {
-  const companyId = useCompanyId()
-  const { session } = useSession()
-  const mayNot = whyNot(session, companyId, 'integrations:write')
-  return (
-    <ul className={styles.tools}>
-      {kindNames.map((kind) => {
-        const { name, what } = kinds[kind]
-        const own = found.integrations.collection.filter(({ integrationType }) => integrationType === kind)
-        return (
-          <li key={kind} className={styles.tool}>
-            <div className={styles.about}>
-              <h2>{name}</h2>
-              <p className="muted">{what}</p>
-            </div>
-            <div className={styles.own}>
-              {own.map((integration) => (
-                <Connected
-                  key={integration.id}
-                  integration={integration}
-                  found={found}
-                  mayNot={mayNot}
-                  setOpen={setOpen}
-                />
-              ))}
-              {own.length === 0 ? (
-                <Button
-                  tone="main"
-                  aria-label={`Connect ${name}`}
-                  disabledReason={mayNot}
-                  onClick={() => setOpen({ what: 'connect', kind })}
-                >
-                  Connect
-                </Button>
-              ) : (
-                <Button
-                  size="small"
-                  aria-label={`Add another ${name}`}
-                  disabledReason={mayNot}
-                  onClick={() => setOpen({ what: 'connect', kind, addAnother: true })}
-                >
-                  Add another…
-                </Button>
-              )}
-            </div>
-          </li>
-        )
-      })}
-    </ul>
   )
 }

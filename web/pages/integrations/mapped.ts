@@ -1,8 +1,6 @@
 // Boards and lists that are mapped, as one thing to show and to change.
 
-import type { IntegrationsAnswer } from './documents.ts'
-
-type StatusMappings = IntegrationsAnswer['taskTrackerConfigurations']['collection'][number]['statusMappings']
+import type { MappedBoard, MappedList } from './documents.ts'
 
 export type Mapped = {
   id: string
@@ -11,35 +9,31 @@ export type Mapped = {
   asset: { id: string; name: string } | null
   /** what it is called */
   where: string
-  statusMappings: StatusMappings
+  statusMappings: MappedList['statusMappings']
 } & ({ board: { project: string; team: string; board: string }; listId: null } | { board: null; listId: string })
 
-export function mappedOf(found: IntegrationsAnswer, integrationId: string): Mapped[] {
-  const boards = found.defectTrackerConfigurations.collection.flatMap(
-    ({ id, asset, integration, boardsTrackerDetail }) => {
-      if (boardsTrackerDetail === null || integration.id !== integrationId) return []
-      const { project, team, board, statusMappings } = boardsTrackerDetail
-      return {
-        id,
-        integrationId,
-        asset,
-        where: `${project.name} / ${board.name}`,
-        statusMappings,
-        board: { project: project.id, team: team.id, board: board.id },
-        listId: null,
-      }
-    },
-  )
-  const lists = found.taskTrackerConfigurations.collection
-    .filter(({ integration }) => integration.id === integrationId)
-    .map(({ id, asset, list, statusMappings }) => ({
+export const ofBoards = (boards: readonly MappedBoard[]): Mapped[] =>
+  boards.flatMap(({ id, asset, integration, boardsTrackerDetail }) => {
+    if (boardsTrackerDetail === null) return []
+    const { project, team, board, statusMappings } = boardsTrackerDetail
+    return {
       id,
-      integrationId,
+      integrationId: integration.id,
       asset,
-      where: list.name,
+      where: `${project.name} / ${board.name}`,
       statusMappings,
-      board: null,
-      listId: list.id,
-    }))
-  return [...boards, ...lists]
-}
+      board: { project: project.id, team: team.id, board: board.id },
+      listId: null,
+    }
+  })
+
+export const ofLists = (lists: readonly MappedList[]): Mapped[] =>
+  lists.map(({ id, asset, integration, list, statusMappings }) => ({
+    id,
+    integrationId: integration.id,
+    asset,
+    where: list.name,
+    statusMappings,
+    board: null,
+    listId: list.id,
+  }))

@@ -165,10 +165,9 @@ function Target({ status, chosen, offered, dragged, onGive, onTake, drag }: Targ
         aria-label={`Give ${name} a state`}
         className={styles.give}
         value=""
-        disabled={offered.length === 0}
         onChange={(event) => onGive(event.target.value, null)}
       >
-        <option value="">Add a state…</option>
+        <option value="">{offered.length === 0 ? 'It has every state' : 'Add a state…'}</option>
         {offered.map((state) => (
           <option key={state} value={state}>
             {state}

@@ -13,11 +13,13 @@ type Props = {
   name: string
   mayNot: string | undefined
   isMain?: boolean
+  /** told once there is an answer, whatever it is */
+  onTested?: () => void
   /** further buttons, beside the one that tests */
   children?: ReactNode
 }
 
-export function Tested({ integrationId, name, mayNot, isMain = false, children }: Props) {
+export function Tested({ integrationId, name, mayNot, isMain = false, onTested, children }: Props) {
   const change = useChange()
   const [isRunning, setRunning] = useState(false)
   const [told, setTold] = useState<{ isAccepted: boolean; sentence: string }>()
@@ -35,6 +37,7 @@ export function Tested({ integrationId, name, mayNot, isMain = false, children }
       setTold({ isAccepted: false, sentence: asFailure(error).message })
     } finally {
       setRunning(false)
+      onTested?.()
     }
   }
   return (

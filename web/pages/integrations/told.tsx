@@ -15,7 +15,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
 import { ids, useUrlState } from '../../util/url-state.ts'
-import { toolName, withToolNames, wordsOf } from '../../util/words.ts'
+import { count, toolName, withToolNames, wordsOf } from '../../util/words.ts'
 import { Scanners, type ToldRow, ToldScanner } from './delivery-documents.ts'
 import styles from './integrations.module.css'
 
@@ -35,7 +35,7 @@ export default function Told() {
   const [{ scanner }, setState] = useUrlState(shape)
   return (
     <Answered of={answer}>
-      {({ integrations: { collection } }) => {
+      {({ integrations: { collection, metadata } }) => {
         const chosen = collection.find(({ id }) => id === scanner[0]) ?? collection[0]
         if (chosen === undefined) {
           return (
@@ -57,6 +57,11 @@ export default function Told() {
                     </option>
                   ))}
                 </select>
+                {metadata.totalCount > collection.length && (
+                  <span className="muted">
+                    the newest {count(collection.length)} of {count(metadata.totalCount)}
+                  </span>
+                )}
               </label>
             )}
             <Decisions integrationId={chosen.id} />
@@ -80,7 +85,12 @@ function Decisions({ integrationId }: { integrationId: string }) {
           <StandingWord of={tones[original.state]}>{wordsOf(original.state)}</StandingWord>
         ),
       },
-      { id: 'status', header: 'Decision', meta: { width: '120px' }, cell: ({ row }) => wordsOf(row.original.status) },
+      {
+        id: 'status',
+        header: 'Decision',
+        meta: { width: '120px', isSpare: true },
+        cell: ({ row }) => wordsOf(row.original.status),
+      },
       {
         id: 'issue',
         header: 'Finding',

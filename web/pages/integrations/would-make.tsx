@@ -10,9 +10,8 @@ import { to } from '../../util/path-builder.ts'
 import { readAll } from '../../util/url-state.ts'
 import { counted, wordsOf } from '../../util/words.ts'
 import { askedBy, filterShape } from '../findings/filters.ts'
-import { Integrations } from './documents.ts'
-import { mappedOf } from './mapped.ts'
 import type { StatusMap } from './status-map.tsx'
+import { useMapped } from './use-mapped.ts'
 
 const Concerned = graphql(`
   query ConcernedFindings($companyId: ID!, $standing: IssuesFiltersInput, $fresh: IssuesFiltersInput) {
@@ -93,9 +92,12 @@ export function WouldMake({ companyId, integrationId, assetId, createFrom, map }
 
 /** The assets with a board of their own, whose findings do not go by a mapping for all others. */
 function useOwn(companyId: string, integrationId: string, assetId: string): readonly string[] {
-  const { data } = useAsk(Integrations, { companyId })
-  if (assetId !== '' || !data) return []
-  return [...new Set(mappedOf(data, integrationId).flatMap(({ asset }) => asset?.id ?? []))]
+  const { all } = useMapped(companyId, { isWhole: true })
+  return useMemo(() => {
+    if (assetId !== '') return []
+    const own = all.filter((mapped) => mapped.integrationId === integrationId)
+    return [...new Set(own.flatMap(({ asset }) => asset?.id ?? []))]
+  }, [all, integrationId, assetId])
 }
 
 const told = ['IN_PROGRESS', 'AWAITING_VALIDATION', 'FIX_ACCEPTED', 'RISK_ACCEPTED', 'FALSE_POSITIVE'] as const

@@ -37,7 +37,7 @@ export const Overview = graphql(`
         currentCommit
         createdAt
         asset { id name }
-        gate { decision sentence }
+        gate { decision isJudged sentence }
       }
     }
     blocked: deploys(companyId: $companyId, decisions: [BLOCK], pagination: { perPage: 1 }) {
@@ -53,6 +53,7 @@ export const Overview = graphql(`
     }
     integrations(companyId: $companyId, pagination: { perPage: 120 }) {
       collection { id integrationType brokenSince }
+      metadata { totalCount }
     }
     due: issues(
       companyId: $companyId
@@ -61,6 +62,7 @@ export const Overview = graphql(`
       pagination: { perPage: 6 }
     ) {
       collection { id title severity asset { name } sla { state dueAt } }
+      metadata { totalCount totalCountIsExact }
     }
   }
 `)

@@ -50,7 +50,38 @@ export function Needs({ found, companyId }: { found: OverviewAnswer; companyId: 
       <h2>Needs you</h2>
       {needs.length === 0 && <p className="muted">Nothing waits for anybody.</p>}
       <Listed rows={needs} />
+      <Unnamed found={found} companyId={companyId} />
     </section>
+  )
+}
+
+/** What is not named above: more of what is due, and integrations that were not looked at. */
+function Unnamed({
+  found: { due, integrations, scanHistories },
+  companyId,
+}: {
+  found: OverviewAnswer
+  companyId: string
+}) {
+  const [dueCount, failedCount] = [due.metadata.totalCount, scanHistories.metadata.totalCount]
+  const { collection, metadata } = integrations
+  return (
+    <div className={styles.unnamed}>
+      {dueCount > due.collection.length && (
+        <Link to={to.findings({ companyId }, 'due=BREACHED,APPROACHING&order=SLA_DUE_AT-ASC')}>
+          All {count(dueCount)}
+          {due.metadata.totalCountIsExact ? '' : ' or more'} findings that are due
+        </Link>
+      )}
+      {failedCount > scanHistories.collection.length && (
+        <Link to={to.scans({ companyId }, 'state=FAILED&since=7d')}>All {count(failedCount)} scans that failed</Link>
+      )}
+      {metadata.totalCount > collection.length && (
+        <span className="muted">
+          Of {count(metadata.totalCount)} integrations the newest {count(collection.length)} were looked at.
+        </span>
+      )}
+    </div>
   )
 }
 

@@ -44,7 +44,7 @@ export function Component() {
       from,
       week: { statuses: ['FAILED'], createdAtRange: { startDate: week } },
     },
-    { affectedBy: ['Issue', 'Deploy', 'ControlSyncStatus'] },
+    { affectedBy: ['Issue', 'Deploy', 'GatePolicy', 'ControlSyncStatus'] },
   )
   return (
     <Page title="Overview">
@@ -125,9 +125,13 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
                     of={pendingVulnerabilitiesStats}
                     pathOf={(severity) => to.findings({ companyId }, `asset=${id}&severity=${severity}`)}
                   />
-                  <span className="muted" title="Risk, of 100">
+                  <Link
+                    className={styles.risk}
+                    to={to.findings({ companyId }, `asset=${id}`)}
+                    title="Risk, of 100: what is open on it, a critical finding counting most"
+                  >
                     risk <span className="number">{count(Math.round(riskScore.current.value))}</span>
-                  </span>
+                  </Link>
                 </span>
               </li>
             ))}
@@ -140,7 +144,7 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
             {deploys.collection.map(({ id, asset, currentCommit, gate, createdAt }) => (
               <li key={id} title={gate.sentence}>
                 <span className="row">
-                  <Verdict of={gate.decision} />
+                  <Verdict of={gate.decision} isJudged={gate.isJudged} />
                   <Link to={to.deploy({ companyId, deployId: id })}>
                     {asset.name} <span className="code">{currentCommit.slice(0, 8)}</span>
                   </Link>

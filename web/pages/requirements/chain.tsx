@@ -5,14 +5,16 @@ import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
 import { useCompanyId } from '../../frame/company.ts'
 import { to } from '../../util/path-builder.ts'
+import { count } from '../../util/words.ts'
 import type { CheckDetail } from './documents.ts'
 import { patternOf } from './pattern.ts'
 import styles from './requirements.module.css'
+import { weaknessesOf } from './weaknesses.ts'
 
 /** Pixels of a node and between two of them. */
 const ROW = 34
 const ROOMY = 220
-const LEAST = 92
+const LEAST = 132
 const GAP = 32
 
 type Node = { key: string; text: string; path?: string }
@@ -48,8 +50,20 @@ function laid(checks: readonly CheckDetail[], companyId: string) {
         right.push({ from: at, to: end, weight: 1 })
       }
     }
-    if (others > 0)
-      left.push({ from, to: place(weaknesses, { key: `o${check.id}`, text: `${others} without findings` }), weight: 0 })
+    // some of the findings are named, and what the rest have is not known here
+    const unnamed = check.openFindings - check.findings.collection.length
+    if (others > 0) {
+      const text = unnamed > 0 ? `${others} others` : `${others} without findings`
+      const at = place(weaknesses, { key: `o${check.id}`, text })
+      left.push({ from, to: at, weight: 0 })
+    }
+    if (unnamed > 0) {
+      place(findings, {
+        key: `m${check.id}`,
+        text: `${count(unnamed)} more`,
+        path: to.findings({ companyId }, weaknessesOf(check)),
+      })
+    }
   }
   return { patterns, weaknesses, findings, left, right }
 }
@@ -77,7 +91,8 @@ export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
       />
     ))
   return (
-    <section ref={measured} className={styles.chain} aria-label="Pattern, weakness, finding">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section ref={measured} className={styles.chain} aria-label="Pattern, weakness, finding" tabIndex={0}>
       <svg width={lane(2) + wide} height={height}>
         <title>Pattern, weakness, finding</title>
         {edge(left, 0)}

@@ -3,9 +3,9 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { useCompanyId } from '../../frame/company.ts'
+import { Rest } from '../../table/rest.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Awaited, Failed } from '../../ui/answered.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { to } from '../../util/path-builder.ts'
 import { count, counted } from '../../util/words.ts'
@@ -100,7 +100,7 @@ export default function Matrix({ search, kept, changes }: Props) {
           their own.
         </p>
       )}
-      {list.hasMore && <Button onClick={list.more}>Show more requirements</Button>}
+      <Rest of={list} what="requirement" />
     </section>
   )
 }

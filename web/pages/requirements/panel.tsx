@@ -22,6 +22,7 @@ import { type CheckDetail, OneRequirement, type RequirementDetail } from './docu
 import type { BesideRequirements } from './list.tsx'
 import styles from './requirements.module.css'
 import { StateWord } from './states.tsx'
+import { weaknessesOf } from './weaknesses.ts'
 
 const shape = { view: oneOf(['checks', 'graph'] as const, 'checks') }
 
@@ -117,7 +118,12 @@ function Check({ check, changed }: { check: CheckDetail; changed: () => void }) 
             </li>
           ))}
           {check.openFindings > check.findings.collection.length && (
-            <li className="muted">of {counted(check.openFindings, 'open finding')}</li>
+            <li className="muted">
+              of{' '}
+              <Link to={to.findings({ companyId }, weaknessesOf(check))}>
+                {counted(check.openFindings, 'open finding')}
+              </Link>
+            </li>
           )}
         </ul>
       )}

@@ -12,6 +12,7 @@ import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
+import { Rest } from '../../table/rest.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Awaited, Failed } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -78,7 +79,6 @@ export function Component() {
   const list = useList(Seals, { companyId }, ({ seals }) => seals)
   const [isAdding, setAdding] = useState(false)
   const mayNot = whyNot(session, companyId, 'seals:write')
-  const again = () => void list.again()
   return (
     <Page
       title="Seals"
@@ -89,7 +89,7 @@ export function Component() {
         </Button>
       }
     >
-      {list.failure && <Failed failure={list.failure} again={again} />}
+      {list.failure && <Failed failure={list.failure} again={() => void list.again()} />}
       {list.isWaiting && <Awaited lines={8} />}
       {!list.isWaiting && list.rows.length === 0 && (
         <Empty title="There is no seal yet" command={`merlon seal create --company ${companyId} --asset <id or name>`}>
@@ -102,24 +102,24 @@ export function Component() {
       <ul className={styles.seals}>
         {list.rows.map((seal) => (
           <li key={seal.id}>
-            <Shown seal={seal} mayNot={mayNot} companyId={companyId} again={again} />
+            <Shown seal={seal} mayNot={mayNot} companyId={companyId} again={list.again} />
           </li>
         ))}
       </ul>
-      {list.hasMore && <Button onClick={list.more}>Show more</Button>}
-      {isAdding && <NewSeal companyId={companyId} onClose={() => setAdding(false)} onDone={again} />}
+      <Rest of={list} what="seal" />
+      {isAdding && <NewSeal companyId={companyId} onClose={() => setAdding(false)} onDone={list.again} />}
     </Page>
   )
 }
 
-type ShownProps = { seal: Seal; mayNot: string | undefined; companyId: string; again: () => void }
+type ShownProps = { seal: Seal; mayNot: string | undefined; companyId: string; again: () => Promise<void> }
 
 function Shown({ seal, mayNot, companyId, again }: ShownProps) {
   const change = useChange()
   const [isDeleting, setDeleting] = useState(false)
   const set = (input: { background?: (typeof backgrounds)[number]; enabled?: boolean }) => async () => {
     await change(UpdateSeal, { input: { id: seal.id, ...input } }, ['Seal'])
-    again()
+    await again()
   }
   const picture = new URL(seal.svgUrl, window.location.origin)
   // The picture is kept for minutes; what was changed here is to be seen here.
@@ -198,7 +198,7 @@ function Shown({ seal, mayNot, companyId, again }: ShownProps) {
           action={async () => {
             await change(DeleteSeal, { input: { id: seal.id } }, ['Seal'])
             say('The seal is deleted.')
-            again()
+            await again()
           }}
           onClose={() => setDeleting(false)}
         />
@@ -213,7 +213,7 @@ const escaped = (text: string): string =>
 const snippet = (picture: string, page: string, name: string): string =>
   `<a href="${escaped(page)}"><img src="${escaped(picture)}" alt="${escaped(name)}" height="40"></a>`
 
-type NewProps = { companyId: string; onClose: () => void; onDone: () => void }
+type NewProps = { companyId: string; onClose: () => void; onDone: () => Promise<void> }
 
 function NewSeal({ companyId, onClose, onDone }: NewProps) {
   const change = useChange()
@@ -227,7 +227,7 @@ function NewSeal({ companyId, onClose, onDone }: NewProps) {
     }
     await change(CreateSeal, { input }, ['Seal'])
     say('The seal is made.')
-    onDone()
+    await onDone()
     onClose()
   }
   return (

@@ -65,7 +65,7 @@ const fields: Record<SecretKind, Field[]> = {
   ],
 }
 
-type Props = { companyId: string; secret?: SecretRow; onClose: () => void; onDone: () => void }
+type Props = { companyId: string; secret?: SecretRow; onClose: () => void; onDone: () => Promise<void> }
 
 export function SecretDialog({ companyId, secret, onClose, onDone }: Props) {
   const change = useChange()
@@ -80,7 +80,7 @@ export function SecretDialog({ companyId, secret, onClose, onDone }: Props) {
     if (secret) await change(UpdateSecret, { input: { id: secret.id, ...said } }, ['Secret'])
     else await change(CreateSecret, { input: { companyId, ...said } }, ['Secret'])
     say(secret ? `“${said.name}” has other values now.` : `“${said.name}” is kept.`)
-    onDone()
+    await onDone()
   }
   return (
     <Dialog

@@ -81,9 +81,9 @@ export function Component() {
           companyId={companyId}
           {...(open.what === 'change' ? { secret: open.secret } : {})}
           onClose={close}
-          onDone={() => {
+          onDone={async () => {
+            await list.again()
             close()
-            void list.again()
           }}
         />
       )}

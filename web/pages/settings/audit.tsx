@@ -18,7 +18,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
 import { text, useUrlState } from '../../util/url-state.ts'
-import { counted } from '../../util/words.ts'
+import { countedUpTo } from '../../util/words.ts'
 import { inSettings } from './crumbs.ts'
 
 const Records = graphql(`
@@ -97,7 +97,7 @@ function AllRecords({ companyId }: { companyId: string }) {
       title="Record of changes"
       crumbs={inSettings(companyId)}
       isFilled
-      count={list.total && `${counted(list.total.count, 'record')}${list.total.isExact ? '' : ' or more'}`}
+      count={list.total && countedUpTo(list.total, 'record')}
       filters={
         <SearchBox
           label="Search in the record"

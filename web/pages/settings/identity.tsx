@@ -11,7 +11,9 @@ import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
-import { Answered } from '../../ui/answered.tsx'
+import { Rest } from '../../table/rest.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Answered, Awaited, Failed } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -20,9 +22,10 @@ import { inSettings } from './crumbs.ts'
 import styles from './settings.module.css'
 
 const Rules = graphql(`
-  query Rules($companyId: ID!) {
-    identityRules(companyId: $companyId, pagination: { perPage: 100 }) {
+  query Rules($companyId: ID!, $after: String) {
+    identityRules(companyId: $companyId, pagination: { perPage: 100, after: $after }) {
       collection { toolName fields setAt setBy { name } asset { id name } }
+      metadata { endCursor totalCount totalCountIsExact }
     }
   }
 `)
@@ -62,7 +65,7 @@ type Asked = { assetId: string; toolName: string; fields: Field[] }
 
 export function Component() {
   const companyId = useCompanyId()
-  const answer = useAsk(Rules, { companyId }, { affectedBy: ['IdentityRule'] })
+  const list = useList(Rules, { companyId }, ({ identityRules }) => identityRules)
   const [asked, setAsked] = useState<Asked | null>(null)
   const preview = async (filled: Filled) => {
     const chosen = fields.map(({ value }) => value).filter((value) => filled.all('fields').includes(value))
@@ -71,27 +74,28 @@ export function Component() {
   return (
     <Page title="Identity rules" crumbs={inSettings(companyId)}>
       <div className={styles.policies}>
-        <Answered of={answer}>
-          {({ identityRules }) => (
-            <ul className={styles.rules}>
-              {identityRules.collection.length === 0 && (
-                <li className="muted">Every tool is judged by all the evidence, the strongest first.</li>
-              )}
-              {identityRules.collection.map((rule) => (
-                <li key={`${rule.toolName} ${rule.asset?.id}`}>
-                  <strong>{rule.toolName}</strong>
-                  <span className={styles.rule}>
-                    {rule.asset ? `on ${rule.asset.name}: ` : 'everywhere: '}
-                    {rule.fields.map((field) => fields.find(({ value }) => value === field)?.label ?? field).join(', ')}
-                  </span>
-                  <span className="muted">
-                    <Moment at={rule.setAt} /> {rule.setBy?.name}
-                  </span>
-                </li>
-              ))}
-            </ul>
+        <section aria-label="Rules that were set">
+          {list.failure && <Failed failure={list.failure} again={() => void list.again()} />}
+          {list.isWaiting && <Awaited lines={2} />}
+          {list.total?.count === 0 && (
+            <p className="muted">Every tool is judged by all the evidence, the strongest first.</p>
           )}
-        </Answered>
+          <ul className={styles.rules}>
+            {list.rows.map((rule) => (
+              <li key={`${rule.toolName} ${rule.asset?.id}`}>
+                <strong>{rule.toolName}</strong>
+                <span className={styles.rule}>
+                  {rule.asset ? `on ${rule.asset.name}: ` : 'everywhere: '}
+                  {rule.fields.map((field) => fields.find(({ value }) => value === field)?.label ?? field).join(', ')}
+                </span>
+                <span className="muted">
+                  <Moment at={rule.setAt} /> {rule.setBy?.name}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <Rest of={list} what="rule" />
+        </section>
         <section className="stack">
           <h2>Try another rule</h2>
           <Form action={preview} submit="Show what would change" isQuiet>
@@ -106,7 +110,7 @@ export function Component() {
             />
           </Form>
         </section>
-        {asked && <Preview key={JSON.stringify(asked)} asked={asked} again={answer.again} />}
+        {asked && <Preview key={JSON.stringify(asked)} asked={asked} again={() => void list.again()} />}
       </div>
     </Page>
   )

@@ -2,22 +2,19 @@
 
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
-import { type EnumOf, graphql, type ResultOf } from '../../api/graphql.ts'
+import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
-import { ChoiceField, SelectField, TextField } from '../../forms/field.tsx'
-import { type Filled, Form } from '../../forms/form.tsx'
+import { Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { severities } from '../../ui/severity.tsx'
 import { StandingWord } from '../../ui/verdict.tsx'
-import { optionsOf } from '../../util/words.ts'
 import { inSettings } from './crumbs.ts'
+import { inputOf, RuleDialog, type RuleInput } from './rule-dialog.tsx'
 import styles from './settings.module.css'
 import { SlaTable } from './sla.tsx'
 
@@ -40,13 +37,6 @@ const SetGate = graphql(`
 `)
 
 export type PoliciesAnswer = ResultOf<typeof Policies>
-type Rule = PoliciesAnswer['gatePolicy']['rules'][number]
-
-const subjects = [
-  { value: 'INTRODUCED', label: 'that the deploy brought' },
-  { value: 'TOUCHED', label: 'whose line it replaced' },
-  { value: 'OPEN', label: 'that stand on the branch' },
-] as const satisfies readonly { value: EnumOf<'GateSubject'>; label: string }[]
 
 export function Component() {
   const companyId = useCompanyId()
@@ -65,40 +55,22 @@ export function Component() {
   )
 }
 
-const inputOf = ({ name, subject, severities: of, types, olderThanDays, limit, decision }: Rule) => ({
-  name,
-  subject,
-  severities: of,
-  types,
-  olderThanDays,
-  limit,
-  decision,
-})
-
 function Gate({ policy, again }: { policy: PoliciesAnswer['gatePolicy']; again: () => void }) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const change = useChange()
-  const [isAdding, setAdding] = useState(false)
+  /** The place of the rule that is changed, or behind the last for another one. */
+  const [editing, setEditing] = useState<number | null>(null)
   const mayNot = whyNot(session, companyId, 'gates:write')
-  const set = async (rules: readonly ReturnType<typeof inputOf>[]) => {
+  const set = async (rules: readonly RuleInput[]) => {
     await change(SetGate, { input: { companyId, rules: [...rules] } }, ['GatePolicy'])
     say('The gate is changed; it judges by it from now on.')
     again()
   }
-  const add = async (filled: Filled) => {
-    const days = filled.optional('olderThanDays')
-    const rule = {
-      name: filled.optional('name'),
-      subject: subjects.find(({ value }) => value === filled.text('subject'))?.value ?? 'INTRODUCED',
-      severities: severities.filter((severity) => filled.all('severities').includes(severity)),
-      types: null,
-      olderThanDays: days === null ? null : Number(days),
-      limit: Number(filled.text('limit')),
-      decision: filled.text('decision') === 'WARN' ? ('WARN' as const) : ('BLOCK' as const),
-    }
-    await set([...policy.rules.map(inputOf), rule])
-    setAdding(false)
+  const keep = async (rule: RuleInput, place: number) => {
+    const rules = policy.rules.map(inputOf)
+    await set([...rules.slice(0, place), rule, ...rules.slice(place + 1)])
+    setEditing(null)
   }
   return (
     <section className="stack">
@@ -112,11 +84,11 @@ function Gate({ policy, again }: { policy: PoliciesAnswer['gatePolicy']; again: 
             </>
           )}
         </span>
-        <Button size="small" onClick={() => setAdding(true)} disabledReason={mayNot}>
+        <Button size="small" onClick={() => setEditing(policy.rules.length)} disabledReason={mayNot}>
           Add a rule
         </Button>
       </header>
-      <ul className={styles.rules}>
+      <ul className={styles.rules} aria-label="Rules of the gate">
         {policy.rules.map((rule, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other name
           <li key={index}>
@@ -127,6 +99,13 @@ function Gate({ policy, again }: { policy: PoliciesAnswer['gatePolicy']; again: 
               {rule.name && <strong>{rule.name}: </strong>}
               {rule.sentence}
             </span>
+            <Button
+              aria-label={`Change the rule: ${rule.sentence}`}
+              onClick={() => setEditing(index)}
+              disabledReason={mayNot}
+            >
+              Change…
+            </Button>
             <Form
               submit="Remove"
               isQuiet
@@ -139,30 +118,12 @@ function Gate({ policy, again }: { policy: PoliciesAnswer['gatePolicy']; again: 
         ))}
         {policy.rules.length === 0 && <li className="muted">No rule: every deploy passes.</li>}
       </ul>
-      {isAdding && (
-        <Dialog title="Add a rule" isOpen onClose={() => setAdding(false)}>
-          <Form action={add} submit="Add it" onCancel={() => setAdding(false)}>
-            <TextField name="name" label="Name (optional)" />
-            <SelectField name="subject" label="Findings" options={subjects} />
-            <ChoiceField
-              name="severities"
-              label="Of severity"
-              kind="some"
-              initial={['CRITICAL', 'HIGH']}
-              options={optionsOf(severities)}
-            />
-            <TextField name="limit" label="How many are allowed" type="number" min={0} defaultValue={0} required />
-            <TextField name="olderThanDays" label="Older than days (optional)" type="number" min={1} />
-            <SelectField
-              name="decision"
-              label="More than that"
-              options={[
-                { value: 'BLOCK', label: 'blocks' },
-                { value: 'WARN', label: 'warns' },
-              ]}
-            />
-          </Form>
-        </Dialog>
+      {editing !== null && (
+        <RuleDialog
+          rule={policy.rules[editing]}
+          onClose={() => setEditing(null)}
+          onSave={(rule) => keep(rule, editing)}
+        />
       )}
     </section>
   )

@@ -19,6 +19,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { counted, wordsOf } from '../../util/words.ts'
+import { inSettings } from './crumbs.ts'
 
 const Users = graphql(`
   query Users($companyId: ID!, $after: String) {
@@ -54,8 +55,6 @@ const roles = [
 
 const roleOf = (filled: Filled): Role => roles.find(({ value }) => value === filled.text('role'))?.value ?? 'READER'
 
-import { inSettings } from './crumbs.ts'
-
 export function Component() {
   const companyId = useCompanyId()
   const { session } = useSession()
@@ -64,19 +63,19 @@ export function Component() {
   const [open, setOpen] = useState<Open | null>(null)
   const mayNot = whyNot(session, companyId, 'members:manage')
   const columns = useColumns(mayNot, setOpen)
-  const done = (sentence: string) => {
+  const done = async (sentence: string) => {
     say(sentence)
+    await list.again()
     setOpen(null)
-    void list.again()
   }
   const create = async (filled: Filled) => {
     const input = { companyId, name: filled.text('name'), email: filled.text('email'), role: roleOf(filled) }
     await change(CreateUser, { input }, ['PortalUser'])
-    done(`${input.name} belongs to the company.`)
+    await done(`${input.name} belongs to the company.`)
   }
   const setRole = (user: User) => async (filled: Filled) => {
     await change(SetAccess, { input: { companyId, id: user.id, role: roleOf(filled) } }, ['PortalUser'])
-    done(`${user.name} is ${wordsOf(roleOf(filled)).toLowerCase()} now.`)
+    await done(`${user.name} is ${wordsOf(roleOf(filled)).toLowerCase()} now.`)
   }
   return (
     <Page
@@ -127,7 +126,7 @@ export function Component() {
           submit="Take them out"
           action={async () => {
             await change(SetAccess, { input: { companyId, id: open.user.id, role: null } }, ['PortalUser'])
-            done(`${open.user.name} is out.`)
+            await done(`${open.user.name} is out.`)
           }}
           onClose={() => setOpen(null)}
         />

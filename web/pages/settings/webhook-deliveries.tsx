@@ -65,7 +65,7 @@ export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; ma
       {
         id: 'at',
         header: 'When',
-        meta: { width: '112px' },
+        meta: { width: '112px', isSpare: true },
         cell: ({ row }) => <Moment at={row.original.createdAt} />,
       },
       {

@@ -7,6 +7,7 @@ import { useSession } from '../../api/session.ts'
 import type { Filled } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { Rest } from '../../table/rest.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Awaited, Failed } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -75,6 +76,7 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
             />
           ))}
         </ul>
+        <Rest of={webhooks} what="webhook" />
       </div>
       <WebhookDeliveries key={tests} companyId={companyId} mayNot={mayNot} />
       {isMaking && (

@@ -1,9 +1,13 @@
 // How many tickets each domain has of those that the other filters keep; a domain is chosen by a press.
 
+import { useCallback, useMemo } from 'react'
 import { useAsk } from '../../api/ask.ts'
 import type { VariablesOf } from '../../api/graphql.ts'
+import { FacetButton } from '../../table/filters.tsx'
 import { Failed } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
+import { LateChoice } from '../../ui/late-choice.tsx'
+import type { Found, Option } from '../../ui/search-choice.tsx'
 import { count } from '../../util/words.ts'
 import { DomainStats, type DomainStatsAnswer } from './documents.ts'
 import styles from './tickets.module.css'
@@ -20,6 +24,18 @@ type Props = {
 
 type Counted = { id: string; name: string; count: number }
 
+/** Domains that have a button of their own; all of them are found by name. */
+const SHOWN = 8
+/** Names that a choice lists at once. */
+const LISTED = 50
+
+const optionOf = ({ id, name, count: many }: Counted): Option => ({ id, name, beside: count(many) })
+
+function foundIn(domains: readonly Counted[], words: string): Found {
+  const having = domains.filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()))
+  return { options: having.slice(0, LISTED).map(optionOf), total: having.length, isExact: true }
+}
+
 /** The domains of the type, or of all types, with those that have most first. */
 function countedOf(found: DomainStatsAnswer, type: Props['type']): Counted[] {
   const byId = new Map<string, Counted>()
@@ -35,12 +51,15 @@ function countedOf(found: DomainStatsAnswer, type: Props['type']): Counted[] {
 
 export function Domains({ companyId, type, params, chosen, onChoose }: Props) {
   const { data, failure, again } = useAsk(DomainStats, { companyId, params }, { affectedBy: ['Ticket'] })
+  const domains = useMemo(() => (data ? countedOf(data, type) : []), [data, type])
+  const find = useCallback(async (words: string) => foundIn(domains, words), [domains])
   if (failure) return <Failed failure={failure} again={again} />
-  const domains = data ? countedOf(data, type) : []
   if (domains.length === 0) return null
+  // those that have most, and those that are chosen
+  const shown = domains.filter(({ id }, place) => place < SHOWN || chosen.includes(id))
   return (
     <ul className={styles.domains} aria-label="Domains">
-      {domains.map(({ id, name, count: many }) => (
+      {shown.map(({ id, name, count: many }) => (
         <li key={id}>
           <Button
             size="small"
@@ -52,6 +71,19 @@ export function Domains({ companyId, type, params, chosen, onChoose }: Props) {
           </Button>
         </li>
       ))}
+      {domains.length > SHOWN && (
+        <li>
+          <LateChoice
+            kind="some"
+            find={find}
+            what="domains"
+            none="Any"
+            chosen={domains.filter(({ id }) => chosen.includes(id)).map(optionOf)}
+            onChange={(taken) => onChoose(taken.map(({ id }) => id))}
+            trigger={<FacetButton name={`All ${count(domains.length)} domains`} told={null} />}
+          />
+        </li>
+      )}
     </ul>
   )
 }

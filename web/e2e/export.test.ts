@@ -1,0 +1,99 @@
+// What the list of findings shows, as a file: narrowed as the list is, or what was chosen of it; what is refused says why.
+
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+async function newFindings() {
+  const home = await newHome()
+  for (const [title, severity, fileName] of [
+    ['SQL built from input', 'CRITICAL', 'src/users.ts'],
+    ['Path from a request', 'HIGH', 'src/files.ts'],
+    ['Weak hash', 'LOW', 'src/hash.ts'],
+  ]) {
+    await upsert(home.key, sast(home.assetId, { title, severity, fileName }))
+  }
+  return home
+}
+
+async function downloaded(page: Page): Promise<{ name: string; text: string }> {
+  const link = page.getByRole('dialog', { name: 'The file is ready' }).getByRole('link', { name: /^Download/ })
+  await link.and(page.locator(':focus')).waitFor()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+}
+
+test('the findings that the filters of the list keep go out as CSV, and all of them as NDJSON', async () => {
+  const { key, companyId } = await newFindings()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings?severity=CRITICAL,HIGH&search=from`)
+  await page.getByText('2 findings', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Export…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export findings' })
+  await dialog.getByText('The list shows 2 findings.').waitFor()
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'export-light')
+  await page.keyboard.press('Enter')
+  const csv = await downloaded(page)
+  faults.push(...(await accessibilityFaults(page)))
+  await page.keyboard.press('Escape')
+  await page.goto(`/companies/${companyId}/findings`)
+  await page.getByText('3 findings', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Export…' }).click()
+  await dialog.getByRole('radio', { name: /^NDJSON/ }).check()
+  await dialog.getByRole('button', { name: 'Make the file' }).click()
+  const ndjson = await downloaded(page)
+
+  expect(csv.name).toMatch(/^merlon-\d+\.csv$/)
+  const [head = '', ...rows] = csv.text.trim().split('\r\n')
+  expect(head).toMatch(/^id,asset,assetId,type,severity,status/)
+  expect(rows.map((row) => /SQL built from input|Path from a request/.exec(row)?.[0]).sort()).toEqual([
+    'Path from a request',
+    'SQL built from input',
+  ])
+  expect(ndjson.name).toMatch(/\.ndjson$/)
+  expect(ndjson.text.match(/Weak hash|SQL built from input|Path from a request/g)?.length).toBeGreaterThanOrEqual(3)
+  expect(faults).toEqual([])
+})
+
+test('of findings that were chosen only these go out', async () => {
+  const { key, companyId } = await newFindings()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByRole('row', { name: /Weak hash/ }).waitFor()
+
+  for (const press of ['j', 'j', 'j', 'x']) await page.keyboard.press(press)
+  await page.getByRole('button', { name: 'Export…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export findings' })
+  await dialog.getByRole('radio', { name: 'The 1 finding chosen', checked: true }).waitFor()
+  await dialog.getByRole('radio', { name: /^SARIF/ }).check()
+  await dialog.getByRole('button', { name: 'Make the file' }).click()
+  const { name, text } = await downloaded(page)
+
+  expect(name).toMatch(/\.sarif$/)
+  const [run] = JSON.parse(text).runs
+  expect(run.results).toHaveLength(1)
+  expect(text).toContain('Weak hash')
+})
+
+test('a file that cannot be written of these findings is refused in the words of the server, and what was asked stays', async () => {
+  const { key, companyId } = await newFindings()
+  const { page } = await openPage({ viewport: { width: 390, height: 780 }, colorScheme: 'dark' })
+  await signIn(page, key, `/companies/${companyId}/findings`)
+
+  await page.getByRole('button', { name: 'Export…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export findings' })
+  await dialog.getByRole('radio', { name: /^OpenVEX/ }).check()
+  await dialog.getByRole('button', { name: 'Make the file' }).click()
+
+  await dialog.getByRole('alert').getByText('None of the findings names a vulnerability in a component').waitFor()
+  expect(await dialog.getByRole('radio', { name: /^OpenVEX/ }).isChecked()).toBe(true)
+  await picture(page, 'export-phone-dark')
+  expect(await accessibilityFaults(page)).toEqual([])
+})

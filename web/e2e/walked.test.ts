@@ -1,0 +1,26 @@
+// Every page from stop to stop by Tab: all of it is reached, the focus is always seen, and none holds it.
+
+import { expect, test } from 'vitest'
+import { browserStories, signIn } from './browser.ts'
+import { newFurnished, pagesOf } from './furnished.ts'
+import { withKeyboard } from './keyboard.ts'
+
+const openPage = browserStories()
+
+test.each([1280, 390])('every page is walked to its end by Tab, at %i', { timeout: 400_000 }, async (width) => {
+  const furnished = await newFurnished()
+  const { page } = await openPage({ viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+  await signIn(page, furnished.key, `/companies/${furnished.companyId}/settings/limits`)
+  const by = await withKeyboard(page)
+
+  const faults: Record<string, string[]> = {}
+  for (const { name, path, shows } of pagesOf(furnished)) {
+    await page.goto(path)
+    await page.locator('main').getByText(shows).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    const wrong = await by.walk()
+    if (wrong.length > 0) faults[name] = wrong
+  }
+
+  expect(faults).toEqual({})
+})

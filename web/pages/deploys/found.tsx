@@ -1,0 +1,45 @@
+// What a deploy did to findings in one way: which they are, and where.
+
+import { Link } from 'react-router'
+import type { TypedDocumentNode } from 'urql'
+import type { ResultOf, VariablesOf } from '../../api/graphql.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Rest } from '../../table/rest.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Awaited, Failed } from '../../ui/answered.tsx'
+import { SeverityMark } from '../../ui/severity.tsx'
+import { to } from '../../util/path-builder.ts'
+import { count } from '../../util/words.ts'
+import styles from './deploys.module.css'
+import type { IntroducedFindings } from './documents.ts'
+
+type Document = TypedDocumentNode<ResultOf<typeof IntroducedFindings>, VariablesOf<typeof IntroducedFindings>>
+
+type Props = { title: string; document: Document; deployId: string; none: string }
+
+const placeOf = (at: { path: string | null; line: number | null } | undefined): string =>
+  at?.path ? `${at.path.split('/').at(-1)}${at.line === null ? '' : `:${at.line}`}` : ''
+
+export function Found({ title, document, deployId, none }: Props) {
+  const companyId = useCompanyId()
+  const list = useList(document, { id: deployId }, ({ deploy: { found } }) => found)
+  return (
+    <section aria-label={title}>
+      <h2>
+        {title} {list.total && <span className="muted number">{count(list.total.count)}</span>}
+      </h2>
+      {list.failure && <Failed failure={list.failure} again={() => void list.again()} />}
+      {list.isWaiting && <Awaited lines={2} />}
+      {list.total?.count === 0 && <p className="muted">{none}</p>}
+      <ul className={styles.found}>
+        {list.rows.map(({ id, title: name, severity, occurrences }) => (
+          <li key={id} className="cut">
+            <SeverityMark of={severity} /> <Link to={to.finding({ companyId, issueId: id })}>{name}</Link>{' '}
+            <span className="muted code">{placeOf(occurrences[0])}</span>
+          </li>
+        ))}
+      </ul>
+      <Rest of={list} what="finding" />
+    </section>
+  )
+}

@@ -1,0 +1,102 @@
+// Findings as a file: those that the list shows, or those that are chosen, in the format that somebody else reads.
+
+import { useEffect, useRef, useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { type EnumOf, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts'
+import { ChoiceField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { ButtonAnchor } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { counted } from '../../util/words.ts'
+
+const ExportFindings = graphql(`
+  mutation ExportFindingsHere($input: ExportFindingsInput!) {
+    exportFindings(input: $input) { export { id url filename findingsCount } }
+  }
+`)
+
+type Filters = NonNullable<VariablesOf<typeof ExportFindings>['input']['filters']>
+type Made = NonNullable<ResultOf<typeof ExportFindings>['exportFindings']>['export']
+
+const formats = [
+  { value: 'CSV', label: 'CSV – a row for each finding, for a spreadsheet' },
+  { value: 'NDJSON', label: 'NDJSON – everything, and the components of the assets; can be imported again' },
+  { value: 'SARIF', label: 'SARIF 2.1.0 – for tools that show the findings of scanners' },
+  { value: 'CYCLONEDX', label: 'CycloneDX 1.6 – components, and the vulnerabilities in them' },
+  { value: 'CYCLONEDX_VEX', label: 'CycloneDX 1.6 VEX – vulnerabilities, and what was decided of them' },
+  { value: 'OPENVEX', label: 'OpenVEX – what was decided of vulnerabilities in components' },
+  { value: 'CSAF', label: 'CSAF 2.0 VEX – the same, as an advisory' },
+] as const satisfies readonly { value: EnumOf<'ExportFormat'>; label: string }[]
+
+type Props = {
+  companyId: string
+  /** What the list is narrowed by. */
+  filters: Filters
+  /** Such as `12 findings`; null while it is not known. */
+  shown: string | null
+  chosenIds: readonly string[]
+  onClose: () => void
+}
+
+export default function ExportDialog({ companyId, filters, shown, chosenIds, onClose }: Props) {
+  const change = useChange()
+  const [made, setMade] = useState<Made>()
+  const make = async (filled: Filled) => {
+    const format = formats.find(({ value }) => value === filled.text('format'))?.value ?? 'CSV'
+    const isOfChosen = filled.text('which') === 'chosen'
+    const { exportFindings } = await change(ExportFindings, {
+      input: { companyId, format, filters: isOfChosen ? { ids: [...chosenIds] } : filters },
+    })
+    setMade(exportFindings?.export)
+  }
+  if (made) {
+    return (
+      <Dialog title="The file is ready" isOpen onClose={onClose}>
+        <Ready of={made} />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      title="Export findings"
+      description="All that the filters keep goes out, also what is not loaded yet, and all that is known of each: the columns and the order of the list are not those of the file."
+      isOpen
+      onClose={onClose}
+    >
+      <Form action={make} submit="Make the file" onCancel={onClose}>
+        {chosenIds.length > 0 && (
+          <ChoiceField
+            name="which"
+            label="Which"
+            kind="one"
+            initial={['chosen']}
+            options={[
+              { value: 'chosen', label: `The ${counted(chosenIds.length, 'finding')} chosen` },
+              { value: 'all', label: `What the list shows${shown === null ? '' : `: ${shown}`}` },
+            ]}
+          />
+        )}
+        {chosenIds.length === 0 && shown !== null && <p>The list shows {shown}.</p>}
+        <ChoiceField name="format" label="As" kind="one" initial={['CSV']} options={formats} />
+      </Form>
+    </Dialog>
+  )
+}
+
+function Ready({ of: { url, filename, findingsCount } }: { of: Made }) {
+  const link = useRef<HTMLDivElement>(null)
+  useEffect(() => link.current?.querySelector('a')?.focus(), [])
+  return (
+    <div className="stack">
+      <p role="status">
+        {findingsCount === null ? '' : `${counted(findingsCount, 'finding')} as things stand now. `}
+        The file is written while it is downloaded, by whoever may read these findings, for 24 hours.
+      </p>
+      <div ref={link}>
+        <ButtonAnchor tone="main" href={url}>
+          Download {filename}
+        </ButtonAnchor>
+      </div>
+    </div>
+  )
+}

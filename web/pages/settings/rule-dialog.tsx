@@ -1,0 +1,86 @@
+// One rule of the gate: which findings it counts, how many it allows, and what more of them come to.
+
+import type { EnumOf } from '../../api/graphql.ts'
+import { ChoiceField, SelectField, TextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { severities } from '../../ui/severity.tsx'
+import { optionsOf } from '../../util/words.ts'
+import type { PoliciesAnswer } from './policies.tsx'
+
+type Rule = PoliciesAnswer['gatePolicy']['rules'][number]
+export type RuleInput = Omit<Rule, 'sentence'>
+
+const subjects = [
+  { value: 'INTRODUCED', label: 'that the deploy brought' },
+  { value: 'TOUCHED', label: 'whose line it replaced' },
+  { value: 'OPEN', label: 'that stand on the branch' },
+] as const satisfies readonly { value: EnumOf<'GateSubject'>; label: string }[]
+
+const decisions = [
+  { value: 'BLOCK', label: 'blocks' },
+  { value: 'WARN', label: 'warns' },
+] as const satisfies readonly { value: Rule['decision']; label: string }[]
+
+export const inputOf = ({ name, subject, severities: of, types, olderThanDays, limit, decision }: Rule): RuleInput => ({
+  name,
+  subject,
+  severities: of,
+  types,
+  olderThanDays,
+  limit,
+  decision,
+})
+
+type Props = {
+  /** The one that is changed; another one otherwise. */
+  rule: Rule | undefined
+  onClose: () => void
+  onSave: (rule: RuleInput) => Promise<void>
+}
+
+export function RuleDialog({ rule, onClose, onSave }: Props) {
+  const save = async (filled: Filled) => {
+    const days = filled.optional('olderThanDays')
+    await onSave({
+      name: filled.optional('name'),
+      subject: subjects.find(({ value }) => value === filled.text('subject'))?.value ?? 'INTRODUCED',
+      severities: severities.filter((severity) => filled.all('severities').includes(severity)),
+      types: rule?.types ?? null,
+      olderThanDays: days === null ? null : Number(days),
+      limit: Number(filled.text('limit')),
+      decision: filled.text('decision') === 'WARN' ? 'WARN' : 'BLOCK',
+    })
+  }
+  return (
+    <Dialog title={rule ? 'Change the rule' : 'Add a rule'} isOpen onClose={onClose}>
+      <Form action={save} submit={rule ? 'Change it' : 'Add it'} onCancel={onClose}>
+        <TextField name="name" label="Name (optional)" defaultValue={rule?.name ?? ''} />
+        <SelectField name="subject" label="Findings" options={subjects} defaultValue={rule?.subject} />
+        <ChoiceField
+          name="severities"
+          label="Of severity"
+          kind="some"
+          initial={rule?.severities ?? ['CRITICAL', 'HIGH']}
+          options={optionsOf(severities)}
+        />
+        <TextField
+          name="limit"
+          label="How many are allowed"
+          type="number"
+          min={0}
+          defaultValue={rule?.limit ?? 0}
+          required
+        />
+        <TextField
+          name="olderThanDays"
+          label="Older than days (optional)"
+          type="number"
+          min={1}
+          defaultValue={rule?.olderThanDays ?? ''}
+        />
+        <SelectField name="decision" label="More than that" options={decisions} defaultValue={rule?.decision} />
+      </Form>
+    </Dialog>
+  )
+}

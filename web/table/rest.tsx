@@ -1,0 +1,22 @@
+// What a list that is no table has beyond what it shows: how much, and the way to it.
+
+import { Button } from '../ui/button.tsx'
+import { count, counted } from '../util/words.ts'
+import styles from './rest.module.css'
+import type { List } from './use-list.ts'
+
+/** `what`: one of them, as it is counted: "webhook". */
+export function Rest<Row>({ of: { rows, total, hasMore, more }, what }: { of: List<Row>; what: string }) {
+  if (!hasMore || total === null) return null
+  return (
+    <div className={styles.rest}>
+      <span className="muted" role="status">
+        {count(rows.length)} of {total.isExact ? '' : 'more than '}
+        {counted(total.count, what)} are shown.
+      </span>
+      <Button size="small" onClick={more}>
+        Show more
+      </Button>
+    </div>
+  )
+}
