@@ -30,7 +30,6 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
   'the name of a column that the calling store writes down': {
     'src/core/db/page.ts': ['ref<string>(idColumn)'],
     'src/modules/access/authorize.ts': ['ref(column)'],
-    'src/modules/deploys/store-carry.ts': ['ref(left)'],
     'src/modules/projects/list.ts': ['ref(column)'],
   },
   'a name made of a constant and a counter': { 'src/core/db/cursor.ts': ['raw(name)'] },

@@ -236,7 +236,7 @@ export type Database = {
     id: ColumnType<string, string | undefined, string>
     asset_id: string
     status: ColumnType<string, string | undefined, string>
-    branch_name: ColumnType<string | null, string | null | undefined, string | null>
+    branch: ColumnType<string, string | undefined, string>
     previous_commit: string
     current_commit: string
     authored_at: ColumnType<string | null, string | null | undefined, string | null>

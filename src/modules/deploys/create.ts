@@ -1,6 +1,7 @@
 // How a deploy is added: its diff is kept and read, and the findings of its branch are carried through it.
 
 import type { Change } from '../../core/audit.ts'
+import { parseCommit } from '../../core/commits.ts'
 import { type Db, type Trx, transaction, violates } from '../../core/db/open.ts'
 import { badUserInput, conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
@@ -12,7 +13,6 @@ import type { Context, Parts } from '../context.ts'
 import type { Analysis } from './analysis.ts'
 import { analyseUploaded } from './arriving.ts'
 import { carry } from './carry.ts'
-import { parseCommit } from './commits.ts'
 import { type Commit, newestAuthoredAt, readHistory } from './history.ts'
 import { isCarriable, type Lineage, lineageOf, type Standing } from './lineage.ts'
 import { askReview } from './reviewing.ts'

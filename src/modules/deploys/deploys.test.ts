@@ -35,6 +35,18 @@ describe('lists of deploys', () => {
     expect(first.deploysByAsset.metadata).toMatchObject({ currentPage: 1, limitValue: 2, totalCount: 5, totalPages: 3 })
   })
 
+  test("an asset's without a branch are a branch of their own, whose name is empty", async () => {
+    const { key, assetId } = await newHome()
+    await newDeploy(key, assetId, '', { ...pairOf(1), branchName: 'main' })
+    const { id } = await newDeploy(key, assetId, '', pairOf(2))
+    const query =
+      'query ($assetId: ID!) { deploysByAsset(assetId: $assetId, branchName: "") { collection { id branchName } } }'
+
+    const unnamed = await run(key, query, { assetId })
+
+    expect(unnamed.deploysByAsset.collection).toEqual([{ id, branchName: null }])
+  })
+
   test("an asset's are found by the commit that they led to, also where they were told of it shortened", async () => {
     const { key, assetId } = await newHome()
     const [commit, other] = ['abcdef7'.padEnd(40, '1'), 'abcdef7'.padEnd(40, '2')]

@@ -1,5 +1,6 @@
 // Deploys: who may see, review and delete them.
 
+import { parseCommit } from '../../core/commits.ts'
 import { transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { StoredFile } from '../../core/download.ts'
@@ -12,7 +13,6 @@ import { authorizeAsset, requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { type DeployFindingKind, type IssueRecord, listDeployFindings } from '../issues/service.ts'
 import { authorizeProject } from '../projects/service.ts'
-import { parseCommit } from './commits.ts'
 import { type DeployStatus, permittedFrom } from './status.ts'
 import * as store from './store.ts'
 import * as carried from './store-carry.ts'

@@ -78,7 +78,7 @@ export async function findDispositions(
     left join deploy_finding as finding on finding.company_id = wanted.company_id and finding.deploy_id = wanted.id
       and finding.issue_id = wanted.issue_id
     left join occurrence on occurrence.company_id = wanted.company_id and occurrence.issue_id = wanted.issue_id
-      and occurrence.branch = coalesce(deploy.branch_name, '')
+      and occurrence.branch = deploy.branch
     where finding.disposition is not null
       or (deploy.is_carried and finding.issue_id is null and occurrence.is_open
           and occurrence.disposition is distinct from 'REMOVED'
@@ -87,7 +87,7 @@ export async function findDispositions(
           and not exists (
             select 1 from deploy as break
             where break.company_id = deploy.company_id and break.asset_id = deploy.asset_id and break.id < deploy.id
-              and coalesce(break.branch_name, '') = occurrence.branch and not break.is_carried and break.lineage <> 'LATE'
+              and break.branch = occurrence.branch and not break.is_carried and break.lineage <> 'LATE'
               and (occurrence.last_deploy_id >= break.id or occurrence.last_seen_at >= break.created_at) is not true))`.execute(
     db,
   )

@@ -1,6 +1,8 @@
 // The SQL of carrying: where a branch stands, and the findings that go through a deploy's line maps.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { isCommit } from '../../core/commits.ts'
+import { newestOfBranch } from '../../core/db/newest-of-branch.ts'
 import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Disposition } from './carry.ts'
@@ -16,9 +18,6 @@ export async function lockAsset(trx: Trx, { companyId, assetId }: Omit<Branch, '
   return rows.length > 0
 }
 
-const isSame = (left: string, right: string) =>
-  sql<boolean>`(starts_with(${sql.ref(left)}, ${right}) or starts_with(${right}, ${sql.ref(left)}))`
-
 type StandingRow = {
   head: string | null
   isAtPrevious: boolean
@@ -31,34 +30,45 @@ type StandingRow = {
   sourceBreakAt: string | null
 }
 
-/** What the deploys of the asset say of the two commits, before the new one is added. */
+/**
+ * What the deploys of the asset say of the two commits, before the new one is added: each fact by a step in an index,
+ * however many deploys there are.
+ */
 export async function findStanding(
   trx: Trx,
   { companyId, assetId, branch }: Branch,
   { previousCommit, currentCommit }: { previousCommit: string; currentCommit: string },
 ): Promise<Standing> {
+  const ofAsset = sql`deploy.company_id = ${companyId} and deploy.asset_id = ${assetId}`
+  const newest = (of: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`lateral (
+    select id, current_commit, created_at from deploy
+    where ${newestOfBranch({ companyId, assetId, branch: of }, condition)})`
+  const lastBreak = (of: RawBuilder<unknown>) => newest(of, sql`not is_carried and lineage <> 'LATE'`)
   const { rows } = await sql<StandingRow>`
-    with mine as (
-      select id, coalesce(branch_name, '') as branch, previous_commit, current_commit, lineage, is_carried, created_at
-      from deploy where company_id = ${companyId} and asset_id = ${assetId}),
-    heads as (select distinct on (branch) id, branch, current_commit from mine where lineage <> 'LATE' order by branch, id desc),
-    breaks as (select distinct on (branch) id, branch, created_at from mine
-               where lineage <> 'LATE' and not is_carried order by branch, id desc),
-    source as (select branch from heads where branch <> ${branch} and ${isSame('current_commit', previousCommit)}
-               order by id desc limit 1)
-    select
-      (select current_commit from heads where branch = ${branch}) as head,
-      exists (select 1 from heads where branch = ${branch} and ${isSame('current_commit', previousCommit)}) as "isAtPrevious",
-      exists (select 1 from mine where branch = ${branch}
-              and (${isSame('current_commit', previousCommit)} or ${isSame('previous_commit', previousCommit)})) as "knowsPrevious",
-      exists (select 1 from mine where branch = ${branch} and ${isSame('previous_commit', currentCommit)}) as "leftCurrent",
-      (select id from breaks where branch = ${branch}) as "breakId",
-      (select created_at from breaks where branch = ${branch}) as "breakAt",
-      (select branch from source) as source,
-      (select id from breaks where branch = (select branch from source)) as "sourceBreakId",
-      (select created_at from breaks where branch = (select branch from source)) as "sourceBreakAt"`.execute(trx)
+    with
+      to_previous as materialized (
+        select id, branch, lineage from deploy where ${ofAsset} and ${isSame(sql`current_commit`, previousCommit)}),
+      from_previous as materialized (
+        select branch from deploy where ${ofAsset} and ${isSame(sql`previous_commit`, previousCommit)}),
+      from_current as materialized (
+        select branch from deploy where ${ofAsset} and ${isSame(sql`previous_commit`, currentCommit)})
+    select head.current_commit as head, exists (select from to_previous where id = head.id) as "isAtPrevious",
+      exists (select from to_previous where branch = asked.branch)
+        or exists (select from from_previous where branch = asked.branch) as "knowsPrevious",
+      exists (select from from_current where branch = asked.branch) as "leftCurrent",
+      break.id as "breakId", break.created_at as "breakAt",
+      source.branch as source, source_break.id as "sourceBreakId", source_break.created_at as "sourceBreakAt"
+    from (values (${branch}::text)) as asked (branch)
+    left join ${newest(sql`asked.branch`, sql`lineage <> 'LATE'`)} as head on true
+    left join ${lastBreak(sql`asked.branch`)} as break on true
+    left join lateral (
+      select branch from to_previous as earlier
+      where branch <> asked.branch and lineage <> 'LATE' and not exists (
+        select from deploy where ${ofAsset} and deploy.branch = earlier.branch and deploy.id > earlier.id and lineage <> 'LATE')
+      order by id desc limit 1) as source on true
+    left join ${lastBreak(sql`source.branch`)} as source_break on true`.execute(trx)
   const [row] = rows
-  if (!row) throw new Error('A select without a table gives one row')
+  if (!row) throw new Error('A select of one asked branch gives one row')
   const { head, isAtPrevious, knowsPrevious, leftCurrent } = row
   return {
     head,
@@ -70,6 +80,9 @@ export async function findStanding(
       row.source === null ? null : { branch: row.source, lastBreak: breakOf(row.sourceBreakId, row.sourceBreakAt) },
   }
 }
+
+const isSame = (column: RawBuilder<unknown>, commit: string): RawBuilder<boolean> =>
+  isCommit(column, sql`${commit}::text`)
 
 const breakOf = (deployId: Id | null, createdAt: string | null): Break | null =>
   deployId === null || createdAt === null ? null : { deployId, createdAt }

@@ -33,7 +33,7 @@ export async function insertDeploy(trx: Trx, deploy: NewDeploy): Promise<Id> {
     .values({
       company_id: deploy.companyId,
       asset_id: deploy.assetId,
-      branch_name: deploy.branch === '' ? null : deploy.branch,
+      branch: deploy.branch,
       previous_commit: deploy.previousCommit,
       current_commit: deploy.currentCommit,
       authored_at: deploy.authoredAt,

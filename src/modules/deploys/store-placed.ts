@@ -11,7 +11,7 @@ const MOST_REPORTED = 10_000
 
 /** The places of the finding `told` on the branch of a deploy `d`. */
 const places = sql`occurrence_place
-  where company_id = d.company_id and issue_id = told.issue_id and branch = coalesce(d.branch_name, '')`
+  where company_id = d.company_id and issue_id = told.issue_id and branch = d.branch`
 
 /** The last of them that the deploy, or a report of its commit, put it at. */
 const placeAfter = sql`select path, line from ${places} and deploy_id = d.id order by id desc limit 1`
@@ -93,7 +93,7 @@ const isFixed = sql`(
   or not exists (
     select 1 from occurrence
     where occurrence.company_id = d.company_id and occurrence.issue_id = told.issue_id
-      and occurrence.branch = coalesce(d.branch_name, '') and is_open and occurrence.disposition is distinct from 'REMOVED'))`
+      and occurrence.branch = d.branch and is_open and occurrence.disposition is distinct from 'REMOVED'))`
 
 /** After which file a page begins: `weight` as weightOf has it, null for the first page. */
 export type FilesAsk = DeployKey & { weight: number | null; after: number; offset: number; limit: number }

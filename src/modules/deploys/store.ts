@@ -1,6 +1,7 @@
 // The SQL of deploys: what is listed, found, changed and deleted.
 
 import { sql } from 'kysely'
+import { isCommit } from '../../core/commits.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
@@ -9,7 +10,6 @@ import { seenBy } from '../access/service.ts'
 import type { GateDecision } from '../api.generated.ts'
 import type { Viewer } from '../context.ts'
 import type { LanguageTotals } from './analysis.ts'
-import { SHORTEST_COMMIT } from './commits.ts'
 import type { Lineage } from './lineage.ts'
 import type { DeployStatus } from './status.ts'
 
@@ -41,7 +41,7 @@ const columns = [
   'deploy.company_id as companyId',
   'deploy.asset_id as assetId',
   sql<DeployStatus>`deploy.status`.as('status'),
-  'deploy.branch_name as branchName',
+  sql<string | null>`nullif(deploy.branch, '')`.as('branchName'),
   'deploy.previous_commit as previousCommit',
   'deploy.current_commit as currentCommit',
   'deploy.authored_at as authoredAt',
@@ -72,14 +72,8 @@ export async function listByAsset(
     .select(columns)
     .where('deploy.company_id', '=', companyId)
     .where('deploy.asset_id', '=', assetId)
-  if (branchName !== null) deploys = deploys.where('deploy.branch_name', '=', branchName)
-  if (commit !== null) {
-    // The two bounds are for the index; a shorter text that begins a longer one sorts before it.
-    deploys = deploys
-      .where('deploy.current_commit', '>=', commit.slice(0, SHORTEST_COMMIT))
-      .where('deploy.current_commit', '<=', commit)
-      .where(sql<boolean>`starts_with(${commit}::text, deploy.current_commit)`)
-  }
+  if (branchName !== null) deploys = deploys.where('deploy.branch', '=', branchName)
+  if (commit !== null) deploys = deploys.where(isCommit(sql`deploy.current_commit`, sql`${commit}::text`))
   return newestFirst(db, deploys, page, 'deploy.id')
 }
 
@@ -176,7 +170,7 @@ export async function findNewest(
   let own = db.selectFrom('deploy').select(columns).where('deploy.company_id', '=', asked.companyId)
   if (asked.id !== undefined) own = own.where('deploy.id', '=', asked.id)
   if (asked.assetId !== undefined) own = own.where('deploy.asset_id', '=', asked.assetId)
-  if (asked.branch !== undefined) own = own.where('deploy.branch_name', '=', asked.branch)
+  if (asked.branch !== undefined) own = own.where('deploy.branch', '=', asked.branch)
   if (asked.previousCommit !== undefined) own = own.where('previous_commit', '=', asked.previousCommit)
   if (asked.currentCommit !== undefined) own = own.where('current_commit', '=', asked.currentCommit)
   return (await own.orderBy('deploy.id', 'desc').limit(1).executeTakeFirst()) ?? null
@@ -201,7 +195,7 @@ export async function findTies(
   const { rows } = await sql<{ isNewest: boolean; isReferred: boolean }>`
     select
       not exists (select 1 from deploy where company_id = ${companyId} and asset_id = ${assetId}
-                  and coalesce(branch_name, '') = ${branch} and id > ${id}) as "isNewest",
+                  and branch = ${branch} and id > ${id}) as "isNewest",
       exists (select 1 from deploy_finding where company_id = ${companyId} and deploy_id = ${id})
       or exists (select 1 from issue where company_id = ${companyId} and asset_id = ${assetId} and deploy_id = ${id})
       or exists (select 1 from occurrence where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch}

@@ -161,7 +161,7 @@ test('one that is blocked is found and counted behind more than a thousand newer
   const { companyId, key, assetId } = await newHome()
   const { deployId } = await newJudged({ companyId, key }, String(assetId), 1, 'CRITICAL')
   await sql`
-    insert into deploy (company_id, asset_id, branch_name, previous_commit, current_commit, diff_state, lineage, is_carried, status)
+    insert into deploy (company_id, asset_id, branch, previous_commit, current_commit, diff_state, lineage, is_carried, status)
     select ${companyId}, ${assetId}, 'quiet', lpad(to_hex(n), 40, '0'), lpad(to_hex(n + 1), 40, '0'), 'PARSED', 'FOLLOWS', true, 'PENDING'
     from generate_series(1, 1200) n`.execute(service.app.db)
 

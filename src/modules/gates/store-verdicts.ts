@@ -18,7 +18,7 @@ export type JudgedDeploy = {
   diffReason: string | null
 }
 
-const judged = sql`company_id as "companyId", id, asset_id as "assetId", branch_name as "branchName", is_carried as "isCarried", lineage,
+const judged = sql`company_id as "companyId", id, asset_id as "assetId", nullif(branch, '') as "branchName", is_carried as "isCarried", lineage,
   diff_state as "diffState", diff_reason as "diffReason"`
 
 /** The deploy, held so that it is judged by one at a time; null for one that is gone. */
@@ -56,7 +56,7 @@ export async function listJudged(
       order by id desc limit ${limit} for no key update)
     select ${judged}, lineage <> 'LATE' and not exists (
         select from deploy as later where later.company_id = held.company_id and later.asset_id = held.asset_id
-          and later.branch_name is not distinct from held.branch_name and later.id > held.id
+          and later.branch = held.branch and later.id > held.id
           and later.lineage <> 'LATE') as "isHead",
       (select decision from deploy_verdict where deploy_verdict.company_id = held.company_id and deploy_id = held.id) as before
     from held order by id desc`.execute(trx)

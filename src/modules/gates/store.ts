@@ -66,14 +66,14 @@ export type BranchName = { name: string; isFirst: boolean }
  * however many deploys and findings there are. `isFirst` marks the one deployed first.
  */
 export async function listBranchNames(db: Db, companyId: Id, assetId: Id): Promise<BranchName[]> {
-  const deploys = sql`select branch_name from deploy where company_id = ${companyId} and asset_id = ${assetId}`
+  const deploys = sql`select branch from deploy where company_id = ${companyId} and asset_id = ${assetId}`
   const places = sql`select branch from occurrence where company_id = ${companyId} and asset_id = ${assetId} and is_open`
   const { rows } = await sql<BranchName>`
     with recursive
       deployed (name) as (
-        (${deploys} and branch_name is not null order by branch_name limit 1)
+        (${deploys} order by branch limit 1)
         union all
-        select (${deploys} and branch_name > deployed.name order by branch_name limit 1) from deployed
+        select (${deploys} and branch > deployed.name order by branch limit 1) from deployed
         where deployed.name is not null),
       found (name) as (
         (${places} order by branch limit 1)
@@ -81,11 +81,8 @@ export async function listBranchNames(db: Db, companyId: Id, assetId: Id): Promi
         select (${places} and branch > found.name order by branch limit 1) from found where found.name is not null),
       named as (
         select name from deployed where name is not null
-        union select name from found where name is not null
-        union (select '' from deploy where company_id = ${companyId} and asset_id = ${assetId} and branch_name is null limit 1))
-    select name, name = (
-      select coalesce(branch_name, '') from deploy where company_id = ${companyId} and asset_id = ${assetId}
-      order by id limit 1) is true as "isFirst"
+        union select name from found where name is not null)
+    select name, name = (${deploys} order by id limit 1) is true as "isFirst"
     from named order by name collate "C"`.execute(db)
   return rows
 }

@@ -63,13 +63,13 @@ export async function requireScopes(
 /** The branch whose head the first deploy of this one left; null where none did. */
 async function findSource(trx: Trx, { companyId, assetId, branch }: Branch): Promise<string | null> {
   const { rows } = await sql<{ source: string }>`
-    select coalesce(before.branch_name, '') as source
+    select before.branch as source
     from (
       select id, previous_commit from deploy
-      where company_id = ${companyId} and asset_id = ${assetId} and coalesce(branch_name, '') = ${branch}
+      where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch}
         and lineage = 'BRANCHES' order by id limit 1) as first
     join deploy as before on before.company_id = ${companyId} and before.asset_id = ${assetId} and before.id < first.id
-      and coalesce(before.branch_name, '') <> ${branch} and before.current_commit = first.previous_commit
+      and before.branch <> ${branch} and before.current_commit = first.previous_commit
     order by before.id desc limit 1`.execute(trx)
   return rows[0]?.source ?? null
 }

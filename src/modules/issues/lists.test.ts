@@ -83,7 +83,7 @@ describe('issues for other modules', () => {
     const { companyId, owner, asset, context, db, ids } = await newListWorld()
     const [introduced = '', touched = '', fixed = ''] = ids
     const { rows } = await sql<{ id: string }>`
-      insert into deploy (company_id, asset_id, branch_name, previous_commit, current_commit, diff_state, lineage)
+      insert into deploy (company_id, asset_id, branch, previous_commit, current_commit, diff_state, lineage)
       values (${companyId}, ${asset.id}, 'main', 'aaaaaaa', 'bbbbbbb', 'PARSED', 'FIRST') returning id`.execute(db)
     const deployId = rows[0]?.id ?? ''
     await sql`

@@ -164,7 +164,7 @@ export function isOfDeploy(companyId: Id, deployId: Id, kind: DeployFindingKind)
 /** True for an issue that stands nowhere on the deploy's branch any more. */
 const isGone = (companyId: Id, deployId: Id): Condition => sql`not exists (
   select 1 from occurrence
-  join deploy on deploy.company_id = occurrence.company_id and coalesce(deploy.branch_name, '') = occurrence.branch
+  join deploy on deploy.company_id = occurrence.company_id and deploy.branch = occurrence.branch
   where occurrence.company_id = ${companyId} and occurrence.issue_id = issue.id and deploy.id = ${deployId}
   and occurrence.is_open and occurrence.disposition is distinct from 'REMOVED')`
 

@@ -97,7 +97,8 @@ export async function upsertPlace(trx: Trx, issue: IssueRecord, write: ManualWri
     from written
     where not exists (
       select from (
-        select path, line from occurrence_place where company_id = ${companyId} and occurrence_id = written.id
+        select path, line from occurrence_place
+        where company_id = ${companyId} and issue_id = ${id} and occurrence_id = written.id
         order by id desc limit 1) as last
       where last.path = ${place.fileName} and last.line = ${place.vulnerableLine})`.execute(trx)
 }

@@ -23,9 +23,10 @@ export async function findSplitPoint(trx: Trx, companyId: Id, placeId: Id): Prom
     select place.id as "placeId", place.issue_id as "issueId", place.occurrence_id as "occurrenceId", occurrence.asset_id as "assetId",
       place.branch, (
         select max(id) from deploy where company_id = ${companyId} and asset_id = occurrence.asset_id
-          and coalesce(branch_name, '') = place.branch and lineage <> 'LATE') as "headId", (
+          and branch = place.branch and lineage <> 'LATE') as "headId", (
         select jsonb_build_object('path', path, 'line', line, 'deployId', deploy_id::text) from occurrence_place as earlier
-        where earlier.company_id = ${companyId} and earlier.occurrence_id = place.occurrence_id and earlier.id < place.id
+        where earlier.company_id = ${companyId} and earlier.issue_id = place.issue_id
+          and earlier.occurrence_id = place.occurrence_id and earlier.id < place.id
         order by id desc limit 1) as before, exists (
         select from occurrence as other
         where other.company_id = ${companyId} and other.issue_id = place.issue_id and other.id <> place.occurrence_id) as "hasOtherBranch"
@@ -59,16 +60,15 @@ export async function moveBranch(trx: Trx, companyId: Id, point: SplitPoint, toI
     with moved as (
       update occurrence set issue_id = ${toId}, report_key = null where company_id = ${companyId} and id = ${point.occurrenceId}),
     places as (
-      update occurrence_place set issue_id = ${toId} where company_id = ${companyId} and occurrence_id = ${point.occurrenceId}),
+      update occurrence_place set issue_id = ${toId}
+      where company_id = ${companyId} and issue_id = ${point.issueId} and occurrence_id = ${point.occurrenceId}),
     seen as (
       update import_seen set issue_id = ${toId} from import_scope as scope
       where import_seen.company_id = ${companyId} and import_seen.issue_id = ${point.issueId}
         and scope.company_id = ${companyId} and scope.id = scope_id and scope.branch = ${point.branch})
     update deploy_finding set issue_id = ${toId} from deploy
     where deploy_finding.company_id = ${companyId} and deploy_finding.issue_id = ${point.issueId}
-      and deploy.company_id = ${companyId} and deploy.id = deploy_id and coalesce(branch_name, '') = ${point.branch}`.execute(
-    trx,
-  )
+      and deploy.company_id = ${companyId} and deploy.id = deploy_id and branch = ${point.branch}`.execute(trx)
 }
 
 /** Where the finding that stays is at the head of the branch. */
@@ -97,7 +97,8 @@ export async function movePlaces(
       returning id),
     places as (
       update occurrence_place set issue_id = ${toId}, occurrence_id = made.id from made
-      where company_id = ${companyId} and occurrence_id = ${point.occurrenceId} and occurrence_place.id >= ${point.placeId})
+      where company_id = ${companyId} and issue_id = ${point.issueId} and occurrence_id = ${point.occurrenceId}
+        and occurrence_place.id >= ${point.placeId})
     insert into import_seen (company_id, scope_id, issue_id)
     select seen.company_id, seen.scope_id, ${toId}::bigint
     from import_seen as seen
@@ -106,7 +107,9 @@ export async function movePlaces(
     on conflict do nothing`.execute(trx)
   await sql`
     with last as (
-      select * from occurrence_place where company_id = ${companyId} and occurrence_id = ${point.occurrenceId} order by id desc limit 1),
+      select * from occurrence_place
+      where company_id = ${companyId} and issue_id = ${point.issueId} and occurrence_id = ${point.occurrenceId}
+      order by id desc limit 1),
     back as (
       update occurrence set path = ${staying.path}, line = ${staying.line}::int, first_line = null,
         column_number = (last.observed->>'column')::int, snippet = case when last.observed ? 'token' then last.observed->>'token' end,

@@ -336,9 +336,10 @@ test.each([
   ],
   [
     'functions that call each other',
-    Array.from({ length: 100 }, (_, n) => `function f${n}(a) { f${(n + 1) % 100}(a); f${(n + 2) % 100}(a) }`).join(
-      '\n',
-    ) + '\neval(req.query.q)',
+    [
+      ...Array.from({ length: 100 }, (_, n) => `function f${n}(a) { f${(n + 1) % 100}(a); f${(n + 2) % 100}(a) }`),
+      'eval(req.query.q)',
+    ].join('\n'),
   ],
 ])('What is made to be hard is read to its end: %s', (_, text) => {
   expect(read('JavaScript', text)).toHaveLength(1)

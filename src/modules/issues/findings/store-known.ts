@@ -112,7 +112,7 @@ export const knownOf = (
       case when scope.branch is not null then (
         select min(deploy.id) from deploy_finding join deploy on deploy.company_id = deploy_finding.company_id and deploy.id = deploy_id
         where deploy_finding.company_id = issue.company_id and issue_id = issue.id
-          and disposition in ('TOUCHED', 'REMOVED') and coalesce(branch_name, '') = place.branch
+          and disposition in ('TOUCHED', 'REMOVED') and deploy.branch = place.branch
           and case when place.seen_deploy_id is null then deploy.created_at > place.last_seen_at
                    else deploy.id > place.seen_deploy_id end) end as "touchedBy",
       place.is_open and place.disposition is distinct from 'REMOVED' and scope.branch is not null
@@ -196,19 +196,19 @@ export async function findCarrySteps(db: Db | Trx, companyId: Id, starts: readon
   const numbered = starts.map((start, n) => ({ n, ...start }))
   const { rows } = await sql<CarryRow>`
     with recursive walk as (
-      select start.n, 0 as step, deploy.id as deploy_id, deploy.asset_id, deploy.branch_name, deploy.current_commit,
+      select start.n, 0 as step, deploy.id as deploy_id, deploy.asset_id, deploy.branch, deploy.current_commit,
         start."headId" as head_id, start.path, null::bytea as hunks
       from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb)
         as start (n int, "deployId" bigint, "headId" bigint, path text)
       join deploy on deploy.company_id = ${companyId} and deploy.id = start."deployId"
       union all
-      select walk.n, walk.step + 1, next.id, walk.asset_id, walk.branch_name, next.current_commit, walk.head_id,
+      select walk.n, walk.step + 1, next.id, walk.asset_id, walk.branch, next.current_commit, walk.head_id,
         case when file.number is null then walk.path else file.new_path end, file.hunks
       from walk
       cross join lateral (
         select id, current_commit from deploy
         where company_id = ${companyId} and asset_id = walk.asset_id
-          and coalesce(branch_name, '') = coalesce(walk.branch_name, '') and id > walk.deploy_id and id <= walk.head_id
+          and branch = walk.branch and id > walk.deploy_id and id <= walk.head_id
           and previous_commit = walk.current_commit and diff_state = 'PARSED' and lineage <> 'LATE'
         order by id limit 1) as next
       left join lateral (

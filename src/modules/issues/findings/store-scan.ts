@@ -1,6 +1,8 @@
 // The SQL that finds what a report of findings is about: its asset and branch, and the deploy that was scanned.
 
 import { type RawBuilder, sql } from 'kysely'
+import { isCommit } from '../../../core/commits.ts'
+import { newestOfBranch } from '../../../core/db/newest-of-branch.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
 import { seenBy } from '../../access/service.ts'
@@ -44,13 +46,15 @@ export async function findScans(db: Db | Trx, viewer: Viewer, asks: readonly Sca
   return (await scansOf(viewer, asks).execute(db)).rows
 }
 
+const ofPlace = { companyId: sql`asset.company_id`, assetId: sql`asset.id`, branch: sql`place.branch` }
+
 /** The statement behind findScans. */
 export const scansOf = (viewer: Viewer, asks: readonly ScanAsk[]): RawBuilder<ScanRow> => sql<ScanRow>`
     select ask.n, asset.company_id as "companyId", place.branch, given.id is not null as "hasDeploy",
       scan.id is not null as "hasScan", project.id is not null as "hasProject",
       coalesce(given.id, committed.id) as "deployId",
       coalesce(given.current_commit, committed.current_commit) as "deployCommit",
-      coalesce(given.branch_name, committed.branch_name, '') = place.branch as "isOnBranch",
+      coalesce(given.branch, committed.branch, '') = place.branch as "isOnBranch",
       head.id as "headId", head.current_commit as "headCommit", gap.id as "breakId", gap.created_at as "breakAt",
       (select max(id) from deploy where company_id = asset.company_id and asset_id = asset.id) as "newestDeployId", ${rulesOfAsset} as rules
     from ${asksOf(asks)}
@@ -58,25 +62,17 @@ export const scansOf = (viewer: Viewer, asks: readonly ScanAsk[]): RawBuilder<Sc
     left join deploy as given on given.company_id = asset.company_id and given.asset_id = asset.id
       and given.id = ask."deployId"
     left join lateral (
-      select id, branch_name, current_commit from deploy
-      where given.id is null and company_id = asset.company_id and asset_id = asset.id and (current_commit = any(prefixes)
-        or (current_commit >= ask."commitRef" and current_commit < ask."commitRef" || 'g'))
-      order by coalesce(branch_name, '') = coalesce(ask."branchName", branch_name, '') desc, id desc limit 1) as committed on true
+      select id, branch, current_commit from deploy
+      where given.id is null and company_id = asset.company_id and asset_id = asset.id
+        and ${isCommit(sql`current_commit`, sql`ask."commitRef"`)}
+      order by branch = coalesce(ask."branchName", branch) desc, id desc limit 1) as committed on true
     cross join lateral (
-      select coalesce(ask."branchName", given.branch_name, committed.branch_name, '') as branch) as place
+      select coalesce(ask."branchName", given.branch, committed.branch, '') as branch) as place
     left join lateral (
-      (select id, current_commit from deploy
-       where place.branch <> '' and company_id = asset.company_id and asset_id = asset.id and branch_name = place.branch
-         and lineage <> 'LATE' order by id desc limit 1)
-      union all
-      (select id, current_commit from deploy
-       where place.branch = '' and company_id = asset.company_id and asset_id = asset.id and branch_name is null
-         and lineage <> 'LATE' order by id desc limit 1)) as head on true
+      select id, current_commit from deploy where ${newestOfBranch(ofPlace, sql`lineage <> 'LATE'`)}) as head on true
     left join lateral (
       select id, created_at from deploy
-      where head.id is not null and company_id = asset.company_id and asset_id = asset.id
-        and coalesce(branch_name, '') = place.branch and lineage <> 'LATE' and not is_carried
-      order by id desc limit 1) as gap on true
+      where head.id is not null and ${newestOfBranch(ofPlace, sql`not is_carried and lineage <> 'LATE'`)}) as gap on true
     left join scan on scan.company_id = asset.company_id and scan.asset_id = asset.id and scan.id = ask."scanId"
     left join project on project.company_id = asset.company_id and project.id = ask."projectId"
     order by ask.n`
@@ -88,15 +84,9 @@ function asksOf(asks: readonly ScanAsk[]): RawBuilder<unknown> {
     const { assetId, deployId, commitRef, branchName, scanId, projectId } = ask
     return sql`(select 0 as n, ${assetId}::bigint as "assetId", ${deployId}::bigint as "deployId",
       ${commitRef}::text as "commitRef", ${branchName}::text as "branchName", ${scanId}::bigint as "scanId",
-      ${projectId}::bigint as "projectId", ${prefixesOf(commitRef)}::text[] as prefixes) as ask`
+      ${projectId}::bigint as "projectId") as ask`
   }
-  const numbered = asks.map((one, n) => ({ n, ...one, prefixes: prefixesOf(one.commitRef) }))
+  const numbered = asks.map((one, n) => ({ n, ...one }))
   return sql`jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as ask (n int, "assetId" bigint, "deployId" bigint,
-    "commitRef" text, "branchName" text, "scanId" bigint, "projectId" bigint, prefixes text[])`
+    "commitRef" text, "branchName" text, "scanId" bigint, "projectId" bigint)`
 }
-
-/** A stored commit may be shorter than the one given: its possible forms from 7 digits on. */
-const prefixesOf = (commit: string | null): string[] =>
-  commit === null
-    ? []
-    : Array.from({ length: Math.max(commit.length - 6, 0) }, (_, index) => commit.slice(0, index + 7))

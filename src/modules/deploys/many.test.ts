@@ -1,0 +1,100 @@
+// An asset with thousands of deploys: what a new one and a finding ask of them is found by an index.
+
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { services } from '../../../test/testkit/service.ts'
+import { withAsset } from '../../../test/testkit/world.ts'
+import type { Db, Trx } from '../../core/db/open.ts'
+import type { Viewer } from '../context.ts'
+import { findScans } from '../issues/findings/store-scan.ts'
+import { findStanding } from './store-carry.ts'
+
+const THOUSANDS = 3_000
+
+/** Rows that the statements of a transaction look at, of the few branches that each of them asks for. */
+const FEW = 30
+
+let db: Db
+let home: { companyId: string; assetId: string }
+let viewer: Viewer
+
+beforeAll(async () => {
+  const [service] = await services()
+  if (!service) throw new Error('No service runs')
+  db = service.app.db
+  const { companyId, owner, asset } = await withAsset()
+  home = { companyId, assetId: asset.id }
+  viewer = {
+    userId: owner.id,
+    email: owner.email,
+    name: '',
+    keyId: '0',
+    keyPublicId: null,
+    isAdministrator: false,
+    scopes: ['read'],
+    memberships: new Map([[companyId, 'OWNER']]),
+    heldTo: null,
+  }
+  await sql`
+    insert into deploy (company_id, asset_id, branch, previous_commit, current_commit, diff_state, lineage, is_carried)
+    select ${companyId}, ${asset.id}, case when n % 10 = 0 then 'feature-' || n % 7 else 'main' end,
+      ${commit(sql`n - 1`)}, ${commit(sql`n`)}, 'PARSED', 'FOLLOWS', true
+    from generate_series(1, ${THOUSANDS}) n`.execute(db)
+  await sql`analyze deploy`.execute(db)
+})
+
+const commit = (n: ReturnType<typeof sql>) => sql`encode(sha256((${n})::text::bytea), 'hex')`
+
+const commitOf = async (n: number): Promise<string> => {
+  const { rows } = await sql<{ id: string }>`select ${commit(sql`${n}::int`)} as id`.execute(db)
+  return rows[0]?.id ?? ''
+}
+
+/** How many deploys this connection has read and not yet reported. */
+async function counted(trx: Trx): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables where relname = 'deploy'`.execute(
+    trx,
+  )
+  return rows[0]?.read ?? 0
+}
+
+/** The most that the work reads, whether its statements are planned for their values or, as after some calls, for any. */
+const readBy = (work: (trx: Trx) => Promise<unknown>): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const read: number[] = []
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await sql`select set_config('plan_cache_mode', ${mode}, true)`.execute(trx)
+      const before = await counted(trx)
+      await work(trx)
+      read.push((await counted(trx)) - before)
+    }
+    return Math.max(...read)
+  })
+
+test.each([
+  ['follows the newest of its branch', 'main', THOUSANDS - 1],
+  ['comes from an old one', 'main', 41],
+  ['begins a branch', 'another', THOUSANDS - 1],
+  ['follows nothing', 'main', THOUSANDS + 7],
+])('a deploy that %s asks a few of thousands', async (_, branch, previous) => {
+  const commits = { previousCommit: await commitOf(previous), currentCommit: await commitOf(THOUSANDS + 1) }
+
+  const read = await readBy((trx) => findStanding(trx, { ...home, branch }, commits))
+
+  expect(read).toBeLessThan(FEW)
+})
+
+test.each([
+  ['on a branch', { branchName: 'main', commitRef: null }],
+  ['on a branch without deploys', { branchName: 'another', commitRef: null }],
+  ['at a commit', { branchName: null, commitRef: 17 }],
+  ['without either', { branchName: null, commitRef: null }],
+])('a finding %s asks a few of thousands', async (_, { branchName, commitRef }) => {
+  const given = commitRef === null ? null : await commitOf(commitRef)
+  const ask = { assetId: home.assetId, deployId: null, commitRef: given, branchName, scanId: null, projectId: null }
+
+  const read = await readBy((trx) => findScans(trx, viewer, [ask]))
+
+  expect(read).toBeLessThan(FEW)
+})
