@@ -1,6 +1,7 @@
 // The SQL of the findings of a report of an asset that has none yet: put down as they are to be written, and written by the database.
 
 import { sql } from 'kysely'
+import { anyCompany } from '../../core/db/any-company.ts'
 import type { CopyRow } from '../../core/db/copy.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
@@ -63,16 +64,15 @@ export const firstLine = (
   ]
 }
 
-/** Notes which rows are the same finding as one before them; answers with how many. One statement. */
-export async function noteRepeats(trx: Trx, { companyId, id }: ImportKey): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
+/** Notes which rows are the same finding as one before them. One statement. */
+export async function noteRepeats(trx: Trx, { companyId, id }: ImportKey): Promise<void> {
+  await sql`
     with told as materialized (
       select * from (
         select ctid as row, number, min(number) over (partition by birth_key) as first from import_first
         where company_id = ${companyId} and import_id = ${id}) as counted
       where first < number)
     update import_first set repeats = told.first from told where import_first.ctid = told.row`.execute(trx)
-  return Number(numAffectedRows)
 }
 
 /** Where a report comes from: its scan, as reportAskOf has it, who sent it, and by section the scope that has it. */
@@ -80,8 +80,8 @@ export type FirstOrigin = { scan: Scan; reportAsk: string; authorId: Id; scopeId
 
 /**
  * Writes the findings of the rows from `from` up to, but not with, `to`, with all that stands beside them, but for those that repeat
- * another; answers with how many. The asset is held and has none but those of this report, and the scan is not of an older commit. One
- * statement.
+ * one before them; answers with how many. The asset is held and has none but those of this report, of which those of the rows before are
+ * written, and the scan is not of an older commit. One statement.
  */
 export async function writeFirst(
   trx: Trx,
@@ -97,8 +97,15 @@ export async function writeFirst(
     with given as materialized (
       select staged.*, nextval('issue_id_seq') as issue_id, nextval('occurrence_id_seq') as occurrence_id
       from (
-        select * from import_first where company_id = ${companyId} and import_id = ${id} and number >= ${from}::int and number < ${to}::int
-          and repeats is null order by number offset 0) as staged),
+        select * from (
+          select *, row_number() over (partition by birth_key order by number) as turn from import_first
+          where company_id = ${companyId} and import_id = ${id} and number >= ${from}::int and number < ${to}::int) as told
+        where turn = 1 and not exists (
+          select from (
+            select asset_id from finding
+            where company_id = ${anyCompany(companyId)} and birth_key = told.birth_key offset 0) as before
+          where asset_id = ${assetId} offset 0)
+        order by number offset 0) as staged),
     worth as materialized (${usualWorths(companyId, assetId)}),
     created as (
       insert into finding (company_id, id, asset_id, type, tool_name, rule, title, description, severity, impact_level, probability_level,
