@@ -116,6 +116,8 @@ export async function stageRows(
 ): Promise<Staged> {
   const staging = openStaging(reading, await findRules(db, key.companyId, reading.assetId), first?.scan ?? null)
   const [compared, fresh] = [gatherLines(), gatherLines()]
+  /** the number of the first row of this batch that has a birth key */
+  const born = new Map<string | null, number>()
   let down = 0
   let total = 0
   let writing: Promise<void> = Promise.resolve()
@@ -130,6 +132,7 @@ export async function stageRows(
     writing = putDown(down, total, compared.take(), fresh.take())
     // it is told by the await before the next one
     writing.catch(() => {})
+    born.clear()
     down = total
     await onBatch(total)
   }
@@ -139,8 +142,11 @@ export async function stageRows(
       if (!staged) continue
       total += 1
       if (total > reading.mostRows) throw new TooManyRows()
-      if ('write' in staged) fresh.add(firstLine(key, staged))
-      else compared.add(stagedLine(key, staged))
+      if ('write' in staged) {
+        const repeats = born.get(staged.write.birthKey) ?? null
+        if (repeats === null) born.set(staged.write.birthKey, staged.number)
+        fresh.add(firstLine(key, staged, repeats))
+      } else compared.add(stagedLine(key, staged))
       if (total - down >= BATCH_ROWS || compared.size() + fresh.size() >= BATCH_SIZE) await flush()
     }
     await flush()

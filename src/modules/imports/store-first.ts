@@ -32,19 +32,21 @@ export async function hasFindings(db: Db | Trx, { companyId, assetId }: Pick<Sca
 }
 
 /** What a COPY of them is into. */
-export const FIRST = `import_first (company_id, import_id, number, section, at, birth_key, report_key, type, tool_name, rule,
+export const FIRST = `import_first (company_id, import_id, number, repeats, section, at, birth_key, report_key, type, tool_name, rule,
   ${FIELD_COLUMNS}, is_usual, path, line, first_line, column_number, snippet, snippet_hash, observed)`
 
-/** A finding as a COPY has it. */
+/** A finding as a COPY has it; `repeats` is the number of one beside it that is the same. */
 export const firstLine = (
   { companyId, id }: ImportKey,
   { number, section, at, reportKey, write }: NewFirst,
+  repeats: number | null,
 ): CopyRow => {
   const { place } = write
   return [
     companyId,
     id,
     number,
+    repeats,
     section,
     at,
     `\\x${write.birthKey}`,
@@ -97,14 +99,13 @@ export async function writeFirst(
     with given as materialized (
       select staged.*, nextval('issue_id_seq') as issue_id, nextval('occurrence_id_seq') as occurrence_id
       from (
-        select * from (
-          select *, row_number() over (partition by birth_key order by number) as turn from import_first
-          where company_id = ${companyId} and import_id = ${id} and number >= ${from}::int and number < ${to}::int) as told
-        where turn = 1 and not exists (
-          select from (
-            select asset_id from finding
-            where company_id = ${anyCompany(companyId)} and birth_key = told.birth_key offset 0) as before
-          where asset_id = ${assetId} offset 0)
+        select * from import_first as told
+        where company_id = ${companyId} and import_id = ${id} and number >= ${from}::int and number < ${to}::int and repeats is null
+          and not exists (
+            select from (
+              select asset_id from finding
+              where company_id = ${anyCompany(companyId)} and birth_key = told.birth_key offset 0) as before
+            where asset_id = ${assetId} offset 0)
         order by number offset 0) as staged),
     worth as materialized (${usualWorths(companyId, assetId)}),
     created as (
