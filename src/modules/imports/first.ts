@@ -51,11 +51,9 @@ export async function takeFirst(trx: Trx, outer: Context, taking: Taking): Promi
   const staged = await byKeys(trx, () => stageReport(trx, key, source, reading, onProgress, writer))
   requireTakeable(staged, asked)
   const { scopeIds, created } = writer.written()
-  const counts = { ...emptyCounts(staged), created, merged: staged.findings - created }
-  if (counts.merged > 0) {
-    await noteRepeats(trx, key)
-    await tellRepeats(trx, key, scopeIds)
-  }
+  const merged = created < staged.findings ? await noteRepeats(trx, key) : 0
+  if (merged > 0) await tellRepeats(trx, key, scopeIds)
+  const counts = { ...emptyCounts(staged), created, merged }
   const stillOpen = scopeIds.map(() => 0)
   return conclude(trx, context, { key, asked, staged, scan, scopeIds, counts, stillOpen })
 }

@@ -66,15 +66,16 @@ export const firstLine = (
   ]
 }
 
-/** Notes which rows are the same finding as one before them. One statement. */
-export async function noteRepeats(trx: Trx, { companyId, id }: ImportKey): Promise<void> {
-  await sql`
+/** Notes which rows are the same finding as one before them; answers with how many. One statement. */
+export async function noteRepeats(trx: Trx, { companyId, id }: ImportKey): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
     with told as materialized (
       select * from (
         select ctid as row, number, min(number) over (partition by birth_key) as first from import_first
         where company_id = ${companyId} and import_id = ${id}) as counted
       where first < number)
     update import_first set repeats = told.first from told where import_first.ctid = told.row`.execute(trx)
+  return Number(numAffectedRows)
 }
 
 /** Where a report comes from: its scan, as reportAskOf has it, who sent it, and by section the scope that has it. */
