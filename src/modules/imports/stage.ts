@@ -1,5 +1,6 @@
 // Reads a report once, in bounded memory, and puts its rows down beside the database's own, ready to be compared.
 
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { copyLinesIn, gatherLines } from '../../core/db/copy.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { IssueType } from '../../core/db/tables.generated.ts'
@@ -79,6 +80,8 @@ export class NotFirst extends Error {}
 /** Rows, and bytes of them, that one COPY takes: as many as the database holds in memory where it writes them at once. */
 const BATCH_ROWS = 2000
 const BATCH_SIZE = 2 * 1024 * 1024
+/** Rows after which what was sent to the database goes on, and whoever else waits: a report in memory is read without a pause. */
+const ROWS_A_TURN = 20
 const MOST_SECTIONS = 1000
 /** files that a tool did not see, beyond which nothing of the scope is closed */
 const MOST_UNSEEN = 10_000
@@ -148,6 +151,7 @@ export async function stageRows(
         fresh.add(firstLine(key, staged, repeats))
       } else compared.add(stagedLine(key, staged))
       if (total - down >= BATCH_ROWS || compared.size() + fresh.size() >= BATCH_SIZE) await flush()
+      else if (total % ROWS_A_TURN === 0) await othersTurn()
     }
     await flush()
   } finally {
