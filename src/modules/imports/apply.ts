@@ -1,16 +1,13 @@
-// Brings a staged report into the findings of its asset, in one transaction: all of it, or nothing.
+// Brings a staged report into the findings of its asset, compared with those that there are: all of it, or nothing.
 
 import { byKeys } from '../../core/db/by-keys.ts'
 import { planAnew } from '../../core/db/driver.ts'
 import type { Trx } from '../../core/db/open.ts'
-import { ApplicationError, badUserInput, conflict } from '../../core/errors.ts'
+import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
-import { audit } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import {
-  findScan,
   hasOneTool,
-  holdAsset,
   type RecordedInBulk as Recorded,
   recordInBulk,
   recordReports,
@@ -20,17 +17,14 @@ import {
   settleKept,
   takeWords,
 } from '../issues/findings/service.ts'
-import { closeWhatIsAbsent, unclosedReasonOf } from './close.ts'
-import { cut } from './cut.ts'
-import { requireFirst, writeAll } from './first.ts'
+import { conclude, emptyCounts, holdScan, requireTakeable } from './conclude.ts'
 import { type Group, groupsOf } from './groups.ts'
 import { countOpen, rowsOf } from './rows.ts'
-import { LONGEST_REASON, type Staged } from './stage.ts'
-import { type Asked, type Counts, finishImport, type Import } from './store.ts'
-import { deleteOtherComponents, upsertComponents } from './store-components.ts'
-import { type ImportRow, insertLeftOut, insertRows } from './store-rows.ts'
+import type { Staged } from './stage.ts'
+import type { Asked, Counts, Import } from './store.ts'
+import { type ImportRow, insertRows } from './store-rows.ts'
 import { insertSeen, requireScopes } from './store-scopes.ts'
-import { deleteStaged, type ImportKey } from './store-stage.ts'
+import type { ImportKey } from './store-stage.ts'
 import { unchangedOf } from './unchanged.ts'
 
 /** Findings from which on the tables grow so much that a plan which was made before no longer fits. */
@@ -39,68 +33,18 @@ const MANY = 100
 /** The report as it was staged, and how its import was asked for. */
 export type Applying = { key: ImportKey; staged: Staged; asked: Asked; onProgress: (recorded: number) => Promise<void> }
 
-/**
- * Records every finding, closes what is absent where it was asked for, and ends the import. Throws BAD_USER_INPUT when less than
- * half could be read, FAILED_PRECONDITION as closeWhatIsAbsent, NotFirst as requireFirst, and what findScan says.
- */
+/** Records every finding, and concludes the import. Throws as requireTakeable, holdScan and conclude. */
 export async function applyReport(trx: Trx, outer: Context, applying: Applying): Promise<Import> {
   const { key, staged, asked } = applying
-  requireReadable(staged)
-  if (asked.replacesComponents && staged.components === 0) {
-    throw badUserInput('The file lists no component', 'input.file')
-  }
+  requireTakeable(staged, asked)
   const context = { ...outer, db: trx, loaders: new Map() }
   if (staged.findings > MANY) await planAnew(trx)
-  await holdAsset(trx, key.companyId, asked.ask.assetId)
-  const [scan] = await findScan(context, trx, [asked.ask])
-  if (!scan) throw conflict('The asset was being changed', true)
-  if (scan instanceof ApplicationError) throw scan
-  if (staged.first !== null) await requireFirst(trx, scan, staged.first)
+  const scan = await holdScan(trx, context, key, asked)
   const scopeIds = await requireScopes(trx, scan, staged.format, staged.sections)
   const counts = emptyCounts(staged)
   const stillOpen = await recordFindings(trx, context, scan, scopeIds, counts, applying)
-  if (staged.unreadable + staged.unwanted > 0) await insertLeftOut(trx, key)
-  await writeComponents(trx, scan, applying)
-  const closing = {
-    key,
-    scan,
-    staged,
-    scopeIds,
-    stillOpen,
-    confirmClose: asked.confirmClose,
-    authorId: context.viewer.userId,
-    firstNumber: counts.read + staged.components,
-  }
-  const { closed, reason } = asked.closeAbsent ? await closeWhatIsAbsent(trx, closing) : { closed: 0, reason: null }
-  counts.closed = closed
-  await deleteStaged(trx, key)
-  const reasons = { unclosedReason: reason, incompleteReason: cut(staged.truncated, LONGEST_REASON) }
-  const finished = await finishImport(trx, key, { format: staged.format, counts, ...reasons })
-  const after = { assetId: scan.assetId, branch: scan.branch, commit: scan.commit, format: staged.format, ...counts }
-  await audit(trx, context, { companyId: key.companyId, object: `Import ${key.id}`, after })
-  return finished
+  return conclude(trx, context, { key, asked, staged, scan, scopeIds, counts, stillOpen })
 }
-
-function requireReadable({ findings, components, unreadable, undecided, firstReasons }: Staged): void {
-  const read = findings + components + undecided
-  if (unreadable - undecided <= read) return
-  throw badUserInput(
-    `Only ${read} of ${read + unreadable - undecided} rows of the report could be read, so that nothing was imported. ${firstReasons.join('; ')}`,
-    'input.file',
-  )
-}
-
-const emptyCounts = ({ findings, unreadable, unwanted, components }: Staged): Counts => ({
-  read: findings + unreadable + unwanted,
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  reopened: 0,
-  merged: 0,
-  closed: 0,
-  leftOut: unreadable + unwanted,
-  components,
-})
 
 /** Answers with how many findings of each section were open before. */
 async function recordFindings(
@@ -116,11 +60,6 @@ async function recordFindings(
   let done = 0
   if (staged.findings === 0) return stillOpen
   const origin = { scan, reportAsk: reportAskOf(asked.ask), scopeIds }
-  if (staged.first !== null) {
-    const written = await writeAll(trx, key, { ...origin, authorId: context.viewer.userId }, staged.rows, onProgress)
-    Object.assign(counts, written)
-    return stillOpen
-  }
   for await (const unchanged of unchangedOf(trx, key, origin, staged.findings)) {
     for (const { section, count, open } of unchanged) {
       counts.unchanged += count
@@ -221,14 +160,4 @@ function takeDecisions(trx: Trx, context: Context, scan: Scan, { rows }: Group, 
   }
   const { scanId, deployId, companyId } = scan
   return takeWords(trx, companyId, [...words.values()], { authorId: context.viewer.userId, scanId, deployId })
-}
-
-/** An older commit's report says nothing of the components that there are now. */
-async function writeComponents(trx: Trx, scan: Scan, { key, staged, asked }: Applying): Promise<void> {
-  if (scan.isOlder) return
-  if (staged.components > 0) await upsertComponents(trx, key, scan.assetId)
-  const isWhole = asked.replacesComponents || asked.closeAbsent
-  if (!isWhole || staged.components === 0) return
-  if (unclosedReasonOf(staged, scan) !== null || staged.unreadable > 0) return
-  await deleteOtherComponents(trx, key, scan.assetId, [...staged.scopes])
 }

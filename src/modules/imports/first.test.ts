@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { run } from '../../../test/testkit/client.ts'
 import { deployed, lines, newCodeHome } from '../../../test/testkit/code-home.ts'
 import {
   countsOf,
@@ -150,4 +151,65 @@ test('an asset’s first report goes in also where a finding of the same words w
   const made = await imported(home, sarif(results(3)))
 
   expect(countsOf(made)).toEqual({ read: 3, created: 3 })
+})
+
+/** More rows than one statement writes. */
+const MANY = 2100
+
+const many = () => Array.from({ length: MANY }, (_, index) => result(index + 1, {}, `src/${index % 100}.js`))
+
+const rowsThatAre = async ({ key }: ReportHome, id: string, disposition: string) =>
+  (
+    await run(
+      key,
+      `query ($id: ID!, $disposition: ImportRowDisposition!) { import(id: $id) {
+        rows(disposition: $disposition) { collection { at reason issue { id status } } } } }`,
+      { id, disposition },
+    )
+  ).import.rows.collection
+
+test('a row that repeats one of long before, which is written by then, is that finding', async () => {
+  const home = await newReportHome()
+  const again = [result(1, {}, 'src/0.js'), result(MANY, {}, `src/${(MANY - 1) % 100}.js`), result(1, {}, 'src/0.js')]
+
+  const made = await imported(home, sarif([...many(), ...again]))
+
+  expect(countsOf(made)).toEqual({ read: MANY + 3, created: MANY, merged: 3 })
+  const merged: { at: string; reason: string }[] = await rowsThatAre(home, made.id, 'MERGED')
+  expect(merged.map(({ at, reason }) => [at, reason])).toEqual([
+    [`runs[0].results[${MANY}]`, 'The same finding as runs[0].results[0]'],
+    [`runs[0].results[${MANY + 1}]`, `The same finding as runs[0].results[${MANY - 1}]`],
+    [`runs[0].results[${MANY + 2}]`, 'The same finding as runs[0].results[0]'],
+  ])
+})
+
+test('an asset’s first report whose last row is suppressed is compared, and nothing of it is there twice', async () => {
+  const home = await newReportHome()
+  const suppressed = result(MANY + 1, { suppressions: [{ kind: 'inSource', justification: 'Checked' }] })
+
+  const made = await imported(home, sarif([...many(), suppressed]))
+
+  expect(countsOf(made)).toEqual({ read: MANY + 1, created: MANY + 1 })
+  const found = await run(
+    home.key,
+    `query ($companyId: ID!) {
+      all: issues(companyId: $companyId, pagination: { perPage: 1 }) { metadata { totalCount } }
+      suppressed: issues(companyId: $companyId, filters: { statuses: [SUPPRESSED] }, pagination: { perPage: 1 }) {
+        metadata { totalCount } } }`,
+    { companyId: home.companyId },
+  )
+  expect([found.all.metadata.totalCount, found.suppressed.metadata.totalCount]).toEqual([MANY + 1, 1])
+})
+
+test('of two first reports at once one brings the findings, and the other finds them', async () => {
+  const home = await newReportHome()
+  const report = sarif(many())
+
+  const both = await Promise.all([imported(home, report), imported(home, report)])
+
+  const counts = both.map(countsOf).sort((left) => (left.created ? -1 : 1))
+  expect(counts).toEqual([
+    { read: MANY, created: MANY },
+    { read: MANY, unchanged: MANY },
+  ])
 })

@@ -1,64 +1,94 @@
-// The first report of an asset: there is nothing that its findings could be, so that the database writes them as they were put down.
+// The first report of an asset: there is nothing that its findings could be, so that the database writes them while the rest is read.
 
 import { byKeys } from '../../core/db/by-keys.ts'
+import { planAnew } from '../../core/db/driver.ts'
 import { type Db, type Trx, violates } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import type { ReportSource } from '../../reports/types.ts'
 import type { Context } from '../context.ts'
-import { findScan, type Scan, type ScanAsk } from '../issues/findings/service.ts'
-import { type FirstOrigin, hasFindings, noteRepeats, tellRepeats, writeFirst } from './store-first.ts'
+import { findScan, reportAskOf, type Scan } from '../issues/findings/service.ts'
+import { conclude, emptyCounts, holdScan, requireTakeable } from './conclude.ts'
+import { NotFirst, type Reading, stageReport, type Writing } from './stage.ts'
+import type { Asked, Import } from './store.ts'
+import { hasFindings, noteRepeats, tellRepeats, writeFirst } from './store-first.ts'
+import { requireScopes } from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
 
-/** The report is not to be taken as the first of its asset after all: it is to be put down to be compared. */
-export class NotFirst extends Error {}
+/** Rows from which on the tables grow so much that a plan which was made before no longer fits. */
+const MANY = 100
 
-/** Rows that one statement takes, as many as the database holds in memory meanwhile. */
-const AT_ONCE = 2000
-
-/** The scan when its report may be put down as the first of its asset; null when there are findings, or people said what counts of them. */
-export async function firstScanOf(context: Context, db: Db | Trx, ask: ScanAsk): Promise<Scan | null> {
+/** Whether the report may go in as the first of its asset: there is no finding, and nobody said what counts of them. */
+export async function mayBeFirst(context: Context, db: Db | Trx, { ask }: Asked): Promise<boolean> {
   const [scan] = await findScan(context, db, [ask])
-  if (!scan || scan instanceof ApplicationError || !mayBeFirst(scan)) return null
-  return (await hasFindings(db, scan)) ? null : scan
+  return scan !== undefined && !(scan instanceof ApplicationError) && (await isFirst(db, scan))
 }
 
-const mayBeFirst = ({ isOlder, rules }: Scan): boolean => !isOlder && (rules === null || rules.length === 0)
-
-/** Throws NotFirst when meanwhile the asset, which is held, got a finding or a deploy, or a rule for them. */
-export async function requireFirst(trx: Trx, scan: Scan, asRead: Scan): Promise<void> {
-  const isSame = JSON.stringify(scan) === JSON.stringify(asRead)
-  if (!isSame || (await hasFindings(trx, scan))) throw new NotFirst()
+async function isFirst(db: Db | Trx, scan: Scan): Promise<boolean> {
+  if (scan.isOlder || (scan.rules !== null && scan.rules.length > 0)) return false
+  return !(await hasFindings(db, scan))
 }
 
-/** Does `work` as the first report of the asset where it may be, and once more as any other where it turns out not to be. */
-export async function asFirstOrNot<T>(first: Scan | null, work: (first: Scan | null) => Promise<T>): Promise<T> {
-  if (first === null) return work(null)
-  try {
-    return await work(first)
-  } catch (error) {
-    // a finding that was another asset's when it was found
-    const isKnown = violates(error, 'issue_company_id_birth_key_key')
-    if (error instanceof NotFirst || isKnown) return work(null)
-    throw error
+/** A report as its bytes, and how its import was asked for; `onProgress` is told of the rows that were read so far. */
+export type Taking = {
+  key: ImportKey
+  source: ReportSource
+  reading: Reading
+  asked: Asked
+  onProgress: (rows: number) => Promise<void>
+}
+
+/**
+ * Takes the report in as the first of its asset, which is held from before it is read. Throws NotFirst where it is to be compared after all,
+ * and what stageReport, requireTakeable and conclude throw: nothing may stay of it then.
+ */
+export async function takeFirst(trx: Trx, outer: Context, taking: Taking): Promise<Import> {
+  const { key, source, reading, asked, onProgress } = taking
+  const context = { ...outer, db: trx, loaders: new Map() }
+  const scan = await holdScan(trx, context, key, asked)
+  if (!(await isFirst(trx, scan))) throw new NotFirst()
+  const writer = openWriter(trx, context, key, asked, scan)
+  const staged = await byKeys(trx, () => stageReport(trx, key, source, reading, onProgress, writer))
+  requireTakeable(staged, asked)
+  const { scopeIds, created } = writer.written()
+  const merged = created < staged.findings ? await noteRepeats(trx, key) : 0
+  if (merged > 0) await tellRepeats(trx, key, scopeIds)
+  const counts = { ...emptyCounts(staged), created, merged }
+  const stillOpen = scopeIds.map(() => 0)
+  return conclude(trx, context, { key, asked, staged, scan, scopeIds, counts, stillOpen })
+}
+
+/** Writes findings as they are put down; `written` tells how many it were, and the scopes that have them. */
+function openWriter(
+  trx: Trx,
+  { viewer }: Context,
+  key: ImportKey,
+  { ask }: Asked,
+  scan: Scan,
+): Writing & { written: () => { created: number; scopeIds: readonly Id[] } } {
+  const origin = { scan, reportAsk: reportAskOf(ask), authorId: viewer.userId }
+  let scopeIds: readonly Id[] = []
+  let created = 0
+  return {
+    scan,
+    async write(from, to, format, sections) {
+      if (scopeIds.length === 0 && to - from > MANY) await planAnew(trx)
+      if (scopeIds.length < sections.length) scopeIds = await requireScopes(trx, scan, format, sections)
+      created += await writeFirst(trx, key, { ...origin, scopeIds }, from, to)
+    },
+    written: () => ({ created, scopeIds }),
   }
 }
 
-/** How many findings were written of a report of `rows` rows, statement by statement, and how many rows repeat another. */
-export async function writeAll(
-  trx: Trx,
-  key: ImportKey,
-  origin: FirstOrigin,
-  rows: number,
-  onProgress: (written: number) => Promise<void>,
-): Promise<{ created: number; merged: number }> {
-  const merged = await noteRepeats(trx, key)
-  const created = await byKeys(trx, async () => {
-    let written = 0
-    for (let from = 0; from < rows; from += AT_ONCE) {
-      written += await writeFirst(trx, key, origin, from, from + AT_ONCE)
-      await onProgress(written)
-    }
-    return written
-  })
-  if (merged > 0) await tellRepeats(trx, key, origin.scopeIds)
-  return { created, merged }
+/** Does `work` as the first report of the asset where it may be, and once more as any other where it turns out not to be. */
+export async function asFirstOrNot<T>(isFirst: boolean, work: (isFirst: boolean) => Promise<T>): Promise<T> {
+  if (!isFirst) return work(false)
+  try {
+    return await work(true)
+  } catch (error) {
+    // a finding that was another asset's when it was found
+    const isKnown = violates(error, 'issue_company_id_birth_key_key')
+    if (error instanceof NotFirst || isKnown) return work(false)
+    throw error
+  }
 }

@@ -1,5 +1,6 @@
 // Large reports: taken as a job that goes in whole or not at all, however often it is begun.
 
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { run } from '../../../test/testkit/client.ts'
@@ -41,6 +42,22 @@ async function countIn(table: string, { companyId }: ReportHome): Promise<number
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${sql.table(table)} where company_id = ${companyId}`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+/** Ends the connection that writes first findings, as the end of its process would, once some of the company's are written. */
+async function writerLost({ companyId }: ReportHome): Promise<void> {
+  const { db } = await parts()
+  for (;;) {
+    const { rows } = await sql<{ status: string; writer: number | null }>`
+      select status, (
+        select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+          and backend_xid is not null and query like '%from import_first as %' and rows_recorded > 0) as writer
+      from import where company_id = ${companyId}`.execute(db)
+    const [now] = rows
+    if (now?.writer) return void (await sql`select pg_terminate_backend(${now.writer})`.execute(db))
+    if (now?.status === 'SUCCEEDED') throw new Error('The import was in before its writer was lost')
+    await setTimeout(5)
+  }
 }
 
 describe('a large report', () => {
@@ -91,6 +108,22 @@ describe('a large report', () => {
     await runImport(await parts(), keyOf(home, id))
 
     expect(countsOf(await found(home, id))).toEqual({ read: MANY, created: MANY })
+  })
+
+  test('goes in once after its worker was lost while it wrote, and until then nothing of it is there', async () => {
+    const home = await newReportHome()
+    const { id } = await imported(home, sarif(many()))
+    const at = await parts()
+
+    const lost = runImport(at, keyOf(home, id)).catch((error: unknown) => error)
+    await writerLost(home)
+    expect(await lost).toBeInstanceOf(Error)
+    expect(await countIn('issue', home)).toBe(0)
+    await runImport(at, keyOf(home, id))
+
+    expect(countsOf(await found(home, id))).toEqual({ read: MANY, created: MANY })
+    expect(await countIn('issue', home)).toBe(MANY)
+    expect(await countIn('import_first', home)).toBe(0)
   })
 
   test('that cannot be read fails with its reason, and nothing of it is in', async () => {

@@ -1,17 +1,16 @@
 // What the worker does for imports: takes large reports in, and forgets rows that are old.
 
-import { transaction } from '../../core/db/open.ts'
+import { type Trx, transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import { idsIn } from '../../core/ids.ts'
 import type { ReportSource } from '../../reports/types.ts'
 import type { WorkParts } from '../context.ts'
-import type { Scan } from '../issues/findings/service.ts'
 import type { Task } from '../types.ts'
 import { actingFor } from './acting.ts'
 import { analyseGrown } from './analyse.ts'
 import { applyReport } from './apply.ts'
 import { asRefusal, endFailed } from './failure.ts'
-import { asFirstOrNot, firstScanOf } from './first.ts'
+import { asFirstOrNot, mayBeFirst, takeFirst } from './first.ts'
 import { IMPORT_TASK } from './service.ts'
 import { stageReport } from './stage.ts'
 import * as store from './store.ts'
@@ -62,24 +61,34 @@ async function takeIn(parts: WorkParts, claimed: store.Claimed): Promise<void> {
         progress.bytesRead = Math.max(progress.bytesRead, read)
       }),
   }
-  const work = async (first: Scan | null): Promise<store.Import | null> => {
-    await deleteStaged(parts.db, key)
-    const reading = { ...asked, assetId: claimed.assetId, mostRows: Number.POSITIVE_INFINITY, first }
-    const staged = await stageReport(parts.db, key, source, reading, async (rows) => {
-      progress.rowsStaged = rows
-      await note()
-    })
-    progress.bytesRead = claimed.fileSize
-    const onProgress = async (recorded: number) => {
-      progress.rowsRecorded = recorded
-      await note()
-    }
-    return transaction(parts.db, async (trx) => {
-      if (!(await store.holdImport(trx, key, PATIENCE))) return null
-      return applyReport(trx, context, { key, staged, asked, onProgress })
-    })
+  const reading = { ...asked, assetId: claimed.assetId, mostRows: Number.POSITIVE_INFINITY }
+  const held = (work: (trx: Trx) => Promise<store.Import>) =>
+    transaction(parts.db, async (trx) => ((await store.holdImport(trx, key, PATIENCE)) ? work(trx) : null))
+  const onRead = async (rows: number) => {
+    progress.rowsStaged = rows
+    await note()
   }
-  const done = await asFirstOrNot(await firstScanOf(context, parts.db, asked.ask), work)
+  const onRecorded = async (rows: number) => {
+    progress.rowsRecorded = rows
+    await note()
+  }
+  const asFirst = () => {
+    const onProgress = async (rows: number) => {
+      progress.rowsRecorded = rows
+      await onRead(rows)
+    }
+    return held((trx) => takeFirst(trx, context, { key, source, reading, asked, onProgress }))
+  }
+  const compared = async () => {
+    progress.rowsRecorded = 0
+    const staged = await stageReport(parts.db, key, source, reading, onRead)
+    progress.bytesRead = claimed.fileSize
+    return held((trx) => applyReport(trx, context, { key, staged, asked, onProgress: onRecorded }))
+  }
+  await deleteStaged(parts.db, key)
+  const done = await asFirstOrNot(await mayBeFirst(context, parts.db, asked), (isFirst) =>
+    isFirst ? asFirst() : compared(),
+  )
   if (done === null || done.created < MANY_CREATED) return
   await analyseGrown(parts.db, (err) => parts.log.warn({ err }, 'The figures for the planner could not be made'))
 }

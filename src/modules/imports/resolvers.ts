@@ -58,11 +58,11 @@ const filterOf = (search: SbomComponentSearchInput | null | undefined): service.
   technology: search?.technology?.trim() || null,
 })
 
-/** Reading is a third of the way, and taking in the rest. */
+/** Reading is a third of the way, and taking in what was read the rest. */
 function progressOf({ status, fileSize, bytesRead, rowsStaged, rowsRecorded }: Import): number {
   if (status === 'SUCCEEDED') return 1
   const reading = fileSize === 0 ? 1 : Math.min(bytesRead / fileSize, 1)
-  const recording = rowsStaged === 0 ? 0 : Math.min(rowsRecorded / rowsStaged, 1)
+  const recording = rowsStaged === 0 ? 0 : reading * Math.min(rowsRecorded / rowsStaged, 1)
   return Math.round((reading / 3 + (recording * 2) / 3) * 1000) / 1000
 }
 

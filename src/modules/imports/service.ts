@@ -1,7 +1,7 @@
 // Reports of scanners: who may send them, how they go in, and what they came to.
 
 import type { Readable } from 'node:stream'
-import { type Trx, transaction } from '../../core/db/open.ts'
+import { transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { ImportDisposition } from '../../core/db/tables.generated.ts'
 import { ApplicationError, notFound } from '../../core/errors.ts'
@@ -16,7 +16,7 @@ import { findScan, type Scan, type ScanAsk } from '../issues/findings/service.ts
 import { askedByOf } from './acting.ts'
 import { applyReport } from './apply.ts'
 import { asRefusal } from './failure.ts'
-import { asFirstOrNot, firstScanOf } from './first.ts'
+import { asFirstOrNot, mayBeFirst, takeFirst } from './first.ts'
 import { LONGEST_SCOPE, stageReport, TooManyRows, type Wanted } from './stage.ts'
 import * as store from './store.ts'
 import { type ComponentFilter, countIssues, listComponents, type SbomComponent } from './store-components.ts'
@@ -111,14 +111,17 @@ const importAtOnce = (context: Context, given: NewReport, asked: store.Asked, sc
     const key = await store.insertImport(trx, { ...row, status: 'RUNNING', objectId: null })
     const opened: Readable[] = []
     const source = { name: given.file.filename, open: () => opening(readUploaded(context.objects, given.file), opened) }
-    const work = async (db: Trx, first: Scan | null): Promise<store.Import> => {
-      const reading = { ...asked, assetId: given.assetId, mostRows: AT_ONCE_ROWS, first }
-      const staged = await stageReport(db, key, source, reading)
-      return applyReport(db, context, { key, staged, asked, onProgress: async () => {} })
+    const reading = { ...asked, assetId: given.assetId, mostRows: AT_ONCE_ROWS }
+    const onProgress = async () => {}
+    const compared = async () => {
+      const staged = await stageReport(trx, key, source, reading)
+      return applyReport(trx, context, { key, staged, asked, onProgress })
     }
     try {
-      return await asFirstOrNot(await firstScanOf(context, trx, asked.ask), (first) =>
-        first === null ? work(trx, null) : transaction(trx, (step) => work(step, first)),
+      return await asFirstOrNot(await mayBeFirst(context, trx, asked), (isFirst) =>
+        isFirst
+          ? transaction(trx, (step) => takeFirst(step, context, { key, source, reading, asked, onProgress }))
+          : compared(),
       )
     } finally {
       for (const stream of opened) stream.destroy()

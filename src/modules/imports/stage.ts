@@ -1,5 +1,6 @@
 // Reads a report once, in bounded memory, and puts its rows down beside the database's own, ready to be compared.
 
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { copyLinesIn, gatherLines } from '../../core/db/copy.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { IssueType } from '../../core/db/tables.generated.ts'
@@ -21,7 +22,6 @@ import {
   underRules,
 } from '../issues/findings/service.ts'
 import { cut, pathOf } from './cut.ts'
-import { NotFirst } from './first.ts'
 import { findingOf } from './observations.ts'
 import { componentRow } from './stage-components.ts'
 import { FIRST, firstLine, type NewFirst } from './store-first.ts'
@@ -39,8 +39,12 @@ export type Reading = {
   wanted: Wanted | null
   /** rows after which reading stops with TooManyRows */
   mostRows: number
-  /** the scan, when the report is the first of its asset, as firstScanOf has it */
-  first: Scan | null
+}
+
+/** What a report that is the first of its asset is read for, and what writes its findings from one number up to, but not with, another. */
+export type Writing = {
+  scan: Scan
+  write: (from: number, to: number, format: string, sections: readonly Section[]) => Promise<void>
 }
 
 /** A tool of the report with the scope under which it stands. */
@@ -48,10 +52,6 @@ export type Section = { tool: string; scope: string }
 
 export type Staged = {
   format: string
-  /** the scan as the findings were put down for it; null: they were put down to be compared */
-  first: Scan | null
-  /** of all kinds */
-  rows: number
   findings: number
   components: number
   /** rows that could not be read, and those that rightly make no finding: not asked for, passed over, or of a file that was not seen */
@@ -74,9 +74,14 @@ export type Staged = {
 /** The report is too large to be answered at once. */
 export class TooManyRows extends Error {}
 
-/** Rows, and bytes of them, that one COPY takes. */
-const BATCH_ROWS = 1000
-const BATCH_SIZE = 1024 * 1024
+/** The report is not to be taken as the first of its asset after all: it is to be put down to be compared. */
+export class NotFirst extends Error {}
+
+/** Rows, and bytes of them, that one COPY takes: as many as the database holds in memory where it writes them at once. */
+const BATCH_ROWS = 2000
+const BATCH_SIZE = 2 * 1024 * 1024
+/** Rows after which what was sent to the database goes on, and whoever else waits: a report in memory is read without a pause. */
+const ROWS_A_TURN = 20
 const MOST_SECTIONS = 1000
 /** files that a tool did not see, beyond which nothing of the scope is closed */
 const MOST_UNSEEN = 10_000
@@ -88,15 +93,19 @@ const LONGEST_PLACE = 300
 /** characters of a scope's name that are kept */
 export const LONGEST_SCOPE = 500
 
-/** Throws ReportFault for what is no report, TooManyRows beyond `mostRows`, NotFirst for what is to be compared after all. `onBatch` is told of each batch that is down. */
+/**
+ * Throws ReportFault for what is no report, TooManyRows beyond `mostRows`, NotFirst where a first report is to be compared after all.
+ * `onBatch` is told of the rows that were read so far.
+ */
 export async function stageReport(
   db: Db | Trx,
   key: ImportKey,
   source: ReportSource,
   reading: Reading,
   onBatch?: (rows: number) => Promise<void>,
+  first?: Writing,
 ): Promise<Staged> {
-  return stageRows(db, key, await readReport(source, reading.format), reading, onBatch)
+  return stageRows(db, key, await readReport(source, reading.format), reading, onBatch, first)
 }
 
 /** As stageReport, of rows that were read already, or come from elsewhere. */
@@ -106,19 +115,28 @@ export async function stageRows(
   { format, rows }: { format: string; rows: AsyncIterable<Row> },
   reading: Reading,
   onBatch: (rows: number) => Promise<void> = async () => {},
+  first: Writing | null = null,
 ): Promise<Staged> {
-  const staging = openStaging(reading, await findRules(db, key.companyId, reading.assetId))
-  const [compared, first] = [gatherLines(), gatherLines()]
-  let waiting = 0
+  const staging = openStaging(reading, await findRules(db, key.companyId, reading.assetId), first?.scan ?? null)
+  const [compared, fresh] = [gatherLines(), gatherLines()]
+  /** the number of the first row of this batch that has a birth key */
+  const born = new Map<string | null, number>()
+  let down = 0
   let total = 0
   let writing: Promise<void> = Promise.resolve()
+  const putDown = async (from: number, to: number, toCompare: readonly Buffer[], toWrite: readonly Buffer[]) => {
+    await copyLinesIn(db, STAGED, toCompare)
+    await copyLinesIn(db, FIRST, toWrite)
+    if (toWrite.length > 0) await first?.write(from, to, format, staging.sections)
+  }
   // the next rows are read while those before them are written
   const flush = async () => {
     await writing
-    writing = putDown(db, compared.take(), first.take())
+    writing = putDown(down, total, compared.take(), fresh.take())
     // it is told by the await before the next one
     writing.catch(() => {})
-    waiting = 0
+    born.clear()
+    down = total
     await onBatch(total)
   }
   try {
@@ -127,25 +145,27 @@ export async function stageRows(
       if (!staged) continue
       total += 1
       if (total > reading.mostRows) throw new TooManyRows()
-      if ('write' in staged) first.add(firstLine(key, staged))
-      else compared.add(stagedLine(key, staged))
-      waiting += 1
-      if (waiting >= BATCH_ROWS || compared.size() + first.size() >= BATCH_SIZE) await flush()
+      if ('write' in staged) {
+        const repeats = born.get(staged.write.birthKey) ?? null
+        if (repeats === null) born.set(staged.write.birthKey, staged.number)
+        fresh.add(firstLine(key, staged, repeats))
+      } else compared.add(stagedLine(key, staged))
+      if (total - down >= BATCH_ROWS || compared.size() + fresh.size() >= BATCH_SIZE) await flush()
+      else if (total % ROWS_A_TURN === 0) await othersTurn()
     }
     await flush()
   } finally {
     await writing.catch(() => {})
   }
   await writing
-  return staging.end(format, total)
+  return staging.end(format)
 }
 
-async function putDown(db: Db | Trx, compared: readonly Buffer[], first: readonly Buffer[]): Promise<void> {
-  if (first.length > 0) await copyLinesIn(db, FIRST, first)
-  if (compared.length > 0) await copyLinesIn(db, STAGED, compared)
-}
-
-function openStaging({ ask, assetId, scope: givenScope, wanted, first }: Reading, rules: readonly ToolRule[]) {
+function openStaging(
+  { ask, assetId, scope: givenScope, wanted }: Reading,
+  rules: readonly ToolRule[],
+  first: Scan | null,
+) {
   const sections = new Map<string, number>()
   const named: Section[] = []
   const tools = new Set<string>()
@@ -233,6 +253,7 @@ function openStaging({ ask, assetId, scope: givenScope, wanted, first }: Reading
   }
 
   return {
+    sections: named as readonly Section[],
     /** The row as it is put down; null for one that only says something of others. */
     take(row: Row, number: number): NewStaged | NewFirst | null {
       if (row.kind === 'TRUNCATED') {
@@ -262,12 +283,10 @@ function openStaging({ ask, assetId, scope: givenScope, wanted, first }: Reading
         throw error
       }
     },
-    end: (format: string, rows: number): Staged => {
+    end: (format: string): Staged => {
       if (scopes.size === 0) scopes.add(scope)
       return {
         format,
-        first,
-        rows,
         ...counts,
         sections: named,
         scopes,

@@ -1,6 +1,7 @@
 // The SQL of the findings of a report of an asset that has none yet: put down as they are to be written, and written by the database.
 
 import { sql } from 'kysely'
+import { anyCompany } from '../../core/db/any-company.ts'
 import type { CopyRow } from '../../core/db/copy.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
@@ -31,19 +32,21 @@ export async function hasFindings(db: Db | Trx, { companyId, assetId }: Pick<Sca
 }
 
 /** What a COPY of them is into. */
-export const FIRST = `import_first (company_id, import_id, number, section, at, birth_key, report_key, type, tool_name, rule,
+export const FIRST = `import_first (company_id, import_id, number, repeats, section, at, birth_key, report_key, type, tool_name, rule,
   ${FIELD_COLUMNS}, is_usual, path, line, first_line, column_number, snippet, snippet_hash, observed)`
 
-/** A finding as a COPY has it. */
+/** A finding as a COPY has it; `repeats` is the number of one beside it that is the same. */
 export const firstLine = (
   { companyId, id }: ImportKey,
   { number, section, at, reportKey, write }: NewFirst,
+  repeats: number | null,
 ): CopyRow => {
   const { place } = write
   return [
     companyId,
     id,
     number,
+    repeats,
     section,
     at,
     `\\x${write.birthKey}`,
@@ -80,8 +83,8 @@ export type FirstOrigin = { scan: Scan; reportAsk: string; authorId: Id; scopeId
 
 /**
  * Writes the findings of the rows from `from` up to, but not with, `to`, with all that stands beside them, but for those that repeat
- * another; answers with how many. The asset is held and has none but those of this report, and the scan is not of an older commit. One
- * statement.
+ * one before them; answers with how many. The asset is held and has none but those of this report, of which those of the rows before are
+ * written, and the scan is not of an older commit. One statement.
  */
 export async function writeFirst(
   trx: Trx,
@@ -97,8 +100,14 @@ export async function writeFirst(
     with given as materialized (
       select staged.*, nextval('issue_id_seq') as issue_id, nextval('occurrence_id_seq') as occurrence_id
       from (
-        select * from import_first where company_id = ${companyId} and import_id = ${id} and number >= ${from}::int and number < ${to}::int
-          and repeats is null order by number offset 0) as staged),
+        select * from import_first as told
+        where company_id = ${companyId} and import_id = ${id} and number >= ${from}::int and number < ${to}::int and repeats is null
+          and not exists (
+            select from (
+              select asset_id from finding
+              where company_id = ${anyCompany(companyId)} and birth_key = told.birth_key offset 0) as before
+            where asset_id = ${assetId} offset 0)
+        order by number offset 0) as staged),
     worth as materialized (${usualWorths(companyId, assetId)}),
     created as (
       insert into finding (company_id, id, asset_id, type, tool_name, rule, title, description, severity, impact_level, probability_level,

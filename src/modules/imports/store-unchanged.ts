@@ -38,7 +38,7 @@ export async function takeUnchanged(
   const { assetId, branch, commit, deployId, scanId, newestDeployId } = scan
   const { rows } = await sql<Unchanged>`
     with compared as materialized (
-      select staged.*, known.*
+      select staged.row, bucket, number, section, at, matched_by, known.*
       from (
         select ctid as row, bucket, number, section, at, matched_by, report_key, path, line from import_staged
         where company_id = ${companyId} and import_id = ${id} and kind = ${FINDING}
@@ -71,10 +71,15 @@ export async function takeUnchanged(
     told as (
       insert into import_row (company_id, import_id, number, at, disposition, matched_by, issue_id)
       select ${companyId}::bigint, ${id}::bigint, number, at, 'UNCHANGED', matched_by, issue_id from taken),
+    -- nearly all are known, and looking first costs less than a row that meets another
     noted as (
       insert into import_seen (company_id, scope_id, issue_id)
-      select ${companyId}::bigint, (${scopeIds}::bigint[])[section + 1], issue_id from taken order by 2, 3
-      on conflict do nothing),
+      select ${companyId}::bigint, scope_id, issue_id
+      from (select (${scopeIds}::bigint[])[section + 1] as scope_id, issue_id from taken offset 0) as has
+      where not exists (
+        select from import_seen as seen
+        where seen.company_id = ${anyCompany(companyId)} and seen.scope_id = has.scope_id and seen.issue_id = has.issue_id offset 0)
+      order by 2, 3 on conflict do nothing),
     gone as (delete from import_staged where ctid = any(array(select row from taken)))
     select section, count(*)::int as count, count(*) filter (where is_open)::int as open from taken group by section`.execute(
     trx,

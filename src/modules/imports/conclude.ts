@@ -1,0 +1,95 @@
+// How a report goes in, however its findings are written: what it is held by and has to be, what follows its findings, and its end.
+
+import type { Trx } from '../../core/db/open.ts'
+import { ApplicationError, badUserInput, conflict } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { audit } from '../access/service.ts'
+import type { Context } from '../context.ts'
+import { findScan, holdAsset, type Scan } from '../issues/findings/service.ts'
+import { closeWhatIsAbsent, unclosedReasonOf } from './close.ts'
+import { cut } from './cut.ts'
+import { LONGEST_REASON, type Staged } from './stage.ts'
+import { type Asked, type Counts, finishImport, type Import } from './store.ts'
+import { deleteOtherComponents, upsertComponents } from './store-components.ts'
+import { insertLeftOut } from './store-rows.ts'
+import { deleteStaged, type ImportKey } from './store-stage.ts'
+
+/** Where the report comes from, once nothing else reports or deploys findings of its asset. Throws what findScan says. */
+export async function holdScan(trx: Trx, context: Context, { companyId }: ImportKey, { ask }: Asked): Promise<Scan> {
+  await holdAsset(trx, companyId, ask.assetId)
+  const [scan] = await findScan(context, trx, [ask])
+  if (!scan) throw conflict('The asset was being changed', true)
+  if (scan instanceof ApplicationError) throw scan
+  return scan
+}
+
+/** Throws BAD_USER_INPUT when less than half of the report could be read, or when it has none of the components that it is to replace. */
+export function requireTakeable(staged: Staged, { replacesComponents }: Asked): void {
+  const { findings, components, unreadable, undecided, firstReasons } = staged
+  const read = findings + components + undecided
+  if (unreadable - undecided > read) {
+    throw badUserInput(
+      `Only ${read} of ${read + unreadable - undecided} rows of the report could be read, so that nothing was imported. ${firstReasons.join('; ')}`,
+      'input.file',
+    )
+  }
+  if (replacesComponents && components === 0) throw badUserInput('The file lists no component', 'input.file')
+}
+
+export const emptyCounts = ({ findings, unreadable, unwanted, components }: Staged): Counts => ({
+  read: findings + unreadable + unwanted,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  reopened: 0,
+  merged: 0,
+  closed: 0,
+  leftOut: unreadable + unwanted,
+  components,
+})
+
+/** A report whose findings are written: what they came to, and of each section the scope and how many findings were open before. */
+export type Concluding = {
+  key: ImportKey
+  asked: Asked
+  staged: Staged
+  scan: Scan
+  scopeIds: readonly Id[]
+  counts: Counts
+  stillOpen: readonly number[]
+}
+
+/** Writes what is no finding, closes what is absent where it was asked for, and ends the import. Throws as closeWhatIsAbsent. */
+export async function conclude(trx: Trx, context: Context, concluding: Concluding): Promise<Import> {
+  const { key, asked, staged, scan, scopeIds, stillOpen } = concluding
+  if (staged.unreadable + staged.unwanted > 0) await insertLeftOut(trx, key)
+  await writeComponents(trx, concluding)
+  const closing = {
+    key,
+    scan,
+    staged,
+    scopeIds,
+    stillOpen,
+    confirmClose: asked.confirmClose,
+    authorId: context.viewer.userId,
+    firstNumber: concluding.counts.read + staged.components,
+  }
+  const { closed, reason } = asked.closeAbsent ? await closeWhatIsAbsent(trx, closing) : { closed: 0, reason: null }
+  const counts = { ...concluding.counts, closed }
+  await deleteStaged(trx, key)
+  const reasons = { unclosedReason: reason, incompleteReason: cut(staged.truncated, LONGEST_REASON) }
+  const finished = await finishImport(trx, key, { format: staged.format, counts, ...reasons })
+  const after = { assetId: scan.assetId, branch: scan.branch, commit: scan.commit, format: staged.format, ...counts }
+  await audit(trx, context, { companyId: key.companyId, object: `Import ${key.id}`, after })
+  return finished
+}
+
+/** An older commit's report says nothing of the components that there are now. */
+async function writeComponents(trx: Trx, { key, staged, asked, scan }: Concluding): Promise<void> {
+  if (scan.isOlder) return
+  if (staged.components > 0) await upsertComponents(trx, key, scan.assetId)
+  const isWhole = asked.replacesComponents || asked.closeAbsent
+  if (!isWhole || staged.components === 0) return
+  if (unclosedReasonOf(staged, scan) !== null || staged.unreadable > 0) return
+  await deleteOtherComponents(trx, key, scan.assetId, [...staged.scopes])
+}
