@@ -37,7 +37,10 @@ type State = 'head' | 'body' | 'until-end' | 'chunk-size' | 'chunk' | 'chunk-end
 /** `largest`: bytes of the body, of which the rest is left. */
 export function openReader(method: string, largest: number): AnswerReader {
   let state: State = 'head'
-  let pending: Buffer | null = null
+  /** bytes whose line or head has not ended, in room that doubles, and how many of them were looked through for its end */
+  let room = NOTHING
+  let pending = 0
+  let looked = 0
   let status = 0
   let headers: [string, string][] = []
   let left = 0
@@ -50,14 +53,14 @@ export function openReader(method: string, largest: number): AnswerReader {
 
   /** The next line without its end; null while its end is not there. */
   const line = (bytes: Buffer, at: number, longest: number): { text: string; next: number } | null => {
-    const end = bytes.indexOf(LF, at)
+    const end = bytes.indexOf(LF, at + looked)
     if ((end < 0 ? bytes.length : end) - at > longest) throw new BadAnswer('a line is too long')
     if (end < 0) return null
     return { text: bytes.toString('latin1', at, end > at && bytes[end - 1] === CR ? end - 1 : end), next: end + 1 }
   }
 
   const readHead = (bytes: Buffer, at: number): number => {
-    const end = endOfHead(bytes, at)
+    const end = endOfHead(bytes, at + Math.max(0, looked - 2))
     if ((end < 0 ? bytes.length : end) - at > LONGEST_HEAD) throw new BadAnswer('the headers are too long')
     if (end < 0) {
       if (bytes.length - at >= 5 && bytes.toString('latin1', at, at + 5) !== 'HTTP/')
@@ -93,6 +96,19 @@ export function openReader(method: string, largest: number): AnswerReader {
       left = Number(length)
       state = left === 0 ? 'done' : 'body'
     }
+  }
+
+  /** All that is pending, with these bytes. */
+  const hold = (bytes: Buffer): Buffer => {
+    const length = pending + bytes.length
+    if (length > room.length) {
+      const larger = Buffer.allocUnsafe(length * 2)
+      room.copy(larger, 0, 0, pending)
+      room = larger
+    }
+    bytes.copy(room, pending)
+    pending = length
+    return room.subarray(0, length)
   }
 
   /** Many small pieces share a buffer: each by itself would take far more than its bytes. */
@@ -169,16 +185,22 @@ export function openReader(method: string, largest: number): AnswerReader {
 
   return {
     read(bytes) {
-      const all = pending === null ? bytes : Buffer.concat([pending, bytes])
-      pending = null
+      const all = pending === 0 ? bytes : hold(bytes)
       let at = 0
       while (state !== 'done') {
         const next = at < all.length ? step(all, at) : -1
         if (next < 0) {
-          if (at < all.length) pending = at === 0 ? all : all.subarray(at)
+          looked = all.length - at
+          if (pending === 0 || at > 0) {
+            // what was read of the room may be part of the body
+            room = NOTHING
+            pending = 0
+            hold(all.subarray(at))
+          }
           return false
         }
         at = next
+        looked = 0
       }
       // what nobody asked for
       if (at < all.length) isKept = false
@@ -209,14 +231,14 @@ function endOfHead(bytes: Buffer, at: number): number {
 
 /** Names in lower case; a line that begins with a blank belongs to the one before. */
 function pairsOf(lines: readonly string[]): [string, string][] {
-  const pairs: [string, string][] = []
+  const pairs: [name: string, parts: string[]][] = []
   for (const line of lines) {
     const at = line.indexOf(':')
     const last = pairs.at(-1)
-    if (last && (line.startsWith(' ') || line.startsWith('\t'))) last[1] = `${last[1]} ${line.trim()}`.trim()
-    else if (at > 0) pairs.push([line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()])
+    if (last && (line.startsWith(' ') || line.startsWith('\t'))) last[1].push(line.trim())
+    else if (at > 0) pairs.push([line.slice(0, at).trim().toLowerCase(), [line.slice(at + 1).trim()]])
   }
-  return pairs
+  return pairs.map(([name, parts]) => [name, parts.join(' ').trim()])
 }
 
 /** The first value of a header by its name in small letters, '' where there is none. */

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { evidenceOf, withoutSecrets } from './evidence.ts'
 import type { Finding } from './finding.ts'
 import { wholeOf } from './halves.ts'
+import { ownCopy } from './own-copy.ts'
 import type { Check, Exchange, Sighting } from './types.ts'
 
 /** Findings of one scan, and operations that are named beside one cause. */
@@ -38,7 +39,7 @@ export function openFindings(): Findings {
         title: sighting.title ?? check.title,
         severity: sighting.severity ?? check.severity,
         cwes: sighting.cwes ?? check.cwes,
-        detail: withoutSecrets(sighting.detail, secrets),
+        detail: ownCopy(withoutSecrets(sighting.detail, secrets)),
         solution: check.solution,
         operation,
         method: exchange.request.method,

@@ -3,7 +3,7 @@
 import { changeJson, isObject, leavesOf } from './json-leaves.ts'
 import type { Seen } from './seen.ts'
 import { isTurnedAway, type Session } from './session.ts'
-import type { Body, Context, Operation, OperationKind, Parameter, Schema } from './types.ts'
+import type { Body, Context, Exchange, Operation, OperationKind, Parameter, Schema } from './types.ts'
 import type { ValueBank } from './values.ts'
 
 type Work = {
@@ -36,9 +36,8 @@ export async function firstPass({
     // what takes an id from another's answer comes after what gives it
     group.sort((a, b) => needs(a) - needs(b))
     for (const given of group) {
-      const operation = withKnownValues(withOwnToken(given, main), bank)
+      const { operation, exchange } = await answered(withKnownValues(withOwnToken(given, main), bank), context)
       settled.push(operation)
-      const exchange = await context.attempt(operation)
       onAsked()
       if (!exchange) continue
       bank.learn(operation, exchange)
@@ -61,6 +60,34 @@ export async function firstPass({
   }
   // lists that were empty before creates have something now
   return settled.map((operation) => withKnownValues(operation, bank))
+}
+
+/** Fields of a form that are given other values where it fails with its own. */
+const MOST_FIELDS = 8
+/** What a text may have to be that is no word: a number, or nothing. */
+const OTHER_VALUES = ['1', '']
+
+/** What an operation answers; a form that the target fails on, with the first value of a field that it does not fail on. */
+async function answered(
+  given: Operation,
+  context: Context,
+): Promise<{ operation: Operation; exchange: Exchange | null }> {
+  const exchange = await context.attempt(given)
+  const { source, body } = given
+  const isFailing = source === 'form' && exchange !== null && exchange.answer.status >= 500
+  if (!isFailing || (body?.type !== 'form' && body?.type !== 'multipart')) return { operation: given, exchange }
+  const texts = body.fields.filter(
+    ({ name, value, fileName }) => fileName === undefined && value !== '' && !given.tokens?.includes(name),
+  )
+  for (const field of texts.slice(0, MOST_FIELDS)) {
+    for (const value of OTHER_VALUES) {
+      const fields = body.fields.map((one) => (one === field ? { ...one, value } : one))
+      const operation: Operation = { ...given, body: { ...body, fields } }
+      const again = await context.attempt(operation)
+      if (again && again.answer.status < 400) return { operation, exchange: again }
+    }
+  }
+  return { operation: given, exchange }
 }
 
 const needsCanary = ({ identity, canary }: Session) => identity.login !== undefined && canary === null

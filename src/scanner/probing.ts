@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto'
 import { likenessOf, steadyText } from './compare.ts'
 import { SendFailed } from './outcome.ts'
+import { briefOf } from './own-copy.ts'
 import { textOf } from './points.ts'
 import type { Context, Exchange, Operation, Point } from './types.ts'
 
@@ -132,7 +133,8 @@ export async function expectCall(
     if (sent && address) tell(sent, address.url)
   })
   if (!address) return false
-  sent = (await send(address)) ?? (await context.baseline(operation))?.exchange ?? null
-  if (isHit && sent) tell(sent, address.url)
+  const exchange = (await send(address)) ?? (await context.baseline(operation))?.exchange ?? null
+  if (isHit && exchange) tell(exchange, address.url)
+  sent = exchange && briefOf(exchange)
   return isHit
 }

@@ -9,6 +9,9 @@ const tell = (message: FromProcess): void => {
   process.send?.(message)
 }
 
+// a terminal tells all its processes that it was interrupted: whoever began the scan says what becomes of it
+process.on('SIGINT', () => {})
+
 // whoever began it is gone: nobody would stop it
 process.on('disconnect', () => process.exit(1))
 

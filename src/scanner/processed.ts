@@ -31,7 +31,7 @@ export class ScanFault extends Error {
 }
 
 /** MiB of the process's heap, and of each half of its young part: bodies of answers die young, and are let go of before they pile up. */
-const MEMORY = 256
+const MEMORY = 192
 const YOUNG = 4
 /** Milliseconds that a scan that was told to stop has for it. */
 const GRACE = 1_500

@@ -1,5 +1,6 @@
-// What the first pass got, for each operation and identity, in bounded memory.
+// What operations answered to their own values, for each identity, in bounded memory.
 
+import { startOf } from './own-copy.ts'
 import type { Exchange, Identity, Operation } from './types.ts'
 
 export type Seen = {
@@ -9,7 +10,7 @@ export type Seen = {
 }
 
 /** Bytes of answers that are kept whole; what comes later is kept by its start. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MOST_BYTES = 40 * 1024 * 1024
 const LONGEST_START = 8 * 1024
 
 export function openSeen(): Seen {
@@ -19,8 +20,8 @@ export function openSeen(): Seen {
   return {
     keep(operation, identity, exchange) {
       const room = bytes < MOST_BYTES ? 256 * 1024 : LONGEST_START
-      const start = exchange.answer.body.length > room ? cut(exchange, room) : exchange
-      bytes += start.answer.body.length * 2
+      const start = exchange.answer.body.length > room ? startOf(exchange, room) : exchange
+      bytes += sizeOf(start)
       kept.set(keyOf(operation, identity), start)
       if (!first.has(operation.key)) first.set(operation.key, start)
     },
@@ -31,7 +32,6 @@ export function openSeen(): Seen {
 
 const keyOf = ({ key }: Operation, identity: string | null) => JSON.stringify([key, identity])
 
-function cut(exchange: Exchange, length: number): Exchange {
-  const body = Buffer.from(exchange.answer.body.subarray(0, length))
-  return { ...exchange, answer: { ...exchange.answer, body, isCut: true }, text: exchange.text.slice(0, length) }
-}
+/** Bytes: the body is kept as such and as text. */
+const sizeOf = ({ answer }: Exchange): number =>
+  answer.headers.reduce((sum, [name, value]) => sum + name.length + value.length, answer.body.length * 2)

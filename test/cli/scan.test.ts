@@ -1,8 +1,10 @@
 // `merlon scan` as a person runs it: against a small service, with a description and two people, in each form of output.
 
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, describe as group, test } from 'vitest'
 import { BLOCKED, REFUSED, WRONG_USE } from '../../src/cli/exit.ts'
 import { describe, type Handler, serving } from '../scanner/tiny.ts'
@@ -129,4 +131,37 @@ group('merlon scan', () => {
     expect([identity.code !== 0, identity.err]).toEqual([true, expect.stringContaining('bad.json is no JSON')])
     expect([listener.code !== 0, listener.err]).toEqual([true, expect.stringContaining('--listen takes')])
   })
+
+  test.each<[string, string, (id: number) => void]>([
+    ['is interrupted', 'CANCELED', (id) => process.kill(id, 'SIGINT')],
+    ['whose process is killed', 'FAILED', (id) => killChildren(id)],
+  ])('of which one %s ends as %s, with what it found', async (_, state, end) => {
+    let running = 0
+    let asked = 0
+    const slow: Handler = async (one) => {
+      asked += 1
+      if (asked === 10) end(running)
+      if (asked >= 10) await sleep(200)
+      return shop(one)
+    }
+
+    const ended = await serving(slow, async (url) =>
+      merlon([...(await words(url)), '--check', 'sql-injection-error', '--output', 'json', ...(await twoPeople())], {
+        onStart: ({ pid = 0 }) => {
+          running = pid
+        },
+      }),
+    )
+
+    const outcome = JSON.parse(ended.out)
+    expect(outcome.state).toBe(state)
+    expect(outcome.findings.length).toBeGreaterThan(0)
+    expect(ended.code).toBe(REFUSED)
+  })
 })
+
+/** The processes that the command itself began. */
+function killChildren(id: number): void {
+  const children = readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').split(' ').filter(Boolean)
+  for (const child of children) process.kill(Number(child), 'SIGKILL')
+}

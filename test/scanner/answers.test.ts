@@ -105,7 +105,7 @@ const cases: readonly Case[] = [
   {
     check: 'session-in-address',
     flawed: () => html('<a href="/next?PHPSESSID=0123456789abcdef">next</a>'),
-    mended: () => html('<a href="/next?page=2">next</a>'),
+    mended: () => html('<a href="/next?page=2">next</a> <pre>cookies: a=b;PHPSESSID=0123456789abcdef</pre>'),
   },
   {
     check: 'cacheable-credentials',

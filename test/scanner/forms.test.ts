@@ -164,3 +164,16 @@ test('what is wrong with the parameter that chooses the page is told once', asyn
 
   expect(findings.map(({ parameter }) => parameter?.name).sort()).toEqual(['page', 'part-b'])
 })
+
+test('a form that the target fails on is scanned with a value that it does not fail on', async () => {
+  const html = form('<input name="title"><input name="due_after">', 'method="post" action="/send"')
+  const service: Handler = ({ path, body }) => {
+    const fields = new URLSearchParams(String(body))
+    if (path !== '/send') return [200, path === '/' ? html : 'ok']
+    return /^\d*$/.test(fields.get('due_after') ?? '') ? [200, `<p>${fields.get('title')}</p>`] : [500, 'no number']
+  }
+
+  const outcome = await serving(service, (url) => scanned(url, ['cross-site-scripting']))
+
+  expect(outcome.findings.map(({ parameter }) => parameter?.name)).toEqual(['title'])
+})

@@ -123,6 +123,19 @@ test('a form that every page has is told once, and one that stands below it too'
   ])
 })
 
+test('a form whose address has a number is told once, and a comment that has of the request', async () => {
+  const form = (id: string) => `<form method="post" action="/notes/${id}"><input name="note"></form>`
+  const service: Handler = ({ query, path }) => [
+    200,
+    `${form(path === '/first' ? '1' : '2')}<!-- HACK: escape the password field ${query.get('q')} -->`,
+    guarded,
+  ]
+
+  const found = await look(service, { 'GET /first': { query: { q: 'green' } }, 'GET /second': { query: { q: 'tea' } } })
+
+  expect(found.map(({ check }) => check).sort()).toEqual(['forged-request-guard-missing', 'suspicious-comment'])
+})
+
 test.each([
   ['a number that is no card', '<p>4111111111111112</p>'],
   ['words about errors', '<p>An error occurred while processing, at least once</p>'],

@@ -250,3 +250,75 @@ test('circles, depth and missing parts of a description end', () => {
   expect(operations).toHaveLength(4)
   expect(JSON.stringify(operations).length).toBeLessThan(20_000)
 })
+
+/** So many types, each with a member of every one of them. */
+const everyOne = <T>(make: (index: number) => T): T[] => Array.from({ length: 30 }, (_, index) => make(index))
+
+test.each<[string, string]>([
+  [
+    'OpenAPI',
+    JSON.stringify({
+      openapi: '3.0.0',
+      paths: { '/ask': { post: { requestBody: { content: { 'application/json': { schema: { $ref: '#/s/T0' } } } } } } },
+      s: Object.fromEntries(
+        everyOne((one) => [
+          `T${one}`,
+          {
+            properties: {
+              word: { type: 'string' },
+              ...Object.fromEntries(everyOne((other) => [`of${other}`, { $ref: `#/s/T${other}` }])),
+            },
+          },
+        ]),
+      ),
+    }),
+  ],
+  [
+    'GraphQL',
+    `type Query { ask(a: T0): String } ${everyOne(
+      (one) => `input T${one} { word: String ${everyOne((other) => `of${other}: T${other}`).join(' ')} }`,
+    ).join(' ')}`,
+  ],
+  [
+    'WSDL',
+    `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/"><types><schema>${everyOne(
+      (one) =>
+        `<complexType name="T${one}"><sequence><element name="word" type="string"/>${everyOne(
+          (other) => `<element name="of${other}" type="T${other}"/>`,
+        ).join('')}</sequence></complexType>`,
+    ).join(
+      '',
+    )}<element name="Ask"><complexType><sequence><element name="of0" type="T0"/><element ref="Ask"/></sequence></complexType></element></schema></types>
+    <message name="M"><part name="p" element="Ask"/></message>
+    <portType name="P"><operation name="Ask"><input message="M"/></operation></portType>
+    <binding name="B" type="P"><binding style="document"/><operation name="Ask"/></binding>
+    <service name="S"><port name="P" binding="B"><address location="/ws"/></port></service></definitions>`,
+  ],
+])('types of %s that all refer to each other are read as deep as it makes sense, with their own values', (_, text) => {
+  const operations = read(text)
+
+  expect(operations).toHaveLength(1)
+  expect(JSON.stringify(operations)).toContain('word')
+  expect(JSON.stringify(operations).length).toBeLessThan(100_000)
+})
+
+test('YAML whose references multiply without an end is no description', () => {
+  const doubled = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`)}]`)
+
+  expect(() => read(`openapi: 3.0.0\npaths: {}\na0: &a0 [x]\n${doubled.join('\n')}`)).toThrow(SeedFault)
+})
+
+test('a description of many operations shares what they refer to', () => {
+  const operations = read({
+    openapi: '3.0.0',
+    paths: Object.fromEntries(
+      everyOne((one) => [
+        `/ask${one}`,
+        { get: { responses: { 200: { content: { 'application/json': { schema: { $ref: '#/s/Order' } } } } } } },
+      ]),
+    ),
+    s: { Order: { properties: { id: { type: 'integer' } } } },
+  })
+
+  expect(new Set(operations.map(({ answers }) => answers[200])).size).toBe(1)
+})

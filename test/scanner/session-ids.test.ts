@@ -117,6 +117,32 @@ test.each([
   expect(JSON.stringify(found)).not.toContain('tulip-field-4')
 })
 
+/** Shows everything to everybody, and the way out to whoever is signed in. */
+const openSite = (isKept: boolean): Handler => {
+  const known = new Set<string>()
+  return ({ method, path, headers, body }) => {
+    const sid = /sid=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? randomUUID()
+    const isSignedIn = method === 'POST' && path === '/login' && String(body).includes('tulip')
+    const next = isSignedIn && !isKept ? randomUUID() : sid
+    if (isSignedIn) known.add(next)
+    const form =
+      '<form method="post" action="/login"><input name="username"><input type="password" name="password"></form>'
+    const way = known.has(next) ? '<form method="post" action="/sign-out"></form>' : form
+    return [200, `<p>News</p>${way}`, { 'set-cookie': `sid=${next}` }]
+  }
+}
+
+test.each([
+  [true, ['session-fixation']],
+  [false, []],
+])('a session that a sign-in keeps (%s) is told where nobody is turned away', async (isKept, expected) => {
+  const found = await findingsOf(openSite(isKept), ['session-fixation'], { 'GET /news': {} }, (url) => ({
+    identities: [person(url)],
+  }))
+
+  expect(found.map(({ check }) => check)).toEqual(expected)
+})
+
 test('a level that a probe sets for its visitor changes nothing for what is asked after it', async () => {
   const level = (cookie: string | undefined) => /level=(\w+)/.exec(cookie ?? '')?.[1] ?? 'plain'
   const service: Handler = ({ path, query, headers, body }) => {

@@ -5,8 +5,11 @@ import type { Command } from 'commander'
 import { type CallbackAddress, readCallback } from '../../core/callback-address.ts'
 import { readAllowed } from '../../core/outbound-address.ts'
 import { VERSION } from '../../core/version.ts'
-import { endings, type Outcome } from '../../scanner/outcome.ts'
-import type { Identity, Profile, ScanOptions, SeedFormat } from '../../scanner/types.ts'
+import { defaultBudget } from '../../scanner/budget.ts'
+import type { Finding } from '../../scanner/finding.ts'
+import { endings, type Outcome, type Progress } from '../../scanner/outcome.ts'
+import type { SentOptions } from '../../scanner/processed.ts'
+import type { Identity, Profile, SeedFormat } from '../../scanner/types.ts'
 import { WrongUse } from '../client.ts'
 import { BLOCKED, REFUSED } from '../exit.ts'
 import { printable, printJson, say } from '../output.ts'
@@ -35,6 +38,9 @@ type Options = {
   failOn?: string
   output: string
 }
+
+/** Milliseconds after the end of its time in which a scan ends. */
+const GRACE = 60_000
 
 const many = (value: string, before: string[]) => [...before, value]
 const severities = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
@@ -88,35 +94,45 @@ export function scan(program: Command): void {
     })
 }
 
-async function run(given: ScanOptions, { output }: Options): Promise<Outcome> {
-  const { scan } = await import('../../scanner/engine.ts')
+/** In a process of its own, whose memory is bounded; what it told stands where it did not come to its end. */
+async function run(given: SentOptions, { output }: Options): Promise<Outcome> {
+  const { ScanFault, scanInProcess } = await import('../../scanner/processed.ts')
   const controller = new AbortController()
   const cancel = () => controller.abort()
   process.once('SIGINT', cancel)
   process.once('SIGTERM', cancel)
   let toldAt = 0
-  const events: ScanOptions['events'] = {
-    onFinding: (finding) => {
-      if (output === 'text')
-        say(
-          `${finding.severity.padEnd(12)} ${printable(finding.title)}  ${printable(finding.operation)}${finding.parameter ? `  ${printable(finding.parameter.name)}` : ''}`,
-        )
-    },
-    onProgress: ({ phase, done, of, requests, findings }) => {
-      if (!process.stderr.isTTY || Date.now() - toldAt < 1_000) return
-      toldAt = Date.now()
-      process.stderr.write(`\r${phase}: ${done} of ${of}, ${requests} requests, ${findings} findings   `)
-    },
+  const began = performance.now()
+  const found: Finding[] = []
+  let requests = 0
+  const onFinding = (finding: Finding) => {
+    found.push(finding)
+    if (output === 'text')
+      say(
+        `${finding.severity.padEnd(12)} ${printable(finding.title)}  ${printable(finding.operation)}${finding.parameter ? `  ${printable(finding.parameter.name)}` : ''}`,
+      )
   }
+  const onProgress = ({ phase, done, of, requests: asked, findings }: Progress) => {
+    requests = asked
+    if (!process.stderr.isTTY || Date.now() - toldAt < 1_000) return
+    toldAt = Date.now()
+    process.stderr.write(`\r${phase}: ${done} of ${of}, ${asked} requests, ${findings} findings   `)
+  }
+  const timeout = (given.budget?.time ?? defaultBudget.time) + GRACE
   try {
-    return await scan({ ...given, signal: controller.signal, events })
+    return await scanInProcess(given, { signal: controller.signal, timeout, onFinding, onProgress })
+  } catch (error) {
+    if (!(error instanceof ScanFault)) throw error
+    const state = controller.signal.aborted ? 'CANCELED' : 'FAILED'
+    const told = { state, reason: error.message, findings: found, requests, ms: performance.now() - began } as const
+    return { ...told, operations: [], skipped: [], notes: [], coveredCwes: [], looked: [], failures: 0 }
   } finally {
     process.off('SIGINT', cancel)
     process.off('SIGTERM', cancel)
   }
 }
 
-async function readOptions(url: string, options: Options): Promise<ScanOptions> {
+async function readOptions(url: string, options: Options): Promise<SentOptions> {
   const target = URL.parse(url)
   if (target === null || !/^https?:$/.test(target.protocol))
     throw new WrongUse(`${url} is no address that can be scanned`)

@@ -24,7 +24,7 @@ import { type ImportRow, listRows } from './store-rows.ts'
 
 export { actingFor, askedByOf, askedByProgram } from './acting.ts'
 export { importRows, type Pulled } from './pulled.ts'
-export type { AskedBy, Import } from './store.ts'
+export { type AskedBy, countCreated, type Import } from './store.ts'
 export { type ComponentFilter, readComponents, type SbomComponent } from './store-components.ts'
 export type { ImportRow } from './store-rows.ts'
 

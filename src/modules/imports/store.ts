@@ -129,6 +129,18 @@ export async function listImports(
   return newestFirst(db, query, page, 'import.id')
 }
 
+/** How many findings the imports of a run made. */
+export async function countCreated(db: Db, companyId: Id, assetId: Id, scanId: Id): Promise<number> {
+  const { created } = await db
+    .selectFrom('import')
+    .select(({ fn }) => fn.sum<string | null>('created').as('created'))
+    .where('company_id', '=', companyId)
+    .where('asset_id', '=', assetId)
+    .where('scan_id', '=', scanId)
+    .executeTakeFirstOrThrow()
+  return Number(created ?? 0)
+}
+
 export type NewImport = {
   companyId: Id
   assetId: Id

@@ -13,7 +13,7 @@ import { findVulnerable, hasAdvisories } from '../advisories/service.ts'
 import type { WorkParts } from '../context.ts'
 import { REVIEW_TASK } from '../deploys/service.ts'
 import { JUDGE_TASK } from '../events/service.ts'
-import { askedByProgram, importRows } from '../imports/service.ts'
+import { askedByProgram, countCreated, importRows } from '../imports/service.ts'
 import { beginRun, endRun, openPartialRun } from '../scans/service.ts'
 import type { Task } from '../types.ts'
 import * as store from './store.ts'
@@ -58,7 +58,7 @@ async function openRun(db: Db, claimed: store.Claimed): Promise<string> {
 type Running = store.Claimed & { scanId: string }
 
 async function review(parts: WorkParts, running: Running, longest: number): Promise<void> {
-  const { companyId, id, objectKey, scanId } = running
+  const { companyId, assetId, id, objectKey, scanId } = running
   if (objectKey === null) throw new ReviewFault('The diff is gone')
   const key = hmac(parts.keyring.foundSecretsKey, companyId)
   const reviewed = await reviewInThread(parts.objects.read(objectKey), { key, timeout: longest })
@@ -68,7 +68,7 @@ async function review(parts: WorkParts, running: Running, longest: number): Prom
     ...(await findVulnerable(parts.db, packages)),
   ]
   const isUnknown = packages.length > 0 && !(await hasAdvisories(parts.db))
-  const created = observations.length === 0 ? 0 : await takeIn(parts, running, observations)
+  if (observations.length > 0) await takeIn(parts, running, observations)
   await transaction(parts.db, async (trx) => {
     const count = observations.length
     await endRun(trx, companyId, scanId, {
@@ -85,7 +85,8 @@ async function review(parts: WorkParts, running: Running, longest: number): Prom
         files: reviewed.result.files,
         packages: packages.length,
         findings: count,
-        created,
+        // one that was begun again may have had them taken in before
+        created: await countCreated(trx, companyId, assetId, scanId),
         notes: notesOf(reviewed, isUnknown),
       },
     )
@@ -97,14 +98,13 @@ async function review(parts: WorkParts, running: Running, longest: number): Prom
 const askVerdict = (trx: Trx, { companyId, id }: store.ReviewKey): Promise<void> =>
   enqueue(trx, JUDGE_TASK, { companyId, id }, `judge ${companyId}/${id}`)
 
-/** Answers with how many of the findings are new. */
 async function takeIn(
   parts: WorkParts,
   { companyId, assetId, scanId, id, createdBy }: Running,
   observations: readonly Observation[],
-): Promise<number> {
+): Promise<void> {
   const author = await findAuthor(parts.db, companyId, createdBy)
-  const imported = await importRows(parts, {
+  await importRows(parts, {
     companyId,
     assetId,
     scanId,
@@ -116,7 +116,6 @@ async function takeIn(
     isWhole: false,
     confirmClose: false,
   })
-  return imported.created
 }
 
 async function* rowsOf(observations: readonly Observation[]): AsyncGenerator<Row> {

@@ -117,6 +117,28 @@ describe('the review of a deploy', () => {
     expect(deploy.review).toMatchObject({ state: 'DONE', findings: 1 })
   })
 
+  test('counts what it made before its worker was killed, when it is begun again', async () => {
+    const home = await newHome()
+    const { id } = await deployed(home, leak)
+    const first = await reviewed(home, id)
+    const { db } = await parts()
+    await sql`update deploy_review set state = 'RUNNING', created = 0, finished_at = null where deploy_id = ${id}`.execute(
+      db,
+    )
+    await sql`update scan set status = 'RUNNING', finished_at = null where id = ${first.review.controlSyncStatusId}`.execute(
+      db,
+    )
+
+    const again = await reviewed(home, id)
+
+    expect(again.review).toMatchObject({
+      state: 'DONE',
+      findings: 1,
+      created: 1,
+      controlSyncStatusId: first.review.controlSyncStatusId,
+    })
+  })
+
   test('of a deploy that the program itself added is made in the name of an owner of the company', async () => {
     const home = await newHome()
     const { id } = await deployed(home, leak)

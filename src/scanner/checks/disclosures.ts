@@ -166,7 +166,9 @@ const rules: readonly Rule[] = [
         mediaTypeOf(exchange.answer) === 'text/html' && exchange.answer.status < 400
           ? first(new RegExp(`<!--${COMMENT.source.slice('(?:<!--|\\/\\/|\\/\\*|#)'.length)}`, 'i'), body(exchange))
           : null
-      return comment ? { proof: comment, cause: `${origin(exchange)} ${comment}` } : null
+      // it is known by how it begins: what it has of the request stands behind that
+      const words = comment?.replace(/[^a-z]{1,200}/gi, ' ').slice(0, 24)
+      return comment ? { proof: comment, cause: `${origin(exchange)} ${words}` } : null
     },
   },
   {

@@ -18,6 +18,7 @@ import { graphqlLimits } from './graphql-limits.ts'
 import { guessing } from './guessing.ts'
 import { headerValues } from './header-values.ts'
 import { hiddenFiles } from './hidden-files.ts'
+import { nobodysForm, uncheckedToken } from './kept-forms.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { putMethod, traceMethod } from './methods.ts'
 import { missingAuthentication } from './missing-auth.ts'
@@ -94,6 +95,8 @@ export const checks: readonly Check[] = [
   objectChanging,
   functionAccess,
   missingAuthentication,
+  nobodysForm,
+  uncheckedToken,
   verbTampering,
   tokenForgery,
   ...graphqlExposure,

@@ -1,6 +1,7 @@
 // What belongs to whom: values that one identity's answers have and the others' have not, and the names that mark a person.
 
 import { isList, isObject, readJson } from '../json-leaves.ts'
+import { openSeen, type Seen } from '../seen.ts'
 import type { Context, Exchange, Identity, Json, Operation, Point } from '../types.ts'
 import { plainName, resourceOf, singular } from '../values.ts'
 import { claimsOf, tokensIn } from './tokens.ts'
@@ -33,6 +34,7 @@ export function isReference({ place, name, schema }: Point): boolean {
 const isToken = ({ value }: Point): boolean => typeof value === 'string' && claimsOf(value) !== null
 
 const memos = new WeakMap<Context, Map<string, Promise<unknown>>>()
+const answersOf = new WeakMap<Context, Seen>()
 
 /** The result of the first call for that name in this scan. */
 export function once<T>(context: Context, name: string, make: () => Promise<T>): Promise<T> {
@@ -47,12 +49,20 @@ export function once<T>(context: Context, name: string, make: () => Promise<T>):
 }
 
 /** What the operation answers with its own values to that identity (null: nobody); asked once in a scan. */
-export function answerFor(context: Context, operation: Operation, identity: Identity | null): Promise<Exchange | null> {
+export async function answerFor(
+  context: Context,
+  operation: Operation,
+  identity: Identity | null,
+): Promise<Exchange | null> {
   const seen = context.seen(operation, identity)
-  if (seen !== undefined) return Promise.resolve(seen)
-  return once(context, `answer ${identity?.name ?? ''} ${identity === null} ${operation.key}`, () =>
-    context.attempt(operation, [], { identity }),
-  )
+  if (seen !== undefined) return seen
+  const answers = answersOf.get(context) ?? openSeen()
+  answersOf.set(context, answers)
+  await once(context, `answer ${identity?.name ?? ''} ${identity === null} ${operation.key}`, async () => {
+    const exchange = await context.attempt(operation, [], { identity })
+    if (exchange) answers.keep(operation, identity?.name ?? null, exchange)
+  })
+  return answers.find(operation, identity) ?? null
 }
 
 export const isFine = (exchange: Exchange | null | undefined): exchange is Exchange =>

@@ -43,11 +43,11 @@ const isUnknownToBrowsers = ({ request, answer, identity }: Exchange): boolean =
   return !hasCookies && (credentials === undefined ? identity === null : !/^basic /i.test(credentials))
 }
 
-/** A form that every page has is one cause: where it is sent, or its fields where that is the page itself. */
+/** A form that every page has is one cause: where it is sent, of whatever number, or its fields where that is the page itself. */
 const causeOf = ({ action, fields }: Form, { request }: Exchange): string => {
   const url = URL.parse(action, request.url)
   const isOfPage = url?.pathname === URL.parse(request.url)?.pathname
-  return `${url?.origin}${isOfPage ? '' : url?.pathname} ${[...new Set(fields.map(({ name }) => name))].join(' ')}`
+  return `${url?.origin}${isOfPage ? '' : url?.pathname.replace(/\d{1,20}/g, '0')} ${[...new Set(fields.map(({ name }) => name))].join(' ')}`
 }
 
 const rules: readonly Rule[] = [
@@ -114,10 +114,13 @@ const rules: readonly Rule[] = [
     readsRequest: true,
     find: ({ request, answer, text }) => {
       const pattern = /[?&;](?:jsessionid|phpsessid|sessionid|session_id|sid|asp\.net_sessionid|cfid)=[\w%.-]{8,200}/i
+      const links = /(?<=\s(?:href|src|action)\s{0,3}=\s{0,3}["']?)[^"'\s<>]{1,500}/gi
       const proof =
         pattern.exec(request.url)?.[0] ??
         pattern.exec(headerOf(answer, 'location'))?.[0] ??
-        (mediaTypeOf(answer) === 'text/html' ? pattern.exec(text.slice(0, 100_000))?.[0] : undefined)
+        (mediaTypeOf(answer) === 'text/html' && pattern.test(text.slice(0, 100_000))
+          ? pattern.exec((text.slice(0, 100_000).match(links) ?? []).join('\n'))?.[0]
+          : undefined)
       // the sid of Engine.IO names a connection, and its protocol has no other place for it
       const isConnection = /[?&]EIO=\d/.test(request.url)
       return proof && !isConnection

@@ -5,7 +5,7 @@ import { type Place, placesOf, runsIn } from '../markup.ts'
 import { takesText, textValue } from '../probing.ts'
 import type { Context, Exchange, Operation, PassiveCheck, Point, PointCheck } from '../types.ts'
 
-type Mark = { call: string; operation: Operation; point: Point; exchange: Exchange | null }
+type Mark = { call: string; operation: Operation; point: Point }
 
 /** What was sent, by its number, to be known where it is read later. */
 const marks = new WeakMap<Context, Map<string, Mark>>()
@@ -13,7 +13,7 @@ const MOST_MARKS = 100_000
 
 function markOf(operation: Operation, point: Point, context: Context): Mark {
   const number = String(context.number(9))
-  const mark: Mark = { call: `alert(${number})`, operation, point, exchange: null }
+  const mark: Mark = { call: `alert(${number})`, operation, point }
   const known = marks.get(context) ?? new Map<string, Mark>()
   if (known.size < MOST_MARKS) known.set(number, mark)
   marks.set(context, known)
@@ -102,7 +102,6 @@ export const reflectedScript: PointCheck = {
     for (const made of payloadsFor(placesOf(looked.text, word), 'CALL')) {
       const mark = markOf(operation, point, context)
       const exchange = await context.attempt(operation, [{ point, value: made.replaceAll('CALL', mark.call) }])
-      mark.exchange = exchange
       const proof = exchange && isPage(exchange) && runsIn(exchange.text, mark.call)
       if (exchange && proof)
         return { detail: 'A script in the value runs in the page that comes back.', proof: [proof], exchange }
@@ -126,7 +125,7 @@ async function store(point: Point, operation: Operation, context: Context): Prom
     const mark = markOf(operation, point, context)
     const script = `${start}<svg onload=${mark.call}>`
     const value = isMail ? `"${script}"@example.com` : `${textValue(point).slice(0, 20)}${script}`
-    mark.exchange = await context.attempt(operation, [{ point, value }])
+    await context.attempt(operation, [{ point, value }])
   }
 }
 

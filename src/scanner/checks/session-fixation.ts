@@ -1,13 +1,22 @@
 // Session fixation: the cookie that somebody had before signing in is the session's afterwards too.
 
+import { readPage } from '../html.ts'
 import { byForm } from '../login/form.ts'
 import { quietly } from '../probing.ts'
 import { follow, get, type Send } from '../requests.ts'
 import { isTurnedAway, openSession } from '../session.ts'
-import type { TargetCheck } from '../types.ts'
+import type { Exchange, HttpRequest, TargetCheck } from '../types.ts'
 
 /** Characters of a cookie that is a session's rather than a choice. */
 const SHORTEST = 8
+
+const WAY_OUT = /(log|sign)[-_]?(out|off)/i
+
+/** Whether a page leads to where one signs out. */
+function offersWayOut({ text }: Exchange): boolean {
+  const { links, forms } = readPage(text)
+  return [...links, ...forms.map(({ action }) => action)].some((address) => WAY_OUT.test(address))
+}
 
 export const sessionFixation: TargetCheck = {
   kind: 'target',
@@ -33,18 +42,19 @@ export const sessionFixation: TargetCheck = {
     const page = await quietly(follow(get(login.url), send, {}))
     const before = visitor.credentials().cookies
     if (!page || before.length === 0) return
-    if ((await byForm(login, visitor, send, {}, null)) !== null || visitor.canary === null) return
+    const shown = await quietly(follow(get(context.target.href), send, {}))
+    if ((await byForm(login, visitor, send, {}, null)) !== null) return
     const after = new Map(visitor.credentials().cookies)
+    // where nobody is turned away, the way out is what only somebody who is signed in is shown
+    const isPlain = visitor.canary === null
+    if (isPlain && (shown === null || offersWayOut(shown))) return
+    const request = get(visitor.canary?.request.url ?? context.target.href)
     for (const [name, value] of before) {
       if (value.length < SHORTEST || after.get(name) !== value) continue
-      const request = get(visitor.canary.request.url)
-      const opened = await quietly(
-        context.send(
-          { ...request, headers: [...request.headers, ['Cookie', `${name}=${value}`]] },
-          { identity: null, isSignIn: true },
-        ),
-      )
+      const withCookie: HttpRequest = { ...request, headers: [...request.headers, ['Cookie', `${name}=${value}`]] }
+      const opened = await quietly(context.send(withCookie, { identity: null, isSignIn: true }))
       if (!opened || isTurnedAway(opened) || opened.answer.status >= 400) continue
+      if (isPlain && !offersWayOut(opened)) continue
       yield {
         detail: `The value that ${name} had before the sign-in opens what only somebody who is signed in gets: whoever planted it is signed in too.`,
         proof: [name],

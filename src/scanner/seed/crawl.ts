@@ -5,6 +5,7 @@ import { steadyText } from '../compare.ts'
 import { navigationsIn, type Page, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf, textOf } from '../http.ts'
 import { SendFailed } from '../outcome.ts'
+import { ownCopy } from '../own-copy.ts'
 import { get } from '../requests.ts'
 import { isInScope } from '../scope.ts'
 import type { Context, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
@@ -81,7 +82,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       menus.set(name, known + 1)
     }
     if (isInScope(operation.origin + operation.path.replace(/[{}]/g, ''), scope))
-      operations.set(operation.key, operation)
+      operations.set(operation.key, ownCopy(operation))
   }
   const push = (link: string, page: string) => {
     const url = URL.parse(link, page)

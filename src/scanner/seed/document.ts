@@ -8,6 +8,8 @@ import type { Json } from '../types.ts'
 export type Document = { readonly [name: string]: Json }
 
 const LONGEST = 20 * 1024 * 1024
+/** Values of a YAML document, each counted as often as it is referred to. */
+const MOST_VALUES = 1_000_000
 
 /** Null when the text is neither JSON nor YAML, or no object. */
 export function readDocument(text: string): Document | null {
@@ -21,14 +23,20 @@ export function readDocument(text: string): Document | null {
 }
 
 /** YAML has dates, which JSON has not; a value that is reached on several ways is copied, one that holds itself is cut. */
-function plainJson(value: unknown, depth = 0): Json {
-  if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return depth > 60 ? [] : value.map((one) => plainJson(one, depth + 1))
-  if (typeof value === 'object' && value !== null) {
-    if (depth > 60) return {}
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainJson(one, depth + 1)]))
+function plainJson(document: unknown): Json {
+  let left = MOST_VALUES
+  const plain = (value: unknown, depth: number): Json => {
+    left -= 1
+    if (left < 0) throw new Error('too many values')
+    if (value instanceof Date) return value.toISOString()
+    if (Array.isArray(value)) return depth > 60 ? [] : value.map((one) => plain(one, depth + 1))
+    if (typeof value === 'object' && value !== null) {
+      if (depth > 60) return {}
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one, depth + 1)]))
+    }
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
   }
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
+  return plain(document, 0)
 }
 
 /** What `#/components/schemas/User` points to in the document; undefined for what is elsewhere or nowhere. */

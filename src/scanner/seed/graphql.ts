@@ -24,6 +24,7 @@ import {
 } from 'graphql'
 import { isObject, readJson } from '../json-leaves.ts'
 import type { Exchange, HttpRequest, Json, Operation, SendOptions } from '../types.ts'
+import { type Reading, readAsDeep } from './deepening.ts'
 import { isDestructive, kindOf, valueByName } from './names.ts'
 import { changesPassword } from './passwords.ts'
 
@@ -31,7 +32,8 @@ type Send = (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
 
 const DEEPEST_SELECTION = 3
 const MOST_FIELDS = 12
-const DEEPEST_INPUT = 4
+const DEPTHS_OF_INPUT = [4, 3, 2, 1]
+const MOST_OF_INPUT = 200
 
 /** A schema of a file's text; null when it is none. */
 export function readGraphqlSchema(text: string): GraphQLSchema | null {
@@ -160,17 +162,18 @@ const kindOfMutation = (name: string) =>
 const argumentValue = ({ name, type, defaultValue }: GraphQLArgument): Json =>
   typeof defaultValue === 'string' || typeof defaultValue === 'number' || typeof defaultValue === 'boolean'
     ? defaultValue
-    : inputValue(type, name, 0)
+    : readAsDeep(DEPTHS_OF_INPUT, MOST_OF_INPUT, (reading) => inputValue(reading, type, name, 0))
 
-function inputValue(type: GraphQLInputType, name: string, depth: number): Json {
-  if (isNonNullType(type)) return inputValue(type.ofType, name, depth)
-  if (isListType(type)) return depth > DEEPEST_INPUT ? [] : [inputValue(type.ofType, name, depth + 1)]
+function inputValue(reading: Reading, type: GraphQLInputType, name: string, depth: number): Json {
+  if (isNonNullType(type)) return inputValue(reading, type.ofType, name, depth)
+  reading.left -= 1
+  if (isListType(type)) return depth > reading.deepest ? [] : [inputValue(reading, type.ofType, name, depth + 1)]
   if (isEnumType(type)) return type.getValues()[0]?.name ?? null
   if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).filter((one) => depth < DEEPEST_INPUT || isNonNullType(one.type))
-    return depth > DEEPEST_INPUT + 2
+    const fields = Object.values(type.getFields()).filter((one) => depth < reading.deepest || isNonNullType(one.type))
+    return depth > reading.deepest + 2 || reading.left < 0
       ? {}
-      : Object.fromEntries(fields.map((one) => [one.name, inputValue(one.type, one.name, depth + 1)]))
+      : Object.fromEntries(fields.map((one) => [one.name, inputValue(reading, one.type, one.name, depth + 1)]))
   }
   switch (type.name) {
     case 'Int':

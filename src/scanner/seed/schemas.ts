@@ -2,24 +2,51 @@
 
 import { isList, isObject } from '../json-leaves.ts'
 import type { Json, Schema } from '../types.ts'
+import { type Reading, readAsDeep } from './deepening.ts'
 import { type Document, deref, listIn, objectIn, textIn } from './document.ts'
 import { valueByName } from './names.ts'
 
 const DEEPEST = 8
+const DEPTHS = [DEEPEST, 5, 3, 2, 1]
 const MOST_PROPERTIES = 80
+/** Parts of one schema, and of all that are read from a description before the rest is read as flat as it can be. */
+const MOST_PARTS = 400
+const MOST_IN_ALL = 100_000
+
+/** What was read of a description: references that were read as a whole, and how many parts there may still be. */
+const readings = new WeakMap<Document, { known: Map<string, Schema>; left: number }>()
 
 /** The parts of a schema that values are made of. `allOf` is merged, of `oneOf` and `anyOf` the first counts. */
-export function readSchema(
+export function readSchema(document: Document, given: Json | undefined): Schema {
+  const ofDocument = readings.get(document) ?? { known: new Map(), left: MOST_IN_ALL }
+  readings.set(document, ofDocument)
+  const reference = isObject(given) ? textIn(given.$ref) : ''
+  const known = ofDocument.known.get(reference)
+  if (known) return known
+  let parts = 0
+  const schema = readAsDeep(ofDocument.left > 0 ? DEPTHS : DEPTHS.slice(-1), MOST_PARTS, (reading) => {
+    const read = readWithin(reading, document, given, 0, [])
+    parts = MOST_PARTS - reading.left
+    return read
+  })
+  ofDocument.left -= parts
+  if (reference !== '') ofDocument.known.set(reference, schema)
+  return schema
+}
+
+function readWithin(
+  reading: Reading,
   document: Document,
   given: Json | undefined,
-  depth = 0,
-  open: readonly string[] = [],
+  depth: number,
+  open: readonly string[],
 ): Schema {
+  reading.left -= 1
   const reference = isObject(given) ? textIn(given.$ref) : ''
-  if (depth > DEEPEST || open.includes(reference)) return {}
+  if (reading.left < 0 || depth > reading.deepest || open.includes(reference)) return {}
   const way = reference === '' ? open : [...open, reference]
   const raw = deref(document, given)
-  const inner = (value: Json | undefined) => readSchema(document, value, depth + 1, way)
+  const inner = (value: Json | undefined) => readWithin(reading, document, value, depth + 1, way)
   const parts = [...listIn(raw.allOf), ...listIn(raw.oneOf).slice(0, 1), ...listIn(raw.anyOf).slice(0, 1)].map(inner)
   const types = [...listIn(raw.type), raw.type].filter(
     (one): one is string => typeof one === 'string' && one !== 'null',

@@ -2,12 +2,18 @@
 
 import type { Operation } from '../types.ts'
 import { escapeXml } from '../xml-leaves.ts'
+import { type Reading, readAsDeep } from './deepening.ts'
 import { isDestructive, kindOf, valueByName } from './names.ts'
 import { changesPassword } from './passwords.ts'
 import type { Imported } from './wsdl-imports.ts'
 import { allOf, childrenOf, type Element, local, readXml } from './xml-tree.ts'
 
-const DEEPEST = 6
+const DEPTHS = [6, 4, 2]
+/** Elements of one request. */
+const MOST_ELEMENTS = 500
+
+/** How deep types are read, and the schemas that have them. */
+type Types = Reading & { schemas: readonly Element[] }
 
 /** The operations of a description, and of what it imports, at the target's origin; null when the text is no WSDL. */
 export function fromWsdl(text: string, target: URL, imported: readonly Imported[] = []): Operation[] | null {
@@ -41,7 +47,10 @@ export function fromWsdl(text: string, target: URL, imported: readonly Imported[
         const message = all('message').find(({ attributes }) => attributes.name === local(input))
         const isRpc = (soap.style ?? style.attributes.style) === 'rpc'
         const parts = childrenOf(message, 'part')
-        const content = isRpc ? rpcBody(name, namespace, parts, schemas) : documentBody(parts, schemas)
+        const content = readAsDeep(DEPTHS, MOST_ELEMENTS, (reading) => {
+          const types: Types = Object.assign(reading, { schemas })
+          return isRpc ? rpcBody(name, namespace, parts, types) : documentBody(parts, types)
+        })
         const envelope = isNew ? 'http://www.w3.org/2003/05/soap-envelope' : 'http://schemas.xmlsoap.org/soap/envelope/'
         const sent: Pick<Operation, 'method' | 'path' | 'parameters' | 'body' | 'kind'> = {
           method: 'POST',
@@ -68,43 +77,48 @@ export function fromWsdl(text: string, target: URL, imported: readonly Imported[
   )
 }
 
-function documentBody(parts: readonly Element[], schemas: readonly Element[]): string {
-  return parts.map(({ attributes }) => elementNamed(local(attributes.element ?? ''), schemas)).join('')
+function documentBody(parts: readonly Element[], types: Types): string {
+  return parts.map(({ attributes }) => elementNamed(local(attributes.element ?? ''), types, 0)).join('')
 }
 
-function rpcBody(name: string, namespace: string, parts: readonly Element[], schemas: readonly Element[]): string {
+function rpcBody(name: string, namespace: string, parts: readonly Element[], types: Types): string {
   const inner = parts.map(({ attributes }) => {
     const tag = attributes.name ?? ''
-    if (attributes.element) return elementNamed(local(attributes.element), schemas)
-    return `<${tag}>${typeBody(local(attributes.type ?? ''), tag, schemas, 0)}</${tag}>`
+    if (attributes.element) return elementNamed(local(attributes.element), types, 0)
+    return `<${tag}>${typeBody(local(attributes.type ?? ''), tag, types, 0)}</${tag}>`
   })
   return `<op:${name} xmlns:op="${escapeXml(namespace)}">${inner.join('')}</op:${name}>`
 }
 
-function elementNamed(name: string, schemas: readonly Element[]): string {
-  const schema = schemas.find((one) => childrenOf(one, 'element').some(({ attributes }) => attributes.name === name))
+function elementNamed(name: string, types: Types, depth: number): string {
+  const schema = types.schemas.find((one) =>
+    childrenOf(one, 'element').some(({ attributes }) => attributes.name === name),
+  )
   const element = childrenOf(schema, 'element').find(({ attributes }) => attributes.name === name)
   if (!element) return ''
   const namespace = schema?.attributes.targetNamespace ?? ''
-  const inner = contentOf(element, schemas, 0)
+  const inner = contentOf(element, types, depth)
   const isQualified = schema?.attributes.elementFormDefault === 'qualified'
   return isQualified
     ? `<${name} xmlns="${escapeXml(namespace)}">${inner}</${name}>`
     : `<ns:${name} xmlns:ns="${escapeXml(namespace)}">${inner}</ns:${name}>`
 }
 
-function contentOf(element: Element, schemas: readonly Element[], depth: number): string {
+const isPast = ({ deepest, left }: Types, depth: number) => depth > deepest || left < 0
+
+function contentOf(element: Element, types: Types, depth: number): string {
+  types.left -= 1
   const { type, name = '' } = element.attributes
-  if (type) return typeBody(local(type), name, schemas, depth)
+  if (type) return typeBody(local(type), name, types, depth)
   const complex = childrenOf(element, 'complexType')[0]
-  if (complex) return complexBody(complex, schemas, depth)
+  if (complex) return complexBody(complex, types, depth)
   return simpleValue('string', name, element)
 }
 
-function complexBody(type: Element, schemas: readonly Element[], depth: number): string {
-  if (depth > DEEPEST) return ''
+function complexBody(type: Element, types: Types, depth: number): string {
+  if (isPast(types, depth)) return ''
   const base = allOf(type, 'extension')[0]?.attributes.base
-  const inherited = base ? typeBody(local(base), '', schemas, depth + 1) : ''
+  const inherited = base ? typeBody(local(base), '', types, depth + 1) : ''
   const groups = type.children.filter(({ name }) =>
     ['sequence', 'all', 'choice', 'complexContent', 'extension'].includes(name),
   )
@@ -117,18 +131,18 @@ function complexBody(type: Element, schemas: readonly Element[], depth: number):
   )
   const fields = own.map((field) => {
     const reference = field.attributes.ref
-    if (reference) return elementNamed(local(reference), schemas)
+    if (reference) return elementNamed(local(reference), types, depth + 1)
     const name = field.attributes.name ?? 'item'
-    return `<${name}>${contentOf(field, schemas, depth + 1)}</${name}>`
+    return `<${name}>${contentOf(field, types, depth + 1)}</${name}>`
   })
   return inherited + fields.join('')
 }
 
-function typeBody(type: string, name: string, schemas: readonly Element[], depth: number): string {
-  if (depth > DEEPEST) return ''
-  for (const schema of schemas) {
+function typeBody(type: string, name: string, types: Types, depth: number): string {
+  if (isPast(types, depth)) return ''
+  for (const schema of types.schemas) {
     const complex = childrenOf(schema, 'complexType').find(({ attributes }) => attributes.name === type)
-    if (complex) return complexBody(complex, schemas, depth + 1)
+    if (complex) return complexBody(complex, types, depth + 1)
     const simple = childrenOf(schema, 'simpleType').find(({ attributes }) => attributes.name === type)
     if (simple) return simpleValue(local(allOf(simple, 'restriction')[0]?.attributes.base ?? 'string'), name, simple)
   }

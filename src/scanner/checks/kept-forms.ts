@@ -1,0 +1,129 @@
+// Forms of pages whose change is kept though it should not be: from nobody, where only somebody signed in is shown the form, and with a token against forged requests that is wrong.
+
+import { type Form, readPage } from '../html.ts'
+import { headerOf } from '../http.ts'
+import { quietly } from '../probing.ts'
+import { get } from '../requests.ts'
+import type { Change, Context, Exchange, Identity, Operation, OperationCheck, Point } from '../types.ts'
+
+/** Fields that are tried, to find one whose value can be read again. */
+const MOST_FIELDS = 3
+
+/** A field whose value is kept, and the page that shows it. */
+type Kept = { point: Point; page: string }
+
+const isKeeping = ({ source, method, body, foundOn, isSignIn }: Operation): boolean =>
+  source === 'form' &&
+  method === 'POST' &&
+  isSignIn !== true &&
+  foundOn !== undefined &&
+  (body?.type === 'form' || body?.type === 'multipart')
+
+export const nobodysForm: OperationCheck = {
+  kind: 'operation',
+  id: 'form-without-sign-in',
+  title: 'A form that only people who are signed in are shown works for nobody as well',
+  cwes: [306, 862],
+  severity: 'HIGH',
+  solution: 'Ask for a session where the form is taken, and not only where it is shown.',
+  profile: 'BALANCED',
+  accepts: isKeeping,
+  async *probe(operation, context) {
+    const [owner] = context.identities
+    if (owner === undefined || operation.foundOn === undefined) return
+    const own = await pageFor(operation.foundOn, owner, context)
+    const nobodys = await pageFor(operation.foundOn, null, context)
+    if (own === null || nobodys === null || !hasForm(own, operation) || hasForm(nobodys, operation)) return
+    const kept = await keptField(operation, owner, context)
+    const exchange = kept && (await isKeptTwice(operation, kept, { context, owner, sender: null, changes: [] }))
+    if (!exchange) return
+    const detail = `What nobody sends with the form is kept and shown on ${kept.page}, though the form is only shown to people who are signed in.`
+    yield { detail, proof: [...(exchange.values ?? [])], exchange, operation }
+  },
+}
+
+export const uncheckedToken: OperationCheck = {
+  kind: 'operation',
+  id: 'forged-request-guard-unchecked',
+  title: 'A form’s token against forged requests is not looked at',
+  cwes: [352],
+  severity: 'MEDIUM',
+  solution: 'Refuse the form unless its token is the one of the session, compared in constant time.',
+  profile: 'BALANCED',
+  accepts: (operation) => isKeeping(operation) && (operation.tokens?.length ?? 0) > 0,
+  async *probe(operation, context) {
+    const [owner] = context.identities
+    if (owner?.login === undefined) return
+    const kept = await keptField(operation, owner, context)
+    const changes = wrongTokens(operation, context)
+    const exchange = kept && (await isKeptTwice(operation, kept, { context, owner, sender: owner, changes }))
+    if (!exchange) return
+    const detail = `With a token that is wrong the form is taken all the same: what it was sent with is kept and shown on ${kept.page}.`
+    yield { detail, proof: changes.map(({ value }) => String(value)), exchange, operation }
+  },
+}
+
+/** A form of the same fields, wherever it is sent. */
+const hasForm = (page: Exchange, { body }: Operation): boolean => {
+  const wanted = body && 'fields' in body ? body.fields.map(({ name }) => name) : []
+  const has = ({ fields }: Form) => wanted.every((name) => fields.some((field) => field.name === name))
+  return readPage(page.text).forms.some(has)
+}
+
+const pageFor = (url: string, identity: Identity | null, context: Context): Promise<Exchange | null> =>
+  quietly(context.send(get(url), { identity }))
+
+const wordPoints = (operation: Operation, context: Context): Point[] =>
+  context
+    .pointsOf(operation)
+    .filter(({ place, name, value }) => {
+      const isText = typeof value === 'string' && (value === '' || /[a-z]{3}/i.test(value)) && !value.includes('@')
+      return (place === 'form' || place === 'multipart') && isText && !operation.tokens?.includes(name)
+    })
+    .slice(0, MOST_FIELDS)
+
+/** The first field whose value a page shows once its owner has sent it. */
+async function keptField(operation: Operation, owner: Identity, context: Context): Promise<Kept | null> {
+  for (const point of wordPoints(operation, context)) {
+    const value = context.word()
+    const exchange = await context.attempt(operation, [{ point, value }], { identity: owner })
+    if (exchange === null || exchange.answer.status >= 400) continue
+    const next = URL.parse(headerOf(exchange.answer, 'location'), exchange.request.url)?.href
+    const pages = [operation.foundOn, next].filter((page) => page !== undefined)
+    for (const page of new Set(pages)) if (await shows(page, value, owner, context)) return { point, page }
+  }
+  return null
+}
+
+/** Whether the page has the word, and has it still: what was sent wrongly is shown once for correction. */
+async function shows(page: string, word: string, owner: Identity, context: Context): Promise<boolean> {
+  const first = await pageFor(page, owner, context)
+  if (!first?.text.includes(word)) return false
+  return (await pageFor(page, owner, context))?.text.includes(word) ?? false
+}
+
+type Sending = { context: Context; owner: Identity; sender: Identity | null; changes: readonly Change[] }
+
+/** What was sent the second time, where both words were kept. */
+async function isKeptTwice(
+  operation: Operation,
+  { point, page }: Kept,
+  { context, owner, sender, changes }: Sending,
+): Promise<Exchange | null> {
+  let sent: Exchange | null = null
+  for (let times = 0; times < 2; times += 1) {
+    const value = context.word()
+    sent = await context.attempt(operation, [{ point, value }, ...changes], { identity: sender })
+    if (sent === null || !(await shows(page, value, owner, context))) return null
+  }
+  return sent
+}
+
+/** In place of each token one of its form that nobody was given. */
+const wrongTokens = ({ body, tokens = [] }: Operation, context: Context): Change[] =>
+  tokens.map((name) => {
+    const place = body?.type === 'multipart' ? 'multipart' : 'form'
+    const fields = body && 'fields' in body ? body.fields : []
+    const value = fields.find((field) => field.name === name)?.value ?? ''
+    return { point: { place, name, value }, value: context.word().repeat(4).slice(0, Math.max(8, value.length)) }
+  })
