@@ -17,7 +17,7 @@ import {
   settleKept,
   takeWords,
 } from '../issues/findings/service.ts'
-import { conclude, emptyCounts, holdScan, requireTakeable } from './conclude.ts'
+import { conclude, emptyCounts, GROWING, holdScan, requireTakeable } from './conclude.ts'
 import { type Group, groupsOf } from './groups.ts'
 import { countOpen, rowsOf } from './rows.ts'
 import type { Staged } from './stage.ts'
@@ -27,9 +27,6 @@ import { insertSeen, requireScopes } from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
 import { unchangedOf } from './unchanged.ts'
 
-/** Findings from which on the tables grow so much that a plan which was made before no longer fits. */
-const MANY = 100
-
 /** The report as it was staged, and how its import was asked for. */
 export type Applying = { key: ImportKey; staged: Staged; asked: Asked; onProgress: (recorded: number) => Promise<void> }
 
@@ -38,7 +35,7 @@ export async function applyReport(trx: Trx, outer: Context, applying: Applying):
   const { key, staged, asked } = applying
   requireTakeable(staged, asked)
   const context = { ...outer, db: trx, loaders: new Map() }
-  if (staged.findings > MANY) await planAnew(trx)
+  if (staged.findings > GROWING) await planAnew(trx)
   const scan = await holdScan(trx, context, key, asked)
   const scopeIds = await requireScopes(trx, scan, staged.format, staged.sections)
   const counts = emptyCounts(staged)

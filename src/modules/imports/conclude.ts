@@ -14,6 +14,9 @@ import { deleteOtherComponents, upsertComponents } from './store-components.ts'
 import { insertLeftOut } from './store-rows.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
 
+/** Findings from which on the tables grow so much that a plan which was made before no longer fits. */
+export const GROWING = 100
+
 /** Where the report comes from, once nothing else reports or deploys findings of its asset. Throws what findScan says. */
 export async function holdScan(trx: Trx, context: Context, { companyId }: ImportKey, { ask }: Asked): Promise<Scan> {
   await holdAsset(trx, companyId, ask.assetId)

@@ -8,15 +8,12 @@ import type { Id } from '../../core/ids.ts'
 import type { ReportSource } from '../../reports/types.ts'
 import type { Context } from '../context.ts'
 import { findScan, reportAskOf, type Scan } from '../issues/findings/service.ts'
-import { conclude, emptyCounts, holdScan, requireTakeable } from './conclude.ts'
+import { conclude, emptyCounts, GROWING, holdScan, requireTakeable } from './conclude.ts'
 import { NotFirst, type Reading, stageReport, type Writing } from './stage.ts'
 import type { Asked, Import } from './store.ts'
 import { hasFindings, noteRepeats, tellRepeats, writeFirst } from './store-first.ts'
 import { requireScopes } from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
-
-/** Rows from which on the tables grow so much that a plan which was made before no longer fits. */
-const MANY = 100
 
 /** Whether the report may go in as the first of its asset: there is no finding, and nobody said what counts of them. */
 export async function mayBeFirst(context: Context, db: Db | Trx, { ask }: Asked): Promise<boolean> {
@@ -72,7 +69,7 @@ function openWriter(
   return {
     scan,
     async write(from, to, format, sections) {
-      if (scopeIds.length === 0 && to - from > MANY) await planAnew(trx)
+      if (scopeIds.length === 0 && to - from > GROWING) await planAnew(trx)
       if (scopeIds.length < sections.length) scopeIds = await requireScopes(trx, scan, format, sections)
       created += await writeFirst(trx, key, { ...origin, scopeIds }, from, to)
     },
