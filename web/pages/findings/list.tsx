@@ -98,7 +98,7 @@ export function Component() {
       count={shown}
       actions={
         <>
-          <Button onClick={() => setExporting(true)}>
+          <Button onClick={() => setExporting(true)} disabledReason={whyNot(session, companyId, 'issues:read')}>
             <Download size={14} aria-hidden /> Export…
           </Button>
           <SavedViews companyId={companyId} />
