@@ -74,6 +74,7 @@ export default function Deliveries() {
       {
         id: 'why',
         header: 'In words',
+        meta: { isSentence: true },
         cell: ({ row: { original } }) => (
           <span title={original.answer ?? undefined}>
             {withToolNames(original.reason ?? original.answer ?? original.request ?? '')}

@@ -158,6 +158,7 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
       {
         id: 'came',
         header: 'Came to',
+        meta: { isSentence: true },
         cell: ({ row: { original } }) => <Came scan={original} />,
       },
       {
