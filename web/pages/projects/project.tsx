@@ -122,7 +122,7 @@ export function Component() {
 type RequirementProps = {
   requirement: ProjectAnswer['projectRequirements'][number]
   mayNot: string | undefined
-  again: () => void
+  again: () => Promise<void>
 }
 
 function Requirement({ requirement: { id, label, activities, checklist }, mayNot, again }: RequirementProps) {
@@ -156,7 +156,7 @@ function Activity({ of: { id, title, status }, mayNot, again }: ActivityProps) {
   const set = (next: EnumOf<'ActivityStatus'>) =>
     act(async () => {
       await change(ChangeActivity, { input: { id, status: next } })
-      again()
+      await again()
     })
   return (
     <li className="row">
@@ -186,7 +186,7 @@ function Activity({ of: { id, title, status }, mayNot, again }: ActivityProps) {
   )
 }
 
-type StatusProps = { projectId: string; status: Status; onClose: () => void; onDone: () => void }
+type StatusProps = { projectId: string; status: Status; onClose: () => void; onDone: () => Promise<void> }
 
 function StatusDialog({ projectId, status, onClose, onDone }: StatusProps) {
   const change = useChange()
@@ -198,7 +198,7 @@ function StatusDialog({ projectId, status, onClose, onDone }: StatusProps) {
       { input: { id: projectId, projectStatus: next, reason: filled.optional('reason') } },
       ['Project'],
     )
-    onDone()
+    await onDone()
     onClose()
   }
   return (
