@@ -20,6 +20,8 @@ export function useTotal(
 ): { total: { count: number; isExact: boolean } | null; failure: Failure | undefined } {
   const question = useQuestion()
   const [counted, setCounted] = useState<Counted>({ key: '' })
+  // one at a time: what a list that was left is counted for would keep the rows of the next one waiting
+  const before = useRef(Promise.resolve())
   const ask = useRef(counting)
   ask.current = counting
   useEffect(() => {
@@ -29,10 +31,16 @@ export function useTotal(
       return
     }
     let isLeft = false
-    ask.current(question).then(
-      (counts) => isLeft || setCounted({ key, counts }),
-      (error) => isLeft || setCounted({ key, failure: asFailure(error) }),
-    )
+    const count = async () => {
+      if (isLeft || !ask.current) return
+      try {
+        const counts = await ask.current(question)
+        if (!isLeft) setCounted({ key, counts })
+      } catch (error) {
+        if (!isLeft) setCounted({ key, failure: asFailure(error) })
+      }
+    }
+    before.current = before.current.then(count)
     return () => {
       isLeft = true
     }

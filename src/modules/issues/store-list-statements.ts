@@ -26,11 +26,13 @@ export type StatementOptions = {
   bounds?: Bounds
 }
 
+/** isCounting: each row has the count; isWalked: the list is walked from where the page starts, whatever narrows it. */
+export type How = { isCounting: boolean; isWalked: boolean }
+
 export type ListStatements<Row> = {
   order: readonly SortOption[]
   shown: Shown
-  /** where the count is asked for, it stands in each */
-  rows: (how: { isCounting: boolean }) => RawBuilder<Row & ReadAlong>
+  rows: (how: How) => RawBuilder<Row & ReadAlong>
   /** the rows that are found at the start of a narrowed list; those of a full page are right, and others say nothing */
   near: (() => RawBuilder<Row & ReadAlong>) | null
   count: () => RawBuilder<{ matching: number }>
@@ -83,14 +85,18 @@ export function statementsOf<Row>(
     sql<Row & ReadAlong>`${before} select ${sql.join([...columns, ...others], sql` `)} from ${withAsset} where ${where}`
   const withIds = (ids: Part) => sql`${ofCompany} and issue.id = any(array(${ids})) ${sorted}`
   const isNarrowed = conditions.length + narrowings.length > 0
-  const listed = () => (isNarrowed ? withIds(idsOf(matching, ofPage, finding)) : sql`${matching} ${ofPage}`)
+  const listed = (found: Finding | null) =>
+    isNarrowed ? withIds(idsOf(matching, ofPage, found)) : sql`${matching} ${ofPage}`
   const near =
     () => sql`select id from (select * from issue where ${beside} ${start} ${sorted} limit ${sql.lit(bounds.near)}) as issue
     where ${sql.join(probes, sql` and `)} ${sorted} ${limit}`
   return {
     order,
     shown,
-    rows: ({ isCounting }) => read(listed(), first, ...(isCounting ? [sql`, ${count()} as matching`] : [])),
+    rows: ({ isCounting, isWalked }) =>
+      isWalked
+        ? read(listed(null), sql``)
+        : read(listed(finding), first, ...(isCounting ? [sql`, ${count()} as matching`] : [])),
     near: finding && (() => read(withIds(near()), sql``)),
     count: () => sql`${first} select ${count()} as matching`,
   }

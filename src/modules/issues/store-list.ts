@@ -12,6 +12,7 @@ import type { IssueRecord } from './store.ts'
 import { type Condition, isIn } from './store-filters.ts'
 import {
   type AssetPart,
+  type How,
   type ListStatements,
   type ReadAlong,
   type StatementOptions,
@@ -46,9 +47,11 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
   const statements = statementsOf<Row>(companyId, conditions, page, options)
   const { order, shown } = statements
   const uncounted = name === null ? null : `${companyId} ${name}`
-  const remembered = shown.hasCount ? rememberedCount(db, uncounted) : null
+  const remembered = rememberedCount(db, uncounted)
   const isCounting = shown.hasCount && remembered === null
-  const rows = shown.hasRows ? await readRows(db, statements, page, isCounting) : []
+  // what narrows may lie far from the start of the order: only who goes on from a cursor walks there again
+  const isWalked = remembered !== null && page.after !== null
+  const rows = shown.hasRows ? await readRows(db, statements, page, { isCounting, isWalked }) : []
   complete(rows, companyId, shown.asset)
   const counted = remembered ?? rows[0]?.matching ?? (isCounting ? await countMatching(db, statements, page) : 0)
   if (isCounting) rememberCount(db, uncounted, counted)
@@ -61,13 +64,13 @@ async function readRows<Row>(
   db: Db,
   { near, rows }: ListStatements<Row>,
   page: PageRequest,
-  isCounting: boolean,
+  how: How,
 ): Promise<(Row & ReadAlong)[]> {
-  if (near && !isCounting) {
+  if (near && !how.isCounting && !how.isWalked) {
     const found = await near().execute(db)
     if (found.rows.length === page.limit) return found.rows
   }
-  return (await rows({ isCounting }).execute(db)).rows
+  return (await rows(how).execute(db)).rows
 }
 
 /** Of a list of which no row was read; its first page is empty where nothing matches. */
