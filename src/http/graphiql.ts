@@ -22,12 +22,25 @@ const files: Record<string, { path: string; type: string }> = {
   'graphiql.css': { path: join(packageDirectory('graphiql'), 'graphiql.min.css'), type: 'text/css' },
 }
 
+/** GraphiQL's own colours of light are too pale on its white to be read by everybody (WCAG 2.2, 1.4.3). */
+const style = `body { margin: 0 }
+#graphiql { height: 100vh }
+h1 { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }
+body .graphiql-container { --alpha-secondary: 1; --alpha-tertiary: .85 }
+@media (prefers-color-scheme: light) {
+  body .graphiql-container, body .CodeMirror-info, body .CodeMirror-hints, body .graphiql-dialog {
+    --color-secondary: 242,51%,50%; --color-tertiary: 188,100%,23%; --color-info: 208,100%,35%;
+    --color-success: 158,60%,25%; --color-warning: 36,100%,27%
+  }
+}`
+
 const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Merlon – GraphiQL</title>
 <link rel="stylesheet" href="/graphiql/graphiql.css">
-<body style="margin:0"><div id="graphiql" style="height:100vh"></div>
+<style>${style}</style>
+<body><main><h1>API explorer</h1><div id="graphiql"></div></main>
 <script src="/graphiql/react.js"></script>
 <script src="/graphiql/react-dom.js"></script>
 <script src="/graphiql/graphiql.js"></script>

@@ -1,6 +1,6 @@
 // How pages ask and change: an answer that says whether it waits, failed or is here, and a change that fails as one sentence.
 
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { type AnyVariables, createRequest, type TypedDocumentNode, useClient, useQuery } from 'urql'
 import { type Failure, failureOf } from './failure.ts'
 
@@ -11,7 +11,8 @@ export type Answer<Data> = {
   isWaiting: boolean
   /** What is shown is being asked for again. */
   isStale: boolean
-  again: () => void
+  /** Asks again, and is done once the new answer is here. */
+  again: () => Promise<void>
 }
 
 type Asking = { pause?: boolean; affectedBy?: readonly string[] }
@@ -27,17 +28,27 @@ export function useAsk<Data, Variables extends AnyVariables>(
 ): Answer<Data> {
   const types = affectedBy?.join(' ') ?? ''
   const context = useMemo(() => (types === '' ? {} : { additionalTypenames: types.split(' ') }), [types])
-  const [{ data, error, fetching, stale }, ask] = useQuery({
+  const client = useClient()
+  const asked = useRef(variables)
+  asked.current = variables
+  const [{ data, error, fetching, stale }] = useQuery({
     query: document,
     variables,
     pause,
     context,
   } as Parameters<typeof useQuery<Data, Variables>>[0])
-  const again = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask])
+  const again = useCallback(async () => {
+    await client.query(document, asked.current, { ...context, requestPolicy: 'network-only' }).toPromise()
+  }, [client, document, context])
   const failure = useMemo(() => (error ? failureOf(error) : undefined), [error])
   // an answer of errors alone has null for its data
   return { data: data ?? undefined, failure, isWaiting: !data && !failure, isStale: fetching || stale, again }
 }
+
+export type Question = <Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+) => Promise<Data>
 
 /** Questions on their way, by what they ask. */
 const underWay = new Map<number, Promise<unknown>>()
@@ -46,10 +57,7 @@ const underWay = new Map<number, Promise<unknown>>()
  * Asks a document once, of the server; whatever goes wrong is thrown as a Failure. The same question on its way is waited for and
  * not shared: it may have been read before what made somebody ask again.
  */
-export function useQuestion(): <Data, Variables extends AnyVariables>(
-  document: TypedDocumentNode<Data, Variables>,
-  variables: Variables,
-) => Promise<Data> {
+export function useQuestion(): Question {
   const client = useClient()
   return useCallback(
     async (document, variables) => {

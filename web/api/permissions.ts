@@ -6,6 +6,7 @@ const roles: readonly Role[] = ['READER', 'DEVELOPER', 'ANALYST', 'OWNER']
 
 /** What the console's buttons do, as the service has it; a test holds both to the same. */
 export const actions = {
+  'issues:read': { role: 'READER', scope: 'read' },
   'views:write': { role: 'READER', scope: 'write' },
   'issues:write': { role: 'DEVELOPER', scope: 'write' },
   'issues:decide': { role: 'ANALYST', scope: 'issues:decide' },

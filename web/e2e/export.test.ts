@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
+import { newPerson } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 import { picture } from './picture.ts'
 
@@ -96,4 +97,26 @@ test('a file that cannot be written of these findings is refused in the words of
   expect(await dialog.getByRole('radio', { name: /^OpenVEX/ }).isChecked()).toBe(true)
   await picture(page, 'export-phone-dark')
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('a reader takes findings out as a file, and a key that may not read says why it cannot', async () => {
+  const { companyId } = await newFindings()
+  const reader = await newPerson(companyId, 'READER')
+  const { key: writing } = await newPerson(companyId, 'READER', ['write'])
+  const { page } = await openPage()
+  await signIn(page, reader.key, `/companies/${companyId}/findings`)
+  await page.getByText('3 findings', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Export…' }).click()
+  await page.getByRole('button', { name: 'Make the file' }).click()
+  const { text } = await downloaded(page)
+  await page.context().clearCookies()
+  await signIn(page, writing, `/companies/${companyId}/findings`)
+  const button = page.getByRole('button', { name: 'Export…', disabled: true })
+  await button.hover()
+  const why = 'This takes a key with the scope read; the one you signed in with has not.'
+  await page.getByText(why).waitFor()
+
+  expect(text).toContain('Weak hash')
+  expect(await button.getAttribute('aria-description')).toBe(why)
 })

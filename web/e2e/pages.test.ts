@@ -24,9 +24,14 @@ test.each([
   async ({ colorScheme, ...viewport }) => {
     const furnished = await newFurnished()
     const { page } = await openPage({ colorScheme, viewport, reducedMotion: 'reduce' })
+    const faults: Record<string, string[]> = {}
+    await page.goto('/')
+    await page.getByLabel('API key').waitFor()
+    await picture(page, `sign-in-${colorScheme}-${viewport.width}`)
+    const before = await accessibilityFaults(page)
+    if (before.length > 0) faults['sign-in'] = before
     await signIn(page, furnished.key, `/companies/${furnished.companyId}/settings/limits`)
 
-    const faults: Record<string, string[]> = {}
     for (const { name, path, shows } of pagesOf(furnished)) {
       await page.goto(path)
       await page.locator('main').getByText(shows).first().waitFor()

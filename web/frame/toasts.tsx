@@ -2,7 +2,6 @@
 
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { asFailure } from '../api/failure.ts'
 import { IconButton } from '../ui/button.tsx'
 import styles from './toasts.module.css'
 
@@ -28,15 +27,6 @@ export function say(text: string, tone: Toast['tone'] = 'plain'): void {
   const id = last
   set([...toasts, { id, text, tone }].slice(-MOST))
   if (tone === 'plain') setTimeout(() => close(id), SHOWN_FOR)
-}
-
-/** Does what a click outside of a form asked for; what goes wrong is said. */
-export async function orSay(work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    say(asFailure(error).message, 'bad')
-  }
 }
 
 export function Toasts() {

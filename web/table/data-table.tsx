@@ -35,6 +35,8 @@ export type Look = {
   isLast?: boolean
   /** Left out on a phone, where what a row is called needs its place. */
   isSpare?: boolean
+  /** Sentences, which take more lines on a phone rather than being cut. */
+  isSentence?: boolean
   isNumber?: boolean
 }
 
@@ -150,6 +152,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   })
 
   const looks = table.getAllLeafColumns().map((column) => (column.columnDef as Column<Row>).meta ?? {})
+  const hasSentences = looks.some(({ isSentence }) => isSentence)
   const above = isPrinting ? 0 : (seen[0]?.start ?? 0)
   const below = isPrinting ? 0 : drawn.getTotalSize() - (seen.at(-1)?.end ?? 0)
 
@@ -208,6 +211,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
             return (
               <tr
                 key={row.id}
+                ref={hasSentences ? drawn.measureElement : undefined}
                 data-index={index}
                 data-open={isOpen || undefined}
                 data-chosen={chosen[row.id] || undefined}
@@ -266,8 +270,14 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('a, button, input, label') !== null
 
-const classOf = ({ isExtra, isLast, isSpare, isNumber }: Look): string | undefined =>
-  [isExtra ? styles.extra : '', isLast ? styles.last : '', isSpare ? styles.spare : '', isNumber ? styles.number : '']
+const classOf = ({ isExtra, isLast, isSpare, isNumber, isSentence }: Look): string | undefined =>
+  [
+    isExtra && styles.extra,
+    isLast && styles.last,
+    isSpare && styles.spare,
+    isNumber && styles.number,
+    isSentence && styles.sentence,
+  ]
     .filter(Boolean)
     .join(' ') || undefined
 

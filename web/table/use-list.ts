@@ -4,16 +4,17 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { AnyVariables, TypedDocumentNode } from 'urql'
 import { useQuestion } from '../api/ask.ts'
 import type { Failure } from '../api/failure.ts'
+import { type Counting, isLast, useTotal } from './use-total.ts'
 
-/** What every collection of the contract has. */
-export type Collection<Row> = {
+/** What every collection of the contract has; one that is counted apart says how many a page has instead. */
+export type Page<Row> = {
   collection: readonly Row[]
-  metadata: { endCursor: string | null; totalCount: number; totalCountIsExact: boolean }
+  metadata: { endCursor: string | null; totalCount?: number; totalCountIsExact?: boolean; limitValue?: number }
 }
 
 export type List<Row> = {
   rows: readonly Row[]
-  /** Null until the first answer. */
+  /** Null until it is known. */
   total: { count: number; isExact: boolean } | null
   failure: Failure | undefined
   isWaiting: boolean
@@ -26,13 +27,14 @@ export type List<Row> = {
   again: () => Promise<void>
 }
 
-type State<Row> = { key: string; pages: readonly Collection<Row>[]; failure?: Failure }
+type State<Row> = { key: string; pages: readonly Page<Row>[]; failure?: Failure }
 
-/** `document` takes `$after`; `collectionOf` finds the collection in its data. */
+/** `document` takes `$after`; `collectionOf` finds the collection in its data; with `counting` its rows wait for no count. */
 export function useList<Data, Row, Rest extends AnyVariables>(
   document: TypedDocumentNode<Data, Rest & { after?: string | null }>,
   variables: Rest,
-  collectionOf: (data: Data) => Collection<Row>,
+  collectionOf: (data: Data) => Page<Row>,
+  counting?: Counting,
 ): List<Row> {
   const question = useQuestion()
   const key = JSON.stringify(variables)
@@ -44,14 +46,13 @@ export function useList<Data, Row, Rest extends AnyVariables>(
   const run = useRef(0)
   const pick = useRef(collectionOf).current
   const load = useCallback(
-    async (after: string | null): Promise<Collection<Row>> =>
-      pick(await question(document, { ...JSON.parse(key), after })),
+    async (after: string | null): Promise<Page<Row>> => pick(await question(document, { ...JSON.parse(key), after })),
     [question, document, key, pick],
   )
 
   /** Runs `work` and keeps what comes of it, unless the list has become another one meanwhile. */
   const settle = useCallback(
-    async (work: () => Promise<readonly Collection<Row>[]>) => {
+    async (work: () => Promise<readonly Page<Row>[]>) => {
       run.current += 1
       const own = run.current
       const counts = () => run.current === own && current.current === key
@@ -77,7 +78,8 @@ export function useList<Data, Row, Rest extends AnyVariables>(
   const isOwn = state.key === key
   const last = state.pages.at(-1)
   const rows = useMemo(() => state.pages.flatMap((page) => page.collection), [state.pages])
-  const isWhole = last?.metadata.totalCountIsExact === true && rows.length >= last.metadata.totalCount
+  const { total, failure } = useTotal(state.key, state.pages[0], counting)
+  const isWhole = (total?.isExact === true && rows.length >= total.count) || (last !== undefined && isLast(last))
   const next = isOwn && !state.failure && !isWhole ? (last?.metadata.endCursor ?? null) : null
 
   const more = useCallback(() => {
@@ -88,7 +90,7 @@ export function useList<Data, Row, Rest extends AnyVariables>(
   const again = useCallback(
     () =>
       settle(async () => {
-        const pages: Collection<Row>[] = []
+        const pages: Page<Row>[] = []
         const wanted = Math.max(1, isOwn ? state.pages.length : 1)
         for (let after: string | null = null; pages.length < wanted; ) {
           const page = await load(after)
@@ -101,11 +103,10 @@ export function useList<Data, Row, Rest extends AnyVariables>(
     [isOwn, load, settle, state.pages.length],
   )
 
-  const first = state.pages[0]?.metadata
   return {
     rows,
-    total: first ? { count: first.totalCount, isExact: first.totalCountIsExact } : null,
-    failure: isOwn ? state.failure : undefined,
+    total,
+    failure: isOwn ? (state.failure ?? failure) : undefined,
     isWaiting: state.pages.length === 0 && !state.failure,
     isStale: !isOwn,
     hasMore: next !== null,

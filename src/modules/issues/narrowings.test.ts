@@ -11,6 +11,7 @@ import type { Page } from '../../core/db/page.ts'
 import type { SortField } from './list-order.ts'
 import { type IssueFilters, plainConditionsOf } from './store-filters.ts'
 import { listIssues } from './store-list.ts'
+import type { Shown } from './store-list-statements.ts'
 import { type Bounds, narrowingsOf } from './store-narrowings.ts'
 
 const LIST = `query ($companyId: ID!, $filters: IssuesFiltersInput, $after: String) {
@@ -131,13 +132,15 @@ const asked: IssueFilters[] = [
   { branchNames: ['none'], search: 'sql' },
 ]
 
+const ROWS_ALONE: Shown = { fields: ['title'], asset: 'NONE', hasRows: true, hasCount: false }
+
 /** How a list is found by what its filters keep: one by one, as a set, and by a walk; counted to its end, and not. */
 const bounds: Record<string, Bounds | undefined> = {
   'as usual': undefined,
-  'as a set': { few: 0, many: 1000, counted: 1000 },
-  'by a walk, all counted': { few: 0, many: 1, counted: 1000 },
-  'by a walk': { few: 0, many: 1, counted: 3 },
-  'by the second, where the first keeps many': { few: 5, many: 60, counted: 20 },
+  'as a set': { near: 5, few: 0, many: 1000, counted: 1000 },
+  'by a walk, all counted': { near: 1, few: 0, many: 1, counted: 1000 },
+  'by a walk': { near: 60, few: 0, many: 1, counted: 3 },
+  'by the second, where the first keeps many': { near: 20, few: 5, many: 60, counted: 20 },
 }
 
 describe('a list narrowed by a branch or a search', () => {
@@ -168,11 +171,14 @@ describe('a list narrowed by a branch or a search', () => {
           walked.push(...collection.map(({ id }) => id))
           after = metadata.endCursor
         } while (after !== null)
-        const second = await listIssues(db, companyId, conditions, { page: 2, limit: 7, after: null }, options)
+        const secondPage = { page: 2, limit: 7, after: null }
+        const second = await listIssues(db, companyId, conditions, secondPage, options)
+        const alone = await listIssues(db, companyId, conditions, secondPage, { ...options, shown: ROWS_ALONE })
 
         const all = expected(rows, filters, field, isDescending)
         expect([filters, field, walked]).toEqual([filters, field, all])
         expect([filters, second.collection.map(({ id }) => id)]).toEqual([filters, all.slice(7, 14)])
+        expect([filters, alone.collection.map(({ id }) => id)]).toEqual([filters, all.slice(7, 14)])
         if (bound?.counted === undefined || bound.counted > rows.length)
           expect([filters, count]).toEqual([filters, all.length])
         else expect(count).toBeGreaterThanOrEqual(Math.min(bound.counted, all.length))
@@ -189,6 +195,30 @@ describe('a list narrowed by a branch or a search', () => {
 
     expect(await countStatements(list({ search: 'sql' }))).toBe(unnarrowed)
     expect(await countStatements(list({ search: 'sql', branchNames: ['main'] }))).toBe(unnarrowed)
+  })
+
+  test('is answered the same where its rows and its count are asked for apart, each with one statement', async () => {
+    const { companyId, owner } = await newFindings(60)
+    const filters = { search: 's', branchNames: ['main'] }
+    const apart = (fields: string) =>
+      run(
+        owner.key,
+        `query ($companyId: ID!, $filters: IssuesFiltersInput) {
+          issues(companyId: $companyId, filters: $filters, pagination: { perPage: 5 }) { ${fields} } }`,
+        { companyId, filters },
+      )
+    const rows = 'collection { id } metadata { endCursor }'
+    const count = 'metadata { totalCount totalCountIsExact totalPages }'
+    await apart('collection { id }')
+    await apart('metadata { totalCount }')
+
+    const both = await apart(`collection { id } metadata { endCursor totalCount totalCountIsExact totalPages }`)
+    const [of, withRows, withCount] = [both.issues, await apart(rows), await apart(count)]
+
+    expect(of.metadata.totalCount).toBeGreaterThan(5)
+    expect(withRows.issues.collection).toEqual(of.collection)
+    expect({ ...withRows.issues.metadata, ...withCount.issues.metadata }).toEqual(of.metadata)
+    expect(await countStatements(() => apart(rows))).toBe(await countStatements(() => apart(count)))
   })
 })
 

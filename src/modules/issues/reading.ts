@@ -9,6 +9,7 @@ import type { SortOption } from './list-order.ts'
 import * as store from './store.ts'
 import { hasCwe, type IssueFilters, isIn, plainConditionsOf } from './store-filters.ts'
 import * as lists from './store-list.ts'
+import type { Shown } from './store-list-statements.ts'
 import { narrowingsOf } from './store-narrowings.ts'
 
 /** Issues by id, for fields of other records that name one; only those that the viewer sees. */
@@ -34,7 +35,7 @@ export async function listIssues(
   filters: IssueFilters,
   page: PageRequest,
   order: readonly SortOption[],
-  shown: lists.Shown,
+  shown: Shown,
 ): Promise<Page<lists.ListedIssue>> {
   await authorize(context, 'issues:read', companyId)
   const conditions = plainConditionsOf(companyId, filters)

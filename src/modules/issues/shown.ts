@@ -2,7 +2,7 @@
 
 import type { Selection } from '../selection.ts'
 import { type IssueRecord, issueFields } from './store.ts'
-import type { AssetPart, Shown } from './store-list.ts'
+import type { AssetPart, Shown } from './store-list-statements.ts'
 
 /** Fields of the API that come from fields of the record with other names; what is loaded beside the row needs none. */
 const behind: Record<string, keyof IssueRecord> = {
@@ -16,6 +16,9 @@ const behind: Record<string, keyof IssueRecord> = {
 const named = new Set(['__typename', 'id', 'name', 'company'])
 const tagged = new Set([...named, 'assetsTagList', 'tags'])
 
+/** What of the metadata says how many match. */
+const counts = ['totalCount', 'totalCountIsExact', 'totalPages']
+
 const remembered = new WeakMap<Selection, Shown>()
 
 /** From the selection of an IssueCollection. */
@@ -23,7 +26,13 @@ export function shownOf(collection: Selection): Shown {
   const known = remembered.get(collection)
   if (known) return known
   const issue = collection.get('collection') ?? new Map()
-  const shown = { fields: fieldsOf(issue), asset: assetPart(issue.get('asset')) }
+  const metadata = collection.get('metadata') ?? new Map()
+  const shown = {
+    fields: fieldsOf(issue),
+    asset: assetPart(issue.get('asset')),
+    hasRows: collection.has('collection') || metadata.has('endCursor'),
+    hasCount: counts.some((name) => metadata.has(name)),
+  }
   remembered.set(collection, shown)
   return shown
 }

@@ -6,12 +6,12 @@ import type { Id } from '../../core/ids.ts'
 import { type SortOption, sourcesOf } from './list-order.ts'
 
 /**
- * few: where a filter keeps no more than this, what it keeps is looked up one by one; many: where it keeps so many, as many as are
+ * near: so many at the start of a list are looked at one by one for a page that is not counted; few: where a filter keeps no more than this, what it keeps is looked up one by one; many: where it keeps so many, as many as are
  * counted are soon found among all; counted: one more than are counted.
  */
-export type Bounds = { few: number; many: number; counted: number }
+export type Bounds = { near: number; few: number; many: number; counted: number }
 
-const USUAL: Bounds = { few: 10_000, many: 300_000, counted: COUNT_LIMIT + 1 }
+export const USUAL: Bounds = { near: 2_000, few: 10_000, many: 300_000, counted: COUNT_LIMIT + 1 }
 
 export type Narrowing = {
   /** of its part of a statement */
@@ -74,7 +74,7 @@ export function findingAll(
   narrowings: readonly Narrowing[],
   conditions: RawBuilder<unknown>,
   order: readonly SortOption[],
-  bounds: Bounds = USUAL,
+  bounds: Bounds,
 ): Finding {
   const [few, many, counted] = [sql.lit(bounds.few), sql.lit(bounds.many), sql.lit(bounds.counted)]
   const issues = sql`select ${sourcesOf(order)} from issue where ${conditions}`

@@ -63,7 +63,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
           assetId={asset.id}
           onDone={() => {
             setImported((before) => before + 1)
-            again()
+            void again()
           }}
         />
       </div>
@@ -84,7 +84,10 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
           companyId={companyId}
           asset={asset}
           onClose={() => setChanging(false)}
-          onDone={() => setChanging(false)}
+          onDone={async () => {
+            await again()
+            setChanging(false)
+          }}
         />
       )}
     </Page>

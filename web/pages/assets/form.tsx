@@ -33,7 +33,12 @@ const cycles = [
 const impacts = ['HIGH', 'MEDIUM', 'LOW', 'NOT_DEFINED'] as const satisfies readonly EnumOf<'BusinessImpactLevel'>[]
 const exposures = ['INTERNET_FACING', 'INTERNAL', 'NOT_DEFINED'] as const satisfies readonly EnumOf<'Exploitability'>[]
 
-type Props = { companyId: string; asset?: AssetDetail; onClose: () => void; onDone: (id: string) => void }
+type Props = {
+  companyId: string
+  asset?: AssetDetail
+  onClose: () => void
+  onDone: (id: string) => void | Promise<void>
+}
 
 export function AssetDialog({ companyId, asset, onClose, onDone }: Props) {
   const change = useChange()
@@ -53,7 +58,7 @@ export function AssetDialog({ companyId, asset, onClose, onDone }: Props) {
       ? (await change(UpdateAsset, { input: { ...input, id: asset.id } }, ['Asset'])).updateAsset?.asset?.id
       : (await change(CreateAsset, { input }, ['Asset'])).createAsset?.asset?.id
     say(asset ? `${input.name} is changed.` : `${input.name} is added.`)
-    if (id !== undefined) onDone(id)
+    if (id !== undefined) await onDone(id)
   }
   return (
     <Dialog title={asset ? `Change “${asset.name}”` : 'New asset'} isOpen onClose={onClose}>

@@ -33,7 +33,16 @@ export const Findings = graphql(`
         project @include(if: $withProject) { label }
         cweIds @include(if: $withWeakness)
       }
-      metadata { endCursor totalCount totalCountIsExact }
+      metadata { endCursor limitValue }
+    }
+  }
+`)
+
+/** Asked by itself: of a million findings it may take much longer than a page of them. */
+export const CountFindings = graphql(`
+  query CountFindings($companyId: ID!, $filters: IssuesFiltersInput) {
+    issues(companyId: $companyId, filters: $filters, pagination: { perPage: 1 }) {
+      metadata { totalCount totalCountIsExact }
     }
   }
 `)

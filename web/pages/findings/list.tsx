@@ -18,7 +18,7 @@ import { useUrlState } from '../../util/url-state.ts'
 import { count, counted, countedUpTo } from '../../util/words.ts'
 import { useColumns } from './columns.tsx'
 import type { Deciding } from './decide.tsx'
-import { type FindingRow, Findings } from './documents.ts'
+import { CountFindings, type FindingRow, Findings } from './documents.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { askedBy, filterShape, isNarrowed, orderOf, sortOf } from './filters.ts'
 import styles from './list.module.css'
@@ -41,7 +41,12 @@ export function Component() {
   const { session } = useSession()
   const [filters, setFilters] = useUrlState(filterShape)
   const asked = useMemo(() => askedBy(companyId, filters), [companyId, filters])
-  const list = useList(Findings, asked, ({ issues }) => issues)
+  const list = useList(
+    Findings,
+    asked,
+    ({ issues }) => issues,
+    async (question) => (await question(CountFindings, { companyId, filters: asked.filters })).issues.metadata,
+  )
   const [chosen, setChosen] = useState<Chosen>({})
   const [deciding, setDeciding] = useState<Deciding | null>(null)
   const [decided, setDecided] = useState(0)
@@ -93,7 +98,7 @@ export function Component() {
       count={shown}
       actions={
         <>
-          <Button onClick={() => setExporting(true)}>
+          <Button onClick={() => setExporting(true)} disabledReason={whyNot(session, companyId, 'issues:read')}>
             <Download size={14} aria-hidden /> Export…
           </Button>
           <SavedViews companyId={companyId} />

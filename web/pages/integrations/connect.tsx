@@ -22,7 +22,7 @@ type Props = {
   /** whether there may be one already, beside which another is made */
   addAnother: boolean
   onClose: () => void
-  onDone: () => void
+  onDone: () => void | Promise<void>
 }
 
 type At =
@@ -36,9 +36,9 @@ export default function Connect({ kind, integration, connectedId, addAnother, on
   )
   const { name } = kinds[kind]
   if (integration) {
-    const changed = () => {
+    const changed = async () => {
       say(`${name} answered and is changed.`)
-      onDone()
+      await onDone()
     }
     return (
       <Dialog title={`Change ${name}`} description="What is left empty stays as it is." isOpen onClose={onClose}>

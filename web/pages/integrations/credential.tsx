@@ -18,7 +18,7 @@ type Props = {
   /** whether there may be one already, beside which another is made */
   addAnother: boolean
   onClose: () => void
-  onSaved: (integrationId: string) => void
+  onSaved: (integrationId: string) => void | Promise<void>
 }
 
 export function Credential({ kind, integration, addAnother, onClose, onSaved }: Props) {
@@ -63,7 +63,7 @@ export function Credential({ kind, integration, addAnother, onClose, onSaved }: 
       fields.map((field) => field.name),
     )
     const id = await saveIntegration(change, kind, whose, given, scans)
-    if (id !== undefined) onSaved(id)
+    if (id !== undefined) await onSaved(id)
   }
   const known = integration && 'astScansEnabled' in integration ? integration : undefined
   return (

@@ -7,12 +7,13 @@ import type { EnumOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
-import { orSay, say } from '../../frame/toasts.tsx'
+import { say } from '../../frame/toasts.tsx'
 import type { Column } from '../../table/data-table.tsx'
 import { Facet } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
@@ -43,12 +44,11 @@ export default function Deliveries() {
   const list = useList(SyncLog, { companyId, outcomes }, ({ syncDeliveries }) => syncDeliveries)
   const { again } = list
   const columns = useMemo<Column<SyncRow>[]>(() => {
-    const replay = ({ integration, at }: SyncRow) =>
-      orSay(async () => {
-        const { replaySync } = await change(ReplaySync, { input: { integrationId: integration.id, since: at } })
-        say(`${counted(replaySync?.count ?? 0, 'card')} looked at again.`)
-        await again()
-      })
+    const replay = async ({ integration, at }: SyncRow) => {
+      const { replaySync } = await change(ReplaySync, { input: { integrationId: integration.id, since: at } })
+      say(`${counted(replaySync?.count ?? 0, 'card')} looked at again.`)
+      await again()
+    }
     return [
       {
         id: 'outcome',
@@ -74,6 +74,7 @@ export default function Deliveries() {
       {
         id: 'why',
         header: 'In words',
+        meta: { isSentence: true },
         cell: ({ row: { original } }) => (
           <span title={original.answer ?? undefined}>
             {withToolNames(original.reason ?? original.answer ?? original.request ?? '')}
@@ -91,15 +92,15 @@ export default function Deliveries() {
         header: () => <span className="heard">What can be done</span>,
         meta: { width: 'clamp(112px, 16cqi, 140px)' },
         cell: ({ row: { original } }) => (
-          <Button
+          <ActionButton
             size="small"
             aria-label={`Try again from exchange ${original.id} on`}
             disabledReason={mayNot ?? (original.outcome === 'DONE' ? 'It was done.' : undefined)}
             hint="What failed, was refused or skipped since then"
-            onClick={() => void replay(original)}
+            action={() => replay(original)}
           >
             Try again
-          </Button>
+          </ActionButton>
         ),
       },
     ]

@@ -42,6 +42,11 @@ export function Component() {
     setState({ connected: [] }, { push: false })
     void again()
   }
+  /** What was changed is open until the list has it. */
+  const changed = async () => {
+    await again()
+    setOpen(null)
+  }
   const disconnect = async ({ id }: Integration, name: string) => {
     await change(Disconnect, { input: { id } })
     say(`${name} is disconnected.`)
@@ -101,16 +106,21 @@ export function Component() {
             integration={open.integration}
             addAnother={open.addAnother ?? false}
             onClose={() => setOpen(null)}
-            onDone={done}
+            onDone={open.integration ? changed : done}
           />
         )}
         {open?.what === 'map' && (
           <Mapping kind={open.kind} integrationId={open.integration.id} onClose={() => setOpen(null)} onDone={done} />
         )}
         {open?.what === 'projects' && (
-          <Projects kind={open.kind} integrationId={open.integration.id} onClose={() => setOpen(null)} onDone={done} />
+          <Projects
+            kind={open.kind}
+            integrationId={open.integration.id}
+            onClose={() => setOpen(null)}
+            onDone={changed}
+          />
         )}
-        {open?.what === 'remap' && <Remap mapped={open.mapped} onClose={() => setOpen(null)} onDone={done} />}
+        {open?.what === 'remap' && <Remap mapped={open.mapped} onClose={() => setOpen(null)} onDone={changed} />}
       </Suspense>
       {open?.what === 'unmap' && (
         <Confirm

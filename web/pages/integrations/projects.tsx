@@ -12,7 +12,7 @@ import type { Find } from '../../ui/search-choice.tsx'
 import { Associate, ExternalProjects } from './documents.ts'
 import { type Kind, kinds } from './kinds.ts'
 
-type Props = { kind: Kind; integrationId: string; onClose: () => void; onDone: () => void }
+type Props = { kind: Kind; integrationId: string; onClose: () => void; onDone: () => void | Promise<void> }
 
 export default function Projects(props: Props) {
   return (
@@ -35,7 +35,7 @@ export function Follow({ kind, integrationId, onClose, onDone }: FollowProps) {
       input: { assetId: filled.text('assetId'), integrationId, externalProjectId, name: name.current },
     })
     say(`${name.current} is followed.`)
-    onDone()
+    await onDone()
   }
   return (
     <Form action={associate} submit="Follow it" onCancel={onClose}>

@@ -13,7 +13,7 @@ import { BoardMap, ListMap } from './states.tsx'
 import { mapOf, mappingsOf, whyIncomplete } from './status-map.tsx'
 import { WouldDo } from './would-do.tsx'
 
-type Props = { mapped: Mapped; onClose: () => void; onDone: () => void }
+type Props = { mapped: Mapped; onClose: () => void; onDone: () => Promise<void> }
 
 export default function Remap({ mapped, onClose, onDone }: Props) {
   const companyId = useCompanyId()
@@ -24,7 +24,7 @@ export default function Remap({ mapped, onClose, onDone }: Props) {
   const save = async () => {
     await change(RemapDocument, { input: { id: mapped.id, statusMappings: mappingsOf(map) } })
     say('The mapping is changed.')
-    onDone()
+    await onDone()
   }
   const incomplete = whyIncomplete(map)
   return (

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
+import { useAct } from '../../api/act.ts'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
@@ -11,7 +12,6 @@ import { type Filled, Form } from '../../forms/form.tsx'
 import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import { orSay } from '../../frame/toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Day } from '../../ui/day.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -122,17 +122,11 @@ export function Component() {
 type RequirementProps = {
   requirement: ProjectAnswer['projectRequirements'][number]
   mayNot: string | undefined
-  again: () => void
+  again: () => Promise<void>
 }
 
 function Requirement({ requirement: { id, label, activities, checklist }, mayNot, again }: RequirementProps) {
   const companyId = useCompanyId()
-  const change = useChange()
-  const set = (activityId: string, status: EnumOf<'ActivityStatus'>) =>
-    orSay(async () => {
-      await change(ChangeActivity, { input: { id: activityId, status } })
-      again()
-    })
   return (
     <article className={styles.requirement}>
       <h3>
@@ -145,32 +139,54 @@ function Requirement({ requirement: { id, label, activities, checklist }, mayNot
           </li>
         ))}
         {activities.map((activity) => (
-          <li key={activity.id} className="row">
-            <select
-              aria-label={`Status of ${activity.title}`}
-              value={activity.status}
-              disabled={mayNot !== undefined}
-              title={mayNot}
-              onChange={(event) => {
-                const next = activityStatuses.find((status) => status === event.target.value)
-                if (next) void set(activity.id, next)
-              }}
-            >
-              {activityStatuses.map((status) => (
-                <option key={status} value={status}>
-                  {wordsOf(status)}
-                </option>
-              ))}
-            </select>
-            {activity.title}
-          </li>
+          <Activity key={activity.id} of={activity} mayNot={mayNot} again={again} />
         ))}
       </ul>
     </article>
   )
 }
 
-type StatusProps = { projectId: string; status: Status; onClose: () => void; onDone: () => void }
+type ActivityProps = Omit<RequirementProps, 'requirement'> & {
+  of: RequirementProps['requirement']['activities'][number]
+}
+
+function Activity({ of: { id, title, status }, mayNot, again }: ActivityProps) {
+  const change = useChange()
+  const { act, failure } = useAct()
+  const set = (next: EnumOf<'ActivityStatus'>) =>
+    act(async () => {
+      await change(ChangeActivity, { input: { id, status: next } })
+      await again()
+    })
+  return (
+    <li className="row">
+      <select
+        aria-label={`Status of ${title}`}
+        value={status}
+        disabled={mayNot !== undefined}
+        title={mayNot}
+        onChange={(event) => {
+          const next = activityStatuses.find((one) => one === event.target.value)
+          if (next) void set(next)
+        }}
+      >
+        {activityStatuses.map((one) => (
+          <option key={one} value={one}>
+            {wordsOf(one)}
+          </option>
+        ))}
+      </select>
+      {title}
+      {failure && (
+        <span role="alert" className={styles.failure}>
+          {failure.message}
+        </span>
+      )}
+    </li>
+  )
+}
+
+type StatusProps = { projectId: string; status: Status; onClose: () => void; onDone: () => Promise<void> }
 
 function StatusDialog({ projectId, status, onClose, onDone }: StatusProps) {
   const change = useChange()
@@ -182,7 +198,7 @@ function StatusDialog({ projectId, status, onClose, onDone }: StatusProps) {
       { input: { id: projectId, projectStatus: next, reason: filled.optional('reason') } },
       ['Project'],
     )
-    onDone()
+    await onDone()
     onClose()
   }
   return (

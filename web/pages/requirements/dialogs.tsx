@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { counted } from '../../util/words.ts'
 import { type CheckDetail, CreateFromPatterns, ImportModel, Unwaive, Waive } from './documents.ts'
 
-type Props = { companyId: string; onClose: () => void; onDone: () => void }
+type Props = { companyId: string; onClose: () => void; onDone: () => Promise<void> }
 
 export function NewRequirement({ companyId, onClose, onDone }: Props) {
   const change = useChange()
@@ -23,7 +23,7 @@ export function NewRequirement({ companyId, onClose, onDone }: Props) {
     const label = filled.text('label')
     await change(CreateFromPatterns, { input: { companyId, requirements: [{ label, capecIds }] } }, ['Requirement'])
     say(`“${label}” is required.`)
-    onDone()
+    await onDone()
     onClose()
   }
   return (
@@ -52,7 +52,7 @@ export function ThreatModelFile({ companyId, onClose, onDone }: Props) {
     const { title, createdCount, updatedCount, unchangedCount, leftOut } = done
     const left = leftOut.length > 0 ? `, ${counted(leftOut.length, 'threat')} left out: ${leftOut[0]?.reason}` : ''
     setTold(`${title}: ${createdCount} new, ${updatedCount} updated, ${unchangedCount} as before${left}.`)
-    onDone()
+    await onDone()
   }
   return (
     <Dialog title="Import a threat model" isOpen onClose={onClose}>
@@ -77,7 +77,7 @@ export function ThreatModelFile({ companyId, onClose, onDone }: Props) {
   )
 }
 
-type WaiveProps = { check: CheckDetail; onClose: () => void; onDone: () => void }
+type WaiveProps = { check: CheckDetail; onClose: () => void; onDone: () => Promise<void> }
 
 export function WaiveDialog({ check, onClose, onDone }: WaiveProps) {
   const change = useChange()
@@ -88,12 +88,12 @@ export function WaiveDialog({ check, onClose, onDone }: WaiveProps) {
       'Requirement',
     ])
     say(`“${check.label}” is waived.`)
-    onDone()
+    await onDone()
   }
   const revoke = async () => {
     await change(Unwaive, { input: { checkId: check.id } }, ['Check', 'Requirement'])
     say(`“${check.label}” is no longer waived.`)
-    onDone()
+    await onDone()
   }
   return (
     <Dialog title="Waive" description={check.label} isOpen onClose={onClose}>

@@ -25,7 +25,7 @@ import { type CheckState, StateWord, states } from './states.tsx'
 
 const Matrix = lazy(() => import('./matrix.tsx'))
 
-export type BesideRequirements = { close: () => void; again: () => void }
+export type BesideRequirements = { close: () => void; again: () => Promise<void> }
 
 const looks = ['list', 'matrix'] as const
 const shape = { search: text(), as: oneOf(looks, 'list') }
@@ -47,7 +47,7 @@ export function Component() {
   useKeys({ Escape: () => requirementId !== undefined && close() })
   const again = () => {
     setChanges((before) => before + 1)
-    void list.again()
+    return list.again()
   }
   const beside: BesideRequirements = { close, again }
   return (

@@ -31,9 +31,8 @@ export function Component() {
   const { requirementId = '' } = useParams()
   const beside = useOutletContext<BesideRequirements>()
   const answer = useAsk(OneRequirement, { companyId, id: requirementId }, { affectedBy: ['Check', 'Issue'] })
-  const changed = () => {
-    answer.again()
-    beside.again()
+  const changed = async () => {
+    await Promise.all([answer.again(), beside.again()])
   }
   return (
     <SidePanel label="Requirement">
@@ -44,7 +43,7 @@ export function Component() {
   )
 }
 
-type Props = { requirement: RequirementDetail; close: () => void; changed: () => void }
+type Props = { requirement: RequirementDetail; close: () => void; changed: () => Promise<void> }
 
 function Shown({ requirement, close, changed }: Props) {
   const [{ view }, setState] = useUrlState(shape)
@@ -86,7 +85,7 @@ function Shown({ requirement, close, changed }: Props) {
   )
 }
 
-function Check({ check, changed }: { check: CheckDetail; changed: () => void }) {
+function Check({ check, changed }: { check: CheckDetail; changed: () => Promise<void> }) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const [isWaiving, setWaiving] = useState(false)
@@ -146,9 +145,9 @@ function Check({ check, changed }: { check: CheckDetail; changed: () => void }) 
         <WaiveDialog
           check={check}
           onClose={() => setWaiving(false)}
-          onDone={() => {
+          onDone={async () => {
+            await changed()
             setWaiving(false)
-            changed()
           }}
         />
       )}

@@ -8,12 +8,12 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import { orSay } from '../../frame/toasts.tsx'
 import { AssetFacet } from '../../table/asset-facet.tsx'
 import type { Column } from '../../table/data-table.tsx'
 import { Facet, Narrowed } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -126,11 +126,10 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
   const change = useChange()
   const mayNot = whyNot(session, companyId, 'scans:write')
   return useMemo(() => {
-    const cancel = (id: string) =>
-      orSay(async () => {
-        await change(CancelScan, { input: { id } })
-        await again()
-      })
+    const cancel = async (id: string) => {
+      await change(CancelScan, { input: { id } })
+      await again()
+    }
     return [
       {
         id: 'state',
@@ -159,6 +158,7 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
       {
         id: 'came',
         header: 'Came to',
+        meta: { isSentence: true },
         cell: ({ row: { original } }) => <Came scan={original} />,
       },
       {
@@ -180,14 +180,14 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
         meta: { width: '98px' },
         cell: ({ row: { original } }) =>
           (original.status === 'RUNNING' || original.status === 'PENDING') && (
-            <Button
+            <ActionButton
               size="small"
               aria-label={`Cancel the scan of ${original.asset.name}`}
               disabledReason={mayNot}
-              onClick={() => void cancel(original.id)}
+              action={() => cancel(original.id)}
             >
               Cancel
-            </Button>
+            </ActionButton>
           ),
       },
     ]

@@ -19,7 +19,15 @@ const proofs = {
   ADMINISTRATOR: 'by an administrator',
 } as const
 
-export function TargetProof({ assetId, target, again }: { assetId: string; target: Target; again: () => void }) {
+export function TargetProof({
+  assetId,
+  target,
+  again,
+}: {
+  assetId: string
+  target: Target
+  again: () => Promise<void>
+}) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const change = useChange()
@@ -39,9 +47,9 @@ export function TargetProof({ assetId, target, again }: { assetId: string; targe
       </p>
     )
   }
-  const done = (word: string) => {
+  const done = async (word: string) => {
     say(`${target.host} may be scanned ${word}.`)
-    again()
+    await again()
   }
   return (
     <section className={styles.target} aria-label="Whose the target is">

@@ -110,13 +110,13 @@ export function Component() {
             />
           </Form>
         </section>
-        {asked && <Preview key={JSON.stringify(asked)} asked={asked} again={() => void list.again()} />}
+        {asked && <Preview key={JSON.stringify(asked)} asked={asked} again={list.again} />}
       </div>
     </Page>
   )
 }
 
-function Preview({ asked, again }: { asked: Asked; again: () => void }) {
+function Preview({ asked, again }: { asked: Asked; again: () => Promise<void> }) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const change = useChange()
@@ -125,7 +125,7 @@ function Preview({ asked, again }: { asked: Asked; again: () => void }) {
   const set = async () => {
     await change(SetRule, { input: { companyId, assetId, toolName, rule: { fields: chosen } } }, ['IdentityRule'])
     say('The rule holds from the next report on.')
-    again()
+    await again()
   }
   return (
     <section className="stack" aria-label="What would change">

@@ -55,7 +55,7 @@ export function Component() {
   )
 }
 
-function Gate({ policy, again }: { policy: PoliciesAnswer['gatePolicy']; again: () => void }) {
+function Gate({ policy, again }: { policy: PoliciesAnswer['gatePolicy']; again: () => Promise<void> }) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const change = useChange()
@@ -65,7 +65,7 @@ function Gate({ policy, again }: { policy: PoliciesAnswer['gatePolicy']; again: 
   const set = async (rules: readonly RuleInput[]) => {
     await change(SetGate, { input: { companyId, rules: [...rules] } }, ['GatePolicy'])
     say('The gate is changed; it judges by it from now on.')
-    again()
+    await again()
   }
   const keep = async (rule: RuleInput, place: number) => {
     const rules = policy.rules.map(inputOf)

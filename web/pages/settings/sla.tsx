@@ -21,7 +21,7 @@ const SetSla = graphql(`
 type Rules = PoliciesAnswer['slaPolicy']['rules']
 const impacts = ['HIGH', 'MEDIUM', 'LOW', 'NOT_DEFINED'] as const satisfies readonly EnumOf<'BusinessImpactLevel'>[]
 
-export function SlaTable({ rules, again }: { rules: Rules; again: () => void }) {
+export function SlaTable({ rules, again }: { rules: Rules; again: () => Promise<void> }) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const change = useChange()
@@ -37,7 +37,7 @@ export function SlaTable({ rules, again }: { rules: Rules; again: () => void }) 
     const changed = asked.filter(({ severity, businessImpact, days }) => daysOf(severity, businessImpact) !== days)
     await change(SetSla, { input: { companyId, rules: changed } }, ['SlaPolicy', 'Issue'])
     say('The dates are changed.')
-    again()
+    await again()
   }
   return (
     <section className="stack">

@@ -3,12 +3,12 @@
 import { useMemo } from 'react'
 import { useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
-import { orSay, say } from '../../frame/toasts.tsx'
+import { say } from '../../frame/toasts.tsx'
 import type { Column } from '../../table/data-table.tsx'
 import { Facet } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
@@ -34,12 +34,11 @@ export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; ma
   const list = useList(Deliveries, { companyId, states }, ({ webhookDeliveries }) => webhookDeliveries)
   const { again } = list
   const columns = useMemo<Column<Delivery>[]>(() => {
-    const replay = ({ id, webhookId }: Delivery) =>
-      orSay(async () => {
-        await change(Replay, { input: { id: webhookId, deliveryIds: [id] } }, ['WebhookDelivery'])
-        say('It is sent again.')
-        await again()
-      })
+    const replay = async ({ id, webhookId }: Delivery) => {
+      await change(Replay, { input: { id: webhookId, deliveryIds: [id] } }, ['WebhookDelivery'])
+      say('It is sent again.')
+      await again()
+    }
     return [
       {
         id: 'state',
@@ -73,14 +72,14 @@ export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; ma
         header: () => <span className="heard">What can be done</span>,
         meta: { width: '130px' },
         cell: ({ row: { original } }) => (
-          <Button
+          <ActionButton
             size="small"
             aria-label={`Send again: delivery ${original.id}`}
             disabledReason={mayNot ?? (original.state === 'PENDING' ? 'It is on its way.' : undefined)}
-            onClick={() => void replay(original)}
+            action={() => replay(original)}
           >
             Send again
-          </Button>
+          </ActionButton>
         ),
       },
     ]

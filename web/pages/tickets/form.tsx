@@ -9,7 +9,12 @@ import { optionsOf } from '../../util/words.ts'
 import { CreateTicket, type TicketDetail, UpdateTicket } from './documents.ts'
 import { impacts, priorities, statuses, types } from './words.ts'
 
-type Props = { companyId: string; ticket?: TicketDetail; onClose: () => void; onDone: (id: string) => void }
+type Props = {
+  companyId: string
+  ticket?: TicketDetail
+  onClose: () => void
+  onDone: (id: string) => void | Promise<void>
+}
 
 const plain = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: value }))
 
@@ -37,7 +42,7 @@ export function TicketDialog({ companyId, ticket, onClose, onDone }: Props) {
     }
     const input = { ...shared, companyId, type: filled.oneOf('type', types) ?? 'BUG' }
     const { createTicket } = await change(CreateTicket, { input }, ['Ticket'])
-    if (createTicket?.ticket) onDone(createTicket.ticket.id)
+    if (createTicket?.ticket) await onDone(createTicket.ticket.id)
   }
   return (
     <Dialog title={ticket ? 'Change the ticket' : 'New ticket'} isOpen onClose={onClose}>

@@ -67,9 +67,9 @@ export function Component() {
               companyId={companyId}
               ticket={ticket}
               onClose={() => setChanging(false)}
-              onDone={() => {
+              onDone={async () => {
+                await answer.again()
                 setChanging(false)
-                answer.again()
               }}
             />
           )}

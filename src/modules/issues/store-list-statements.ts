@@ -1,0 +1,122 @@
+// The SQL of one list of issues: its page, with its count and without, and the count alone.
+
+import { type RawBuilder, sql } from 'kysely'
+import { COUNT_LIMIT } from '../../core/db/large-lists.ts'
+import { offsetOf, type PageRequest } from '../../core/db/page.ts'
+import type { Id } from '../../core/ids.ts'
+import { afterCursor, completeOrder, fieldsOf, orderBy, ownColumns, type SortOption } from './list-order.ts'
+import { columnsOf, type IssueRecord, issueFields } from './store.ts'
+import type { Condition } from './store-filters.ts'
+import { type Bounds, type Finding, findingAll, type Narrowing, USUAL } from './store-narrowings.ts'
+
+/** What is read of the asset beside the issue: nothing, its name, or its name and tags. */
+export type AssetPart = 'NONE' | 'NAME' | 'NAME_AND_TAGS'
+
+/** Which fields of an issue a list reads, and what of the asset; whether anything of its rows is shown, and how many match. */
+export type Shown = { fields: readonly (keyof IssueRecord)[]; asset: AssetPart; hasRows: boolean; hasCount: boolean }
+
+/** What a statement may read beside the issue. */
+export type ReadAlong = { matching?: number; assetName?: string; assetTags?: string[] }
+
+export type StatementOptions = {
+  order?: readonly SortOption[]
+  shown?: Shown
+  /** what narrows it beside the conditions */
+  narrowings?: readonly Narrowing[]
+  bounds?: Bounds
+}
+
+/** isCounting: each row has the count; isWalked: the list is walked from where the page starts, whatever narrows it. */
+export type How = { isCounting: boolean; isWalked: boolean }
+
+export type ListStatements<Row> = {
+  order: readonly SortOption[]
+  shown: Shown
+  rows: (how: How) => RawBuilder<Row & ReadAlong>
+  /** the rows that are found at the start of a narrowed list; those of a full page are right, and others say nothing */
+  near: (() => RawBuilder<Row & ReadAlong>) | null
+  count: () => RawBuilder<{ matching: number }>
+}
+
+const assetColumns = {
+  NONE: sql``,
+  NAME: sql`, asset.name as "assetName"`,
+  NAME_AND_TAGS: sql`, asset.name as "assetName", asset.tags as "assetTags"`,
+} satisfies Record<AssetPart, RawBuilder<unknown>>
+
+const joinedAsset = sql`join asset on asset.company_id = issue.company_id and asset.id = issue.asset_id`
+
+const WHOLE: Shown = {
+  fields: issueFields.filter((field) => field !== 'companyId'),
+  asset: 'NONE',
+  hasRows: true,
+  hasCount: true,
+}
+
+/** What every list reads, beside the company's id, which is known. */
+const identifying: readonly (keyof IssueRecord)[] = ['id', 'assetId', 'type']
+
+/** Of a narrowed list the page is found first, from an index where it has what is asked, and only its rows are read. */
+export function statementsOf<Row>(
+  companyId: Id,
+  conditions: readonly Condition[],
+  page: PageRequest,
+  { order: asked = [], shown = WHOLE, narrowings = [], bounds = USUAL }: StatementOptions,
+): ListStatements<Row> {
+  const order = completeOrder(asked)
+  const start = page.after === null ? sql`` : sql`and ${afterCursor(order, page.after)}`
+  const sorted = sql`order by ${orderBy(order)}`
+  const limit = limitOf(page)
+  const ofPage = sql`${start} ${sorted} ${limit}`
+  const ofCompany = sql`issue.company_id = ${companyId}`
+  const beside = sql.join([ofCompany, ...conditions], sql` and `)
+  const probes = narrowings.map(({ probe }) => probe)
+  const matching = sql.join([beside, ...probes], sql` and `)
+  const finding = narrowings.length > 0 ? findingAll(narrowings, beside, order, bounds) : null
+  const first = finding?.first ?? sql``
+  const count = () => finding?.count ?? countOf(matching)
+  const columns = [
+    columnsOf([...new Set([...identifying, ...fieldsOf(order), ...shown.fields])]),
+    assetColumns[shown.asset],
+    ownColumns(order),
+  ]
+  const withAsset = shown.asset === 'NONE' ? sql`issue` : sql`issue ${joinedAsset}`
+  const read = (where: Part, before: Part, ...others: Part[]) =>
+    sql<Row & ReadAlong>`${before} select ${sql.join([...columns, ...others], sql` `)} from ${withAsset} where ${where}`
+  const withIds = (ids: Part) => sql`${ofCompany} and issue.id = any(array(${ids})) ${sorted}`
+  const isNarrowed = conditions.length + narrowings.length > 0
+  const listed = (found: Finding | null) =>
+    isNarrowed ? withIds(idsOf(matching, ofPage, found)) : sql`${matching} ${ofPage}`
+  const near =
+    () => sql`select id from (select * from issue where ${beside} ${start} ${sorted} limit ${sql.lit(bounds.near)}) as issue
+    where ${sql.join(probes, sql` and `)} ${sorted} ${limit}`
+  return {
+    order,
+    shown,
+    rows: ({ isCounting, isWalked }) =>
+      isWalked
+        ? read(listed(null), sql``)
+        : read(listed(finding), first, ...(isCounting ? [sql`, ${count()} as matching`] : [])),
+    near: finding && (() => read(withIds(near()), sql``)),
+    count: () => sql`${first} select ${count()} as matching`,
+  }
+}
+
+type Part = RawBuilder<unknown>
+
+/** The ids of the page: of what was found, where that is all, else by walking through the list. */
+function idsOf(matching: Part, ofPage: Part, finding: Finding | null): Part {
+  const walked = sql`select id from issue where ${matching}`
+  if (!finding) return sql`${walked} ${ofPage}`
+  return sql`(select id from found as issue where ${finding.isWhole} ${ofPage})
+    union all (${walked} and not (${finding.isWhole}) ${ofPage})`
+}
+
+const countOf = (matching: Part): Part => sql`(select count(*)::int from (
+    select 1 from issue where ${matching} limit ${sql.lit(COUNT_LIMIT + 1)}) as matching)`
+
+/** The numbers stand in the text: as parameters they would have PostgreSQL plan anew each time. */
+function limitOf(page: PageRequest): Part {
+  const offset = offsetOf(page)
+  return sql`limit ${sql.lit(page.limit)} ${offset === 0 ? sql`` : sql`offset ${offset}`}`
+}

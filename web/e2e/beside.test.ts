@@ -1,0 +1,96 @@
+// What a click in a row meets is said at what was clicked, and is gone once it is tried again.
+
+import { expect, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
+import { newProjectRequirement } from '../../test/testkit/requirements.ts'
+import { newAsset, newProject, newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+import { newScans } from './runs.ts'
+
+const openPage = browserStories()
+
+const change = (key: string, field: string, input: Record<string, unknown>) =>
+  run(
+    key,
+    `mutation ($input: ${field[0]?.toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { clientMutationId } }`,
+    { input },
+  )
+
+test('a scan that is gone meanwhile says so at the button that was to cancel it', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId, { name: 'harbour-shop' })
+  await newScans(owner.key, [asset.id], 'It did not answer')
+  const { page } = await openPage({ viewport: { width: 390, height: 780 } })
+  await signIn(page, owner.key, `/companies/${companyId}/scans`)
+  const button = page.getByRole('button', { name: 'Cancel the scan of harbour-shop' }).first()
+  await button.waitFor()
+  const { scanHistories } = await run(
+    owner.key,
+    'query ($companyId: ID!) { scanHistories(companyId: $companyId, pagination: { perPage: 20 }) { collection { id } } }',
+    { companyId },
+  )
+  // the list does not hear of it
+  const { promise: isSeen, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/graphql', async (route) => {
+    if (/query Scans\b/.test(route.request().postData() ?? '')) await isSeen
+    await route.continue()
+  })
+  const { collection } = scanHistories
+  for (const { id } of collection) await change(owner.key, 'deleteControlSyncStatus', { id })
+
+  await button.click()
+
+  const told = page.getByRole('dialog', { name: 'What went wrong' })
+  await told.getByRole('alert').waitFor()
+  const [at, said] = [await button.boundingBox(), await told.boundingBox()]
+  await picture(page, 'beside-phone')
+  expect(await told.innerText()).toMatch(/ was not found$/)
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(Math.abs((said?.y ?? 0) - (at?.y ?? 0))).toBeLessThan(80)
+  await page.keyboard.press('Escape')
+  await told.waitFor({ state: 'detached' })
+  letGo()
+})
+
+test('a webhook that is gone meanwhile says so at the button that was to switch it off', async () => {
+  const { companyId, owner } = await newWorld()
+  const { createWebhook } = await run(
+    owner.key,
+    'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }',
+    { input: { companyId, url: 'https://hooks.example.test/a' } },
+  )
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/settings/webhooks`)
+  const row = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem')
+  await row.waitFor()
+  await change(owner.key, 'deleteWebhook', { id: createWebhook.webhook.id })
+
+  await row.getByRole('button', { name: /^Switch off/ }).click()
+
+  const told = page.getByRole('dialog', { name: 'What went wrong' })
+  await told.getByRole('alert').waitFor()
+  expect(await told.innerText()).toBe(`Webhook ${createWebhook.webhook.id} was not found`)
+  expect(await page.getByRole('region', { name: 'What just happened' }).innerText()).toBe('')
+  await row
+    .getByRole('button', { name: /^Switch off/ })
+    .and(page.locator(':focus'))
+    .waitFor()
+})
+
+test('an activity that is gone meanwhile says so beside its status', async () => {
+  const { companyId, owner } = await newWorld()
+  const { id: projectId } = await newProject(owner.key, companyId)
+  const { id, activities } = await newProjectRequirement(owner.key, projectId, ['Test the inputs'])
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/projects/${projectId}`)
+  const activity = page.getByRole('listitem').filter({ hasText: 'Test the inputs' })
+  await activity.waitFor()
+  await change(owner.key, 'deleteProjectRequirement', { id })
+
+  await activity.getByRole('combobox').selectOption('DONE')
+
+  await activity.getByRole('alert').waitFor()
+  expect(await activity.getByRole('alert').innerText()).toBe(`Activity ${activities[0]?.id} was not found`)
+  expect(await activity.getByRole('combobox').inputValue()).toBe('NOT_STARTED')
+})

@@ -1,0 +1,79 @@
+// A dialog closes when what it changed is on the page behind it: opened again at once, it has the new values.
+
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
+import { newProject, newWorld } from '../../test/testkit/world.ts'
+import { browserStories, signIn } from './browser.ts'
+
+const openPage = browserStories()
+
+/** From now on the named question is answered late. */
+const answerLate = (page: Page, name: string) =>
+  page.route('**/graphql', async (route) => {
+    const isNamed = new RegExp(`query ${name}\\b`).test(route.request().postData() ?? '')
+    if (isNamed) await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.continue()
+  })
+
+test('a rule of the gate that was changed is not changed back by the next change', async () => {
+  const { companyId, owner } = await newWorld()
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/settings/policies`)
+  const rules = page.getByRole('list', { name: 'Rules of the gate' })
+  const change = rules.getByRole('button', { name: /^Change/ }).first()
+  const dialog = page.getByRole('dialog', { name: 'Change the rule' })
+  await change.waitFor()
+  await answerLate(page, 'Policies')
+
+  await change.click()
+  await dialog.getByLabel('How many are allowed').fill('7')
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await change.click()
+
+  expect(await dialog.getByLabel('How many are allowed').inputValue()).toBe('7')
+})
+
+test('a project whose status was changed shows it when it is changed again', async () => {
+  const { companyId, owner } = await newWorld()
+  const { id } = await newProject(owner.key, companyId)
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/projects/${id}`)
+  const change = page.getByRole('button', { name: 'Change the status…' })
+  const dialog = page.getByRole('dialog', { name: 'Change the status' })
+  await change.waitFor()
+  await answerLate(page, 'OneProject')
+
+  await change.click()
+  await dialog.getByLabel('Status', { exact: true }).selectOption('ANALYSIS')
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await change.click()
+
+  expect(await dialog.getByLabel('Status', { exact: true }).inputValue()).toBe('ANALYSIS')
+})
+
+test('a waiver that was given shows its reason when it is changed at once', async () => {
+  const { companyId, owner } = await newWorld()
+  await run(
+    owner.key,
+    'mutation ($input: CreateThreatModelingRequirementsInput!) { createThreatModelingRequirements(input: $input) { clientMutationId } }',
+    { input: { companyId, requirements: [{ label: 'Queries take parameters', capecIds: ['66'] }] } },
+  )
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/requirements`)
+  await page.getByRole('link', { name: 'Queries take parameters' }).click()
+  const panel = page.getByRole('complementary', { name: 'Requirement' })
+  const dialog = page.getByRole('dialog', { name: 'Waive' })
+  await panel.getByRole('button', { name: 'Waive…' }).first().click()
+  await answerLate(page, 'OneRequirement')
+
+  await dialog.getByLabel('Reason').fill('It is behind a wall')
+  await dialog.getByLabel('Until').fill('2099-01-01')
+  await dialog.getByRole('button', { name: 'Waive' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await panel.getByRole('button', { name: 'Change the waiver…' }).click()
+
+  expect(await dialog.getByLabel('Reason').inputValue()).toBe('It is behind a wall')
+})
