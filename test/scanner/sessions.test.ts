@@ -90,14 +90,17 @@ test('a form with a token and a second factor is passed, and behind it a flaw is
 test('a code that was used is not given again to a target that takes each code once', { timeout: 90_000 }, async () => {
   const { handle, signIns, searches } = shop(40)
   const taken = new Set<string>()
-  let refused = 0
+  const refused = new Set<string>()
+  let again = 0
   const strict: Handler = (asked) => {
     const code = asked.path === '/code' ? (fields(asked.body).get('otp') ?? '') : ''
     if (code === '') return handle(asked)
-    const isUsed = taken.has(code)
+    if (refused.has(code)) again += 1
+    // the second time one signs in, the code is as good as used, also where half a minute has ended since
+    const isUsed = taken.has(code) || (signIns() > 0 && refused.size === 0)
     taken.add(code)
     if (!isUsed) return handle(asked)
-    refused += 1
+    refused.add(code)
     return [403, 'used']
   }
 
@@ -106,7 +109,8 @@ test('a code that was used is not given again to a target that takes each code o
   expect(outcome.state).toBe('COMPLETED')
   expect(signIns()).toBeGreaterThan(1)
   expect(searches()).toBeGreaterThan(0)
-  expect(refused).toBe(1)
+  expect(refused.size).toBeGreaterThan(0)
+  expect(again).toBe(0)
 })
 
 test('who cannot sign in ends the scan by name', async () => {

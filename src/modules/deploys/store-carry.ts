@@ -11,10 +11,14 @@ import type { Break, Standing } from './lineage.ts'
 /** Whose deploys follow each other: an asset's branch, '' for the one without a name. */
 export type Branch = { companyId: Id; assetId: Id; branch: string }
 
-/** Lets one deploy of the asset be added at a time; false where the asset is gone. */
+/**
+ * Lets one deploy of the asset be added at a time; false where the asset is gone. What follows is planned for its values, as one asset
+ * may have thousands of deploys and findings and others none.
+ */
 export async function lockAsset(trx: Trx, { companyId, assetId }: Omit<Branch, 'branch'>): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from asset where company_id = ${companyId} and id = ${assetId} for no key update`.execute(trx)
+    select set_config('plan_cache_mode', 'force_custom_plan', true) from asset
+    where company_id = ${companyId} and id = ${assetId} for no key update`.execute(trx)
   return rows.length > 0
 }
 
