@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { isCommit } from '../../core/commits.ts'
-import { newestOfBranch } from '../../core/db/newest-of-branch.ts'
+import { headOf, lastBreakOf } from '../../core/db/branch-heads.ts'
 import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Disposition } from './carry.ts'
@@ -44,10 +44,8 @@ export async function findStanding(
   { previousCommit, currentCommit }: { previousCommit: string; currentCommit: string },
 ): Promise<Standing> {
   const ofAsset = sql`deploy.company_id = ${companyId} and deploy.asset_id = ${assetId}`
-  const newest = (of: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`lateral (
-    select id, current_commit, created_at from deploy
-    where ${newestOfBranch({ companyId, assetId, branch: of }, condition)})`
-  const lastBreak = (of: RawBuilder<unknown>) => newest(of, sql`not is_carried and lineage <> 'LATE'`)
+  const lastBreak = (of: RawBuilder<unknown>) => sql`lateral (
+    select id, created_at from deploy where ${lastBreakOf({ companyId, assetId, branch: of })})`
   const { rows } = await sql<StandingRow>`
     with
       to_previous as materialized (
@@ -63,7 +61,8 @@ export async function findStanding(
       break.id as "breakId", break.created_at as "breakAt",
       source.branch as source, source_break.id as "sourceBreakId", source_break.created_at as "sourceBreakAt"
     from (values (${branch}::text)) as asked (branch)
-    left join ${newest(sql`asked.branch`, sql`lineage <> 'LATE'`)} as head on true
+    left join lateral (
+      select id, current_commit from deploy where ${headOf({ companyId, assetId, branch })}) as head on true
     left join ${lastBreak(sql`asked.branch`)} as break on true
     left join lateral (
       select branch from to_previous as earlier

@@ -2,8 +2,8 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'
+import { headOf } from '../../core/db/branch-heads.ts'
 import { COUNT_LIMIT } from '../../core/db/large-lists.ts'
-import { newestOfBranch } from '../../core/db/newest-of-branch.ts'
 import type { Db } from '../../core/db/open.ts'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
 import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
@@ -140,6 +140,6 @@ export async function findHead(
   const { rows } = await sql<Reading & { deployId: Id }>`
     select id as "deployId", case when not is_carried then lineage end as lineage,
       diff_state as "diffState", diff_reason as "diffReason"
-    from deploy where ${newestOfBranch({ companyId, assetId, branch }, sql`lineage <> 'LATE'`)}`.execute(db)
+    from deploy where ${headOf({ companyId, assetId, branch })}`.execute(db)
   return rows[0] ?? { deployId: null, lineage: null, diffState: 'PARSED', diffReason: null }
 }

@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { isCommit } from '../../../core/commits.ts'
-import { newestOfBranch } from '../../../core/db/newest-of-branch.ts'
+import { headOf, lastBreakOf } from '../../../core/db/branch-heads.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
 import { seenBy } from '../../access/service.ts'
@@ -69,10 +69,10 @@ export const scansOf = (viewer: Viewer, asks: readonly ScanAsk[]): RawBuilder<Sc
     cross join lateral (
       select coalesce(ask."branchName", given.branch, committed.branch, '') as branch) as place
     left join lateral (
-      select id, current_commit from deploy where ${newestOfBranch(ofPlace, sql`lineage <> 'LATE'`)}) as head on true
+      select id, current_commit from deploy where ${headOf(ofPlace)}) as head on true
     left join lateral (
       select id, created_at from deploy
-      where head.id is not null and ${newestOfBranch(ofPlace, sql`not is_carried and lineage <> 'LATE'`)}) as gap on true
+      where head.id is not null and ${lastBreakOf(ofPlace)}) as gap on true
     left join scan on scan.company_id = asset.company_id and scan.asset_id = asset.id and scan.id = ask."scanId"
     left join project on project.company_id = asset.company_id and project.id = ask."projectId"
     order by ask.n`
