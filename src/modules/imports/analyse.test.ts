@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { services } from '../../../test/testkit/service.ts'
-import type { Trx } from '../../core/db/open.ts'
+import type { Db } from '../../core/db/open.ts'
 import { analyseGrown } from './analyse.ts'
 
 const database = async () => {
@@ -17,59 +17,56 @@ const unforeseen = (error: unknown): never => {
   throw error
 }
 
-/** What `work` answers in a transaction that leaves nothing behind, and that no figures are made of beside it. */
-async function undone<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
-  const trx = await (await database()).startTransaction().execute()
+/** Asks `work` on a connection that takes its tables from a schema of its own first, as large as they are here and no larger. */
+async function withTables<T>(names: readonly string[], work: (own: Db, schema: string) => Promise<T>): Promise<T> {
+  const schema = `analyse_${randomInt(2 ** 40)}`
+  const db = await database()
+  await sql`create schema ${sql.id(schema)}`.execute(db)
   try {
-    return await work(trx)
+    for (const name of names)
+      await sql`create table ${sql.id(schema, name)} (number bigint) with (autovacuum_enabled = false)`.execute(db)
+    return await db.connection().execute(async (own) => {
+      await sql`select set_config('search_path', ${`${schema}, public`}, false)`.execute(own)
+      try {
+        return await work(own, schema)
+      } finally {
+        await sql`reset search_path`.execute(own)
+      }
+    })
   } finally {
-    await trx.rollback().execute()
+    await sql`drop schema ${sql.id(schema)} cascade`.execute(db)
   }
 }
 
-/** Rows of a company that there is not, enough for the table to be twice what it is known to be. */
-async function grow(db: Trx, table: 'import_row' | 'import_seen'): Promise<void> {
-  const company = randomInt(2 ** 40)
-  const count = sql`(select 30000 + 500 * relpages from pg_class where oid = ${table}::regclass)`
-  if (table === 'import_seen') {
-    await sql`insert into import_seen (company_id, scope_id, issue_id) select ${company}, 1, generate_series(1, ${count})`.execute(
-      db,
-    )
-  } else {
-    await sql`
-      insert into import_row (company_id, import_id, number, disposition)
-      select ${company}, 1, generate_series(1, ${count}), 'CREATED'`.execute(db)
-  }
-}
+/** 30,000 rows, which are more than the hundred pages below which a table is left to the database. */
+const grow = (own: Db, name: string) => sql`insert into ${sql.id(name)} select generate_series(1, 30000)`.execute(own)
 
 test('a table that has grown much is analysed, the others are not, and neither is it again', async () => {
-  const [first, second] = await undone(async (trx) => {
-    await sql`analyze deploy_finding`.execute(trx)
-    await sql`analyze import_row`.execute(trx)
-    await grow(trx, 'import_row')
-    return [await analyseGrown(trx, unforeseen), await analyseGrown(trx, unforeseen)]
+  const [first, second] = await withTables(['import_row', 'import_seen'], async (own) => {
+    await grow(own, 'import_row')
+    return [await analyseGrown(own, unforeseen), await analyseGrown(own, unforeseen)]
   })
 
   expect(first).toContain('import_row')
-  expect(first).not.toContain('deploy_finding')
+  expect(first).not.toContain('import_seen')
   expect(second).not.toContain('import_row')
 })
 
 test('a table of which no figures can be made keeps none of the others from theirs', async () => {
   const faults: unknown[] = []
 
-  const analysed = await undone(async (holder) => {
-    await grow(holder, 'import_row')
-    await grow(holder, 'import_seen')
-    await sql`lock table import_row in share update exclusive mode`.execute(holder)
-    return (await database()).connection().execute(async (own) => {
+  const analysed = await withTables(['import_row', 'import_seen'], async (own, schema) => {
+    await grow(own, 'import_row')
+    await grow(own, 'import_seen')
+    const holder = await (await database()).startTransaction().execute()
+    try {
+      await sql`lock table ${sql.id(schema, 'import_row')} in share update exclusive mode`.execute(holder)
       await sql`set lock_timeout = '100ms'`.execute(own)
-      try {
-        return await analyseGrown(own, (error) => faults.push(error))
-      } finally {
-        await sql`reset lock_timeout`.execute(own)
-      }
-    })
+      return await analyseGrown(own, (error) => faults.push(error))
+    } finally {
+      await sql`reset lock_timeout`.execute(own)
+      await holder.rollback().execute()
+    }
   })
 
   expect(faults).toHaveLength(1)
