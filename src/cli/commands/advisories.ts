@@ -11,9 +11,7 @@ import { sizeOf, WrongUse } from '../client.ts'
 import { openInstallation } from '../database.ts'
 import { type OutputOptions, printRows, say } from '../output.ts'
 
-export function advisories(program: Command): void {
-  const group = program.command('advisories').description('what is known of vulnerable packages, for all companies')
-
+export function advisories(group: Command): void {
   group
     .command('import <file...>')
     .description("take in OSV's archives: all.zip of an ecosystem, one record, or one a line; only what is newer")

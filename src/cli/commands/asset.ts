@@ -12,9 +12,7 @@ type Options = OutputOptions & { company?: string }
 
 const FIELDS = 'id name businessImpact assetsTagList updatedAt'
 
-export function asset(program: Command): void {
-  const group = program.command('asset').description('assets of a company')
-
+export function asset(group: Command): void {
   group
     .command('create <name>')
     .option('--company <id or label>')

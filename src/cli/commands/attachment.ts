@@ -14,9 +14,7 @@ type Options = OutputOptions & { company?: string; project?: string; issue?: str
 
 const FIELDS = 'id archiveFilename archiveContentType size createdAt'
 
-export function attachment(program: Command): void {
-  const group = program.command('attachment').description('files of a company, a project or an issue')
-
+export function attachment(group: Command): void {
   group
     .command('add <file>')
     .option('--company <id or label>')

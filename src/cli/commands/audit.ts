@@ -23,9 +23,7 @@ type Shown = {
 /** Ids that are named; of more only the number is said. */
 const MOST_NAMED = 20
 
-export function audit(program: Command): void {
-  const group = program.command('audit').description('the record of changes')
-
+export function audit(group: Command): void {
   group
     .command('list')
     .description('what was changed last, of a company, or what belongs to none, such as keys: for administrators')

@@ -8,17 +8,14 @@ import { withInstallation } from '../database.ts'
 import { say } from '../output.ts'
 import { openProgress } from '../progress.ts'
 
-export function backup(program: Command): void {
-  program
-    .command('backup <directory>')
-    .description('write all rows and objects of this installation to a new directory; the service may run')
-    .action(async (directory: string) => {
-      const config = readConfig(process.env)
-      const progress = openProgress('Backing up')
-      const objects = join(config.data, 'objects')
-      const work = withInstallation(config, (client) => backUp(client, objects, directory, progress.update))
-      const manifest = await work.finally(progress.stop)
-      say(`${manifest.tables.length} tables and ${manifest.objects} objects are in ${directory}`)
-      say(`The root key is not: keep ${join(config.data, 'root-key')} (or MERLON_ROOT_KEY) in another place`)
-    })
+export function backup(command: Command): void {
+  command.argument('<directory>').action(async (directory: string) => {
+    const config = readConfig(process.env)
+    const progress = openProgress('Backing up')
+    const objects = join(config.data, 'objects')
+    const work = withInstallation(config, (client) => backUp(client, objects, directory, progress.update))
+    const manifest = await work.finally(progress.stop)
+    say(`${manifest.tables.length} tables and ${manifest.objects} objects are in ${directory}`)
+    say(`The root key is not: keep ${join(config.data, 'root-key')} (or MERLON_ROOT_KEY) in another place`)
+  })
 }

@@ -7,9 +7,7 @@ import { listAll, PAGE_METADATA } from '../pages.ts'
 
 type Company = { id: string; label: string; createdAt: string }
 
-export function company(program: Command): void {
-  const group = program.command('company').description('companies')
-
+export function company(group: Command): void {
   group
     .command('create <label>')
     .option('--json')

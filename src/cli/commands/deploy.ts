@@ -35,9 +35,7 @@ const CREATE = `mutation ($assetId: ID!, $diffContent: Upload!, $commitHistory: 
       touched(pagination: { perPage: 1 }) { metadata { totalCount } }
       fixed(pagination: { perPage: 1 }) { metadata { totalCount } } } } }`
 
-export function deploy(program: Command): void {
-  const group = program.command('deploy').description('deploys of an asset')
-
+export function deploy(group: Command): void {
   group
     .command('create')
     .description('push what has come since the last deploy; run it in a git repository')

@@ -10,10 +10,8 @@ type Feed = { name: string; version: string | null; publishedAt: string | null; 
 const IMPORT = `mutation ($input: ImportExploitationDataInput!) { importExploitationData(input: $input) {
   feeds { name version publishedAt rowCount importedAt } } }`
 
-export function enrich(program: Command): void {
-  program
-    .command('enrich')
-    .description('take in EPSS and KEV for all findings of this installation, from files or else from its feeds')
+export function enrich(command: Command): void {
+  command
     .option('--epss <file>', 'scores of EPSS as FIRST publishes them, CSV, plain or gzip')
     .option('--kev <file>', 'catalogue of known exploited vulnerabilities as CISA publishes it, JSON')
     .option('--json')

@@ -30,10 +30,8 @@ const FORMATS = ['sarif', 'cyclonedx', 'cyclonedx-vex', 'openvex', 'csaf', 'csv'
 const EXPORT = `mutation ($input: ExportFindingsInput!) { exportFindings(input: $input) {
   export { id filename findingsCount } } }`
 
-export function exportFindings(program: Command): void {
-  program
-    .command('export')
-    .description('findings as a file that others read')
+export function exportFindings(command: Command): void {
+  command
     .requiredOption('--format <name>', FORMATS.join(', '))
     .option('--output <file>', 'where to; - for standard output; the name that the service gives unless said')
     .option('--company <id or label>')

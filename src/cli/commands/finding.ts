@@ -59,9 +59,7 @@ const PUSH = `mutation ($findings: [CreateOrUpdateFindingPolymorphicInput!]!) {
     results { index outcome matchedBy issue { id title } }
     findingErrors { index code message } } }`
 
-export function finding(program: Command): void {
-  const group = program.command('finding').description('findings of tools')
-
+export function finding(group: Command): void {
   group
     .command('push [file]')
     .description('report findings: one from flags, or one a line from an NDJSON file (- for standard input)')

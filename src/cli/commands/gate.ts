@@ -82,12 +82,8 @@ const most: Record<Format, number> = { table: 50, markdown: 50, json: 1000, sari
 /** Findings of one request. */
 const PAGE = 200
 
-export function gate(program: Command): void {
-  program
-    .command('gate')
-    .description(
-      'the verdict on a deploy: that of the commit that is checked out, or one named; ends with 4 on BLOCK, and where it cannot judge',
-    )
+export function gate(command: Command): void {
+  command
     .option('--company <id or label>')
     .option('--asset <id or name>')
     .option('--deploy <id>', 'takes no repository')

@@ -53,10 +53,9 @@ type Outcome = { file: string; isFound: boolean } & (
   | { error: string; code: string; isPassedOver: boolean }
 )
 
-export function importReports(program: Command): void {
-  program
-    .command('import <report...>')
-    .description('send reports of scanners: files, folders, or - for standard input')
+export function importReports(command: Command): void {
+  command
+    .argument('<report...>')
     .option('--company <id or label>')
     .option('--asset <id or name>')
     .option('--format <name>', 'recognised by the content unless said')

@@ -42,10 +42,8 @@ type Filters = OutputOptions & {
   sort?: Sort
 }
 
-export function issues(program: Command): void {
-  program
-    .command('issues')
-    .description('list findings')
+export function issues(command: Command): void {
+  command
     .option('--company <id or label>')
     .option('--asset <id or name>')
     .option('--status <status...>', issueStatuses.join(', '), someOf(issueStatuses))
@@ -62,9 +60,9 @@ export function issues(program: Command): void {
     .option('--limit <number>', 'most to show', positive, 50)
     .option('--json')
     .action(list)
+}
 
-  const group = program.command('issue').description('one finding')
-
+export function issue(group: Command): void {
   group
     .command('show <id>')
     .option('--json')

@@ -21,9 +21,7 @@ type Job = {
 
 const FIELDS = 'id task state attempts maxAttempts lastError queue runAt createdAt'
 
-export function jobs(program: Command): void {
-  const group = program.command('jobs').description('jobs of the worker, for administrators')
-
+export function jobs(group: Command): void {
   group
     .command('list', { isDefault: true })
     .description('what waits, runs or was given up, newest first')

@@ -17,9 +17,7 @@ type Key = {
 
 const FIELDS = 'id publicId name scopes companyIds expiresAt lastUsedAt revokedAt'
 
-export function keys(program: Command): void {
-  const group = program.command('keys').description('API keys')
-
+export function keys(group: Command): void {
   group
     .command('create <name>')
     .description('issue a key; it is shown this once')

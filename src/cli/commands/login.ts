@@ -8,10 +8,8 @@ import { replaceFile } from '../../core/crypto.ts'
 import { credentialsFile, Refused, request, WrongUse } from '../client.ts'
 import { say } from '../output.ts'
 
-export function login(program: Command): void {
-  program
-    .command('login')
-    .description('keep the address and key of a service for later commands')
+export function login(command: Command): void {
+  command
     .option('--url <address>', 'where the service is', process.env.MERLON_URL || 'http://127.0.0.1:4000')
     .option('--key <key>', 'the key; asked for when it is not given')
     .action(async (options: { url: string; key?: string }) => {

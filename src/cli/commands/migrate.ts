@@ -6,16 +6,13 @@ import { readConfig } from '../../core/config.ts'
 import { openServiceLog } from '../../core/log.ts'
 import { openInstallation } from '../database.ts'
 
-export function migrate(program: Command): void {
-  program
-    .command('migrate')
-    .description('bring the database to the present, without serving')
-    .action(async () => {
-      const config = readConfig(process.env)
-      const { connection, close } = await openInstallation(config, { mayMake: true })
-      const applied = await migrateDatabase(connection, openServiceLog(config.logLevel)).finally(close)
-      process.stdout.write(
-        applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'The database is at the present already\n',
-      )
-    })
+export function migrate(command: Command): void {
+  command.action(async () => {
+    const config = readConfig(process.env)
+    const { connection, close } = await openInstallation(config, { mayMake: true })
+    const applied = await migrateDatabase(connection, openServiceLog(config.logLevel)).finally(close)
+    process.stdout.write(
+      applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'The database is at the present already\n',
+    )
+  })
 }

@@ -18,9 +18,7 @@ type New = OutputOptions & {
 
 const FIELDS = 'id label status startDate projectType { label }'
 
-export function project(program: Command): void {
-  const group = program.command('project').description('projects of a company')
-
+export function project(group: Command): void {
   group
     .command('create <label>')
     .option('--company <id or label>')

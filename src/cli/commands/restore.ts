@@ -9,27 +9,24 @@ import { withInstallation } from '../database.ts'
 import { say } from '../output.ts'
 import { openProgress } from '../progress.ts'
 
-export function restore(program: Command): void {
-  program
-    .command('restore <directory>')
-    .description('read a backup into a new installation that no service runs on')
-    .action(async (directory: string) => {
-      const config = readConfig(process.env)
-      // before a database is made for it
-      await readManifest(directory)
-      const progress = openProgress('Restoring')
-      const objects = join(config.data, 'objects')
-      await mkdir(config.data, { recursive: true })
-      const work = withInstallation(
-        config,
-        (client, isServed) => {
-          if (isServed) throw new BackupError('A service runs on this installation; stop it first')
-          return restoreInto(client, objects, directory, progress.update)
-        },
-        { mayMake: true },
-      )
-      const manifest = await work.finally(progress.stop)
-      say(`${manifest.tables.length} tables and ${manifest.objects} objects of ${manifest.madeAt} are restored`)
-      say(`Put the root key of that installation into ${join(config.data, 'root-key')} before you start the service`)
-    })
+export function restore(command: Command): void {
+  command.argument('<directory>').action(async (directory: string) => {
+    const config = readConfig(process.env)
+    // before a database is made for it
+    await readManifest(directory)
+    const progress = openProgress('Restoring')
+    const objects = join(config.data, 'objects')
+    await mkdir(config.data, { recursive: true })
+    const work = withInstallation(
+      config,
+      (client, isServed) => {
+        if (isServed) throw new BackupError('A service runs on this installation; stop it first')
+        return restoreInto(client, objects, directory, progress.update)
+      },
+      { mayMake: true },
+    )
+    const manifest = await work.finally(progress.stop)
+    say(`${manifest.tables.length} tables and ${manifest.objects} objects of ${manifest.madeAt} are restored`)
+    say(`Put the root key of that installation into ${join(config.data, 'root-key')} before you start the service`)
+  })
 }

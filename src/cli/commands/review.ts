@@ -38,10 +38,8 @@ export type Reviewed = {
   packages: number
 }
 
-export function review(program: Command): void {
-  program
-    .command('review')
-    .description('what a deploy of this change would be told of: secrets, risky code, dependencies; asks no service')
+export function review(command: Command): void {
+  command
     .option('--from <commit>', 'what the change begins at', 'HEAD')
     .option('--to <commit>', 'where it ends; the files as they lie here, tracked ones alone, unless said')
     .option('--diff <file>', 'a diff in a file instead, or - for standard input')

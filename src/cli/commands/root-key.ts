@@ -12,13 +12,8 @@ import { WrongUse } from '../client.ts'
 import { openInstallation } from '../database.ts'
 import { say } from '../output.ts'
 
-export function rootKey(program: Command): void {
-  program
-    .command('root-key')
-    .description('the key that wraps the keys of companies')
-    .command('rotate')
-    .description('put everything under a new root key')
-    .action(rotate)
+export function rootKey(group: Command): void {
+  group.command('rotate').description('put everything under a new root key').action(rotate)
 }
 
 async function rotate(): Promise<void> {

@@ -45,10 +45,9 @@ const GRACE = 60_000
 const many = (value: string, before: string[]) => [...before, value]
 const severities = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 
-export function scan(program: Command): void {
-  program
-    .command('scan <url>')
-    .description('ask a running application what is wrong with it; only scan what you may')
+export function scan(command: Command): void {
+  command
+    .argument('<url>')
     .option(
       '--schema <file or address>',
       'its description: OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman 2.1 or HAR',

@@ -31,9 +31,7 @@ type Options = OutputOptions & {
 
 const FIELDS = 'id assetId background domain enabled publicId svgUrl expiresAt'
 
-export function seal(program: Command): void {
-  const group = program.command('seal').description('seals of assets')
-
+export function seal(group: Command): void {
   group
     .command('create')
     .option('--company <id or label>')

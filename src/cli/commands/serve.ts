@@ -24,12 +24,8 @@ const LONGEST_PAUSE = 5_000
 /** The command line of this installation, which no alias and no link has to be made for. */
 const commandLine = fileURLToPath(new URL('../../../bin/merlon.mjs', import.meta.url))
 
-export function serve(program: Command): void {
-  program
-    .command('serve')
-    .description('serve the endpoint, with the worker')
-    .option('--no-worker', 'leave the jobs to `merlon worker`')
-    .action(run)
+export function serve(command: Command): void {
+  command.option('--no-worker', 'leave the jobs to `merlon worker`').action(run)
 }
 
 type Opened = { connection: PoolConfig; embedded: EmbeddedDatabase | null }

@@ -28,9 +28,7 @@ const IMPORT = `mutation ($input: ImportThreatModelInput!) { importThreatModel(i
   title format createdCount updatedCount unchangedCount threats { outcome basis requirement { id label check { capecId state } } }
   leftOut { threat reason } absent { id label } version { version } } }`
 
-export function threatModel(program: Command): void {
-  const group = program.command('threat-model').description('threat models')
-
+export function threatModel(group: Command): void {
   group
     .command('import <file>')
     .description('requirements from a model of OWASP Threat Dragon (JSON) or an Open Threat Model (JSON, YAML)')

@@ -24,9 +24,7 @@ type Options = OutputOptions & {
 
 const FIELDS = 'id title type status priority impact createdAt'
 
-export function ticket(program: Command): void {
-  const group = program.command('ticket').description('tickets of a company')
-
+export function ticket(group: Command): void {
   group
     .command('create <title>')
     .requiredOption('--description <text>')

@@ -6,9 +6,7 @@ import { type OutputOptions, printOne } from '../output.ts'
 
 const FIELDS = 'id email name isAdministrator disabledAt'
 
-export function user(program: Command): void {
-  const group = program.command('user').description('users, for administrators')
-
+export function user(group: Command): void {
   group
     .command('disable <id>')
     .description('shut a user out, with every key')

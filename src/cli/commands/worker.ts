@@ -7,23 +7,20 @@ import { openServiceLog } from '../../core/log.ts'
 import { say } from '../output.ts'
 import { stopWhenTold } from '../signals.ts'
 
-export function worker(program: Command): void {
-  program
-    .command('worker')
-    .description('run the jobs on the database of DATABASE_URL, without serving')
-    .action(async () => {
-      const config = readConfig(process.env)
-      if (config.databaseUrl === null) {
-        throw new ConfigurationError(
-          'DATABASE_URL: a worker of its own needs a PostgreSQL server; `merlon serve` works by itself',
-        )
-      }
-      const log = openServiceLog(config.logLevel)
-      const connection = { connectionString: config.databaseUrl }
-      await migrateDatabase(connection, log)
-      const app = await createApp({ config, log, connection })
-      await app.startWorker()
-      stopWhenTold(log, () => app.stop())
-      say('The worker runs')
-    })
+export function worker(command: Command): void {
+  command.action(async () => {
+    const config = readConfig(process.env)
+    if (config.databaseUrl === null) {
+      throw new ConfigurationError(
+        'DATABASE_URL: a worker of its own needs a PostgreSQL server; `merlon serve` works by itself',
+      )
+    }
+    const log = openServiceLog(config.logLevel)
+    const connection = { connectionString: config.databaseUrl }
+    await migrateDatabase(connection, log)
+    const app = await createApp({ config, log, connection })
+    await app.startWorker()
+    stopWhenTold(log, () => app.stop())
+    say('The worker runs')
+  })
 }
