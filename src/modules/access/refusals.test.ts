@@ -98,7 +98,7 @@ describe('a rotation', () => {
 
     expect(sentences).toEqual([
       'CONFLICT: The key is revoked already',
-      'FORBIDDEN: A key cannot give the scope audit:read that it does not have',
+      'FORBIDDEN: A key cannot rotate one with the scope audit:read, which it does not have',
       'FORBIDDEN: A key cannot rotate one that sees more companies than it does',
       `NOT_FOUND: ApiKey ${NOBODY} was not found`,
       `NOT_FOUND: ApiKey ${NOBODY} was not found`,
@@ -113,6 +113,56 @@ describe('a rotation', () => {
     const { rotateApiKey } = await run(by.createApiKey.key, ROTATE, { id: of.createApiKey.apiKey.id })
 
     expect(rotateApiKey.apiKey.companyIds).toEqual([companyId])
+  })
+})
+
+describe('a key that ends', () => {
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+
+  test('gives no other key more time than it has itself', async () => {
+    const { owner } = await newWorld()
+    const expiresAt = inAnHour()
+    const make = async (by: string, more: object) =>
+      (await run(by, CREATE_KEY, { input: { name: 'x', ...more } })).createApiKey
+    const ending = await make(owner.key, { expiresAt })
+    const lasting = await make(owner.key, {})
+
+    const unsaid = await make(ending.key, {})
+    const sentences = [
+      await said(ending.key, CREATE_KEY, { input: { name: 'x', expiresAt: '2999-01-01T00:00:00Z' } }),
+      await said(ending.key, ROTATE, { id: lasting.apiKey.id }),
+    ]
+
+    expect(unsaid.apiKey.expiresAt).toBe(ending.apiKey.expiresAt)
+    expect(sentences).toEqual([
+      `FORBIDDEN: A key cannot give more time than its own, until ${ending.apiKey.expiresAt}`,
+      `FORBIDDEN: A key cannot rotate one that outlives it: it ends at ${ending.apiKey.expiresAt}`,
+    ])
+  })
+})
+
+describe('a narrow key', () => {
+  test('neither lists nor ends a key of its user that can do more, and ends itself', async () => {
+    const { companyId, owner } = await newWorld()
+    const make = async (more: object) =>
+      (await run(owner.key, CREATE_KEY, { input: { name: 'x', ...more } })).createApiKey
+    const narrow = await make({ companyIds: [companyId] })
+    const wide = await make({})
+    const strong = await make({ companyIds: [companyId], scopes: ['read', 'audit:read'] })
+
+    const listed = (await run(narrow.key, '{ apiKeys { id } }')).apiKeys.map(({ id }: { id: string }) => id)
+    const sentences = [
+      await said(narrow.key, REVOKE, { id: wide.apiKey.id }),
+      await said(narrow.key, REVOKE, { id: strong.apiKey.id }),
+    ]
+    const { revokeApiKey } = await run(narrow.key, REVOKE, { id: narrow.apiKey.id })
+
+    expect(listed).toEqual([strong.apiKey.id, narrow.apiKey.id])
+    expect(sentences).toEqual([
+      'FORBIDDEN: A key cannot revoke one that sees more companies than it does',
+      'FORBIDDEN: A key cannot revoke one with the scope audit:read, which it does not have',
+    ])
+    expect(revokeApiKey.apiKey.id).toBe(narrow.apiKey.id)
   })
 })
 
@@ -139,6 +189,7 @@ describe('a new member', () => {
   test.each([
     ['without an @', { email: 'nobody' }, 'email is not an address'],
     ['with two', { email: 'a@b@c' }, 'email is not an address'],
+    ['with a sign whose small letter is another’s', { email: 'mi\u212Ae@example.test' }, 'email is not an address'],
     ['with white space', { email: 'a b@c' }, 'email is not an address'],
     ['that is too long', { email: `${'a'.repeat(309)}@example.test` }, 'email is not an address'],
     ['of nobody', { email: '@example.test' }, 'email is not an address'],

@@ -126,7 +126,7 @@ export async function createPortalUser(context: Context, input: NewUser): Promis
   await authorize(context, 'members:manage', input.companyId)
   const email = input.email.trim()
   const name = input.name.trim()
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 320)
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 320 || store.POSES_AS_ASCII.test(email))
     throw badUserInput('email is not an address', 'input.email')
   if (name.length === 0 || name.length > 200) throw badUserInput('name has 1 to 200 characters', 'input.name')
   return transaction(context.db, async (trx) => {
@@ -156,12 +156,12 @@ export async function updatePortalUserAccess(context: Context, companyId: Id, us
   return { portalUser: user, companyId, role }
 }
 
-/** Keys of the viewer; those of somebody else for an administrator only. */
+/** Keys of the viewer that see no more companies than the asking one; those of somebody else for an administrator only. */
 export async function listApiKeys(context: Context, userId: Id | null): Promise<store.KeyRecord[]> {
   authorizeOwn(context, 'keys:read')
   const owner = userId ?? context.viewer.userId
   if (owner !== context.viewer.userId && !isAdministrator(context.viewer)) throw notFound('User', owner)
-  return store.listKeys(context.db, owner)
+  return (await store.listKeys(context.db, owner)).filter(({ companyIds }) => isWithin(context.viewer, companyIds))
 }
 
 export type NewApiKey = {
@@ -189,7 +189,8 @@ export async function createApiKey(context: Context, input: NewApiKey): Promise<
   return transaction(context.db, async (trx) => {
     const [owner] = await store.findUsers(trx, [userId])
     if (!owner) throw notFound('User', userId)
-    const issued = await issueKey(trx, { ...input, userId, scopes: wanted, companyIds })
+    const expiresAt = await heldTime(trx, viewer, input.expiresAt)
+    const issued = await issueKey(trx, { ...input, userId, scopes: wanted, companyIds, expiresAt })
     await audit(trx, context, { companyId: null, object: `ApiKey ${issued.apiKey.id}`, after: issued.apiKey })
     return issued
   })
@@ -204,9 +205,9 @@ export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey>
     if (old.revokedAt !== null) throw conflict('The key is revoked already')
     if (old.expiresAt !== null && Date.parse(old.expiresAt) <= Date.now()) throw conflict('The key has expired already')
     const oldScopes = readScopes(old.scopes)
-    requireHeld(viewer, oldScopes)
-    if (!isWithin(viewer, old.companyIds))
-      throw forbidden('A key cannot rotate one that sees more companies than it does')
+    requireReach(viewer, old, 'rotate')
+    const end = await heldTime(trx, viewer, old.expiresAt)
+    if (end !== old.expiresAt) throw forbidden(`A key cannot rotate one that outlives it: it ends at ${end}`)
     await store.updateKeyRevoked(trx, id)
     const next = await issueKey(trx, { ...old, scopes: oldScopes })
     await audit(trx, context, { companyId: null, object: `ApiKey ${id}`, before: old, after: next.apiKey })
@@ -216,11 +217,12 @@ export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey>
   return issued
 }
 
-/** Ends a key. No process accepts it once this has answered. */
+/** Ends a key, by one that can do all that it can. No process accepts it once this has answered. */
 export async function revokeApiKey(context: Context, id: Id): Promise<store.KeyRecord> {
   authorizeOwn(context, 'keys:write')
   const revoked = await transaction(context.db, async (trx) => {
     const before = await lockOwnKey(trx, context, id)
+    requireReach(context.viewer, before, 'revoke')
     const after = await store.updateKeyRevoked(trx, id)
     await audit(trx, context, { companyId: null, object: `ApiKey ${id}`, before, after })
     return after
@@ -298,6 +300,23 @@ function requireHeld(viewer: Viewer, wanted: readonly Scope[]): void {
 /** Whether a key held to these companies (null: to none in particular) sees no more than the viewer's. */
 const isWithin = ({ heldTo }: Viewer, companyIds: readonly Id[] | null): boolean =>
   heldTo === null || (companyIds?.every((id) => heldTo.includes(id)) ?? false)
+
+function requireReach(viewer: Viewer, key: store.KeyRecord, word: 'rotate' | 'revoke'): void {
+  const beyond = readScopes(key.scopes).find((scope) => !covers(viewer.scopes, scope))
+  if (beyond) throw forbidden(`A key cannot ${word} one with the scope ${beyond}, which it does not have`)
+  if (!isWithin(viewer, key.companyIds)) {
+    throw forbidden(`A key cannot ${word} one that sees more companies than it does`)
+  }
+}
+
+/** When a new key ends: as wanted, or with the asking key; FORBIDDEN where it would outlive that. */
+async function heldTime(trx: Trx, { keyId, keyPublicId }: Viewer, wanted: string | null): Promise<string | null> {
+  const asking = keyPublicId === null ? null : await store.findKey(trx, keyId)
+  const end = asking?.expiresAt ?? null
+  if (end === null || wanted === null) return wanted ?? end
+  if (Date.parse(wanted) > Date.parse(end)) throw forbidden(`A key cannot give more time than its own, until ${end}`)
+  return wanted
+}
 
 /** The companies of a new key: those wanted, if the viewer sees them; else those that the viewer's own key is held to. */
 function heldCompanies({ memberships, heldTo }: Viewer, wanted: readonly Id[] | null): readonly Id[] | null {

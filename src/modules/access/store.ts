@@ -77,7 +77,11 @@ export async function findUsers(db: Db, ids: readonly Id[]): Promise<User[]> {
   return db.selectFrom('portal_user').select(userColumns).where('id', 'in', ids).execute()
 }
 
+/** Signs that are no ASCII, and whose small letter is: an address with one would be taken for another's. */
+export const POSES_AS_ASCII = /[\u0130\u212A]/
+
 export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
+  if (POSES_AS_ASCII.test(email)) return null
   const found = db.selectFrom('portal_user').select(userColumns).where(sql`lower(email)`, '=', email.toLowerCase())
   return (await found.executeTakeFirst()) ?? null
 }
@@ -226,6 +230,10 @@ const selectKeys = (db: Db): SelectQueryBuilder<Database, 'api_key', KeyRecord> 
 
 export async function listKeys(db: Db, userId: Id): Promise<KeyRecord[]> {
   return selectKeys(db).where('user_id', '=', userId).orderBy('id', 'desc').execute()
+}
+
+export async function findKey(db: Db, id: Id): Promise<KeyRecord | null> {
+  return (await selectKeys(db).where('id', '=', id).executeTakeFirst()) ?? null
 }
 
 export async function lockKey(trx: Trx, id: Id): Promise<KeyRecord | null> {
