@@ -132,6 +132,29 @@ describe('a scanner configuration', () => {
     expect(made.targetUrl).toBe('https://example.test')
   })
 
+  test('sends a secret to a new place only for who manages secrets', async () => {
+    const world = await withAsset()
+    const { asset, owner, companyId } = world
+    const secretIds = [await newSecret(world)]
+    const analyst = await newPerson(companyId, 'ANALYST', ['read', 'write'])
+    const trusted = await newPerson(companyId, 'ANALYST', ['read', 'write', 'secrets:manage'])
+    const refused = async (fields: Fields) =>
+      (await refusal(analyst.key, SAVE, { input: { assetId: asset.id, ...fields } })).extensions.code
+
+    const attached = await refused({ targetUrl: 'https://app.example.test', secretIds })
+    await save(trusted.key, asset.id, { targetUrl: 'https://app.example.test', secretIds })
+    const moved = await refused({ targetUrl: 'https://other.example.test' })
+    const lowered = await refused({ targetUrl: 'http://app.example.test' })
+    const seconded = await refused({ secondSecretIds: [await newSecret(world)] })
+    await save(analyst.key, asset.id, { targetUrl: 'https://app.example.test/deeper', scanProfile: 'DEEP' })
+    const taken = await save(analyst.key, asset.id, { targetUrl: 'https://other.example.test', secretIds: [] })
+    const kept = (await run(owner.key, CONFIGURATION, { assetId: asset.id })).scannerConfiguration
+
+    expect([attached, moved, lowered, seconded]).toEqual(Array(4).fill('FORBIDDEN'))
+    expect(taken).toMatchObject({ targetUrl: 'https://other.example.test', secretIds: [] })
+    expect(kept.scanProfile).toBe('DEEP')
+  })
+
   test('of others’ assets, and with others’ secrets, answers as of missing ones', async () => {
     const [mine, theirs] = [await withAsset(), await withAsset()]
     const foreignSecret = await newSecret(theirs)

@@ -5,7 +5,7 @@ import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts
 import type { Id } from '../../core/ids.ts'
 import { refusalOfLiteral } from '../../core/outbound-address.ts'
 import { keepUpload, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
-import { audit } from '../access/service.ts'
+import { audit, authorize } from '../access/service.ts'
 import type { ApiFormat, ScanProfile } from '../api.generated.ts'
 import { authorizeAsset } from '../assets/service.ts'
 import type { Context } from '../context.ts'
@@ -35,7 +35,7 @@ export type ConfigurationInput = {
   secondSecretIds?: readonly Id[]
 } & Partial<BoundsInput>
 
-/** An analyst's, because scans send the secrets to the target. */
+/** An analyst's; of one who manages secrets where a secret comes to be sent to a place that it was not sent to before. */
 export async function createOrUpdateScannerConfiguration(
   context: Context,
   assetId: Id,
@@ -74,11 +74,22 @@ export async function createOrUpdateScannerConfiguration(
       requireSecrets(secondSecretIds, await store.replaceSecrets(trx, before, secondSecretIds, true))
     }
     const after = await require(trx, companyId, assetId)
+    if (sendsSecretsAnew(before, after)) await authorize(context, 'secrets:write', companyId)
     const object = `ScannerConfiguration ${after.id}`
     await audit(trx, context, { companyId, object, before: known ?? undefined, after })
     return after
   })
 }
+
+function sendsSecretsAnew(before: store.ScannerConfiguration, after: store.ScannerConfiguration): boolean {
+  const held = secretsOf(before)
+  const isElsewhere = originOf(before) !== originOf(after)
+  return secretsOf(after).some((id) => isElsewhere || !held.includes(id))
+}
+
+const secretsOf = ({ secretIds, secondSecretIds }: store.ScannerConfiguration) => [...secretIds, ...secondSecretIds]
+
+const originOf = ({ targetUrl }: store.ScannerConfiguration) => targetUrl && new URL(targetUrl).origin
 
 async function schemaAfter(
   trx: Trx,
