@@ -32,11 +32,10 @@ export async function mergeIssues(
   if (merged.length === 0) throw badUserInput('mergeIds names no other issue', 'input.mergeIds')
   if (merged.length > MOST_MERGED) throw badUserInput(`mergeIds takes at most ${MOST_MERGED} ids`, 'input.mergeIds')
   return transaction(context.db, async (trx) => {
-    const { assetId } = await holdIssues(trx, companyId, [issueId])
-    await holdAsset(trx, companyId, assetId)
+    await holdAssetOf(trx, companyId, issueId)
     const all = [issueId, ...merged]
     const held = await holdIssues(trx, companyId, all)
-    const statuses = new Set(held.issues.map(({ status }) => status))
+    const statuses = new Set(held.map(({ status }) => status))
     if (statuses.size > 1 && [...statuses].some(isPersonsWord)) await authorize(context, 'issues:decide', companyId)
     const members = await store.findMembers(trx, companyId, all)
     const own = members.filter((member) => member.issueId === issueId)
@@ -74,9 +73,8 @@ export async function splitIssue(
 ): Promise<{ issue: IssueRecord; splitIssue: IssueRecord }> {
   await authorize(context, 'issues:write', companyId)
   return transaction(context.db, async (trx) => {
-    const { assetId } = await holdIssues(trx, companyId, [issueId])
-    await holdAsset(trx, companyId, assetId)
-    const [issue] = (await holdIssues(trx, companyId, [issueId])).issues
+    await holdAssetOf(trx, companyId, issueId)
+    const [issue] = await holdIssues(trx, companyId, [issueId])
     if (issue && isPersonsWord(issue.status)) await authorize(context, 'issues:decide', companyId)
     const members = await store.findMembers(trx, companyId, [issueId])
     const splitId =
@@ -149,7 +147,14 @@ async function holdIssues(trx: Trx, companyId: Id, ids: readonly Id[]) {
   if (issues.some(({ assetId }) => assetId !== first.assetId)) {
     throw badUserInput('Issues of one asset only can be one', 'input.mergeIds')
   }
-  return { assetId: first.assetId, issues }
+  return issues
+}
+
+/** Before any of its findings, as reports and deploys do, so that neither waits for what the other holds. */
+async function holdAssetOf(trx: Trx, companyId: Id, issueId: Id): Promise<void> {
+  const assetId = await store.findAssetOf(trx, companyId, issueId)
+  if (assetId === null) throw notFound('Issue', issueId)
+  await holdAsset(trx, companyId, assetId)
 }
 
 async function findOne(trx: Trx, context: Context, id: Id): Promise<IssueRecord> {

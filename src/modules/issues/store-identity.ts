@@ -149,6 +149,12 @@ export async function saveDecisions(
   )
 }
 
+export async function findAssetOf(db: Db, companyId: Id, issueId: Id): Promise<Id | null> {
+  const { rows } = await sql<{ assetId: Id }>`
+    select asset_id as "assetId" from finding where company_id = ${companyId} and id = ${issueId}`.execute(db)
+  return rows[0]?.assetId ?? null
+}
+
 /** Holds the issues, with what tells whether they may be merged, in the order of their ids until the transaction ends. */
 export async function lockForIdentity(
   trx: Trx,
