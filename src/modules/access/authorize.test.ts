@@ -268,6 +268,7 @@ describe('the table of actions', () => {
         "members:manage OWNER members:manage",
         "audit:read OWNER audit:read",
         "issues:decide ANALYST issues:decide",
+        "issues:delete ANALYST issues:decide",
         "gates:write ANALYST issues:decide",
         "requirements:waive ANALYST issues:decide",
         "secrets:write ANALYST secrets:manage",

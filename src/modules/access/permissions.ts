@@ -46,7 +46,8 @@ export const actions = {
   'issues:read': reading,
   'issues:write': developing,
   'issues:decide': { role: 'ANALYST', scope: 'issues:decide' },
-  'issues:delete': analysing,
+  // a finding that is gone lets a deploy through as a decision does
+  'issues:delete': { role: 'ANALYST', scope: 'issues:decide' },
   'deploys:read': reading,
   'deploys:write': developing,
   'deploys:review': analysing,
