@@ -12,6 +12,7 @@ import { disclosures } from './disclosures.ts'
 import { excessiveData, undescribedData } from './excessive-data.ts'
 import { fileWriting } from './file-writing.ts'
 import { fileServer, files } from './files.ts'
+import { formFields } from './form-fields.ts'
 import { functionAccess } from './function-access.ts'
 import { graphqlExposure } from './graphql-exposure.ts'
 import { graphqlLimits } from './graphql-limits.ts'
@@ -104,6 +105,7 @@ export const checks: readonly Check[] = [
   userEnumeration,
   guessing,
   massAssignment,
+  formFields,
   ownRole,
   reread,
   pageScripts,
