@@ -2,6 +2,7 @@
 
 import type { Check } from '../types.ts'
 import { answeredSecrets } from './answered-secrets.ts'
+import { applicationFiles } from './application-files.ts'
 import { cachedAnswers } from './cached-answers.ts'
 import { commands } from './commands.ts'
 import { cookies } from './cookies.ts'
@@ -74,6 +75,7 @@ export const checks: readonly Check[] = [
   templates,
   code,
   files,
+  applicationFiles,
   reflectedScript,
   openRedirect,
   splitHeaders,
