@@ -53,7 +53,7 @@ export async function readPageAsStranger(
       const steady = shared(candidates, again)
       if (steady.length === 0 || shared(steady, shown).length < steady.length) continue
       if (shared(steady, nobodys).length > 0) continue
-      if (!(await leadsAgain(page, owner, point, operation, value, context))) continue
+      if (!(await leadsAgain(page, owner, { operation, point, value }, context))) continue
       if (await isLinkedFor(stranger, operation, { point, value }, context)) continue
       return {
         detail: `${stranger.name} is shown what ${page.key} leads ${owner.name} to alone, and what is shown to nobody else.`,
@@ -82,9 +82,7 @@ function isTelling(text: string, value: string, { marks }: Holdings): boolean {
 async function leadsAgain(
   page: Operation,
   owner: Identity,
-  point: Point,
-  operation: Operation,
-  value: string,
+  { operation, point, value }: { operation: Operation; point: Point; value: string },
   context: Context,
 ): Promise<boolean> {
   for (let looks = 0; looks < LOOKS; looks += 1) {

@@ -3,6 +3,7 @@
 import { percentDecoded } from '../../core/percent.ts'
 import { readPage } from '../html.ts'
 import { mediaTypeOf } from '../http.ts'
+import { ownCopy } from '../own-copy.ts'
 import { textsOf } from '../page-texts.ts'
 import { isSafe } from '../seed/names.ts'
 import type { Context, Exchange, Identity, Operation, Point } from '../types.ts'
@@ -30,7 +31,7 @@ export function shownTo(context: Context, identity: Identity | null): Promise<Sh
       const exchange = await answerFor(context, operation, identity)
       if (!isPage(exchange)) continue
       links.set(operation, linksOn(exchange))
-      for (const text of textsOf(exchange.text)) if (texts.size < MOST_TEXTS) texts.add(text)
+      for (const text of textsOf(exchange.text)) if (texts.size < MOST_TEXTS) texts.add(ownCopy(text))
     }
     return { links, texts }
   })
@@ -40,22 +41,18 @@ export const linksOn = ({ text, request }: Exchange): string[] =>
   readPage(text).links.flatMap((link) => URL.parse(link, request.url)?.href ?? [])
 
 /** The values that links to the operation have at the point. */
-export function valuesAt(point: Point, operation: Operation, links: readonly string[]): string[] {
-  const names: string[] = []
-  const pattern = operation.path.replace(/\{([^{}]{1,100})\}|[.*+?^$()|[\]\\]/g, (part, name?: string) => {
-    if (name === undefined) return `\\${part}`
-    names.push(name)
-    return '([^/]+)'
-  })
-  const wanted = new RegExp(`^${pattern}$`)
+export function valuesAt(point: Point, { origin, path }: Operation, links: readonly string[]): string[] {
+  const wanted = path.split('/')
+  const at = wanted.indexOf(`{${point.name}}`)
   return links.flatMap((link) => {
     const url = URL.parse(link)
-    const parts = url?.origin === operation.origin ? wanted.exec(url.pathname) : null
-    if (!url || !parts) return []
-    const value =
-      point.place === 'path'
-        ? percentDecoded(parts[names.indexOf(point.name) + 1] ?? '')
-        : (url.searchParams.get(point.name) ?? '')
+    const given = url?.pathname.split('/') ?? []
+    const isThere =
+      url?.origin === origin &&
+      given.length === wanted.length &&
+      wanted.every((part, index) => part === given[index] || part.startsWith('{'))
+    if (!isThere) return []
+    const value = point.place === 'path' ? percentDecoded(given[at] ?? '') : (url.searchParams.get(point.name) ?? '')
     return value === '' ? [] : [value]
   })
 }
