@@ -1,4 +1,4 @@
-// Reads all pages again when everything was sent, and those that came into being: what was stored shows there, to the passive checks.
+// Reads all pages again when everything was sent, and those that came into being: passive checks see there what was stored.
 
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
