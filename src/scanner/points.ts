@@ -154,7 +154,9 @@ function writeForm(fields: readonly Field[], changes: readonly Change[]): string
 
 function writeMultipart(fields: readonly Field[], changes: readonly Change[]): Written {
   const boundary = '----merlon7MA4YWxkTrZu0gW'
-  const parts = fields.map((field) => {
+  const added = changes.filter(({ point }) => !fields.some(({ name }) => name === point.name))
+  const whole = [...fields, ...added.map(({ point, value }): Field => ({ name: point.name, value: textOf(value) }))]
+  const parts = whole.map((field) => {
     const change = changes.find(({ point }) => point.name === field.name)
     const fileName = change?.fileName ?? field.fileName
     const mediaType = change?.mediaType ?? field.mediaType

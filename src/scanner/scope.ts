@@ -16,7 +16,7 @@ export function isInScope(url: string, scope: Scope): boolean {
 
 const pathOf = (glob: string): string => glob.split('#')[0] ?? ''
 
-/** Whether the scan may ask the operation of that key, going by its name where others have the same path: `/graphql#Mutation.deleteUser`, `#Mutation.*`. */
+/** Whether the scan may ask the operation of that key, by its name where others share its path: `/graphql#Mutation.deleteUser`. */
 export function isNamedInScope(key: string, { include, exclude }: Scope): boolean {
   const [place = '', name] = key.split('#')
   if (name === undefined) return true

@@ -13,7 +13,7 @@ export type Session = {
   dress: (request: HttpRequest) => HttpRequest
   /** Keeps the cookies that an answer sets. */
   learn: (exchange: Exchange, isSignIn?: boolean) => void
-  /** From now on cookies that are no tokens stay as they are, so that what a probe sets for its sender does not change what is answered after it. */
+  /** From now on cookies that are no tokens stay as they are: what a probe sets for its sender changes no later answer. */
   holdPreferences: () => void
   /** Keeps cookies that were got in another way. */
   keepCookies: (cookies: readonly (readonly [name: string, value: string])[]) => void

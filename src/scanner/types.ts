@@ -160,7 +160,7 @@ export type Login =
       /** base32 secret of a second factor by time */
       totp?: string
     }
-  /** the answer's token is found by its name, or by `tokenPath` (`data.token`), and sent as `Authorization: Bearer` unless `header` says else */
+  /** the token is found by its name, or by `tokenPath` (`data.token`), and sent as `Authorization: Bearer` unless `header` says else */
   | { type: 'TOKEN'; request: HttpRequest; tokenPath?: string; header?: string; prefix?: string }
 
 /** Somebody whom the target knows. */

@@ -40,6 +40,17 @@ test('what an application of scripts asks is known where a Chromium opens it, an
   expect(asked).not.toContain('DELETE /api/session')
 })
 
+test('what the start page asks for in a browser that nobody signed in with is for everybody, whatever its name', async () => {
+  const service: Handler = ({ path }) =>
+    path === '/'
+      ? [200, "<script>fetch(['', 'admin', 'settings'].join('/'))</script><a href='/admin/people'>people</a>"]
+      : [200, { title: 'The shop' }]
+
+  const found = await findingsOf(service, ['missing-authentication'], {}, { schema: null, crawl: true, browser: true })
+
+  expect(found.map(({ operation }) => operation)).toEqual(['GET /admin/people'])
+})
+
 const fragment =
   (isFlawed: boolean): Handler =>
   () => [

@@ -7,6 +7,7 @@ import { desk } from './areas/desk.ts'
 import { forms } from './areas/forms.ts'
 import { graphql } from './areas/graphql.ts'
 import { pages } from './areas/pages.ts'
+import { parcels } from './areas/parcels.ts'
 import { drafts } from './areas/rest-drafts.ts'
 import { files } from './areas/rest-files.ts'
 import { members } from './areas/rest-members.ts'
@@ -20,7 +21,22 @@ import { type Area, json } from './route.ts'
 import { flaws as general, type Service, startService } from './server.ts'
 import { makeState } from './state.ts'
 
-const areas: Area[] = [auth, users, members, drafts, orders, tools, files, graphql, soap, forms, pages, desk, counter]
+const areas: Area[] = [
+  auth,
+  users,
+  members,
+  drafts,
+  orders,
+  tools,
+  files,
+  graphql,
+  soap,
+  forms,
+  pages,
+  desk,
+  counter,
+  parcels,
+]
 
 /** Everything that is wrong with the service when all is switched on. */
 export const flaws: Flaw[] = [
@@ -42,6 +58,10 @@ export async function start(folder: string, on: readonly string[]): Promise<Serv
   mkdirSync(documents, { recursive: true })
   mkdirSync(join(folder, 'static'), { recursive: true })
   writeFileSync(join(documents, 'terms.txt'), 'Goods are paid for before they are sent.\n')
+  const papers = join(folder, 'papers')
+  mkdirSync(papers, { recursive: true })
+  writeFileSync(join(papers, 'customs.txt'), 'Say what is in the parcel.\n')
+  writeFileSync(join(papers, '.env'), 'APP_ENV=production\nDB_PASSWORD=sunflower-field-43\n')
   writeFileSync(join(documents, 'guide.txt'), 'Fill the kettle, and wait.\n')
 
   const description: Area = {

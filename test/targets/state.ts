@@ -34,6 +34,7 @@ export function makeState(folder: string): State {
     create table products (id integer primary key, name text, price integer, kind text);
     create table visits (agent text, at text);
     create table members (name text unique, nickname text, role text);
+    create table parcels (id integer primary key, owner integer, item text, note text, price text);
     create table secrets (owner integer, value text);
   `)
   const user = db.prepare('insert into users values (?, ?, ?, ?, ?, ?, ?)')
@@ -51,6 +52,14 @@ export function makeState(folder: string): State {
     [1401, 14, 'umbrella'],
   ] as const) {
     order.run(id, owner, item, `${randomBytes(4).toString('hex')} Harbour Street`, id % 97, 'paid')
+  }
+  const parcel = db.prepare('insert into parcels values (?, ?, ?, ?, ?)')
+  for (const [id, owner, item, note] of [
+    [3101, 11, 'a teapot', 'Ring at the blue door'],
+    [3102, 11, 'a kettle', 'Leave it with the baker'],
+    [3201, 12, 'a bicycle', 'Mind the dog behind the gate'],
+  ] as const) {
+    parcel.run(id, owner, item, note, '12')
   }
   const product = db.prepare('insert into products values (?, ?, ?, ?)')
   for (const [index, name] of ['teapot', 'kettle', 'bicycle', 'lantern', 'umbrella', 'ladder'].entries()) {

@@ -1,5 +1,6 @@
 // Path traversal and local files: a value leads to a file of the system whose content is known.
 
+import { settle } from '../found.ts'
 import { readJson } from '../json-leaves.ts'
 import { quietly, takesText, textValue } from '../probing.ts'
 import type { Context, Exchange, Operation, Point, PointCheck, TargetCheck } from '../types.ts'
@@ -60,6 +61,7 @@ export const files: PointCheck = {
     for (const reading of readings(textValue(point))) {
       const shown = await read(reading, point, operation, context)
       if (!shown) continue
+      settle(22, operation, point, context)
       const isInclude = /php:\/\//.test(reading.value)
       const isUrl = reading.value.startsWith('file:')
       return {

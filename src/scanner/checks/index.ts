@@ -2,6 +2,7 @@
 
 import type { Check } from '../types.ts'
 import { answeredSecrets } from './answered-secrets.ts'
+import { applicationFiles } from './application-files.ts'
 import { cachedAnswers } from './cached-answers.ts'
 import { commands } from './commands.ts'
 import { cookies } from './cookies.ts'
@@ -12,6 +13,7 @@ import { disclosures } from './disclosures.ts'
 import { excessiveData, undescribedData } from './excessive-data.ts'
 import { fileWriting } from './file-writing.ts'
 import { fileServer, files } from './files.ts'
+import { formFields } from './form-fields.ts'
 import { functionAccess } from './function-access.ts'
 import { graphqlExposure } from './graphql-exposure.ts'
 import { graphqlLimits } from './graphql-limits.ts'
@@ -73,6 +75,7 @@ export const checks: readonly Check[] = [
   templates,
   code,
   files,
+  applicationFiles,
   reflectedScript,
   openRedirect,
   splitHeaders,
@@ -104,6 +107,7 @@ export const checks: readonly Check[] = [
   userEnumeration,
   guessing,
   massAssignment,
+  formFields,
   ownRole,
   reread,
   pageScripts,

@@ -1,4 +1,5 @@
-// Forms of pages whose change is kept though it should not be: from nobody, where only somebody signed in is shown the form, and with a token against forged requests that is wrong.
+// Forms whose change is kept though it should not be: from nobody, where only people who are signed in are shown the form, and
+// with a wrong token against forged requests.
 
 import { type Form, readPage } from '../html.ts'
 import { headerOf } from '../http.ts'
@@ -12,7 +13,7 @@ const MOST_FIELDS = 3
 /** A field whose value is kept, and the page that shows it. */
 type Kept = { point: Point; page: string }
 
-const isKeeping = ({ source, method, body, foundOn, isSignIn }: Operation): boolean =>
+export const isKeeping = ({ source, method, body, foundOn, isSignIn }: Operation): boolean =>
   source === 'form' &&
   method === 'POST' &&
   isSignIn !== true &&
@@ -73,7 +74,7 @@ const hasForm = (page: Exchange, { body }: Operation): boolean => {
 const pageFor = (url: string, identity: Identity | null, context: Context): Promise<Exchange | null> =>
   quietly(context.send(get(url), { identity }))
 
-const wordPoints = (operation: Operation, context: Context): Point[] =>
+export const wordPoints = (operation: Operation, context: Context): Point[] =>
   context
     .pointsOf(operation)
     .filter(({ place, name, value }) => {

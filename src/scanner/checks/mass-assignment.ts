@@ -10,7 +10,7 @@ const MOST_FIELDS = 6
 const MOST_READERS = 8
 const MOST_OPERATIONS = 60
 
-const PRIVILEGED =
+export const PRIVILEGED =
   /^(is)?(admin|administrator|superuser|staff|root|moderator|verified|emailverified|active|approved|premium|paid)$|^(user)?(role|roles|rolename|permissions?|privileges?|usertype|accounttype|group|groups|level|tier|plan|scopes?)$|balance|credit|discount|price|total|amount|quota|^(owner|ownerid|userid|customerid|tenantid|companyid|organi[sz]ationid)$/
 
 /** Set by the server for itself, and harmless where a client can set it too. */
@@ -47,7 +47,7 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
   if (label === undefined) return null
   const place = label.place
 
-  const plain = await write(operation, fresh(points, label, context), context, [])
+  const plain = await write(operation, freshTexts(points, label, context), context, [])
   const sent = new Set(points.map(({ name }) => plainName(name.split('.').at(-1) ?? '')))
   const echo = `${context.word()}`
   const candidates = plain
@@ -69,7 +69,7 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
         { point: { place, name: at, value: before }, value },
         { point: { place, name: echo, value: '' }, value: echo },
       ]
-      const [made] = await write(operation, fresh(points, label, context), context, extra, reader)
+      const [made] = await write(operation, freshTexts(points, label, context), context, extra, reader)
       if (made === undefined || made.object[name] !== value || made.object[name] === before) continue
       // An operation that answers with whatever it was sent has set nothing.
       if (Object.hasOwn(made.object, echo)) return null
@@ -106,10 +106,14 @@ const isLabel = ({ value, name, schema }: Point): boolean =>
   (schema?.format === undefined || schema.format === 'email')
 
 /** Texts of a request made new, so that what it makes is told from all else; addresses stay addresses. */
-function fresh(points: readonly Point[], label: Point, context: Context): { changes: Change[]; word: string } {
+export function freshTexts(
+  points: readonly Point[],
+  label: Point,
+  context: Context,
+): { changes: Change[]; word: string } {
   const word = context.word()
   const changes = points.flatMap((point): Change[] => {
-    if (point === label) return [{ point, value: isAddress(point) ? `${word}@example.com` : word }]
+    if (point.name === label.name) return [{ point, value: isAddress(point) ? `${word}@example.com` : word }]
     if (isAddress(point)) return [{ point, value: `${context.word()}@example.com` }]
     return isLabel(point) && /user|name|login|email/i.test(point.name) ? [{ point, value: context.word() }] : []
   })

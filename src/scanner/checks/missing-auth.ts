@@ -6,6 +6,7 @@ import type { Context, Operation, OperationCheck } from '../types.ts'
 import { isAdministrative } from './function-access.ts'
 import { hasErrors } from './object-access.ts'
 import { answerFor, isFine } from './ownership.ts'
+import { askedByStart } from './start-page.ts'
 
 /** What has to work for people who are not signed in, whatever a description says of all operations at once. */
 const OPEN =
@@ -50,6 +51,7 @@ async function* withoutComparison(operation: Operation, context: Context) {
   if (!isFine(nobodys) || hasErrors(nobodys) || isPlea(nobodys.text)) return
   const json = readJson(nobodys.text)
   if (typeof json !== 'object' || json === null || Object.keys(json).length === 0) return
+  if ((await askedByStart(context)).has(nobodys.request.url.split('?', 1).join(''))) return
   yield {
     detail: 'What its name says is for administrators is answered to anybody.',
     proof: [nobodys.text.slice(0, 80)],

@@ -1,12 +1,10 @@
 // Broken object level authorisation: what is one user's alone is asked for, and changed, as another.
 
 import { steadyText, textLikeness } from '../compare.ts'
-import { readPage } from '../html.ts'
-import { mediaTypeOf } from '../http.ts'
 import { readJson } from '../json-leaves.ts'
-import { requestOf, textOf } from '../points.ts'
 import type { Change, Context, Exchange, Identity, Operation, OperationCheck, Point, Sighting } from '../types.ts'
 import { plainName } from '../values.ts'
+import { isLinkedFor } from './linked.ts'
 import {
   collect,
   type Holdings,
@@ -18,11 +16,10 @@ import {
   ownReferences,
   privateValues,
 } from './ownership.ts'
+import { readPageAsStranger } from './page-access.ts'
 
 /** Values of one reference that are tried. */
 const MOST_CANDIDATES = 4
-/** Pages on which links to it are looked for. */
-const MOST_PAGES = 40
 
 type Pair = { owner: Identity; stranger: Identity; own: Holdings; others: readonly Holdings[] }
 
@@ -58,7 +55,9 @@ export const objectReading: OperationCheck = {
     const point = context.pointsOf(operation).find((candidate) => isReference(candidate))
     if (point === undefined) return
     for (const pair of await pairsOf(context)) {
-      const sighting = await readAsStranger(operation, point, pair, context)
+      const sighting =
+        (await readAsStranger(operation, point, pair, context)) ??
+        (await readPageAsStranger(operation, point, pair, context))
       if (sighting === null) continue
       yield sighting
       return
@@ -103,34 +102,6 @@ async function readAsStranger(
     }
   }
   return null
-}
-
-/** Whether other pages lead somebody to the object: what everybody who is signed in is shown is nobody's alone. */
-async function isLinkedFor(
-  stranger: Identity,
-  operation: Operation,
-  change: Change,
-  context: Context,
-): Promise<boolean> {
-  const asked = new URL(requestOf(operation, [change]).url)
-  const file = asked.pathname.slice(asked.pathname.lastIndexOf('/') + 1)
-  const { point, value } = change
-  const link = point.place === 'path' ? asked.pathname : `${point.name}=${encodeURIComponent(textOf(value))}`
-  const pages = context.operations.filter(
-    ({ method, isDestructive, key }) => method === 'GET' && !isDestructive && key !== operation.key,
-  )
-  for (const page of pages.slice(0, MOST_PAGES)) {
-    const exchange = await context.attempt(page, [], { identity: stranger })
-    if (!exchange || mediaTypeOf(exchange.answer) !== 'text/html') continue
-    if (readPage(exchange.text).links.some((one) => one.includes(file) && endsAt(one, link))) return true
-  }
-  return false
-}
-
-/** Whether the text has the part, and no longer value there. */
-const endsAt = (text: string, part: string): boolean => {
-  const at = text.indexOf(part)
-  return at >= 0 && !/[\w-]/.test(text[at + part.length] ?? '')
 }
 
 /** Answers of 200 that say that nothing was done. */

@@ -43,7 +43,7 @@ export const forgedRequests: PointCheck = {
   },
 }
 
-/** Ways to write an address: whole, without its scheme, of whatever scheme, and with its host as one number, which guards that look for texts do not know. */
+/** Ways to write an address, past guards that look for texts: whole, without its scheme, of any, and with its host as one number. */
 const spellings: readonly ((url: string) => string)[] = [
   (url) => url,
   (url) => url.replace('http://', ''),

@@ -1,4 +1,4 @@
-// Expressions that take ever longer for a text that nearly fits: told by how the time grows. It slows the target, so it is run on request alone.
+// Expressions that take ever longer for a text that nearly fits, told by how the time grows. It slows the target: on request alone.
 
 import { takesText } from '../probing.ts'
 import type { Context, Exchange, Operation, Point, PointCheck } from '../types.ts'

@@ -1,10 +1,14 @@
-// Reads all pages again when everything was sent: what was stored shows there, to the passive checks.
+// Reads all pages again when everything was sent, and those that came into being: passive checks see there what was stored.
 
 import { quietly } from '../probing.ts'
-import { isSafe } from '../seed/names.ts'
+import { get } from '../requests.ts'
+import { isDestructive, isSafe } from '../seed/names.ts'
 import type { TargetCheck } from '../types.ts'
+import { isPage, linksOn } from './shown-pages.ts'
 
 const MOST = 300
+/** Pages that nothing led to at first. */
+const MOST_NEW = 300
 
 export const reread: TargetCheck = {
   kind: 'target',
@@ -15,26 +19,25 @@ export const reread: TargetCheck = {
   solution: '',
   profile: 'BALANCED',
   isLast: true,
-  // biome-ignore lint/correctness/useYield: the passive checks tell what these exchanges show
+  // it tells nothing itself: passive checks tell what these exchanges show
   async *probe(context) {
     const pages = new Set<string>()
+    const before = new Set<string>()
+    const now = new Set<string>()
     for (const operation of context.operations) {
-      if (operation.kind === 'read' && isSafe(operation)) await context.attempt(operation)
       if (operation.foundOn) pages.add(operation.foundOn)
+      if (operation.kind !== 'read' || !isSafe(operation)) continue
+      const first = context.seen(operation)
+      const exchange = await context.attempt(operation)
+      if (isPage(first)) for (const link of linksOn(first)) before.add(link)
+      if (isPage(exchange)) for (const link of linksOn(exchange)) now.add(link)
     }
-    for (const url of [...pages].slice(0, MOST)) {
-      const host = URL.parse(url)?.host ?? context.target.host
-      await quietly(
-        context.send({
-          method: 'GET',
-          url,
-          headers: [
-            ['Host', host],
-            ['Accept', 'text/html,*/*'],
-          ],
-          body: null,
-        }),
-      )
-    }
+    const made = [...now].filter((link) => !before.has(link) && isToBeRead(link))
+    for (const url of [...[...pages].slice(0, MOST), ...made.slice(0, MOST_NEW)]) await quietly(context.send(get(url)))
   },
+}
+
+const isToBeRead = (link: string): boolean => {
+  const url = URL.parse(link)
+  return url !== null && /^https?:$/.test(url.protocol) && !isDestructive('GET', url.pathname + url.search)
 }

@@ -1,8 +1,10 @@
 // Cross-site scripting: a value comes back in a page as a script that runs, at once or in what is read later.
 
-import { mediaTypeOf } from '../http.ts'
+import { headerOf, mediaTypeOf } from '../http.ts'
 import { type Place, placesOf, runsIn } from '../markup.ts'
-import { takesText, textValue } from '../probing.ts'
+import { quietly, takesText, textValue } from '../probing.ts'
+import { get } from '../requests.ts'
+import { isDestructive } from '../seed/names.ts'
 import type { Context, Exchange, Operation, PassiveCheck, Point, PointCheck } from '../types.ts'
 
 type Mark = { call: string; operation: Operation; point: Point }
@@ -125,8 +127,16 @@ async function store(point: Point, operation: Operation, context: Context): Prom
     const mark = markOf(operation, point, context)
     const script = `${start}<svg onload=${mark.call}>`
     const value = isMail ? `"${script}"@example.com` : `${textValue(point).slice(0, 20)}${script}`
-    await context.attempt(operation, [{ point, value }])
+    const exchange = await context.attempt(operation, [{ point, value }])
+    if (exchange) await readNext(exchange, context)
   }
+}
+
+/** The page that was made for what was sent, where the answer leads to it: passive checks look at it. */
+async function readNext({ request, answer }: Exchange, context: Context): Promise<void> {
+  const location = headerOf(answer, 'location')
+  const next = location === '' ? null : URL.parse(location, request.url)
+  if (next && !isDestructive('GET', next.pathname + next.search)) await quietly(context.send(get(next.href)))
 }
 
 export const storedScript: PassiveCheck = {

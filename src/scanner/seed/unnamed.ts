@@ -1,4 +1,5 @@
-// Parameters that a page reads and nothing names: usual names are asked together, and those that change the answer become operations of their own.
+// Parameters that a page reads and nothing names: usual names are asked together, and those that change the answer become
+// operations of their own.
 
 import { likenessOf } from '../compare.ts'
 import { mediaTypeOf } from '../http.ts'

@@ -6,13 +6,13 @@ import { sessionToken } from '../tokens.ts'
 import { bound } from './auth.ts'
 
 /** A hidden field with a token that the form must send back; nothing where the flaw leaves it out. */
-const formToken = ({ on, state }: Call, flaw: string): string => {
+export const formToken = ({ on, state }: Call, flaw: string): string => {
   if (on(flaw)) return ''
   const token = randomBytes(16).toString('hex')
   state.formTokens.add(token)
   return `<input type="hidden" name="csrf_token" value="${token}">`
 }
-const refuseOtherSites = ({ on, state, body }: Call, flaw: string): void => {
+export const refuseOtherSites = ({ on, state, body }: Call, flaw: string): void => {
   if (!on(flaw) && !state.formTokens.delete(text(body.csrf_token))) throw new Refusal(403, 'This form is out of date')
 }
 

@@ -23,6 +23,7 @@ const more = [
   '/account',
   '/counter',
   '/desk',
+  '/parcels',
 ]
 
 const start = ({ on }: Call) => {

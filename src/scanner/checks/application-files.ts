@@ -1,0 +1,54 @@
+// Files of the application that nobody is meant to get, handed out by a value that names a file.
+
+import { isSettled } from '../found.ts'
+import { takesText, textValue } from '../probing.ts'
+import type { PointCheck } from '../types.ts'
+
+type OwnFile = { name: string; shows: RegExp }
+
+/** What they hold is for no visitor, whatever else a viewer of files may be meant to show. */
+const FILES: readonly OwnFile[] = [
+  { name: '.env', shows: /^[A-Z][A-Z0-9_]{2,50}=.{1,300}$/m },
+  { name: '.git/config', shows: /\[core\][\s\S]{0,200}repositoryformatversion/ },
+  { name: 'db.sqlite3', shows: /^SQLite format 3/ },
+  { name: 'settings.py', shows: /^SECRET_KEY\s{0,3}=/m },
+  { name: 'config/database.yml', shows: /^\s{0,20}adapter:\s/m },
+  { name: 'config.php', shows: /^\s{0,20}<\?php[\s\S]{0,4000}(DB_|pass(word|wd)?['"]?\s{0,3}(=|,))/i },
+  { name: 'appsettings.json', shows: /"ConnectionStrings"\s{0,5}:/ },
+]
+const FOLDERS = ['', '../', '../../']
+
+/** `reports/march.pdf`, and no address. */
+const isFileName = (value: string): boolean => /^[^\s?&=:@]{0,150}[\w-]\.[a-z]\w{1,4}$/i.test(value)
+
+export const applicationFiles: PointCheck = {
+  kind: 'point',
+  id: 'application-files',
+  title: 'Files of the application are handed out by their name',
+  cwes: [552, 22],
+  severity: 'HIGH',
+  solution: 'Take names from a list of what may be had, or keep what may be had in a folder that holds nothing else.',
+  profile: 'BALANCED',
+  accepts: (point) => takesText(point) && isFileName(textValue(point)),
+  async probe(point, operation, context) {
+    if (isSettled(22, operation, point, context)) return null
+    const read = (value: string) => context.attempt(operation, [{ point, value }])
+    for (const folder of FOLDERS) {
+      for (const { name, shows } of FILES) {
+        const exchange = await read(folder + name)
+        const proof = exchange && shows.exec(exchange.text)?.[0]
+        if (!exchange || !proof) continue
+        const others = [await read(folder + wrongly(name)), (await context.baseline(operation))?.exchange ?? null]
+        if (others.some((other) => other === null || shows.test(other.text))) continue
+        return {
+          detail: `The value ${folder + name} leads to what such a file holds; a name that is wrong by a letter does not.`,
+          proof: [proof.slice(0, 80)],
+          exchange,
+        }
+      }
+    }
+    return null
+  },
+}
+
+const wrongly = (name: string): string => name.replace(/[a-z]/, 'q')

@@ -1,0 +1,38 @@
+// Whether pages lead somebody to a thing: what everybody who is signed in is led to is nobody's alone.
+
+import { readPage } from '../html.ts'
+import { mediaTypeOf } from '../http.ts'
+import { requestOf, textOf } from '../points.ts'
+import { isSafe } from '../seed/names.ts'
+import type { Change, Context, Identity, Operation } from '../types.ts'
+
+/** Pages on which links to it are looked for. */
+const MOST_PAGES = 40
+
+/** Pages of the object itself, such as that on which it is changed, are no others. */
+export async function isLinkedFor(
+  stranger: Identity,
+  operation: Operation,
+  change: Change,
+  context: Context,
+): Promise<boolean> {
+  const asked = new URL(requestOf(operation, [change]).url)
+  const file = asked.pathname.slice(asked.pathname.lastIndexOf('/') + 1)
+  const { point, value } = change
+  const link = point.place === 'path' ? asked.pathname : `${point.name}=${encodeURIComponent(textOf(value))}`
+  const pages = context.operations.filter(
+    (page) => isSafe(page) && page.key !== operation.key && !endsAt(requestOf(page).url, link),
+  )
+  for (const page of pages.slice(0, MOST_PAGES)) {
+    const exchange = await context.attempt(page, [], { identity: stranger })
+    if (!exchange || mediaTypeOf(exchange.answer) !== 'text/html') continue
+    if (readPage(exchange.text).links.some((one) => one.includes(file) && endsAt(one, link))) return true
+  }
+  return false
+}
+
+/** Whether the text has the part, and no longer value there. */
+const endsAt = (text: string, part: string): boolean => {
+  const at = text.indexOf(part)
+  return at >= 0 && !/[\w-]/.test(text[at + part.length] ?? '')
+}

@@ -1,0 +1,70 @@
+// Pages with what is somebody's alone: those that are shown to others are found, and nothing that is meant for them.
+
+import { expect, test } from 'vitest'
+import { findingsOf, type Handler, places } from './tiny.ts'
+
+const parcels = [
+  { id: '1101', owner: 'a', text: 'Teapot to Harbour 5' },
+  { id: '1102', owner: 'a', text: 'Kettle to Harbour 5' },
+  { id: '1201', owner: 'b', text: 'Bicycle to Mill 77' },
+]
+const linksTo = (ids: readonly string[]) => ids.map((id) => `<a href="/parcels/${id}">Parcel</a>`).join('')
+const idsOf = (user: string) => parcels.flatMap(({ id, owner }) => (owner === user ? [id] : []))
+
+type Shop = {
+  /** the page of a parcel, for whoever asks; null: refused */
+  parcel: (id: string, user: string) => string | null
+  /** what the list leads somebody to */
+  listed?: (user: string) => readonly string[]
+  /** another page for everybody who is signed in */
+  recent?: () => readonly string[]
+  isOpen?: boolean
+}
+
+const textOf = (id: string) => parcels.find((parcel) => parcel.id === id)?.text ?? null
+
+/** No page says whose it is. */
+const shop =
+  ({ parcel, listed = idsOf, recent = () => [], isOpen = false }: Shop): Handler =>
+  ({ path, user }) => {
+    if (user === null && !(isOpen && path.startsWith('/parcels/'))) return [302, '', { location: '/login' }]
+    if (path === '/') return [200, '<a href="/parcels">My parcels</a><a href="/recent">Recent</a>']
+    if (path === '/parcels') return [200, `<h1>My parcels</h1>${linksTo(listed(user ?? ''))}`]
+    if (path === '/recent') return [200, `<h1>Recent</h1>${linksTo(recent())}`]
+    const id = /^\/parcels\/(\d+)$/.exec(path)?.[1]
+    const text = id === undefined ? null : parcel(id, user ?? '')
+    return text === null ? [404, '<p>There is none</p>'] : [200, `<h1>Parcel ${id}</h1><b>On its way</b><p>${text}</p>`]
+  }
+
+const found = async (of: Shop) =>
+  places(await findingsOf(shop(of), ['object-access'], {}, { schema: null, crawl: true }))
+
+const isOwn = (id: string, user: string) => idsOf(user).includes(id)
+
+test("a page of another's parcel is found by what it shows, without a name on it", async () => {
+  expect(await found({ parcel: textOf })).toEqual(['GET /parcels/{parcelId}'])
+})
+
+test("what the second person alone is led to is found where the first one's is guarded", async () => {
+  expect(await found({ parcel: (id, user) => (isOwn(id, 'a') && user !== 'a' ? null : textOf(id)) })).toEqual([
+    'GET /parcels/{parcelId}',
+  ])
+})
+
+test.each<[string, Shop]>([
+  ['refused to others', { parcel: (id, user) => (isOwn(id, user) ? textOf(id) : null) }],
+  ['refused to others with a page of the same form', { parcel: (id, user) => (isOwn(id, user) ? textOf(id) : 'No') }],
+  [
+    'shown without its address',
+    { parcel: (id, user) => (isOwn(id, user) ? textOf(id) : (textOf(id) ?? '').slice(0, 6)) },
+  ],
+  ['shown to people who are not signed in', { parcel: textOf, isOpen: true }],
+  ['listed for everybody', { parcel: textOf, recent: () => parcels.map(({ id }) => id) }],
+  ['the same whatever is named', { parcel: () => 'We send parcels on Mondays' }],
+  [
+    'listed by chance',
+    { parcel: textOf, listed: () => parcels.slice(Math.floor(Math.random() * 3)).map(({ id }) => id) },
+  ],
+])('a page that is %s is not found', async (_, of) => {
+  expect(await found(of)).toEqual([])
+})
