@@ -297,7 +297,9 @@ function openStaging(
 function rememberedHash(): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {
-    const hash = known.get(text) ?? hash64(text)
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const hash = hash64(text)
     if (known.size >= MOST_REMEMBERED) known.clear()
     known.set(text, hash)
     return hash
