@@ -45,6 +45,9 @@ export const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
   return hash.digest()
 }
 
+/** As sha256 of one part, in letters: a third of the time that bytes take which are put into letters afterwards. */
+export const sha256In = (encoding: 'hex' | 'base64url', part: string): string => hashAtOnce('sha256', part, encoding)
+
 /** A key of 32 bytes for one purpose, derived from the root key (HKDF, RFC 5869). */
 export const deriveKey = (root: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), `merlon ${purpose}`, 32))

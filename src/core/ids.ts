@@ -8,7 +8,8 @@ export type Id = string
 const LARGEST = 9_223_372_036_854_775_807n
 
 /** Whether a text is the decimal form of an id. */
-export const isId = (text: string): text is Id => /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= LARGEST
+export const isId = (text: string): text is Id =>
+  /^[1-9]\d{0,18}$/.test(text) && (text.length < 19 || BigInt(text) <= LARGEST)
 
 /** Reads an id given by a caller; BAD_USER_INPUT naming `argument` when it is no positive whole number. */
 export function parseId(value: string | number, argument: string): Id {

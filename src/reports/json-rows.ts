@@ -15,7 +15,7 @@ export async function* jsonRows(
   for await (const item of readJson(source.open(), paths)) {
     if (item.kind === 'TRUNCATED') yield item
     else if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at: placeOf(item.keys), reason: item.reason }
-    else yield* read({ ...item, at: placeOf(item.keys) })
+    else for (const row of read({ ...item, at: placeOf(item.keys) })) yield row
   }
 }
 

@@ -234,17 +234,21 @@ function walkJson(paths: readonly string[]): JsonWalk {
 /** The items of a stream of bytes. */
 export async function* readJson(bytes: AsyncIterable<Uint8Array>, paths: readonly string[]): AsyncGenerator<JsonItem> {
   const walk = walkJson(paths)
-  for await (const chunk of bytes) yield* walk.write(chunk)
-  yield* walk.end()
+  // a yield* of what is there already takes three turns for each item instead of one
+  for await (const chunk of bytes) for (const item of walk.write(chunk)) yield item
+  for (const item of walk.end()) yield item
 }
 
 /** `runs[0].results[17]`, as a person would look it up. */
 export const placeOf = (keys: Keys): string =>
   keys.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('') || 'the document'
 
-function parsed(parts: readonly Uint8Array[]): unknown {
+function parsed([part, ...others]: readonly Uint8Array[]): unknown {
+  if (part === undefined) return undefined
+  const whole =
+    others.length === 0 ? Buffer.from(part.buffer, part.byteOffset, part.length) : Buffer.concat([part, ...others])
   try {
-    return JSON.parse(Buffer.concat(parts).toString())
+    return JSON.parse(whole.toString())
   } catch {
     return undefined
   }

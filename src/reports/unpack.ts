@@ -35,6 +35,18 @@ export async function unpackedAll(source: ReportSource): Promise<[ReportSource, 
   return [others.length === 0 ? { ...sourceOf(first), name } : sourceOf(first), ...others.map(sourceOf)]
 }
 
+/** Whether there are more than so many bytes once they are unpacked. Throws ReportFault for what cannot be. */
+export async function unpacksBeyond(bytes: number, packed: ReportSource): Promise<boolean> {
+  let size = 0
+  for (const { open } of await unpackedAll(packed)) {
+    for await (const chunk of open()) {
+      size += chunk.length
+      if (size > bytes) return true
+    }
+  }
+  return false
+}
+
 async function* gunzipped(packed: Bytes): Bytes {
   let read = 0
   const counted = async function* () {

@@ -30,7 +30,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   let here = value
   for (const key of path) {
     if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined
-    here = Reflect.get(here, key)
+    here = (here as Fields)[key]
   }
   return here
 }
@@ -119,6 +119,18 @@ export const uniq = <T>(values: readonly (T | undefined)[]): T[] => [
 
 /** An array with something in it, or undefined: for fields that are left out when empty. */
 export const some = <T>(values: readonly T[]): readonly T[] | undefined => (values.length > 0 ? values : undefined)
+
+/** Remembers what `make` makes of an object, as long as there is that object. */
+export function onceFor<Key extends object, Made>(): (key: Key, make: () => Made) => Made {
+  const known = new WeakMap<Key, { made: Made }>()
+  return (key, make) => {
+    const before = known.get(key)
+    if (before) return before.made
+    const made = make()
+    known.set(key, { made })
+    return made
+  }
+}
 
 /** Numbers of CWE in texts of any shape (`CWE-79`, `CWE-79: …`, `external/cwe/cwe-079`, `79`, 79), each once. */
 export function cwesIn(...values: readonly unknown[]): readonly number[] | undefined {

@@ -50,7 +50,7 @@ export const databasePid = async ({ data }: Place): Promise<number> =>
   Number((await readFile(join(data, 'postgres', 'postmaster.pid'), 'utf8').catch(() => 'none')).split('\n')[0])
 
 /** Milliseconds until another database than the killed one runs and the service reads from it; backends of the killed one answer a while. */
-async function untilReady(place: Place, { url, key }: Server, killed: number): Promise<number> {
+export async function untilReady(place: Place, { url, key }: Server, killed: number): Promise<number> {
   const began = performance.now()
   for (;;) {
     const pid = await databasePid(place)

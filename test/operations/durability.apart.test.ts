@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { keepDown, killDatabase } from './database-crash.ts'
 import { fillDisk, mountSmall, unmount } from './disk-full.ts'
 import { killWhileTelling } from './events.ts'
+import { killWhileFirst } from './first-report.ts'
 import { killServer } from './kill.ts'
 import { killMigration, startMisfits } from './upgrades.ts'
 
@@ -31,6 +32,13 @@ test('the service lives through the end of its database, and tells callers to tr
 test('a database that cannot be started is tried again until it can, and callers are refused meanwhile', async () => {
   expect(await keepDown(500)).toEqual([])
 })
+
+test.for(['service', 'database'] as const)(
+  'a first report is in whole or not at all when the %s is killed while it is written, and goes in when it is sent again',
+  async (victim) => {
+    expect(await killWhileFirst(victim, 1, 0)).toEqual([])
+  },
+)
 
 test('a full disk refuses what needs room, and nothing else, until there is room', async ({ skip }) => {
   const directory = (await mountSmall(128)) ?? skip('Nothing can be mounted here, which takes root')

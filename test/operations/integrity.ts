@@ -8,10 +8,7 @@ import type { Client } from 'pg'
 import { objectPath } from '../../src/core/objects.ts'
 import type { Journal } from './load.ts'
 import type { Place } from './server.ts'
-import { FINDINGS_OF_REPORT, type Write } from './writes.ts'
-
-/** Bytes of a report above which it goes in as a job. */
-const AT_ONCE_BYTES = 8 * 1024 * 1024
+import { AT_ONCE_BYTES, FINDINGS_OF_REPORT, type Write } from './writes.ts'
 
 /** How many rows carry each mark of `$1`. */
 const counts: Record<Write['kind'], string> = {

@@ -14,6 +14,7 @@ const trials: Record<string, Trial> = {
   documents: { rounds: 10_000, run: async () => (await import('./documents.ts')).run },
   drain: { rounds: 20, run: async () => (await import('./drain.ts')).run },
   events: { rounds: 100, run: async () => (await import('./events.ts')).runTrial },
+  'first-report': { rounds: 20, run: async () => (await import('./first-report.ts')).runTrial },
   holder: { rounds: 20, run: async () => (await import('./holder.ts')).run },
   // Of megabytes.
   reports: { rounds: 300, run: async () => (await import('./reports.ts')).run },

@@ -97,7 +97,7 @@ const writes: Record<Exclude<Write['kind'], 'status'>, (home: Home) => Omit<Writ
   import: ({ companyId, assetId }) => {
     const mark = unique('import')
     const query = 'mutation ($input: ImportFindingsInput!) { importFindings(input: $input) { import { id } } }'
-    const bytes = reportOf(mark, randomInt(3) === 0 ? LARGE_REPORT : 0)
+    const bytes = reportOf(mark, randomInt(3) === 0 ? AT_ONCE_BYTES + 1 : 0)
     const file = { path: 'input.file', bytes, filename: mark }
     return { mark, rows: 1, asked: { query, variables: { input: { companyId, assetId, file: null } }, file } }
   },
@@ -105,8 +105,8 @@ const writes: Record<Exclude<Write['kind'], 'status'>, (home: Home) => Omit<Writ
 
 /** Findings of each report that is imported. */
 export const FINDINGS_OF_REPORT = 50
-/** bytes from which on a report goes in as a job */
-const LARGE_REPORT = 8 * 1024 * 1024 + 1
+/** Bytes of a report above which it goes in as a job. */
+export const AT_ONCE_BYTES = 4 * 1024 * 1024
 
 /** A SARIF report of findings that no other report has, with white space at its end up to a size. */
 function reportOf(mark: string, size: number): Buffer {

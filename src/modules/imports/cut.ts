@@ -1,6 +1,6 @@
 // What is kept of the texts of a report: those that are too long are cut, keys become their hash.
 
-import { sha256 } from '../../core/crypto.ts'
+import { sha256In } from '../../core/crypto.ts'
 import { LONGEST_TEXT } from '../../core/text.ts'
 
 /** Characters, and how many patterns. */
@@ -22,7 +22,7 @@ export function keyOf(text: string | undefined, longest = LONGEST_KEY): string |
   const plain = text?.replaceAll('\0', '').trim()
   if (!plain) return null
   const isShort = plain.length <= longest && Buffer.byteLength(plain) <= 3 * LONGEST_KEY
-  return isShort ? plain : `sha256:${sha256(plain).toString('hex')}`
+  return isShort ? plain : `sha256:${sha256In('hex', plain)}`
 }
 
 /** The end of a path tells more than its beginning. */

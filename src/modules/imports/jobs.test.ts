@@ -1,6 +1,8 @@
 // Large reports: taken as a job that goes in whole or not at all, however often it is begun.
 
+import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { run } from '../../../test/testkit/client.ts'
@@ -12,6 +14,7 @@ import {
   result,
   results,
   sarif,
+  sendReport,
 } from '../../../test/testkit/reports.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { runImport, tasks } from './jobs.ts'
@@ -22,11 +25,20 @@ const parts = async () => {
   return service.app.parts
 }
 
-/** More rows than are answered at once. */
-const MANY = 10_001
+/** More rows than one statement writes. */
+const MANY = 2100
 
-const many = (first = 1) =>
-  Array.from({ length: MANY }, (_, index) => result(first + index, {}, `src/${index % 100}.js`, index + 1))
+/** Rows of several statements. */
+const SEVERAL = 3 * MANY
+
+const many = (count = MANY) =>
+  Array.from({ length: count }, (_, index) => result(1 + index, {}, `src/${index % 100}.js`, index + 1))
+
+/** More bytes than are answered at once. */
+const LARGE = 4 * 1024 * 1024 + 1
+
+/** A report of these results, with white space at its end until it is large. */
+const large = (found: readonly unknown[]) => sarif(found).padEnd(LARGE)
 
 const IMPORT = `query ($id: ID!) { import(id: $id) { id status progress failure { code message } unclosedReason
   result { read created updated unchanged reopened merged closed leftOut components }
@@ -64,7 +76,7 @@ describe('a large report', () => {
   test('is answered while it waits, and is in once its job has run', async () => {
     const home = await newReportHome()
 
-    const waiting = await imported(home, sarif(many()))
+    const waiting = await imported(home, large(many()))
     await runImport(await parts(), keyOf(home, waiting.id))
 
     expect(waiting).toMatchObject({
@@ -81,9 +93,31 @@ describe('a large report', () => {
     expect(await countIn('stored_object', home)).toBe(0)
   })
 
+  test('is large also where it was sent packed and small, and is answered at once where it is small unpacked', async () => {
+    const home = await newReportHome()
+
+    const noise = result(4, { properties: { noise: randomBytes(Math.ceil(LARGE / 2)).toString('hex') } })
+
+    const packed = await imported(home, gzipSync(sarif([...results(3), noise])))
+    const small = await imported(home, gzipSync(sarif(results(3))))
+
+    expect([packed.status, small.status]).toEqual(['PENDING', 'SUCCEEDED'])
+    await runImport(await parts(), keyOf(home, packed.id))
+    expect(countsOf(await found(home, packed.id))).toEqual({ read: 4, created: 1, unchanged: 3 })
+  })
+
+  test('that is packed and broken is refused at once', async () => {
+    const home = await newReportHome()
+
+    const { errors } = await sendReport(home, Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.alloc(100, 1)]))
+
+    expect(errors[0]).toMatchObject({ message: 'The report is not valid gzip', extensions: { code: 'BAD_USER_INPUT' } })
+    expect(await countIn('import', home)).toBe(0)
+  })
+
   test('goes in once, however often its job is run', async () => {
     const home = await newReportHome()
-    const { id } = await imported(home, sarif(many()))
+    const { id } = await imported(home, large(many()))
     const at = await parts()
 
     await Promise.allSettled([runImport(at, keyOf(home, id)), runImport(at, keyOf(home, id))])
@@ -95,7 +129,7 @@ describe('a large report', () => {
 
   test('goes in after its worker was killed while it read', async () => {
     const home = await newReportHome()
-    const { id } = await imported(home, sarif(many()))
+    const { id } = await imported(home, large(many()))
     const { db } = await parts()
     await sql`
       update import set status = 'RUNNING', attempts = 1, rows_staged = 7 where company_id = ${home.companyId}`.execute(
@@ -112,7 +146,7 @@ describe('a large report', () => {
 
   test('goes in once after its worker was lost while it wrote, and until then nothing of it is there', async () => {
     const home = await newReportHome()
-    const { id } = await imported(home, sarif(many()))
+    const { id } = await imported(home, large(many(SEVERAL)))
     const at = await parts()
 
     const lost = runImport(at, keyOf(home, id)).catch((error: unknown) => error)
@@ -121,15 +155,15 @@ describe('a large report', () => {
     expect(await countIn('issue', home)).toBe(0)
     await runImport(at, keyOf(home, id))
 
-    expect(countsOf(await found(home, id))).toEqual({ read: MANY, created: MANY })
-    expect(await countIn('issue', home)).toBe(MANY)
+    expect(countsOf(await found(home, id))).toEqual({ read: SEVERAL, created: SEVERAL })
+    expect(await countIn('issue', home)).toBe(SEVERAL)
     expect(await countIn('import_first', home)).toBe(0)
   })
 
   test('that cannot be read fails with its reason, and nothing of it is in', async () => {
     const home = await newReportHome()
     const broken = Array.from({ length: MANY + 1 }, () => 'nonsense')
-    const { id } = await imported(home, sarif([...many(), ...broken]))
+    const { id } = await imported(home, large([...many(), ...broken]))
 
     await runImport(await parts(), keyOf(home, id))
 
@@ -144,10 +178,10 @@ describe('a large report', () => {
   test('that would close most of what is open fails until that is confirmed', async () => {
     const home = await newReportHome()
     await imported(home, sarif(results(20, 90_000)))
-    const refused = await imported(home, sarif(many()), { closeAbsent: true })
+    const refused = await imported(home, large(many()), { closeAbsent: true })
     await runImport(await parts(), keyOf(home, refused.id))
 
-    const confirmed = await imported(home, sarif(many()), { closeAbsent: true, confirmClose: true })
+    const confirmed = await imported(home, large(many()), { closeAbsent: true, confirmClose: true })
     await runImport(await parts(), keyOf(home, confirmed.id))
 
     expect((await found(home, refused.id)).failure).toMatchObject({
@@ -159,7 +193,7 @@ describe('a large report', () => {
 
   test('is given up after it was begun eight times', async () => {
     const home = await newReportHome()
-    const { id } = await imported(home, sarif(many()))
+    const { id } = await imported(home, large(many()))
     const { db } = await parts()
     await sql`update import set attempts = 8, status = 'RUNNING' where company_id = ${home.companyId}`.execute(db)
 

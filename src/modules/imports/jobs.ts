@@ -61,7 +61,7 @@ async function takeIn(parts: WorkParts, claimed: store.Claimed): Promise<void> {
         progress.bytesRead = Math.max(progress.bytesRead, read)
       }),
   }
-  const reading = { ...asked, assetId: claimed.assetId, mostRows: Number.POSITIVE_INFINITY }
+  const reading = { ...asked, assetId: claimed.assetId }
   const held = (work: (trx: Trx) => Promise<store.Import>) =>
     transaction(parts.db, async (trx) => ((await store.holdImport(trx, key, PATIENCE)) ? work(trx) : null))
   const onRead = async (rows: number) => {

@@ -50,7 +50,6 @@ export async function importRows(parts: WorkParts, pulled: Pulled): Promise<stor
       format,
       scope: null,
       wanted: null,
-      mostRows: Number.POSITIVE_INFINITY,
     }
     const note = (rowsStaged: number) => store.updateProgress(db, key, { bytesRead: 0, rowsStaged, rowsRecorded: 0 })
     const staged = await stageRows(db, key, { format, rows }, reading, note)

@@ -9,6 +9,7 @@ import type { Id } from '../../core/ids.ts'
 import { enqueue } from '../../core/jobs.ts'
 import { readName, readText } from '../../core/text.ts'
 import { keepUpload, readUploaded, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
+import { unpacksBeyond } from '../../reports/unpack.ts'
 import { audit, authorize, authorizeRecord, may } from '../access/service.ts'
 import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
@@ -17,7 +18,7 @@ import { askedByOf } from './acting.ts'
 import { applyReport } from './apply.ts'
 import { asRefusal } from './failure.ts'
 import { asFirstOrNot, mayBeFirst, takeFirst } from './first.ts'
-import { LONGEST_SCOPE, stageReport, TooManyRows, type Wanted } from './stage.ts'
+import { LONGEST_SCOPE, stageReport, type Wanted } from './stage.ts'
 import * as store from './store.ts'
 import { type ComponentFilter, countIssues, listComponents, type SbomComponent } from './store-components.ts'
 import { type ImportRow, listRows } from './store-rows.ts'
@@ -31,9 +32,8 @@ export type { ImportRow } from './store-rows.ts'
 /** The task of the worker that takes large reports. */
 export const IMPORT_TASK = 'import-report'
 
-/** A report of up to so many bytes, as sent, and so many rows is answered when it is in; a larger one is a job. */
-const AT_ONCE_BYTES = 8 * 1024 * 1024
-const AT_ONCE_ROWS = 10_000
+/** A report of up to so many bytes, as sent and once it is unpacked, is answered when it is in; a larger one is a job. */
+const AT_ONCE_BYTES = 4 * 1024 * 1024
 
 export type NewReport = {
   file: UploadedFile
@@ -64,14 +64,17 @@ export async function importFindings(context: Context, given: NewReport): Promis
   const [scan] = await findScan(context, context.db, [asked.ask])
   if (!scan) throw notFound('Asset', assetId)
   if (scan instanceof ApplicationError) throw scan
-  if (file.size > AT_ONCE_BYTES) return enqueueImport(context, given, asked, scan)
   try {
+    if (await isLarge(context, file)) return await enqueueImport(context, given, asked, scan)
     return await importAtOnce(context, given, asked, scan)
   } catch (error) {
-    if (error instanceof TooManyRows) return enqueueImport(context, given, asked, scan)
     throw asRefusal(error)
   }
 }
+
+const isLarge = async ({ objects }: Context, file: UploadedFile): Promise<boolean> =>
+  file.size > AT_ONCE_BYTES ||
+  unpacksBeyond(AT_ONCE_BYTES, { name: file.filename, open: () => readUploaded(objects, file) })
 
 function readAsked({ companyId: _, file: __, ...given }: NewReport): store.Asked {
   const branchName = readText(given.branchName?.trim() || null, 'input.branchName', 500)
@@ -111,7 +114,7 @@ const importAtOnce = (context: Context, given: NewReport, asked: store.Asked, sc
     const key = await store.insertImport(trx, { ...row, status: 'RUNNING', objectId: null })
     const opened: Readable[] = []
     const source = { name: given.file.filename, open: () => opening(readUploaded(context.objects, given.file), opened) }
-    const reading = { ...asked, assetId: given.assetId, mostRows: AT_ONCE_ROWS }
+    const reading = { ...asked, assetId: given.assetId }
     const onProgress = async () => {}
     const compared = async () => {
       const staged = await stageReport(trx, key, source, reading)

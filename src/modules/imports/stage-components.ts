@@ -1,6 +1,6 @@
 // A component of a bill of materials as it is put down, ready to be compared.
 
-import { sha256 } from '../../core/crypto.ts'
+import { sha256In } from '../../core/crypto.ts'
 import type { Component } from '../../reports/types.ts'
 import { hash64 } from '../issues/findings/service.ts'
 import { cut } from './cut.ts'
@@ -21,7 +21,7 @@ export function componentRow(at: string, given: Component, scope: string, number
     technology: word(given.technology),
   }
   const { name, version, purl, packageManager } = component
-  const key = sha256(JSON.stringify([scope, name, version, packageManager, purl])).toString('hex', 0, 16)
+  const key = sha256In('hex', JSON.stringify([scope, name, version, packageManager, purl])).slice(0, 32)
   const payload = JSON.stringify({ ...component, key })
   return {
     kind: COMPONENT,

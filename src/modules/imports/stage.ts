@@ -37,8 +37,6 @@ export type Reading = {
   /** the part of the asset that the report speaks of; null: what the report itself says */
   scope: string | null
   wanted: Wanted | null
-  /** rows after which reading stops with TooManyRows */
-  mostRows: number
 }
 
 /** What a report that is the first of its asset is read for, and what writes its findings from one number up to, but not with, another. */
@@ -71,9 +69,6 @@ export type Staged = {
   firstReasons: readonly string[]
 }
 
-/** The report is too large to be answered at once. */
-export class TooManyRows extends Error {}
-
 /** The report is not to be taken as the first of its asset after all: it is to be put down to be compared. */
 export class NotFirst extends Error {}
 
@@ -94,7 +89,7 @@ const LONGEST_PLACE = 300
 export const LONGEST_SCOPE = 500
 
 /**
- * Throws ReportFault for what is no report, TooManyRows beyond `mostRows`, NotFirst where a first report is to be compared after all.
+ * Throws ReportFault for what is no report, NotFirst where a first report is to be compared after all.
  * `onBatch` is told of the rows that were read so far.
  */
 export async function stageReport(
@@ -144,7 +139,6 @@ export async function stageRows(
       const staged = staging.take(row, total)
       if (!staged) continue
       total += 1
-      if (total > reading.mostRows) throw new TooManyRows()
       if ('write' in staged) {
         const repeats = born.get(staged.write.birthKey) ?? null
         if (repeats === null) born.set(staged.write.birthKey, staged.number)
@@ -303,7 +297,9 @@ function openStaging(
 function rememberedHash(): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {
-    const hash = known.get(text) ?? hash64(text)
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const hash = hash64(text)
     if (known.size >= MOST_REMEMBERED) known.clear()
     known.set(text, hash)
     return hash

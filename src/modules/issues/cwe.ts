@@ -4,7 +4,7 @@
 export function cwesIn(texts: readonly (string | null | undefined)[]): number[] {
   const found = new Set<number>()
   for (const text of texts) {
-    if (!text) continue
+    if (!text || !/cwe|^\d/i.test(text)) continue
     for (const [, digits] of text.slice(0, 1000).matchAll(/\bCWE[-_: ]?(\d{1,5})\b/gi)) found.add(Number(digits))
     if (/^\d{1,5}$/.test(text)) found.add(Number(text))
   }

@@ -1,6 +1,7 @@
 // Which type of finding a tool makes that reports in SARIF, which itself does not say.
 
 import type { FindingType } from '../types.ts'
+import { onceFor } from '../values.ts'
 import type { Rule } from './rules.ts'
 
 /** The beginning of a tool's name, in lower case; the first that fits counts. */
@@ -39,14 +40,21 @@ const typeOfRule: readonly (readonly [RegExp, FindingType])[] = [
 
 const VULNERABILITY_RULE = /^(?:CVE-\d|GHSA-|SNYK-(?!CC-|CODE-)[A-Z]|BDSA-|RUSTSEC-|PYSEC-|GO-\d|MAL-\d)/i
 
-/** By the tool, else by what its rule calls itself, else SAST_FINDING. */
-export function typeOf(toolName: string, rule: Rule | undefined, ruleId: string | undefined): FindingType {
+/** A rule is one tool's. */
+const typeSaidOf = onceFor<Rule, FindingType | undefined>()
+
+function typeSaid(toolName: string, rule: Rule | undefined): FindingType | undefined {
   const tool = toolName.toLowerCase()
   const known = typeOfTool.find(([name]) => name.test(tool))
   if (known) return known[1]
   const words = [rule?.name, ...(rule?.tags ?? [])].map((word) => word?.toLowerCase() ?? '')
-  const said = typeOfRule.find(([word]) => words.some((each) => word.test(each)))
-  if (said) return said[1]
+  return typeOfRule.find(([word]) => words.some((each) => word.test(each)))?.[1]
+}
+
+/** By the tool, else by what its rule calls itself, else SAST_FINDING. */
+export function typeOf(toolName: string, rule: Rule | undefined, ruleId: string | undefined): FindingType {
+  const said = rule === undefined ? typeSaid(toolName, rule) : typeSaidOf(rule, () => typeSaid(toolName, rule))
+  if (said) return said
   if (ruleId !== undefined && VULNERABILITY_RULE.test(ruleId)) return 'SCA_FINDING'
   return 'SAST_FINDING'
 }

@@ -24,7 +24,7 @@ import { flowOfResult } from './flows.ts'
 import { typeOf } from './kinds.ts'
 import { asOwn, ownTypeOf } from './own.ts'
 import { type Place, placeOfLocation, uriOf } from './places.ts'
-import { cwesOf, type Rule, ruleOfResult, severityOfResult, type ToolPart } from './rules.ts'
+import { cwesOf, type Rule, ruleOfResult, severityOfResult, type ToolPart, vulnerabilitiesOf } from './rules.ts'
 import type { Run } from './run.ts'
 
 /** Places of one result that are kept. */
@@ -66,7 +66,9 @@ function readResult(result: Fields, run: Run): Observation | string | null {
     decision: decisionOf(result),
   }
   const isSca = type === 'SCA_FINDING' || type === 'CONTAINER_FINDING'
-  const vulnerabilityIds = vulnerabilityIdsIn(rule?.vulnerabilityIds ?? [], ruleId, isSca ? message : undefined)
+  const vulnerabilityIds = isSca
+    ? vulnerabilityIdsIn(rule?.vulnerabilityIds ?? [], ruleId, message)
+    : vulnerabilitiesOf(rule, ruleId)
   if (isSca) {
     const component = componentOf(result, rule, message, place) ?? unnamedComponent(place)
     return { ...common, vulnerabilityIds, kind: 'COMPONENT', ...component, fileName: place?.fileName, image: run.image }
@@ -181,6 +183,7 @@ function fingerprintsOf(result: Fields): { fingerprint?: string; partialFingerpr
 }
 
 function valuesOf(value: unknown): [string, string][] {
+  if (value === undefined) return []
   const entries = Object.entries(object(value))
     .slice(0, 50)
     .filter(([key]) => !notFingerprints.has(key))

@@ -37,7 +37,10 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
     if (begun <= index) yield* beginning(runs.slice(begun, index + 1), begun)
     begun = Math.max(begun, index + 1)
     if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at, reason: item.reason }
-    else yield* rowOf(item.value, run, at)
+    else {
+      const row = rowOf(item.value, run, at)
+      if (row !== null) yield row
+    }
   }
   if (!isKnown && begun === 0) throw new ReportFault('The report is not SARIF')
   yield* beginning(runs.slice(begun), begun)
@@ -66,13 +69,10 @@ function* unseenIn({ notices, places, toolName }: Run): Generator<Row> {
   }
 }
 
-function* rowOf(value: unknown, run: Run, at: string): Generator<Row> {
-  if (!isObject(value)) {
-    yield { kind: 'LEFT_OUT', at, reason: 'It is not an object' }
-    return
-  }
+function rowOf(value: unknown, run: Run, at: string): Row | null {
+  if (!isObject(value)) return { kind: 'LEFT_OUT', at, reason: 'It is not an object' }
   const made = observationOf(value, run)
-  if (typeof made === 'string') {
-    yield { kind: 'LEFT_OUT', at, reason: made, ...(isUndecided(value) ? { isUndecided: true } : {}) }
-  } else if (made !== null) yield { kind: 'OBSERVATION', at, observation: made }
+  if (made === null) return null
+  if (typeof made !== 'string') return { kind: 'OBSERVATION', at, observation: made }
+  return { kind: 'LEFT_OUT', at, reason: made, ...(isUndecided(value) ? { isUndecided: true } : {}) }
 }

@@ -12,6 +12,7 @@ import {
   links,
   object,
   objects,
+  onceFor,
   severityOf,
   text,
   textAt,
@@ -140,16 +141,22 @@ export function messagesOf(value: unknown): Map<string, string> {
   return messages
 }
 
+/** Ids of vulnerabilities that a rule has, or that a result calls it by. */
+export function vulnerabilitiesOf(rule: Rule | undefined, ruleId: string | undefined): readonly string[] | undefined {
+  if (rule === undefined || ruleId !== rule.id) return vulnerabilityIdsIn(rule?.vulnerabilityIds ?? [], ruleId)
+  return vulnerabilitiesOfRule(rule, () => vulnerabilityIdsIn(rule.vulnerabilityIds, ruleId))
+}
+
+const vulnerabilitiesOfRule = onceFor<Rule, readonly string[] | undefined>()
+
 /** CWEs of a result and of its rule, those of the result first. */
 export function cwesOf(result: Fields, rule: Rule | undefined, rules: Rules): readonly number[] | undefined {
   const isOfRule = rule !== undefined && result.properties === undefined && result.taxa === undefined
   if (!isOfRule) return cwesAsRead(result, rule, rules)
-  const known = cwesOfRules.get(rule) ?? { cwes: cwesAsRead(result, rule, rules) }
-  cwesOfRules.set(rule, known)
-  return known.cwes
+  return cwesOfRule(rule, () => cwesAsRead(result, rule, rules))
 }
 
-const cwesOfRules = new WeakMap<Rule, { cwes: readonly number[] | undefined }>()
+const cwesOfRule = onceFor<Rule, readonly number[] | undefined>()
 
 function cwesAsRead(result: Fields, rule: Rule | undefined, rules: Rules): readonly number[] | undefined {
   const properties = object(result.properties)
@@ -243,13 +250,10 @@ export function severityOfResult(
 }
 
 /** The first vector of a property bag; those of rules are asked for with every result. */
-function vectorIn(properties: Fields): string | undefined {
-  const known = vectors.get(properties) ?? { vector: uniq(Object.values(properties).map(cvssVectorOf))[0] }
-  vectors.set(properties, known)
-  return known.vector
-}
+const vectorIn = (properties: Fields): string | undefined =>
+  vectorOf(properties, () => uniq(Object.values(properties).map(cvssVectorOf))[0])
 
-const vectors = new WeakMap<Fields, { vector: string | undefined }>()
+const vectorOf = onceFor<Fields, string | undefined>()
 
 const scoreNamed = (properties: Fields): unknown =>
   properties.cvssv3_baseScore ?? properties.cvssV3 ?? properties.cvss_score ?? properties.cvssScore

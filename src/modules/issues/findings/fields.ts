@@ -1,6 +1,6 @@
 // What a scan may overwrite of a finding that is known: the fields whose value is still the one that a scan wrote.
 
-import { sha256 } from '../../../core/crypto.ts'
+import { sha256In } from '../../../core/crypto.ts'
 import type { ScanFields } from './finding.ts'
 
 export type FieldName = keyof ScanFields
@@ -75,14 +75,19 @@ const known = new Map<string, string>()
 const MOST_KNOWN = 5000
 const LONGEST_KNOWN = 200
 
-/** 48 bits: a chance collision would keep a scan's word as a person's, which harms nothing. */
 function hashOf(value: unknown): string {
   const text = canonical(value)
-  const hash = known.get(text) ?? sha256(text).toString('base64url', 0, 6)
+  if (text.length > LONGEST_KNOWN) return shortHash(text)
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const hash = shortHash(text)
   if (known.size >= MOST_KNOWN) known.clear()
-  if (text.length <= LONGEST_KNOWN) known.set(text, hash)
+  known.set(text, hash)
   return hash
 }
+
+/** 48 bits: a chance collision would keep a scan's word as a person's, which harms nothing. */
+const shortHash = (text: string): string => sha256In('base64url', text).slice(0, 8)
 
 const canonical = (value: unknown): string => JSON.stringify(ordered(value ?? null))
 

@@ -1,6 +1,6 @@
 // A finding as a tool reports it, trusted and in one form whatever its type, and the bucket and birth that identify it.
 
-import { sha256 } from '../../../core/crypto.ts'
+import { sha256In } from '../../../core/crypto.ts'
 import type { Disposition, IssueStatus, IssueType, SeverityCategory } from '../../../core/db/tables.generated.ts'
 import type { FlowStep, ProofRange } from '../../../reports/types.ts'
 import type { Level } from '../severity.ts'
@@ -116,4 +116,4 @@ export const identityOf = (assetId: string, branch: string, commit: string | nul
 
 /** The hash under which a new finding is born; `turn` counts other findings that were born of an equal report. */
 export const birthKeyOf = (identity: string, turn: number): string =>
-  sha256(turn === 0 ? identity : `${identity} ${turn}`).toString('hex')
+  sha256In('hex', turn === 0 ? identity : `${identity} ${turn}`)

@@ -1,6 +1,6 @@
 // The digest of a report: of what it says of a finding, and apart from that of where it says to come from.
 
-import { sha256 } from '../../../core/crypto.ts'
+import { sha256In } from '../../../core/crypto.ts'
 import type { Finding } from './finding.ts'
 import type { Report } from './input.ts'
 import { hash64 } from './snippet.ts'
@@ -15,7 +15,7 @@ export const reportKeyOf = ({ ask, finding }: Pick<Report, 'ask' | 'finding'>): 
 /** As reportKeyOf, of a finding that was put into words as JSON already. */
 export const keyOfWords = (ask: Ask, words: string): string | null =>
   ask.projectId === null
-    ? sha256(`${JSON.stringify([ask.assetId, ask.branchName])} ${words}`).toString('hex', 0, 16)
+    ? sha256In('hex', `${JSON.stringify([ask.assetId, ask.branchName])} ${words}`).slice(0, 32)
     : null
 
 /** Where a report says to come from, but for its run. */

@@ -1,6 +1,6 @@
 // What is compared of a piece of code: its text without white space, and the lines around the one that is reported.
 
-import { sha256 } from '../../../core/crypto.ts'
+import { sha256In } from '../../../core/crypto.ts'
 
 /** `hash`: 64 bits, signed, as decimal text. `isLong`: three lines with text or more, so that equal ones are one code. */
 export type Snippet = { hash: string; isLong: boolean }
@@ -27,10 +27,11 @@ export function linesAround(text: string | null, firstLine: number | null, line:
   const around = lines.with(at, '').map(withoutSpace)
   if (around.filter((other) => other !== '').length < LONG - 1) return null
   const [before, after] = [around.slice(0, at), around.slice(at + 1)].map((part) => part.join(''))
-  return `lines:${sha256(`${before}\n${after}`).toString('hex', 0, 16)}`
+  return `lines:${sha256In('hex', `${before}\n${after}`).slice(0, 32)}`
 }
 
 const withoutSpace = (text: string): string => text.replace(/\s+/g, '')
 
 /** The first 64 bits of SHA-256 as a signed integer, the range of PostgreSQL's bigint. */
-export const hash64 = (text: string): string => sha256(text).readBigInt64BE(0).toString()
+export const hash64 = (text: string): string =>
+  BigInt.asIntN(64, BigInt(`0x${sha256In('hex', text).slice(0, 16)}`)).toString()
