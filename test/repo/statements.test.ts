@@ -32,7 +32,8 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
     ],
     'src/modules/issues/store.ts': ['raw(fields.map((field) => `${columns[field]} as "${field}"`).join(\', \'))'],
     'src/modules/scoring/store-feeds.ts': ['lit(BELIEVED)'],
-    'src/modules/statistics/store.ts': ['lit(name)', 'lit(severity)'],
+    'src/modules/issues/store-filters.ts': ['lit(state)'],
+    'src/modules/statistics/store.ts': ['lit(name)', 'lit(place + 1)', 'lit(severity)'],
   },
   'the name of a column that the calling store writes down': {
     'src/core/db/page.ts': ['ref<string>(idColumn)'],
