@@ -72,19 +72,23 @@ begin
   return null;
 end $$;
 
--- A pack that has words of what is gone goes too. Planned by keys, as before.
+-- A pack that has words of what is gone goes too, and what else is in it stands alone. Planned by keys, as before.
 create or replace function forget_words() returns trigger language plpgsql
   set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+declare
+  company bigint;
+  packs bigint[];
 begin
-  with forgotten as (
-    delete from finding_words as words using gone where words.company_id = gone.company_id and words.finding_id = gone.id
-    returning words.company_id, words.pack),
-  dissolved as (
-    delete from words_pack as pack using (select distinct company_id, pack from forgotten) as forgotten
-    where pack.company_id = forgotten.company_id and pack.id = forgotten.pack
-    returning pack.company_id, pack.id, pack.finding_ids)
-  update finding_words as words set pack = null from dissolved cross join unnest(dissolved.finding_ids) as left_over (id)
-  where words.company_id = dissolved.company_id and words.finding_id = left_over.id and words.pack = dissolved.id
-    and not exists (select from gone where gone.company_id = dissolved.company_id and gone.id = left_over.id);
+  for company, packs in
+    with forgotten as (
+      delete from finding_words as words using gone where words.company_id = gone.company_id and words.finding_id = gone.id
+      returning words.company_id, words.pack)
+    select company_id, array_agg(distinct pack) from forgotten where pack is not null group by company_id
+  loop
+    with dissolved as (
+      delete from words_pack where company_id = company and id = any(packs) returning id, finding_ids)
+    update finding_words as words set pack = null from dissolved cross join unnest(dissolved.finding_ids) as other (id)
+    where words.company_id = company and words.finding_id = other.id and words.pack = dissolved.id;
+  end loop;
   return null;
 end $$;
