@@ -84,7 +84,7 @@ class Connection implements DatabaseConnection {
     } finally {
       caller?.running.delete(cancel)
       // lent to nobody before it is known that the cancellation has passed
-      if (cancelling) this.isDoubtful = !(await cancelling)
+      if (cancelling && !(await cancelling)) this.isDoubtful = true
     }
   }
 

@@ -6,9 +6,10 @@ import type { Id } from '../../core/ids.ts'
 import { type SortOption, sourcesOf } from './list-order.ts'
 
 /**
- * packs: where no more packs of words have a part, their findings are looked at one by one, else all; near: so many at the start of a list are looked at one by one for a page that is not counted; few: where a filter keeps no more
- * than this, what it keeps is looked up one by one; many: where it keeps so many, as many as are counted are soon found among all;
- * counted: one more than are counted.
+ * packs: where no more packs of words have a part, their findings are looked at one by one, else all words; near: so many at the start
+ * of a list are looked at one by one for a page that is not counted; few: where a filter keeps no more than this, what it keeps is
+ * looked up one by one; many: where it keeps so many, as many as are counted are soon found among all; counted: one more than are
+ * counted.
  */
 export type Bounds = { packs: number; near: number; few: number; many: number; counted: number }
 
