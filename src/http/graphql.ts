@@ -7,6 +7,7 @@ import {
   getOperationAST,
   type OperationTypeNode,
 } from 'graphql'
+import { type Caller, whileWaiting } from '../core/db/caller.ts'
 import type { Db } from '../core/db/open.ts'
 import { ApplicationError, type ErrorCode, errorTable } from '../core/errors.ts'
 import type { Context, Parts, Viewer, WorkParts } from '../modules/context.ts'
@@ -24,7 +25,13 @@ export type GraphqlRequest = {
   variables: Record<string, unknown>
 }
 
-export type RequestFacts = { id: string; address: string; idempotencyKey: string | null; viewer: Viewer }
+export type RequestFacts = {
+  id: string
+  address: string
+  idempotencyKey: string | null
+  viewer: Viewer
+  caller: Caller
+}
 
 /** `status` is what application/graphql-response+json asks for; under application/json it is 200. */
 export type GraphqlAnswer = { status: number; body: string; operation: string; codes: ErrorCode[] }
@@ -93,7 +100,8 @@ export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts:
       const errors = faults.map((fault) => showError(fault, facts.id))
       return answer(errorTable.BAD_USER_INPUT.status, { errors }, facts, name, cost.cost)
     }
-    if (operation.operation !== 'mutation' || facts.idempotencyKey === null) return run(parts.db)
+    if (operation.operation === 'query') return whileWaiting(facts.caller, () => run(parts.db))
+    if (facts.idempotencyKey === null) return run(parts.db)
 
     let status = 200
     let codes: ErrorCode[] = []

@@ -3,6 +3,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import type { Pool } from 'pg'
+import { Caller } from '../core/db/caller.ts'
 import type { Db } from '../core/db/open.ts'
 import { ApplicationError } from '../core/errors.ts'
 import type { Reading, UploadedFile } from '../core/uploads.ts'
@@ -146,16 +147,30 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, parts: ServerPart
     const sweep = () => removeUnkept(files, parts)
     const body = await readBody(request, parts, files).catch((error) => sweep().then(() => Promise.reject(error)))
     // Files stay until the operation has ended, which may be after the caller was told that it took too long.
-    const operation = operate(endpoint, body, request).finally(sweep)
+    const operation = operate(endpoint, body, request, callerOf(reply)).finally(sweep)
     return send(await withinDeadline(operation, parts.config.requestTimeout), request, reply)
   })
 }
 
-async function operate(endpoint: Endpoint, body: unknown, request: FastifyRequest): Promise<GraphqlAnswer> {
+/** Who waits for the reply; left when the connection closes before it is sent. */
+function callerOf({ raw }: FastifyReply): Caller {
+  const caller = new Caller()
+  raw.once('close', () => {
+    if (!raw.writableFinished) caller.left()
+  })
+  return caller
+}
+
+async function operate(
+  endpoint: Endpoint,
+  body: unknown,
+  request: FastifyRequest,
+  caller: Caller,
+): Promise<GraphqlAnswer> {
   const { viewer, id, ip, headers } = request
   if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'A valid key is needed in the header x-api-key')
   const idempotencyKey = readIdempotencyKey(headers['idempotency-key'])
-  return endpoint(readGraphqlRequest(body), { id, address: ip, idempotencyKey, viewer })
+  return endpoint(readGraphqlRequest(body), { id, address: ip, idempotencyKey, viewer, caller })
 }
 
 async function readBody(request: FastifyRequest, { config, objects }: ServerParts, files: UploadedFile[]) {

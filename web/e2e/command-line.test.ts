@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
@@ -17,4 +18,21 @@ test('a page without anything shows the command that fills it, and where that co
   await page.getByText(`merlon login --url ${new URL(page.url()).origin}`, { exact: true }).waitFor()
   expect(await page.getByText('bin/merlon.mjs').innerText()).toBe(`alias merlon="node '$PWD/bin/merlon.mjs'"`)
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('a copy that the browser refuses says so at the button, and what to do instead', async () => {
+  const { companyId, owner } = await newWorld()
+  const { page } = await openPage()
+  await page.addInitScript('navigator.clipboard.writeText = () => Promise.reject(new Error("NotAllowedError"))')
+  await signIn(page, owner.key, `/companies/${companyId}/assets`)
+
+  const button = page.getByRole('button', { name: 'Copy the command' })
+  await button.click()
+  const refusal = page.getByRole('dialog', { name: 'What went wrong' })
+  await refusal.getByText('The browser does not let this page copy; select the command and copy it.').waitFor()
+  const [said, asked] = [await refusal.boundingBox(), await button.boundingBox()]
+
+  expect(Math.abs((said?.y ?? 0) - (asked?.y ?? 0))).toBeLessThan(60)
+  expect(await accessibilityFaults(page)).toEqual([])
+  await picture(page, 'copy-refused')
 })

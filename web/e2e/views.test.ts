@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
 import { newPerson } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
@@ -51,4 +52,24 @@ test('a view that cannot be saved says why beside its name', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
 
   await page.getByRole('alert').getByText('name has 1 to 100 characters').waitFor()
+})
+
+test('who may not save a view reads why in the menu, where it is not saved', async () => {
+  const { companyId } = await newHome()
+  const { key } = await newPerson(companyId, 'READER', ['read'])
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+
+  await page.getByRole('button', { name: 'Views' }).click()
+  const item = page.getByRole('menuitem', { name: 'Save this view…' })
+  await item.getByText('This takes a key with the scope write').waitFor()
+  expect(await item.getAttribute('aria-disabled')).toBe('true')
+  // what keeps the focus in an open menu is Base UI's
+  expect(await accessibilityFaults(page, ['aria-hidden-focus'])).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+
+  await item.waitFor()
+  expect(await page.getByRole('dialog', { name: 'Save this view' }).count()).toBe(0)
+  await picture(page, 'view-refused')
 })

@@ -1,11 +1,11 @@
-// What just happened, in a corner and to who listens; gone after a while, what went wrong once it is closed.
+// What just happened, in a corner and to who listens; gone after a while.
 
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import styles from './toasts.module.css'
 
-type Toast = { id: number; text: string; tone: 'plain' | 'bad' }
+type Toast = { id: number; text: string }
 
 const SHOWN_FOR = 6_000
 const MOST = 4
@@ -21,12 +21,12 @@ function set(next: readonly Toast[]): void {
 
 const close = (id: number) => set(toasts.filter((toast) => toast.id !== id))
 
-/** One short sentence. What went wrong beside a form or a button belongs there, not here. */
-export function say(text: string, tone: Toast['tone'] = 'plain'): void {
+/** One short sentence. What went wrong is said at the form or the button that it went wrong at, not here. */
+export function say(text: string): void {
   last += 1
   const id = last
-  set([...toasts, { id, text, tone }].slice(-MOST))
-  if (tone === 'plain') setTimeout(() => close(id), SHOWN_FOR)
+  set([...toasts, { id, text }].slice(-MOST))
+  setTimeout(() => close(id), SHOWN_FOR)
 }
 
 export function Toasts() {
@@ -39,8 +39,8 @@ export function Toasts() {
   )
   return (
     <section className={styles.toasts} aria-label="What just happened" aria-live="polite" aria-relevant="additions">
-      {shown.map(({ id, text, tone }) => (
-        <div key={id} className={`${styles.toast} ${styles[tone]}`}>
+      {shown.map(({ id, text }) => (
+        <div key={id} className={styles.toast}>
           <span className="words">{text}</span>
           <IconButton name="Close" size="small" onClick={() => close(id)}>
             <X size={14} aria-hidden />

@@ -20,18 +20,19 @@ export function Menu({ trigger, children, align = 'start' }: Props) {
   )
 }
 
-export function MenuItem({
-  onSelect,
-  render,
-  children,
-}: {
+type Item = {
   onSelect?: () => void
   render?: ReactElement
+  /** Why it cannot be done now, said in the item itself. */
+  disabledReason?: string | undefined
   children: ReactNode
-}) {
+}
+
+export function MenuItem({ onSelect, render, disabledReason, children }: Item) {
   return (
-    <Base.Item className={styles.item} onClick={onSelect} render={render}>
+    <Base.Item className={styles.item} disabled={disabledReason !== undefined} onClick={onSelect} render={render}>
       {children}
+      {disabledReason !== undefined && <span className={styles.reason}>{disabledReason}</span>}
     </Base.Item>
   )
 }

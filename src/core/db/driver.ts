@@ -14,6 +14,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
+import { cancelStatement, currentCaller } from './caller.ts'
 import type { Database } from './tables.generated.ts'
 
 /** Statements prepared by name at most for each connection; texts seen later are sent unprepared. */
@@ -46,15 +47,29 @@ class Connection implements DatabaseConnection {
   readonly onStatement: (text: string) => void
   /** until its transaction ends each statement is planned for itself, and none prepared by name */
   plansAnew = false
+  isInTransaction = false
+  /** it may meet a cancellation that was meant for what it ran before */
+  isDoubtful = false
 
   constructor(client: PoolClient, onStatement: (text: string) => void) {
     this.client = client
     this.onStatement = onStatement
   }
 
+  endTransaction(): void {
+    this.plansAnew = false
+    this.isInTransaction = false
+  }
+
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.onStatement(query.sql)
     const { sql: text, parameters } = query
+    const caller = this.isInTransaction ? undefined : currentCaller()
+    let cancelling: Promise<boolean> | undefined
+    const cancel = () => {
+      cancelling ??= cancelStatement(this.client)
+    }
+    caller?.running.add(cancel)
     try {
       const { rows, rowCount } = await submit<R>(this.client, {
         name: this.plansAnew ? undefined : statementName(text),
@@ -66,6 +81,10 @@ class Connection implements DatabaseConnection {
       // its own stack ends in pg's parser; this one leads to who asked
       if (error instanceof Error) Error.captureStackTrace(error)
       throw error
+    } finally {
+      caller?.running.delete(cancel)
+      // lent to nobody before it is known that the cancellation has passed
+      if (cancelling && !(await cancelling)) this.isDoubtful = true
     }
   }
 
@@ -99,21 +118,22 @@ class PoolDriver implements Driver {
   async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
     const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : ''
     const mode = settings.accessMode ? ` ${settings.accessMode}` : ''
+    connection.isInTransaction = true
     await connection.client.query(`begin${level}${mode}`)
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
-    connection.plansAnew = false
+    connection.endTransaction()
     await connection.client.query('commit')
   }
 
   async rollbackTransaction(connection: Connection): Promise<void> {
-    connection.plansAnew = false
+    connection.endTransaction()
     await connection.client.query('rollback')
   }
 
   async releaseConnection(connection: Connection): Promise<void> {
-    connection.client.release()
+    connection.client.release(connection.isDoubtful)
   }
 
   async destroy(): Promise<void> {

@@ -445,6 +445,7 @@ export type Database = {
     finding_id: string
     title: string
     description: string
+    pack: ColumnType<string | null, string | null | undefined, string | null>
   }
   gate_policy: {
     company_id: string
@@ -1156,6 +1157,13 @@ export type Database = {
     failure: ColumnType<string | null, string | null | undefined, string | null>
     finished_at: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
+  }
+  words_pack: {
+    company_id: string
+    id: string
+    first_id: string
+    finding_ids: string[]
+    words: string
   }
   work_item: {
     company_id: string

@@ -13,6 +13,7 @@ const TABLES = [
   'deploy_finding',
   'import_seen',
   'import_row',
+  'words_pack',
 ] as const
 
 /** Times its known size that a table has, and pages, from which on its figures are too old: what grows slower the database sees to in time. */

@@ -137,10 +137,11 @@ const ROWS_ALONE: Shown = { fields: ['title'], asset: 'NONE', hasRows: true, has
 /** How a list is found by what its filters keep: one by one, as a set, and by a walk; counted to its end, and not. */
 const bounds: Record<string, Bounds | undefined> = {
   'as usual': undefined,
-  'as a set': { near: 5, few: 0, many: 1000, counted: 1000 },
-  'by a walk, all counted': { near: 1, few: 0, many: 1, counted: 1000 },
-  'by a walk': { near: 60, few: 0, many: 1, counted: 3 },
-  'by the second, where the first keeps many': { near: 20, few: 5, many: 60, counted: 20 },
+  'in all words': { packs: 0, near: 2_000, few: 10_000, many: 1000, counted: 1000 },
+  'as a set': { packs: 1, near: 5, few: 0, many: 1000, counted: 1000 },
+  'by a walk, all counted': { packs: 0, near: 1, few: 0, many: 1, counted: 1000 },
+  'by a walk': { packs: 0, near: 60, few: 0, many: 1, counted: 3 },
+  'by the second, where the first keeps many': { packs: 9, near: 20, few: 5, many: 60, counted: 20 },
 }
 
 describe('a list narrowed by a branch or a search', () => {
@@ -155,7 +156,7 @@ describe('a list narrowed by a branch or a search', () => {
       ] as const) {
         const order = [{ field: field as SortField, isDescending }]
         const conditions = plainConditionsOf(companyId, filters)
-        const options = { order, narrowings: narrowingsOf(companyId, filters), bounds: bound }
+        const options = { order, narrowings: narrowingsOf(companyId, filters, bound), bounds: bound }
         const walked: string[] = []
         let after: string | null = null
         let count: number | null = null
@@ -248,6 +249,30 @@ describe('a search', () => {
     expect(after).toEqual([[], [id]])
     expect(gone).toEqual([])
     expect(kept.rows).toEqual([])
+  })
+
+  test('finds each of those written together when one of them has other words and one is deleted', async () => {
+    const { db, companyId, owner, rows } = await newFindings(40)
+    const titled = (number: number) => rows[number]?.title.toLowerCase() ?? ''
+    const [changed, deleted] = [rows[3]?.id ?? '', rows[4]?.id ?? '']
+    const packs = async () =>
+      (await sql`select from words_pack where company_id = ${companyId}`.execute(db)).rows.length
+    expect(await packs()).toBe(1)
+
+    await sql`update issue set title = 'Unter Wasser' where company_id = ${companyId} and id = ${changed}`.execute(db)
+    const isChanged = [
+      await search(owner.key, companyId, titled(3)),
+      await search(owner.key, companyId, 'WASSER'),
+      await search(owner.key, companyId, titled(4)),
+    ]
+    await run(owner.key, 'mutation ($id: ID!) { deleteIssue(input: { id: $id }) { clientMutationId } }', {
+      id: deleted,
+    })
+
+    expect(isChanged).toEqual([[], [changed], [deleted]])
+    expect(await search(owner.key, companyId, titled(4))).toEqual([])
+    expect(await search(owner.key, companyId, titled(5))).toEqual([rows[5]?.id])
+    expect(await packs()).toBe(0)
   })
 
   test('finds no part that reaches from the title into the description', async () => {

@@ -28,6 +28,6 @@ export {
 } from './reading.ts'
 export { severityOf } from './severity.ts'
 export { findIssue, type IssueRecord, lockIssues } from './store.ts'
-export { type Condition, conditionsOf, type IssueFilters } from './store-filters.ts'
+export { type Condition, conditionsOf, type IssueFilters, slaState } from './store-filters.ts'
 export type { ListedIssue } from './store-list.ts'
 export { permittedFrom } from './transitions.ts'

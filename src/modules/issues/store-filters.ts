@@ -10,6 +10,8 @@ import { isSimilarTo } from './store-similar.ts'
 type List<T> = readonly T[] | null | undefined
 type Range = { startDate?: string | null; endDate?: string | null } | null | undefined
 
+export type SlaState = 'ON_TRACK' | 'APPROACHING' | 'BREACHED' | 'RESOLVED'
+
 /** An issue matches when it matches each that is given; a list matches any of its entries, an empty one nothing. */
 export type IssueFilters = {
   ids?: List<Id>
@@ -33,7 +35,7 @@ export type IssueFilters = {
   slaDueAtRange?: Range
   assetTags?: List<string>
   fileName?: string | null
-  slaStates?: List<'ON_TRACK' | 'APPROACHING' | 'BREACHED' | 'RESOLVED'>
+  slaStates?: List<SlaState>
   knownExploited?: boolean | null
   minimumEpss?: number | null
   minimumPriority?: number | null
@@ -132,7 +134,13 @@ const slaConditions = {
   APPROACHING: sql<boolean>`(${isOpenIssue} and issue.sla_due_at > now() and now() >= ${lastFifth})`,
   BREACHED: sql<boolean>`(${isOpenIssue} and issue.sla_due_at <= now())`,
   RESOLVED: sql<boolean>`(not ${isOpenIssue} and issue.sla_due_at is not null)`,
-}
+} satisfies Record<SlaState, Condition>
+
+/** Null for an issue that is never due. */
+export const slaState: RawBuilder<SlaState | null> = sql`case ${sql.join(
+  Object.entries(slaConditions).map(([state, condition]) => sql`when ${condition} then ${sql.lit(state)}`),
+  sql` `,
+)} end`
 
 const among = (name: RawBuilder<unknown>, values: List<unknown>, of: RawBuilder<unknown>): Condition | null =>
   values ? sql`${name} = any(${values}::${of}[])` : null

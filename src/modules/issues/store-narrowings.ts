@@ -6,13 +6,14 @@ import type { Id } from '../../core/ids.ts'
 import { type SortOption, sourcesOf } from './list-order.ts'
 
 /**
- * near: so many at the start of a list are looked at one by one for a page that is not counted; few: where a filter keeps no more
- * than this, what it keeps is looked up one by one; many: where it keeps so many, as many as are counted are soon found among all;
- * counted: one more than are counted.
+ * packs: where no more packs of words have a part, their findings are looked at one by one, else all words; near: so many at the start
+ * of a list are looked at one by one for a page that is not counted; few: where a filter keeps no more than this, what it keeps is
+ * looked up one by one; many: where it keeps so many, as many as are counted are soon found among all; counted: one more than are
+ * counted.
  */
-export type Bounds = { near: number; few: number; many: number; counted: number }
+export type Bounds = { packs: number; near: number; few: number; many: number; counted: number }
 
-export const USUAL: Bounds = { near: 2_000, few: 10_000, many: 300_000, counted: COUNT_LIMIT + 1 }
+export const USUAL: Bounds = { packs: 5_000, near: 2_000, few: 10_000, many: 300_000, counted: COUNT_LIMIT + 1 }
 
 export type Narrowing = {
   /** of its part of a statement */
@@ -26,10 +27,14 @@ export type Narrowing = {
 type Narrowed = { branchNames?: readonly string[] | null; fileName?: string | null; search?: string | null }
 
 /** What narrows a list of the company's issues beside plain conditions; a branch of a named file is found by the file. */
-export function narrowingsOf(companyId: Id, { branchNames, fileName, search }: Narrowed): Narrowing[] {
+export function narrowingsOf(
+  companyId: Id,
+  { branchNames, fileName, search }: Narrowed,
+  { packs }: Bounds = USUAL,
+): Narrowing[] {
   const narrowings: Narrowing[] = []
   if (branchNames && !fileName) narrowings.push(openOn(companyId, branchNames))
-  if (search) narrowings.push(mentioning(companyId, search))
+  if (search) narrowings.push(mentioning(companyId, search, packs))
   return narrowings
 }
 
@@ -46,13 +51,21 @@ function openOn(companyId: Id, branchNames: readonly string[]): Narrowing {
   }
 }
 
-function mentioning(companyId: Id, search: string): Narrowing {
+function mentioning(companyId: Id, search: string, mostPacks: number): Narrowing {
   // by itself, so that it is made once and not for each row
   const part = sql`(select lower(${search}::text))`
+  const words = sql`select words.finding_id as id from finding_words as words where words.company_id = ${companyId}
+    and (strpos(words.title, ${part}) > 0 or strpos(words.description, ${part}) > 0)`
+  const areFew = sql`(select count(*) from packs) <= ${sql.lit(mostPacks)}`
   return {
     name: sql`kept_by_search`,
-    source: sql`select words.finding_id as id from finding_words as words where words.company_id = ${companyId}
-      and (strpos(words.title, ${part}) > 0 or strpos(words.description, ${part}) > 0)`,
+    source: sql`with packs as materialized (
+        select id, finding_ids from words_pack where company_id = ${companyId} and strpos(words, ${part}) > 0
+        limit ${sql.lit(mostPacks + 1)})
+      select found.id from packs cross join lateral (
+        ${words} and words.finding_id = any(packs.finding_ids) and words.pack = packs.id offset 0) as found where ${areFew}
+      union all (${words} and words.pack is null and ${areFew})
+      union all (${words} and not (${areFew}))`,
     probe: sql`(strpos(lower(issue.title), ${part}) > 0 or strpos(lower(issue.description), ${part}) > 0)`,
   }
 }

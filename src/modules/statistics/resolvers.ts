@@ -1,5 +1,6 @@
 // Figures as the API shows them.
 
+import type { GraphQLResolveInfo } from 'graphql'
 import { parseId } from '../../core/ids.ts'
 import type {
   OverallRiskScoreHistoryPointsArgs,
@@ -13,6 +14,7 @@ import type {
 import { loadCompanies } from '../companies/service.ts'
 import { type Context, load } from '../context.ts'
 import { readFilters } from '../issues/service.ts'
+import { selectionOf } from '../selection.ts'
 import type { Resolvers } from '../types.ts'
 import * as service from './service.ts'
 
@@ -26,8 +28,15 @@ const lastTwo = async ({ companyId }: OfCompany, context: Context) => {
 
 export const resolvers = {
   Query: {
-    issuesStats: (_: unknown, { companyId, filters }: QueryIssuesStatsArgs, context: Context) =>
-      service.issuesStats(context, parseId(companyId, 'companyId'), readFilters(filters)),
+    issuesStats: (
+      _: unknown,
+      { companyId, filters }: QueryIssuesStatsArgs,
+      context: Context,
+      info: GraphQLResolveInfo,
+    ) => {
+      const figures = [...selectionOf(info).keys()].filter(service.isFigure)
+      return service.issuesStats(context, parseId(companyId, 'companyId'), readFilters(filters), figures)
+    },
     issuesTrend: (
       _: unknown,
       { companyId, interval, from = null, to = null, filters }: QueryIssuesTrendArgs,
@@ -56,15 +65,6 @@ export const resolvers = {
       service.overallRiskScoreHistory(context, parseId(companyId, 'companyId')),
     assetScansCount: (_: unknown, { companyId }: QueryAssetScansCountArgs, context: Context) =>
       service.assetScansCount(context, parseId(companyId, 'companyId')),
-  },
-  IssuesStats: {
-    total: (counted: service.Counted, _: unknown, context: Context) => service.countTotal(context, counted),
-    severities: (counted: service.Counted, _: unknown, context: Context) => service.countSeverities(context, counted),
-    statuses: (counted: service.Counted, _: unknown, context: Context) => service.countStatuses(context, counted),
-    types: (counted: service.Counted, _: unknown, context: Context) => service.countTypes(context, counted),
-    slaStates: (counted: service.Counted, _: unknown, context: Context) => service.countSlaStates(context, counted),
-    knownExploited: (counted: service.Counted, _: unknown, context: Context) =>
-      service.countKnownExploited(context, counted),
   },
   OverallRiskScoreHistory: {
     company: ({ companyId }: OfCompany, _: unknown, context: Context) => load(context, loadCompanies, companyId),

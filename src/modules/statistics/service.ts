@@ -1,11 +1,12 @@
 // Figures over the issues, scans and assets of a company, now and over time.
 
 import { openStatuses } from '../../core/db/open-issues.ts'
-import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
+import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import { badUserInput } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { issueStatuses, issueTypes } from '../../core/issue-words.ts'
 import { authorize } from '../access/service.ts'
+import type { IssuesStats } from '../api.generated.ts'
 import { riskScore } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { conditionsOf, type IssueFilters } from '../issues/service.ts'
@@ -14,59 +15,51 @@ import { type Bucket, bucketsOf, type Interval, shifted, startOf } from './inter
 import { meanRisk } from './risk.ts'
 import * as store from './store.ts'
 
-/** What figures are asked of; each is counted when it is asked for. */
-export type Counted = { companyId: Id; filters: IssueFilters }
+/** By which facet each figure counts. */
+const facetOf = {
+  total: [],
+  severities: ['severity'],
+  statuses: ['status'],
+  types: ['type'],
+  slaStates: ['slaState'],
+  knownExploited: ['isKnownExploited'],
+} as const satisfies Record<string, readonly store.Facet[]>
 
-/** Passes when the viewer may read the company's issues. */
-export async function issuesStats(context: Context, companyId: Id, filters: IssueFilters): Promise<Counted> {
-  await authorize(context, 'issues:read', companyId)
-  return { companyId, filters }
-}
+export type Figure = keyof typeof facetOf
 
-type Count<Value> = { value: Value; count: number }
-
-async function countAll<Value>(
-  context: Context,
-  { companyId, filters }: Counted,
-  what: Parameters<typeof store.countBy>[3],
-  values: readonly Value[],
-): Promise<Count<Value>[]> {
-  const counts = await store.countBy<Value>(context.db, companyId, conditionsOf(companyId, filters), what)
-  const found = new Map(counts.map(({ value, count }) => [value, count]))
-  return values.map((value) => ({ value, count: found.get(value) ?? 0 }))
-}
-
-export const countSeverities = (context: Context, counted: Counted): Promise<Count<SeverityCategory>[]> =>
-  countAll(
-    context,
-    counted,
-    'severity',
-    severityNames.map(([severity]) => severity),
-  )
-
-export const countStatuses = (context: Context, counted: Counted): Promise<Count<IssueStatus>[]> =>
-  countAll(context, counted, 'status', issueStatuses)
-
-export const countTypes = (context: Context, counted: Counted): Promise<Count<IssueType>[]> =>
-  countAll(context, counted, 'type', issueTypes)
-
-export async function countKnownExploited(context: Context, counted: Counted): Promise<number> {
-  const [known] = await countAll(context, counted, 'isKnownExploited', [true])
-  return known?.count ?? 0
-}
-
-export const countTotal = (context: Context, { companyId, filters }: Counted): Promise<number> =>
-  store.countIssues(context.db, companyId, conditionsOf(companyId, filters))
+export const isFigure = (name: string): name is Figure => Object.hasOwn(facetOf, name)
 
 const slaStates = ['ON_TRACK', 'APPROACHING', 'BREACHED', 'RESOLVED'] as const
 
-export const countSlaStates = (context: Context, { companyId, filters }: Counted) =>
-  Promise.all(
-    slaStates.map(async (value) => {
-      const conditions = [...conditionsOf(companyId, filters), ...conditionsOf(companyId, { slaStates: [value] })]
-      return { value, count: await store.countIssues(context.db, companyId, conditions) }
-    }),
-  )
+/** The figures that are asked for, by one statement; others say nothing. */
+export async function issuesStats(
+  context: Context,
+  companyId: Id,
+  filters: IssueFilters,
+  asked: readonly Figure[],
+): Promise<Pick<IssuesStats, Figure>> {
+  await authorize(context, 'issues:read', companyId)
+  const by = asked.flatMap((figure): readonly store.Facet[] => facetOf[figure])
+  const groups = await store.countBy(context.db, companyId, conditionsOf(companyId, filters), by)
+  const sum = (passes: (group: store.Group) => boolean) => {
+    let all = 0
+    for (const group of groups) if (passes(group)) all += group.count
+    return all
+  }
+  const countAll = <Value extends string>(facet: store.Facet, values: readonly Value[]) =>
+    values.map((value) => ({ value, count: sum((group) => group[facet] === value) }))
+  return {
+    total: sum(() => true),
+    severities: countAll(
+      'severity',
+      severityNames.map(([severity]) => severity),
+    ),
+    statuses: countAll('status', issueStatuses),
+    types: countAll('type', issueTypes),
+    slaStates: countAll('slaState', slaStates),
+    knownExploited: sum(({ isKnownExploited }) => isKnownExploited === true),
+  }
+}
 
 /** Intervals, and the time that they are asked of; null is what is usual. */
 export type Span = { interval: Interval; from: string | null; to: string | null }

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ask, run } from '../../../test/testkit/client.ts'
 import { decide, newHome, sast, upsert } from '../../../test/testkit/findings.ts'
 import { imported, result, sarif } from '../../../test/testkit/reports.ts'
-import { services } from '../../../test/testkit/service.ts'
+import { countStatements, services } from '../../../test/testkit/service.ts'
 import { newAsset, newIssue } from '../../../test/testkit/world.ts'
 import type { Db } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
@@ -229,6 +229,17 @@ describe('counts', () => {
       ],
     })
     expect(part.total).toBe(2)
+  })
+
+  test('take one statement, however many are asked for', async () => {
+    const { key, companyId } = await newHome()
+    const alone = 'query ($companyId: ID!) { issuesStats(companyId: $companyId) { total } }'
+    await run(key, alone, { companyId })
+    await run(key, STATS, { companyId })
+
+    const one = await countStatements(() => run(key, alone, { companyId }))
+
+    expect(await countStatements(() => run(key, STATS, { companyId }))).toBe(one)
   })
 })
 

@@ -5,36 +5,38 @@ import type { Db } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Condition } from '../issues/service.ts'
+import { type Condition, slaState } from '../issues/service.ts'
 import type { Change } from './counts.ts'
 
 const matching = (companyId: Id, conditions: readonly Condition[]): RawBuilder<boolean> =>
   sql.join([sql`issue.company_id = ${companyId}`, ...conditions], sql` and `)
 
-const countable = {
-  severity: sql`issue.severity`,
-  status: sql`issue.status`,
-  type: sql`issue.type`,
-  isKnownExploited: sql`issue.is_known_exploited`,
+const facets = {
+  severity: sql`severity`,
+  status: sql`status`,
+  type: sql`type`,
+  isKnownExploited: sql`is_known_exploited as "isKnownExploited"`,
+  slaState: sql`sla_state as "slaState"`,
 } as const
 
-/** How many issues that fulfil the conditions have each value; a value that none has is left out. */
-export async function countBy<Value>(
+export type Facet = keyof typeof facets
+
+/** How many have these values. */
+export type Group = Partial<Record<Facet, string | boolean | null>> & { count: number }
+
+/** How many issues that fulfil the conditions have each combination of values that there is; all of them at once without a facet. */
+export async function countBy(
   db: Db,
   companyId: Id,
   conditions: readonly Condition[],
-  what: keyof typeof countable,
-): Promise<{ value: Value; count: number }[]> {
-  const { rows } = await sql<{ value: Value; count: number }>`
-    select ${countable[what]} as value, count(*)::int as count from issue
-    where ${matching(companyId, conditions)} group by 1`.execute(db)
+  by: readonly Facet[],
+): Promise<Group[]> {
+  const places = by.map((_, place) => sql.lit(place + 1))
+  const { rows } = await sql<Group>`
+    select ${sql.join([...by.map((facet) => facets[facet]), sql`count(*)::int as count`])}
+    from (select issue.*, ${slaState} as sla_state from issue where ${matching(companyId, conditions)}) as counted
+    ${by.length > 0 ? sql`group by ${sql.join(places)}` : sql``}`.execute(db)
   return rows
-}
-
-export async function countIssues(db: Db, companyId: Id, conditions: readonly Condition[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from issue where ${matching(companyId, conditions)}`.execute(db)
-  return rows[0]?.count ?? 0
 }
 
 const isOpen = (status: RawBuilder<unknown>): RawBuilder<boolean> =>

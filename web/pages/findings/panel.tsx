@@ -8,12 +8,13 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { SidePanel } from '../../frame/side-panel.tsx'
-import { say } from '../../frame/toasts.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { StatusWord } from '../../ui/status.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { putOnClipboard } from '../../util/clipboard.ts'
 import { useKeys } from '../../util/keys.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { wordsOf } from '../../util/words.ts'
@@ -30,6 +31,8 @@ import { Timeline } from './timeline.tsx'
 import { WhyOne } from './why-one.tsx'
 import { WorkItem } from './work-item.tsx'
 import { Worth } from './worth.tsx'
+
+const COPY_ADDRESS = 'Copy the address of this finding'
 
 export function Component() {
   const { issueId = '' } = useParams()
@@ -74,9 +77,15 @@ function Shown({ issue, close, decide }: Props) {
             {wordsOf(issue.type)} · {issue.asset.name}
           </span>
           <span className={styles.corner}>
-            <IconButton name="Copy the address of this finding" size="small" onClick={copyAddress}>
+            <ActionButton
+              tone="quiet"
+              size="small"
+              aria-label={COPY_ADDRESS}
+              hint={COPY_ADDRESS}
+              action={() => putOnClipboard(window.location.href, 'the address', 'the address is in its bar')}
+            >
               <Link2 size={16} aria-hidden />
-            </IconButton>
+            </ActionButton>
             <IconButton name="Close" size="small" onClick={close}>
               <X size={16} aria-hidden />
             </IconButton>
@@ -139,13 +148,4 @@ function What({ issue }: { issue: FindingDetail }) {
       <Similar issueId={issue.id} />
     </div>
   )
-}
-
-async function copyAddress(): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(window.location.href)
-    say('Copied the address.')
-  } catch {
-    say('The browser does not let this page copy; the address is in its bar.', 'bad')
-  }
 }

@@ -7,7 +7,6 @@ import { useAsk } from '../../api/ask.ts'
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
-import { say } from '../../frame/toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuGroup, MenuItem, MenuLine, MenuOneOf } from '../../ui/menu.tsx'
 import { to } from '../../util/path-builder.ts'
@@ -76,11 +75,11 @@ export function SavedViews({ companyId }: { companyId: string }) {
             <MenuLine />
           </>
         )}
-        <MenuItem onSelect={() => (mayNot === undefined ? setOpen('save') : say(mayNot, 'bad'))}>
+        <MenuItem disabledReason={mayNot} onSelect={() => setOpen('save')}>
           <Plus size={14} aria-hidden /> Save this view…
         </MenuItem>
-        {now && mayNot === undefined && (
-          <MenuItem onSelect={() => setOpen({ remove: now })}>
+        {now && (
+          <MenuItem disabledReason={mayNot} onSelect={() => setOpen({ remove: now })}>
             <Trash2 size={14} aria-hidden /> Delete “{now.name}”…
           </MenuItem>
         )}
