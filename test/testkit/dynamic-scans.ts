@@ -8,7 +8,7 @@ import { readAllowed } from '../../src/core/outbound-address.ts'
 import { runDynamicScan } from '../../src/modules/dynamic-scans/run.ts'
 import { type Data, run } from './client.ts'
 import { inside } from './inside.ts'
-import { newAsset, newWorld } from './world.ts'
+import { newAsset, newWorld, type World } from './world.ts'
 
 export const SAVE = `mutation ($input: CreateOrUpdateScannerConfigurationInput!) { createOrUpdateScannerConfiguration(input: $input) {
   scannerConfiguration { id target { host token filePath dnsName isAllowed verifiedBy } } } }`
@@ -43,8 +43,9 @@ export const echo =
     )
   }
 
-export async function newTarget(targetUrl: string, more: Record<string, unknown> = {}) {
-  const { companyId, owner } = await newWorld()
+/** An asset with this target, of a company of its own unless one is given. */
+export async function newTarget(targetUrl: string, more: Record<string, unknown> = {}, world?: World) {
+  const { companyId, owner } = world ?? (await newWorld())
   const { id: assetId } = await newAsset(owner.key, companyId)
   const { createOrUpdateScannerConfiguration } = await run(owner.key, SAVE, {
     input: { assetId, targetUrl, maxMinutes: 1, requestsPerSecond: 1000, ...more },
