@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Config } from '../../src/core/config.ts'
 import { readAllowed } from '../../src/core/outbound-address.ts'
+import { readScanTargets } from '../../src/core/scan-targets.ts'
 import { runDynamicScan } from '../../src/modules/dynamic-scans/run.ts'
 import { type Data, run } from './client.ts'
 import { inside } from './inside.ts'
@@ -64,8 +65,8 @@ export type Home = Awaited<ReturnType<typeof newTarget>>
 export const started = async ({ key, assetId }: Home): Promise<string> =>
   (await run(key, START, { input: { assetId } })).startPlatformDast.controlSyncStatus.id
 
-/** Runs the job as a worker whose operator allows `allowed`. */
-export async function scanned(home: Home, allowed = 'http://127.0.0.1', more: Partial<Config> = {}): Promise<Data> {
+/** Runs the job as a worker whose operator lets everybody scan `allowed`, and this machine be called. */
+export async function scanned(home: Home, allowed = '127.0.0.1:*', more: Partial<Config> = {}): Promise<Data> {
   const scanId = await started(home)
   await work(home, scanId, allowed, more)
   return { id: scanId, ...(await run(home.key, SCAN, { id: scanId })).controlSyncStatus }
@@ -74,13 +75,13 @@ export async function scanned(home: Home, allowed = 'http://127.0.0.1', more: Pa
 export async function work(
   { companyId }: Home,
   scanId: string,
-  allowed = 'http://127.0.0.1',
+  allowed = '127.0.0.1:*',
   more: Partial<Config> = {},
 ): Promise<void> {
   const parts = await inside()
-  const outbound = readAllowed(allowed)
-  if (outbound === null) throw new Error('The test allows what cannot be read')
-  await runDynamicScan({ ...parts, config: { ...parts.config, outbound, ...more } }, { companyId, scanId })
+  const [outbound, scanTargets] = [readAllowed('http://127.0.0.1'), readScanTargets(allowed)]
+  if (outbound === null || scanTargets === null) throw new Error('The test allows what cannot be read')
+  await runDynamicScan({ ...parts, config: { ...parts.config, outbound, scanTargets, ...more } }, { companyId, scanId })
 }
 
 export const findings = async ({ key, companyId }: Home): Promise<Data[]> =>

@@ -10,6 +10,9 @@ import { newWorld } from '../../../test/testkit/world.ts'
 
 type Run = { home: Home; id: string }
 
+/** Settings of a service whose scans and webhooks may go to this machine. */
+const scanning = { ...toThisMachine, MERLON_SCAN_ALLOW: '127.0.0.1:*' }
+
 const CREATE = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }'
 const TRY = 'mutation ($input: TestWebhookInput!) { testWebhook(input: $input) { clientMutationId } }'
 
@@ -23,7 +26,7 @@ test('more scans than fit at once wait, and a webhook is delivered meanwhile', a
   const silent = await listening(() => {})
   const homes = await Promise.all(Array.from({ length: 9 }, () => newTarget(silent, { scanProfile: 'BASIC' })))
   const receiver = await openReceiver()
-  const { app, url } = await startService(toThisMachine)
+  const { app, url } = await startService(scanning)
   const act = async (query: string, input: object): Promise<Data> => {
     const headers = { 'content-type': 'application/json', 'x-api-key': homes[0]?.key ?? '' }
     const body = JSON.stringify({ query, variables: { input } })
@@ -56,7 +59,7 @@ test('a company with many scans leaves room for the first one of another', async
   const many = await Promise.all(homes.map(async (home) => ({ home, id: await started(home) })))
   const other = await newTarget(silent, profile)
   const single = { home: other, id: await started(other) }
-  const { app } = await startService(toThisMachine)
+  const { app } = await startService(scanning)
   onTestFinished(async () => {
     for (const one of [...many, single]) await cancel(one)
     await app.stop(0)
