@@ -11,7 +11,7 @@ import { openVendors } from './connectors/http.ts'
 import type { Config } from './core/config.ts'
 import { migrate } from './core/db/migrate.ts'
 import { type Db, openDatabase } from './core/db/open.ts'
-import { migrateJobs, startWorker, type Worker } from './core/jobs.ts'
+import { migrateJobs, type Slots, startWorker, type Worker } from './core/jobs.ts'
 import { openKeyring } from './core/keyring.ts'
 import type { Log } from './core/log.ts'
 import { openMailer } from './core/mail.ts'
@@ -57,9 +57,9 @@ export type ApplicationOptions = {
 }
 
 /** Jobs that are run at once: those that work here, those that wait for hosts outside, and scans, each a process of its own. */
-const WORKING = 2
-const CALLING = 8
-const SCANNING = 4
+const WORKING: Slots = { count: 2, next: 'OLDEST' }
+const CALLING: Slots = { count: 8, next: 'OLDEST_WITHIN_SHARE' }
+const SCANNING: Slots = { count: 4, next: 'OLDEST_WITHIN_SHARE' }
 /** Milliseconds for which connections stay open to the next request once the service is told to stop. */
 const LINGER = 200
 /** Milliseconds for the connections of the database to be given back, once the grace is over. */

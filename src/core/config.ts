@@ -6,6 +6,7 @@ import { OperatorError } from './errors.ts'
 import { isMailUrl } from './mail-url.ts'
 import { type Allowed, readAllowed } from './outbound-address.ts'
 import { isFeedUrl } from './outbound-file.ts'
+import { readScanTargets, type ScanTargets } from './scan-targets.ts'
 
 const MiB = 1024 * 1024
 
@@ -28,6 +29,12 @@ const outside = z.string().transform((text, check) => {
   const allowed = readAllowed(text)
   if (allowed === null) check.addIssue('must be host names, addresses and networks, separated by commas')
   return allowed ?? z.NEVER
+})
+const scanTargets = z.string().transform((text, check) => {
+  const targets = readScanTargets(text)
+  if (targets === null)
+    check.addIssue('must be host names and addresses, each with :port or :* or without, separated by commas')
+  return targets ?? z.NEVER
 })
 const callback = z.string().transform((text, check) => {
   const address = text === '' ? null : readCallback(text)
@@ -195,6 +202,12 @@ const settings = {
     initial: 'merlon@localhost',
     meaning: 'Sender of outgoing mail.',
   },
+  MERLON_SCAN_ALLOW: {
+    schema: scanTargets,
+    initial: '',
+    meaning:
+      'Hosts and addresses that every company may scan without verifying them, separated by commas, each with `:port`, or `:*` for every port; without one the ports 80 and 443. One that is not public has to stand in `MERLON_OUTBOUND_ALLOW` too.',
+  },
   MERLON_SCAN_LISTENER: {
     schema: callback,
     initial: '',
@@ -228,6 +241,8 @@ export type Config = {
   feeds: { epss: string | null; kev: string | null; advisories: readonly string[] }
   /** what may be called besides the public internet */
   outbound: Allowed
+  /** what every company may scan, verified or not */
+  scanTargets: ScanTargets
   /** where targets of scans reach this machine; null: nowhere */
   scanListener: CallbackAddress | null
   /** null: no mail goes out */
@@ -307,6 +322,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       advisories: value.MERLON_ADVISORIES_URL,
     },
     outbound: value.MERLON_OUTBOUND_ALLOW,
+    scanTargets: value.MERLON_SCAN_ALLOW,
     scanListener: value.MERLON_SCAN_LISTENER,
     mail: value.MERLON_SMTP_URL === '' ? null : { url: value.MERLON_SMTP_URL, from: value.MERLON_MAIL_FROM },
     oidc: oidcSettings(value),

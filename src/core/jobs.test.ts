@@ -1,8 +1,8 @@
-// The job queue: what a clock starts, and whose jobs are freed.
+// The job queue: what a clock starts, whose jobs are freed, and who holds how many slots.
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { home } from '../../test/testkit/home.ts'
 import { everyMinute, startWorker } from './jobs.ts'
 import { openLog } from './log.ts'
@@ -161,7 +161,7 @@ describe('a worker that is stopped', () => {
       `select graphile_worker.add_job($1, '{"number": 1}'), graphile_worker.add_job($1, '{"number": 2}')`,
       [name],
     )
-    const worker = await startWorker(pool, log, [{ name, run }], 1)
+    const worker = await startWorker(pool, log, [{ name, run }], { count: 1, next: 'OLDEST' })
     await begun.promise
 
     const stopping = worker.stop().then(() => happened.push('stopped'))
@@ -174,5 +174,76 @@ describe('a worker that is stopped', () => {
     )
     expect(happened).toEqual(['begun', 'ended', 'stopped'])
     expect(rows).toEqual([{ attempts: 0, locked_by: null }])
+  })
+})
+
+describe('slots that companies share', () => {
+  const log = openLog('silent')
+  let pool: pg.Pool
+  beforeAll(() => {
+    pool = new pg.Pool(home().connection)
+    pool.on('error', () => {})
+    pool.on('connect', (client) => client.on('error', () => {}))
+  })
+  afterAll(() => pool.end())
+
+  /** Jobs of such companies, the oldest first, on eight slots; each goes on until it is ended. */
+  const working = async (companies: readonly string[]) => {
+    const name = `job-${randomBytes(9).toString('hex')}`
+    const running: { companyId: string; end: () => void }[] = []
+    const run = async (payload: unknown) => {
+      const ended = Promise.withResolvers<void>()
+      const job = { companyId: String((payload as { companyId: string }).companyId), end: ended.resolve }
+      running.push(job)
+      await ended.promise
+      running.splice(running.indexOf(job), 1)
+    }
+    await pool.query(
+      `select graphile_worker.add_job($1, json_build_object('companyId', company), flags => array['company ' || company],
+         run_at => now() - make_interval(secs => 1000 - n))
+       from unnest($2::text[]) with ordinality as wanted (company, n)`,
+      [name, companies],
+    )
+    const worker = await startWorker(pool, log, [{ name, run }], { count: 8, next: 'OLDEST_WITHIN_SHARE' })
+    onTestFinished(async () => {
+      await pool.query(
+        `delete from graphile_worker._private_jobs as job using graphile_worker._private_tasks as task
+         where task.id = job.task_id and task.identifier = $1 and job.locked_at is null`,
+        [name],
+      )
+      for (const { end } of running) end()
+      await worker.stop()
+    })
+    return running
+  }
+  const held = (running: readonly { companyId: string }[]) =>
+    Object.fromEntries([...Map.groupBy(running, (job) => job.companyId)].map(([id, jobs]) => [id, jobs.length]))
+  const many = (companyId: string) => Array.from({ length: 20 }, () => companyId)
+
+  test('are not all held by whoever has the most and the oldest jobs', async () => {
+    const running = await working([...many('1'), ...many('2'), ...many('3'), ...many('4'), ...many('5')])
+
+    await expect.poll(() => running.length).toBe(8)
+
+    expect(held(running)).toEqual({ 1: 4, 2: 2, 3: 1, 4: 1 })
+  })
+
+  test('go to who holds fewest when one who holds many ends a job', async () => {
+    const running = await working([...many('1'), ...many('2'), ...many('3'), ...many('4'), ...many('5')])
+    await expect.poll(() => running.length).toBe(8)
+
+    running.find(({ companyId }) => companyId === '1')?.end()
+
+    await expect.poll(() => held(running)).toEqual({ 1: 3, 2: 2, 3: 1, 4: 1, 5: 1 })
+  })
+
+  test('are taken by the next job of a company alone as soon as one of its own ends', async () => {
+    const running = await working(many('1'))
+    await expect.poll(() => running.length).toBe(4)
+    const first = [...running]
+
+    for (const { end } of first) end()
+
+    await expect.poll(() => running.filter((job) => !first.includes(job)).length).toBe(4)
   })
 })

@@ -9,8 +9,12 @@ import type { Db, Trx } from './db/open.ts'
 import type { Log } from './log.ts'
 import { freeJobsOfTheDead, type Presence, showPresence } from './presence.ts'
 import { dueBy } from './schedules.ts'
+import { marksOf, shareSlots } from './shares.ts'
 
 export type WorkerTask = { name: string; cron?: string; run: (payload: unknown) => Promise<void> }
+
+/** How many jobs run at once, and whose is next: the oldest, or the oldest of a company that holds less than its share. */
+export type Slots = { count: number; next: 'OLDEST' | 'OLDEST_WITHIN_SHARE' }
 
 export type Worker = {
   /** Waits for the jobs under way. */
@@ -46,7 +50,8 @@ export async function enqueue(trx: Trx, name: string, payload: unknown, key?: st
   const [jobKey, queueName] = [key ?? null, queue ?? null]
   await sql`
     select graphile_worker.add_job(
-      ${name}, ${JSON.stringify(payload)}::json, queue_name => ${queueName}, job_key => ${jobKey})`.execute(trx)
+      ${name}, ${JSON.stringify(payload)}::json, queue_name => ${queueName}, job_key => ${jobKey},
+      flags => ${marksOf(payload)}::text[])`.execute(trx)
 }
 
 /** As enqueue, where none with the same `key` waits or runs; one that was given up begins anew. */
@@ -58,7 +63,8 @@ export async function enqueueOneOf(
   queue: string,
 ): Promise<void> {
   await sql`
-    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue}, job_key => ${key})
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue}, job_key => ${key},
+      flags => ${marksOf(payload)}::text[])
     where not exists (select from graphile_worker.jobs where key = ${key} and attempts < max_attempts)`.execute(trx)
 }
 
@@ -80,21 +86,15 @@ export async function enqueueIn(
 ): Promise<void> {
   await sql`
     select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null},
-      run_at => now() + make_interval(secs => ${seconds}), job_key => ${key}, job_key_mode => 'preserve_run_at')`.execute(
-    trx,
-  )
+      run_at => now() + make_interval(secs => ${seconds}), job_key => ${key}, job_key_mode => 'preserve_run_at',
+      flags => ${marksOf(payload)}::text[])`.execute(trx)
 }
 
 /**
  * Starts working the queue, and again whenever the queue's runner ends by itself. Jobs that a killed worker held are given to
  * others within half a minute. A task that is due by its `cron` (UTC) waits once at most, however many workers there are.
  */
-export async function startWorker(
-  pool: Pool,
-  log: Log,
-  tasks: readonly WorkerTask[],
-  concurrency: number,
-): Promise<Worker> {
+export async function startWorker(pool: Pool, log: Log, tasks: readonly WorkerTask[], slots: Slots): Promise<Worker> {
   const taskList: TaskList = Object.fromEntries(
     tasks.map((task) => [task.name, (payload: unknown) => task.run(payload)]),
   )
@@ -107,7 +107,8 @@ export async function startWorker(
       pgPool: pool,
       logger: quiet(log),
       taskList,
-      concurrency,
+      concurrency: slots.count,
+      forbiddenFlags: slots.next === 'OLDEST_WITHIN_SHARE' ? shareSlots(events, slots.count) : null,
       noHandleSignals: true,
       pollInterval: POLL,
       crontab: '',

@@ -17,16 +17,24 @@ const badRequest = (message: string) => new ApplicationError('BAD_REQUEST', mess
 type Places = Map<string, string[]>
 
 /**
- * The operations with every mapped place filled by the file that belongs there. `received` is told of each file as soon as it is
- * stored, so that the caller can remove what no row came to refer to. `openReading` says who reads a file while it arrives.
- * Throws BAD_REQUEST for what is no such request and PAYLOAD_TOO_LARGE above a limit.
+ * What becomes of files: `admit` throws where none is to be taken in, before the first is stored; `openReading` says who reads one
+ * while it arrives; `received` is told of each as soon as it is stored, so that what no row came to refer to can be removed.
+ */
+export type Handling = {
+  admit: (operations: unknown, places: Iterable<string>) => void
+  openReading: (places: readonly string[]) => Reading | null
+  received: (file: UploadedFile) => void
+}
+
+/**
+ * The operations with every mapped place filled by the file that belongs there. Throws BAD_REQUEST for what is no such request,
+ * PAYLOAD_TOO_LARGE above a limit, and what `admit` throws.
  */
 export async function readMultipart(
   request: IncomingMessage,
   objects: ObjectStore,
   limits: MultipartLimits,
-  received: (file: UploadedFile) => void,
-  openReading: (places: readonly string[]) => Reading | null = () => null,
+  { admit, openReading, received }: Handling,
 ): Promise<unknown> {
   const parser = openParser(request, limits)
   let operations: unknown
@@ -38,8 +46,10 @@ export async function readMultipart(
   const readField = (name: string, value: string, isCut: boolean) => {
     if (isCut) throw payloadTooLarge(`The part ${shorten(name)} is larger than ${limits.operationsBytes} bytes`)
     if (name === 'operations' && operations === undefined) operations = readOperations(value)
-    else if (name === 'map' && places === undefined) places = readMap(value, operations, limits.files)
-    else throw badRequest(`The part ${shorten(name)} is not expected in a GraphQL multipart request`)
+    else if (name === 'map' && places === undefined) {
+      places = readMap(value, operations, limits.files)
+      if (places.size > 0) admit(operations, [...places.values()].flat())
+    } else throw badRequest(`The part ${shorten(name)} is not expected in a GraphQL multipart request`)
   }
 
   const store = async (name: string, stream: Readable, filename: string, contentType: string) => {

@@ -10,6 +10,7 @@ import type { Reading, UploadedFile } from '../core/uploads.ts'
 import type { Viewers } from '../modules/access/viewers.ts'
 import type { Parts, Viewer } from '../modules/context.ts'
 import { modules } from '../modules/index.ts'
+import { type Admit, openAdmission, RefusedWithoutFiles } from './admission.ts'
 import { readJsonBodies } from './body.ts'
 import { openConsole } from './console.ts'
 import { withinDeadline } from './deadline.ts'
@@ -121,7 +122,8 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
   }
 
   const documents = openDocuments(schema, config.limits, parts.compile)
-  addEndpoint(app, openEndpoint(schema, documents, parts), parts, letIn)
+  const endpoint = openEndpoint(schema, documents, parts)
+  addEndpoint(app, { endpoint, admit: openAdmission(schema, documents, config.limits) }, parts, letIn)
   addSockets(app, openSubscriptions({ schema, documents, rates, parts }), parts)
   addRoutes(app, parts, letIn)
   addReceivers(app, parts)
@@ -140,12 +142,18 @@ const shownPath = (request: FastifyRequest): string => {
 
 type LetIn = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
-function addEndpoint(app: FastifyInstance, endpoint: Endpoint, parts: ServerParts, letIn: LetIn): void {
+type Taking = { endpoint: Endpoint; admit: Admit }
+
+function addEndpoint(app: FastifyInstance, { endpoint, admit }: Taking, parts: ServerParts, letIn: LetIn): void {
   const requireBody = async (request: FastifyRequest) => void bodyKind(request.headers)
   app.post('/graphql', { onRequest: [letIn, requireBody] }, async (request, reply) => {
     const files: UploadedFile[] = []
     const sweep = () => removeUnkept(files, parts)
-    const body = await readBody(request, parts, files).catch((error) => sweep().then(() => Promise.reject(error)))
+    const body = await readBody(request, parts, admit, files).catch(async (error: unknown) => {
+      await sweep()
+      if (error instanceof RefusedWithoutFiles) return error.body
+      throw error
+    })
     // Files stay until the operation has ended, which may be after the caller was told that it took too long.
     const operation = operate(endpoint, body, request, callerOf(reply)).finally(sweep)
     return send(await withinDeadline(operation, parts.config.requestTimeout), request, reply)
@@ -173,23 +181,27 @@ async function operate(
   return endpoint(readGraphqlRequest(body), { id, address: ip, idempotencyKey, viewer, caller })
 }
 
-async function readBody(request: FastifyRequest, { config, objects }: ServerParts, files: UploadedFile[]) {
-  if (bodyKind(request.headers) === 'json') return request.body
+async function readBody(request: FastifyRequest, parts: ServerParts, admit: Admit, files: UploadedFile[]) {
+  const { viewer, body, headers } = request
+  if (bodyKind(headers) === 'json' || !viewer) return body
+  const { config, objects } = parts
   const { jsonBytes, filesPerRequest, attachmentBytes, diffBytes, reportBytes } = config.limits
   const limits = {
     operationsBytes: jsonBytes,
     fileBytes: Math.max(attachmentBytes, diffBytes, reportBytes),
     files: filesPerRequest,
   }
-  const received = (file: UploadedFile) => files.push(file)
-  return readMultipart(request.raw, objects, limits, received, (places) => openReading(places, request.viewer))
+  return readMultipart(request.raw, objects, limits, {
+    admit: (operations, places) => admit(operations, places, viewer),
+    openReading: (places) => openReading(places, viewer),
+    received: (file) => files.push(file),
+  })
 }
 
 const readings = modules.flatMap((module) => module.openReading ?? [])
 
 /** The module that reads a file of these places while it arrives, if there is one. */
-function openReading(places: readonly string[], viewer: Viewer | null): Reading | null {
-  if (!viewer) return null
+function openReading(places: readonly string[], viewer: Viewer): Reading | null {
   for (const place of places) {
     for (const open of readings) {
       const reading = open(place, viewer)

@@ -25,7 +25,24 @@ export function multipart(parts: readonly Part[], isOpen = false): Uint8Array<Ar
   return new Uint8Array(Buffer.concat([...pieces, Buffer.from(isOpen ? '' : `--${BOUNDARY}--\r\n`)]))
 }
 
-export const operationsPart = (variables: unknown, query = '{ __typename }'): Part => ({
+/** A document that takes a file wherever one is missing in the variables, and does nothing with it. */
+function takingFiles(variables: unknown): string {
+  const uses = Object.entries(variables ?? {}).flatMap(([name, value]) => {
+    const ticket = `companyId: 1, type: BUG, title: "a", description: "b", attachments: $${name}`
+    if (value === null)
+      return { type: 'Upload!', name, field: `createAttachment(input: { companyId: 1, archive: $${name} })` }
+    if (Array.isArray(value)) return { type: '[Upload!]', name, field: `createTicket(input: { ${ticket} })` }
+    if (typeof value === 'object')
+      return { type: 'CreateAttachmentInput!', name, field: `createAttachment(input: $${name})` }
+    return []
+  })
+  if (Array.isArray(variables) || uses.length === 0) return 'mutation { __typename }'
+  const declared = uses.map(({ name, type }) => `$${name}: ${type}`)
+  const fields = uses.map(({ name, field }) => `${name}: ${field} @skip(if: true) { clientMutationId }`)
+  return `mutation (${declared.join(' ')}) { __typename ${fields.join(' ')} }`
+}
+
+export const operationsPart = (variables: unknown, query = takingFiles(variables)): Part => ({
   name: 'operations',
   content: JSON.stringify({ query, variables }),
 })

@@ -1,8 +1,9 @@
 // Whether every operation of the schema is documented, sampled and tested, and the index of the contract leads to it.
 
 import { readFileSync } from 'node:fs'
-import { buildSchema } from 'graphql'
+import { buildSchema, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql'
 import { expect, test } from 'vitest'
+import { takingFiles } from '../../src/modules/taking-files.ts'
 import { calls } from '../contract/samples/index.ts'
 import { projectFiles } from './files.ts'
 
@@ -52,4 +53,21 @@ test('the index of the contract names every published operation, with tests that
   expect(
     tests.filter(({ operation, path }) => !projectFiles().includes(path) || !wordsOf([path]).has(operation)),
   ).toEqual([])
+})
+
+/** Whether a value of the type may hold a file at some depth. */
+const holdsFile = (type: GraphQLInputType, seen: readonly string[] = []): boolean => {
+  const named = getNamedType(type)
+  if (!isInputObjectType(named)) return named.name === 'Upload'
+  if (seen.includes(named.name)) return false
+  return Object.values(named.getFields()).some((field) => holdsFile(field.type, [...seen, named.name]))
+}
+
+test('every mutation that takes files says who may send them', () => {
+  const schema = buildSchema(read('schema.graphql'), { assumeValidSDL: true })
+  const fields = Object.values(schema.getMutationType()?.getFields() ?? {})
+
+  const taking = fields.filter(({ args }) => args.some(({ type }) => holdsFile(type)))
+
+  expect(taking.map(({ name }) => name).sort()).toEqual([...takingFiles.keys()].sort())
 })

@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Config } from '../../src/core/config.ts'
 import { readAllowed } from '../../src/core/outbound-address.ts'
+import { readScanTargets } from '../../src/core/scan-targets.ts'
 import { runDynamicScan } from '../../src/modules/dynamic-scans/run.ts'
 import { type Data, run } from './client.ts'
 import { inside } from './inside.ts'
-import { newAsset, newWorld } from './world.ts'
+import { newAsset, newWorld, type World } from './world.ts'
 
 export const SAVE = `mutation ($input: CreateOrUpdateScannerConfigurationInput!) { createOrUpdateScannerConfiguration(input: $input) {
   scannerConfiguration { id target { host token filePath dnsName isAllowed verifiedBy } } } }`
@@ -43,8 +44,9 @@ export const echo =
     )
   }
 
-export async function newTarget(targetUrl: string, more: Record<string, unknown> = {}) {
-  const { companyId, owner } = await newWorld()
+/** An asset with this target, of a company of its own unless one is given. */
+export async function newTarget(targetUrl: string, more: Record<string, unknown> = {}, world?: World) {
+  const { companyId, owner } = world ?? (await newWorld())
   const { id: assetId } = await newAsset(owner.key, companyId)
   const { createOrUpdateScannerConfiguration } = await run(owner.key, SAVE, {
     input: { assetId, targetUrl, maxMinutes: 1, requestsPerSecond: 1000, ...more },
@@ -63,8 +65,8 @@ export type Home = Awaited<ReturnType<typeof newTarget>>
 export const started = async ({ key, assetId }: Home): Promise<string> =>
   (await run(key, START, { input: { assetId } })).startPlatformDast.controlSyncStatus.id
 
-/** Runs the job as a worker whose operator allows `allowed`. */
-export async function scanned(home: Home, allowed = 'http://127.0.0.1', more: Partial<Config> = {}): Promise<Data> {
+/** Runs the job as a worker whose operator lets everybody scan `allowed`, and this machine be called. */
+export async function scanned(home: Home, allowed = '127.0.0.1:*', more: Partial<Config> = {}): Promise<Data> {
   const scanId = await started(home)
   await work(home, scanId, allowed, more)
   return { id: scanId, ...(await run(home.key, SCAN, { id: scanId })).controlSyncStatus }
@@ -73,13 +75,13 @@ export async function scanned(home: Home, allowed = 'http://127.0.0.1', more: Pa
 export async function work(
   { companyId }: Home,
   scanId: string,
-  allowed = 'http://127.0.0.1',
+  allowed = '127.0.0.1:*',
   more: Partial<Config> = {},
 ): Promise<void> {
   const parts = await inside()
-  const outbound = readAllowed(allowed)
-  if (outbound === null) throw new Error('The test allows what cannot be read')
-  await runDynamicScan({ ...parts, config: { ...parts.config, outbound, ...more } }, { companyId, scanId })
+  const [outbound, scanTargets] = [readAllowed('http://127.0.0.1'), readScanTargets(allowed)]
+  if (outbound === null || scanTargets === null) throw new Error('The test allows what cannot be read')
+  await runDynamicScan({ ...parts, config: { ...parts.config, outbound, scanTargets, ...more } }, { companyId, scanId })
 }
 
 export const findings = async ({ key, companyId }: Home): Promise<Data[]> =>

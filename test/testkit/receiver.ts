@@ -8,22 +8,21 @@ type Shown = any
 
 export type Received = { headers: IncomingHttpHeaders; body: string; message: Shown }
 
+type Given = number | { status: number; headers?: Record<string, string>; body?: string }
+
 /** A host that takes webhooks and answers each as `answer` says, 204 unless it does. */
 export async function openReceiver(
-  answer: (
-    received: Received,
-    count: number,
-  ) => number | { status: number; headers?: Record<string, string>; body?: string } = () => 204,
+  answer: (received: Received, count: number) => Given | Promise<Given> = () => 204,
 ): Promise<{ url: string; received: Received[]; close: () => Promise<void> }> {
   const received: Received[] = []
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
+    request.on('end', async () => {
       const body = Buffer.concat(chunks).toString('utf8')
       const one = { headers: request.headers, body, message: JSON.parse(body) }
       received.push(one)
-      const given = answer(one, received.length)
+      const given = await answer(one, received.length)
       const { status, headers = {}, body: said = '' } = typeof given === 'number' ? { status: given } : given
       response.writeHead(status, headers).end(said)
     })

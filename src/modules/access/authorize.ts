@@ -50,6 +50,15 @@ export function maySomewhere({ scopes, memberships }: Viewer, action: Action): b
   return memberships === null || [...memberships.values()].some((role) => reaches(role, actions[action].role))
 }
 
+/** Passes when the viewer may do one of these in some company at all; else FORBIDDEN for the first. */
+export function authorizeSomewhere(viewer: Viewer, asked: readonly Action[]): void {
+  if (asked.some((action) => maySomewhere(viewer, action))) return
+  for (const action of asked) {
+    requireScope(viewer, action)
+    throw forbidden(`${action} takes the role ${actions[action].role} in a company`)
+  }
+}
+
 /** Passes when the key's scopes reach, for what belongs to its user and to no company. */
 export const authorizeOwn = (context: Context, action: Action): void => requireScope(context.viewer, action)
 

@@ -21,11 +21,12 @@ export {
   authorizeAdministrator,
   authorizeOwn,
   authorizeRecord,
+  authorizeSomewhere,
   may,
   maySomewhere,
   seenBy,
 } from './authorize.ts'
-export type { Role, Scope } from './permissions.ts'
+export type { Action, Role, Scope } from './permissions.ts'
 export type { KeyRecord, User } from './store.ts'
 export type { AuditRecord } from './store-audit.ts'
 export { type Author, findAuthor } from './store-authors.ts'

@@ -170,7 +170,7 @@ describe('a listener', () => {
   test('of the operator shows what shows only by a call; without it the scan says so, and closes nothing for it', async () => {
     const home = await newTarget(await listening(caller))
 
-    const withIt = await scanned(home, 'http://127.0.0.1', onThisMachine)
+    const withIt = await scanned(home, '127.0.0.1:*', onThisMachine)
     const found = await forged(home)
     const without = await scanned(home)
     await scanned(home)

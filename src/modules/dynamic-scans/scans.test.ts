@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { kill } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
-import { administratorKey, type Data, refusal, run, upload } from '../../../test/testkit/client.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { administratorKey, type Data, refusal, run, runAt, upload } from '../../../test/testkit/client.ts'
 import {
   echo,
   findings,
@@ -20,6 +20,7 @@ import {
 } from '../../../test/testkit/dynamic-scans.ts'
 import { until } from '../../../test/testkit/events.ts'
 import { inside, waitingStatements } from '../../../test/testkit/inside.ts'
+import { startService } from '../../../test/testkit/service.ts'
 import { transaction } from '../../core/db/open.ts'
 import { openOutbound } from '../../core/outbound.ts'
 import { nothingAllowed, readAllowed } from '../../core/outbound-address.ts'
@@ -232,7 +233,7 @@ describe('a dynamic scan', () => {
     const parts = await inside()
     const allowed = readAllowed('http://127.0.0.1, http://localhost') ?? nothingAllowed
     const outbound = openOutbound({ allowed })
-    const config = { ...parts.config, outbound: allowed }
+    const config = { ...parts.config, outbound: allowed, scanTargets: new Set(['127.0.0.1:*']) }
     const scanId = await started(home)
 
     await runDynamicScan({ ...parts, config, outbound }, { companyId: home.companyId, scanId })
@@ -312,6 +313,29 @@ describe('whose a target is', () => {
       { assetId: home.assetId },
     )
     expect(scannerConfiguration.target).toEqual({ isAllowed: true, verifiedBy: 'FILE' })
+  })
+
+  test('is the operator’s word for the port that he named, and not that its host may be called', async () => {
+    const { url, app } = await startService({
+      MERLON_OUTBOUND_ALLOW: 'http://127.0.0.1, http://inside.test',
+      MERLON_SCAN_ALLOW: '127.0.0.1:81, named.test',
+    })
+    onTestFinished(() => app.stop(0))
+    const isAllowed = async (targetUrl: string): Promise<boolean> => {
+      const { key, assetId } = await newTarget(targetUrl)
+      const asked = 'query ($id: ID!) { scannerConfiguration(assetId: $id) { target { isAllowed } } }'
+      return (await runAt(url, key, asked, { id: assetId })).scannerConfiguration.target.isAllowed
+    }
+
+    const named = [await isAllowed('http://127.0.0.1:81/'), await isAllowed('https://named.test/')]
+    const others = [
+      await isAllowed('http://127.0.0.1:82/'),
+      await isAllowed('http://inside.test/'),
+      await isAllowed('https://named.test:8443/'),
+    ]
+
+    expect(named).toEqual([true, true])
+    expect(others).toEqual([false, false, false])
   })
 
   test('may be an administrator’s word, and nobody else’s', async () => {

@@ -2,11 +2,10 @@
 
 import { randomBytes } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
-import { isIP } from 'node:net'
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
-import { nothingAllowed, refusalOf } from '../../core/outbound-address.ts'
 import { OutboundFailed } from '../../core/outbound-errors.ts'
+import { isScanTarget } from '../../core/scan-targets.ts'
 import type { Parts, WorkParts } from '../context.ts'
 import * as store from './store.ts'
 
@@ -23,15 +22,9 @@ type At = { companyId: Id; assetId: Id; targetUrl: string }
 /** The host of an address as it is kept: with its port unless that is the scheme's own. */
 const hostOf = (targetUrl: string): string => new URL(targetUrl).host.toLowerCase()
 
-const bareHost = (targetUrl: string): string => new URL(targetUrl).hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase()
-
-/** The operator's own word: the host by its name, or an address of a private network that was opened. */
-export function isAllowedByOperator({ config }: Pick<Parts, 'config'>, targetUrl: string): boolean {
-  const host = bareHost(targetUrl)
-  if (config.outbound.hosts.has(host)) return true
-  const isPrivate = isIP(host) !== 0 && refusalOf(host, nothingAllowed, host) !== null
-  return isPrivate && refusalOf(host, config.outbound, host) === null
-}
+/** The operator's own word: the host at its port. */
+export const isAllowedByOperator = ({ config }: Pick<Parts, 'config'>, targetUrl: string): boolean =>
+  isScanTarget(config.scanTargets, targetUrl)
 
 /** The record of the asset's target, made where there is none. */
 export const targetOf = (db: Db, { companyId, assetId, targetUrl }: At): Promise<store.Target> =>

@@ -12,7 +12,7 @@ import { headersOf } from './signature.ts'
 import * as store from './store-deliveries.ts'
 import { findSecrets } from './store-webhooks.ts'
 
-/** Milliseconds for one attempt, and for one run of the job: a service that stops waits no longer. */
+/** Milliseconds for one attempt, and after which one run of the job begins no other: a service that stops waits no longer. */
 const TIMEOUT = 8_000
 const RUN = 4_000
 
@@ -47,8 +47,9 @@ export async function deliverWebhook(parts: Sending, companyId: Id, id: Id): Pro
     if (next === undefined) return
     if (due.length === 0) return comeBack(next.waitSeconds)
     const secrets = await openSecrets(parts, companyId, id)
-    await sideBySide(due, (delivery) => attempt(parts, target, secrets, delivery))
-    if (performance.now() < until) continue
+    const isOver = () => performance.now() >= until
+    await sideBySide(due, (delivery) => attempt(parts, target, secrets, delivery), isOver)
+    if (!isOver()) continue
     return transaction(db, (trx) => wakeWebhook(trx, companyId, id))
   }
 }
@@ -67,10 +68,19 @@ export async function openSecrets(
   ]
 }
 
-async function sideBySide(due: readonly store.Due[], send: (delivery: store.Due) => Promise<void>): Promise<void> {
-  const waiting = due.values()
+/** Sends at least as many as go side by side, and begins none once `isOver`. */
+async function sideBySide(
+  due: readonly store.Due[],
+  send: (delivery: store.Due) => Promise<void>,
+  isOver: () => boolean,
+): Promise<void> {
+  const waiting = [...due]
   const lane = async () => {
-    for (const delivery of waiting) await send(delivery)
+    let next = waiting.shift()
+    while (next !== undefined) {
+      await send(next)
+      next = isOver() ? undefined : waiting.shift()
+    }
   }
   await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, due.length) }, lane))
 }

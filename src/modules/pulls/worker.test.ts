@@ -15,13 +15,13 @@ const DELIVERIES = `query ($integrationId: ID!) { scannerDeliveries(integrationI
   collection { state } } }`
 const NAME = 'SNYK-JS-QS-1'
 
-type Queued = { name: string; queue: string; payload: unknown }
+type Queued = { name: string; queue: string; flags: unknown; payload: unknown }
 
 /** The job that waits under a key. */
 async function queued(key: string): Promise<Queued | undefined> {
   const { db } = await inside()
   const { rows } = await sql<Queued>`
-    select task.identifier as name, queue.queue_name as queue, job.payload from graphile_worker._private_jobs as job
+    select task.identifier as name, queue.queue_name as queue, job.flags, job.payload from graphile_worker._private_jobs as job
     join graphile_worker._private_tasks as task on task.id = job.task_id
     join graphile_worker._private_job_queues as queue on queue.id = job.job_queue_id where job.key = ${key}`.execute(db)
   return rows[0]
@@ -45,9 +45,10 @@ test('a pull and a decision wait in the queue of their integration, and are done
   await work(decision)
 
   const queue = `scanner ${companyId}/${integrationId}`
+  const flags = { [`company ${companyId}`]: true }
   expect([pull, decision]).toMatchObject([
-    { name: 'pull-scanner', queue, payload: { scanId: scan.id } },
-    { name: 'tell-scanner', queue },
+    { name: 'pull-scanner', queue, flags, payload: { scanId: scan.id } },
+    { name: 'tell-scanner', queue, flags },
   ])
   expect((await scanOf(home, scan.id)).status).toBe('SUCCEEDED')
   expect((await run(home.key, DELIVERIES, home)).scannerDeliveries.collection).toEqual([{ state: 'DELIVERED' }])
