@@ -146,16 +146,21 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, parts: ServerPart
     const sweep = () => removeUnkept(files, parts)
     const body = await readBody(request, parts, files).catch((error) => sweep().then(() => Promise.reject(error)))
     // Files stay until the operation has ended, which may be after the caller was told that it took too long.
-    const operation = operate(endpoint, body, request).finally(sweep)
+    const operation = (signal: AbortSignal) => operate(endpoint, body, request, signal).finally(sweep)
     return send(await withinDeadline(operation, parts.config.requestTimeout), request, reply)
   })
 }
 
-async function operate(endpoint: Endpoint, body: unknown, request: FastifyRequest): Promise<GraphqlAnswer> {
+async function operate(
+  endpoint: Endpoint,
+  body: unknown,
+  request: FastifyRequest,
+  signal: AbortSignal,
+): Promise<GraphqlAnswer> {
   const { viewer, id, ip, headers } = request
   if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'A valid key is needed in the header x-api-key')
   const idempotencyKey = readIdempotencyKey(headers['idempotency-key'])
-  return endpoint(readGraphqlRequest(body), { id, address: ip, idempotencyKey, viewer })
+  return endpoint(readGraphqlRequest(body), { id, address: ip, idempotencyKey, viewer, signal })
 }
 
 async function readBody(request: FastifyRequest, { config, objects }: ServerParts, files: UploadedFile[]) {
