@@ -5,7 +5,7 @@ import { ApplicationError } from '../core/errors.ts'
 import type { Context } from '../modules/context.ts'
 import { modules } from '../modules/index.ts'
 import type { Answer, Route, RouteRequest } from '../modules/types.ts'
-import { openRateLimit } from './rate.ts'
+import { openRateLimit, requireRate } from './rate.ts'
 import type { ServerParts } from './server.ts'
 
 type LetIn = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -29,12 +29,8 @@ export function addReceivers(app: FastifyInstance, parts: ServerParts): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    const limit = async (request: FastifyRequest, reply: FastifyReply) => {
-      const seconds = rates.take(request.ip)
-      if (seconds === null) return
-      reply.header('retry-after', String(seconds))
-      throw new ApplicationError('RATE_LIMITED', 'Too many calls come from this address')
-    }
+    const limit = async (request: FastifyRequest, reply: FastifyReply) =>
+      requireRate(rates, request.ip, reply, 'Too many calls come from this address')
     for (const { path, largest, admit, receive } of modules.flatMap((module) => module.receivers ?? [])) {
       const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
         const answer = await admit(parts, readRequest(request))

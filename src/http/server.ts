@@ -22,7 +22,7 @@ import { readIdempotencyKey } from './idempotency.ts'
 import { openMetrics } from './metrics.ts'
 import { readMultipart } from './multipart.ts'
 import { bodyKind, GRAPHQL_RESPONSE, prefersResponseType } from './negotiate.ts'
-import { openRateLimit } from './rate.ts'
+import { openRateLimit, requireRate } from './rate.ts'
 import { addReceivers, addRoutes } from './routes.ts'
 import { addSession, findViewer } from './session.ts'
 import { addSignIn } from './sign-in.ts'
@@ -113,10 +113,7 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
     const viewer = await findViewer(request, parts)
     if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'A valid key is needed in the header x-api-key')
     request.viewer = viewer
-    const seconds = rates.take(viewer.keyId)
-    if (seconds === null) return
-    reply.header('retry-after', String(seconds))
-    throw new ApplicationError('RATE_LIMITED', `This key may ask ${config.limits.requestsPerMinute} times a minute`)
+    requireRate(rates, viewer.keyId, reply, `This key may ask ${config.limits.requestsPerMinute} times a minute`)
   }
 
   const documents = openDocuments(schema, config.limits, parts.compile)
