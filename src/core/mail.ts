@@ -1,6 +1,7 @@
 // Mail goes out through the operator's SMTP server, as plain text.
 
 import { createTransport } from 'nodemailer'
+import { allowedCall } from './calls-allowed.ts'
 
 export type Mail = { to: readonly string[]; subject: string; text: string }
 
@@ -32,6 +33,7 @@ export function openMailer(url: string, from: string): Mailer {
   )
   return {
     async send({ to, subject, text }) {
+      allowedCall()
       try {
         await transport.sendMail({ to: [...to], subject: subject.replace(/\s+/g, ' '), text })
       } catch (cause) {

@@ -37,7 +37,7 @@ const BEFORE_SENDING = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'EADDRNOTAVAIL',
 ])
-const TIMES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
+const TIMES = new Set(['TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
 /** What a failure of the network means; `isSent`: whether a connection had stood. */
 export function readFailure(error: unknown, isConnected: boolean): OutboundFailed {

@@ -4,6 +4,7 @@ import { type Duplex, PassThrough, pipeline } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliDecompress, createBrotliDecompress, createGunzip, createInflate, gunzip, inflate } from 'node:zlib'
 import { Agent, type Dispatcher, request as send } from 'undici'
+import { allowedCall } from './calls-allowed.ts'
 import type { Log } from './log.ts'
 import { type Allowed, nothingAllowed } from './outbound-address.ts'
 import { guardedConnector, type Resolve } from './outbound-connect.ts'
@@ -68,6 +69,7 @@ export function openOutbound({ allowed = nothingAllowed, log, resolve, standIn }
     const target = stranger === null ? url.href : stranger + url.pathname + url.search
     const silence = request.silence ?? SILENCE
     try {
+      signal.throwIfAborted()
       const answer = await send(target, {
         dispatcher: stranger === null ? agent : direct,
         method: request.method ?? 'GET',
@@ -109,8 +111,8 @@ export function openOutbound({ allowed = nothingAllowed, log, resolve, standIn }
   return {
     async call(address, request) {
       const began = performance.now()
-      const limit = AbortSignal.timeout(request.timeout)
-      const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit
+      const limits = [request.signal, allowedCall(), AbortSignal.timeout(request.timeout)]
+      const signal = AbortSignal.any(limits.filter((limit) => limit != null))
       const told = { method: request.method ?? 'GET', host: URL.parse(address)?.host }
       try {
         const answer = await follow(address, request, signal)

@@ -3,17 +3,21 @@
 import { ApplicationError } from '../core/errors.ts'
 
 /**
- * What `work` gives, or TIMEOUT after so many milliseconds. The work is not cut off: a change that was under way is finished, and
- * a retry with the same Idempotency-Key gets its answer.
+ * What `work` gives, or TIMEOUT after so many milliseconds, when its signal is aborted: it ends what waits, for its turn or for other
+ * hosts. A change that was under way is finished, and a retry with the same Idempotency-Key gets its answer.
  */
-export async function withinDeadline<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+export async function withinDeadline<T>(work: (signal: AbortSignal) => Promise<T>, milliseconds: number): Promise<T> {
+  const ending = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
-    const late = () => reject(new ApplicationError('TIMEOUT', `The request took longer than ${milliseconds} ms`))
-    timer = setTimeout(late, milliseconds)
+    timer = setTimeout(() => {
+      const late = new ApplicationError('TIMEOUT', `The request took longer than ${milliseconds} ms`)
+      reject(late)
+      ending.abort(late)
+    }, milliseconds)
   })
   try {
-    return await Promise.race([work, deadline])
+    return await Promise.race([work(ending.signal), deadline])
   } finally {
     clearTimeout(timer)
   }

@@ -7,14 +7,16 @@ import {
   getOperationAST,
   type OperationTypeNode,
 } from 'graphql'
+import { callingNobody, callingUntil } from '../core/calls-allowed.ts'
 import { type Caller, whileWaiting } from '../core/db/caller.ts'
 import type { Db } from '../core/db/open.ts'
 import { ApplicationError, type ErrorCode, errorTable } from '../core/errors.ts'
 import type { Context, Parts, Viewer, WorkParts } from '../modules/context.ts'
 import { isLarger, MOST_CHARACTERS } from './answer-size.ts'
+import { callsOutAnywhere } from './calls-out.ts'
 import type { Documents, PreparedDocument } from './documents.ts'
 import { asApplicationError, type ShownError, showDocumentError, showError, showFieldError } from './errors.ts'
-import { hashRequest, runOnce } from './idempotency.ts'
+import { hashRequest, openOnce } from './idempotency.ts'
 import { documentLimitsOf, exceededLimit } from './limits.ts'
 import { variableFaults } from './variables.ts'
 
@@ -25,12 +27,14 @@ export type GraphqlRequest = {
   variables: Record<string, unknown>
 }
 
+/** `caller` has reading statements cancelled when it leaves; `signal` ends what waits for other hosts. */
 export type RequestFacts = {
   id: string
   address: string
   idempotencyKey: string | null
   viewer: Viewer
   caller: Caller
+  signal: AbortSignal
 }
 
 /** `status` is what application/graphql-response+json asks for; under application/json it is 200. */
@@ -64,6 +68,7 @@ export type Endpoint = (request: GraphqlRequest, facts: RequestFacts) => Promise
 
 export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts: WorkParts): Endpoint {
   const documentLimits = documentLimitsOf(parts.config.limits)
+  const once = openOnce(parts)
 
   return async (request, facts) => {
     const refuse = (code: ErrorCode, errors: readonly GraphQLError[]): GraphqlAnswer => {
@@ -87,9 +92,11 @@ export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts:
     if (operation.operation === 'subscription') throw badRequest('Subscriptions are not offered over HTTP')
 
     const name = rootFields(prepared, request.operationName)
+    let isDone = false
     const run = async (db: Db) => {
       const context = openContext(parts, db, facts, name)
       const result = await documents.execute(prepared, { ...request, context })
+      isDone = Object.values(result.data ?? {}).some((payload) => payload !== null)
       if (isLarger(result.data, MOST_CHARACTERS)) {
         const error = showError(tooLarge(operation.operation), facts.id)
         return answer(errorTable.QUERY_TOO_COMPLEX.status, { errors: [error] }, facts, name, cost.cost)
@@ -100,19 +107,24 @@ export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts:
       const errors = faults.map((fault) => showError(fault, facts.id))
       return answer(errorTable.BAD_USER_INPUT.status, { errors }, facts, name, cost.cost)
     }
-    if (operation.operation === 'query') return whileWaiting(facts.caller, () => run(parts.db))
-    if (facts.idempotencyKey === null) return run(parts.db)
+    if (operation.operation === 'query') {
+      return callingUntil(facts.signal, () => whileWaiting(facts.caller, () => run(parts.db)))
+    }
+    if (facts.idempotencyKey === null) return callingUntil(facts.signal, () => run(parts.db))
 
     let status = 200
     let codes: ErrorCode[] = []
-    const hash = hashRequest(request.query, request.operationName, request.variables)
-    const { answersKey } = parts.keyring
-    const body = await runOnce(parts.db, answersKey, facts.viewer, facts.idempotencyKey, hash, async (trx) => {
-      const answered = await run(trx)
+    const work = async (db: Db) => {
+      const answered = await run(db)
       status = answered.status
       codes = answered.codes
-      return { response: answered.body, isTransient: codes.some(mayPass) }
-    })
+      return { response: answered.body, isTransient: codes.some(mayPass), isDone }
+    }
+    const hash = hashRequest(request.query, request.operationName, request.variables)
+    const asked = { viewer: facts.viewer, key: facts.idempotencyKey, hash, signal: facts.signal }
+    const body = callsOutAnywhere(schema, prepared.document)
+      ? await once.callingOut(asked, () => callingUntil(facts.signal, () => work(parts.db)))
+      : await once.inTransaction(asked, (trx) => callingNobody(() => work(trx)))
     return { status, body, operation: name, codes }
   }
 }

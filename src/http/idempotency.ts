@@ -1,16 +1,36 @@
-// Retries that are safe: an answer is kept under the caller's Idempotency-Key, in the transaction of its effect.
+// Retries that are safe: an answer is kept under the caller's Idempotency-Key, where it can be in the transaction of its effect.
 
 import { sql } from 'kysely'
 import { type Belonging, seal, sha256, unseal } from '../core/crypto.ts'
-import { type Db, type Trx, transaction } from '../core/db/open.ts'
+import { type Trx, transaction } from '../core/db/open.ts'
 import { ApplicationError, conflict } from '../core/errors.ts'
 import { UploadedFile } from '../core/uploads.ts'
-import type { Viewer } from '../modules/context.ts'
+import type { Viewer, WorkParts } from '../modules/context.ts'
+import { openTurns } from './turns.ts'
 
 const LONGEST_KEY = 255
 
-/** What an operation answers; one that is `transient` failed for a reason that may pass, and is undone rather than kept. */
-export type Outcome = { response: string; isTransient: boolean }
+/**
+ * What an operation answers; `isTransient`: it failed for a reason that may pass; `isDone`: one of its mutations, at least, did not
+ * fail.
+ */
+export type Outcome = { response: string; isTransient: boolean; isDone: boolean }
+
+type Asked = { viewer: Viewer; key: string; hash: Buffer; signal: AbortSignal }
+
+/** Both run `work` once for a key: the same again gets the stored answer, another request under the key is CONFLICT. */
+export type Once = {
+  /**
+   * In the transaction that stores the answer, so that after a crash either both are there or neither; what failed for a reason that
+   * may pass is undone. CONFLICT, retryable, while it is in progress. The works of one company hold half of the connections at most.
+   */
+  inTransaction(asked: Asked, work: (trx: Trx) => Promise<Outcome>): Promise<string>
+  /**
+   * Between a transaction that reserves the key and one that stores the answer, and so in none. What failed for a reason that may pass
+   * and did nothing gives the key back. What was cut short leaves it reserved: CONFLICT says so.
+   */
+  callingOut(asked: Asked, work: () => Promise<Outcome>): Promise<string>
+}
 
 class Undone extends Error {
   readonly response: string
@@ -61,57 +81,95 @@ const belonging = (scope: string, key: string): Belonging => ({
   keyVersion: 1,
 })
 
-/**
- * Runs `work` once for a key: the same again gets the stored answer, another request under the same key is CONFLICT, and so is,
- * retryable, one that is still in progress. The answer is stored in the transaction that `work` runs in, so that after a crash
- * either both are there or neither. `answersKey` seals it.
- */
-export async function runOnce(
-  db: Db,
-  answersKey: Buffer,
-  viewer: Viewer,
-  key: string,
-  requestHash: Buffer,
-  work: (trx: Trx) => Promise<Outcome>,
-): Promise<string> {
-  const scope = scopeOf(viewer)
-  const of = belonging(scope, key)
-  const outcome = transaction(db, async (trx) => {
+export function openOnce({ db, keyring, config }: WorkParts): Once {
+  const { answersKey } = keyring
+  const inTurn = openTurns(Math.max(1, Math.floor(config.databaseConnections / 2)))
+  /** Milliseconds after which a key without an answer is nobody's any more: what calls other hosts is ended by the deadline. */
+  const cutShortAfter = 2 * config.requestTimeout
+
+  /** The answer that is kept; null where the key is free, which it is held until the transaction ends. */
+  const findAnswer = async (trx: Trx, { scope, key }: Place, hash: Buffer): Promise<string | null> => {
     await lockKey(trx, scope, key)
     const known = await findRecord(trx, scope, key)
-    if (known && !known.request_hash.equals(requestHash)) {
-      throw conflict('This Idempotency-Key was used for another request')
-    }
-    if (known) return unseal(answersKey, known.response, of).toString('utf8')
-    const { response, isTransient } = await work(trx)
-    if (isTransient) throw new Undone(response)
-    const record = { request_hash: requestHash, response: seal(answersKey, Buffer.from(response), of) }
+    if (!known) return null
+    if (!known.request_hash.equals(hash)) throw conflict('This Idempotency-Key was used for another request')
+    if (known.response) return unseal(answersKey, known.response, belonging(scope, key)).toString('utf8')
+    if (known.age < cutShortAfter) throw inProgress()
+    throw conflict(
+      'The request with this Idempotency-Key was cut short, and what it did is not known: look before you ask again under another',
+    )
+  }
+
+  const keep = async (trx: Trx, { scope, key }: Place, hash: Buffer, response: string | null): Promise<void> => {
+    const sealed = response === null ? null : seal(answersKey, Buffer.from(response), belonging(scope, key))
+    const record = { request_hash: hash, response: sealed }
     await trx
       .insertInto('idempotency_record')
       .values({ scope, key, ...record })
       .onConflict((taken) => taken.columns(['scope', 'key']).doUpdateSet({ ...record, created_at: sql`now()` }))
       .execute()
-    return response
-  })
-  return outcome.catch((error: unknown) => {
-    if (error instanceof Undone) return error.response
-    throw error
-  })
+  }
+
+  return {
+    inTransaction({ viewer, key, hash, signal }, work) {
+      const place = { scope: scopeOf(viewer), key }
+      const once = async (trx: Trx) => {
+        const known = await findAnswer(trx, place, hash)
+        if (known !== null) return known
+        const { response, isTransient } = await work(trx)
+        if (isTransient) throw new Undone(response)
+        await keep(trx, place, hash, response)
+        return response
+      }
+      return inTurn(companyOf(viewer), async () => {
+        signal.throwIfAborted()
+        return transaction(db, once).catch((error: unknown) => {
+          if (error instanceof Undone) return error.response
+          throw error
+        })
+      })
+    },
+    async callingOut({ viewer, key, hash }, work) {
+      const place = { scope: scopeOf(viewer), key }
+      const known = await transaction(db, async (trx) => {
+        const answer = await findAnswer(trx, place, hash)
+        if (answer === null) await keep(trx, place, hash, null)
+        return answer
+      })
+      if (known !== null) return known
+      const { response, isTransient, isDone } = await work()
+      await transaction(db, (trx) => (isTransient && !isDone ? giveBack(trx, place) : keep(trx, place, hash, response)))
+      return response
+    },
+  }
 }
+
+type Place = { scope: string; key: string }
+
+/** Whose turn it is: the company's, or the user's where the key sees several. */
+const companyOf = ({ memberships, userId }: Viewer): string =>
+  memberships?.size === 1 ? `company ${[...memberships.keys()]}` : `user ${userId}`
+
+const inProgress = () => conflict('A request with this Idempotency-Key is still in progress', true)
 
 async function lockKey(trx: Trx, scope: string, key: string): Promise<void> {
   const lock = sha256(scope, '\0', key).readBigInt64BE().toString()
   const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${lock}::bigint) as taken`.execute(
     trx,
   )
-  if (!rows[0]?.taken) throw conflict('A request with this Idempotency-Key is still in progress', true)
+  if (!rows[0]?.taken) throw inProgress()
 }
 
+/** `age` in milliseconds. */
 const findRecord = (trx: Trx, scope: string, key: string) =>
   trx
     .selectFrom('idempotency_record')
-    .select(['request_hash', 'response'])
+    .select(['request_hash', 'response', sql<number>`extract(epoch from now() - created_at) * 1000`.as('age')])
     .where('scope', '=', scope)
     .where('key', '=', key)
     .where('created_at', '>', sql<string>`now() - interval '24 hours'`)
     .executeTakeFirst()
+
+async function giveBack(trx: Trx, { scope, key }: Place): Promise<void> {
+  await trx.deleteFrom('idempotency_record').where('scope', '=', scope).where('key', '=', key).execute()
+}

@@ -1,5 +1,8 @@
 // How often a key may ask: so many requests a minute, counted in each process, spread as a leaking bucket.
 
+import type { FastifyReply } from 'fastify'
+import { ApplicationError } from '../core/errors.ts'
+
 export type RateLimit = {
   /** Counts one request; null when it may go on, else the whole seconds to wait. */
   take(key: string): number | null
@@ -25,4 +28,12 @@ export function openRateLimit(perMinute: number, now: () => number = () => perfo
       return null
     },
   }
+}
+
+/** Counts one request; RATE_LIMITED, with `retry-after`, when it may not go on. */
+export function requireRate(rates: RateLimit, key: string, reply: FastifyReply, message: string): void {
+  const seconds = rates.take(key)
+  if (seconds === null) return
+  reply.header('retry-after', String(seconds))
+  throw new ApplicationError('RATE_LIMITED', message)
 }

@@ -1,12 +1,15 @@
 // Plain routes beside the endpoint, as the modules list them: what is asked for, and what others call.
 
+import { Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApplicationError } from '../core/errors.ts'
-import type { Context } from '../modules/context.ts'
+import type { Context, Viewer } from '../modules/context.ts'
 import { modules } from '../modules/index.ts'
 import type { Answer, Route, RouteRequest } from '../modules/types.ts'
-import { openRateLimit } from './rate.ts'
+import { openRateLimit, requireRate } from './rate.ts'
 import type { ServerParts } from './server.ts'
+import { findViewer } from './session.ts'
 
 type LetIn = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
@@ -15,10 +18,14 @@ export function addRoutes(app: FastifyInstance, parts: ServerParts, letIn: LetIn
     app.get(route.path, { onRequest: route.access === 'key' ? letIn : [] }, async (request, reply) => {
       const answer = await ask(route, request, parts)
       request.outcome = { operation: route.path, codes: [] }
+      if (route.access === 'key' && answer.body instanceof Readable) endWithViewer(answer.body, request, parts)
       return reply.code(answer.status).headers(answer.headers).send(answer.body)
     })
   }
 }
+
+/** Milliseconds between two looks whether a key or session still holds, while its download goes on. */
+const LOOK = 1_000
 
 /** Calls a minute from one address, which are looked up before they prove anything. */
 const DELIVERIES_PER_MINUTE = 1_200
@@ -29,12 +36,8 @@ export function addReceivers(app: FastifyInstance, parts: ServerParts): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    const limit = async (request: FastifyRequest, reply: FastifyReply) => {
-      const seconds = rates.take(request.ip)
-      if (seconds === null) return
-      reply.header('retry-after', String(seconds))
-      throw new ApplicationError('RATE_LIMITED', 'Too many calls come from this address')
-    }
+    const limit = async (request: FastifyRequest, reply: FastifyReply) =>
+      requireRate(rates, request.ip, reply, 'Too many calls come from this address')
     for (const { path, largest, admit, receive } of modules.flatMap((module) => module.receivers ?? [])) {
       const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
         const answer = await admit(parts, readRequest(request))
@@ -51,6 +54,18 @@ export function addReceivers(app: FastifyInstance, parts: ServerParts): void {
       })
     }
   })
+}
+
+/** Ends a download when who asked for it may no longer do the same. */
+function endWithViewer(body: Readable, request: FastifyRequest, parts: ServerParts): void {
+  const reachOf = (viewer: Viewer | null) => [viewer?.keyId, viewer?.scopes, viewer?.memberships]
+  const before = reachOf(request.viewer)
+  const look = async () => {
+    const viewer = await findViewer(request, parts).catch(() => request.viewer)
+    if (!isDeepStrictEqual(reachOf(viewer), before)) body.destroy(new Error('Who downloads may no longer do so'))
+  }
+  const looking = setInterval(() => void look(), LOOK)
+  body.once('close', () => clearInterval(looking))
 }
 
 function ask(route: Route, request: FastifyRequest, parts: ServerParts): Promise<Answer> {

@@ -18,13 +18,13 @@ import type { CompileMode } from './documents.ts'
 import { openDocuments } from './documents.ts'
 import { newRequestId, nothingHere, pathOf, refuseRaw, securityHeaders, sendFailure } from './edge.ts'
 import { addGraphiql } from './graphiql.ts'
-import { type Endpoint, type GraphqlAnswer, openEndpoint, readGraphqlRequest } from './graphql.ts'
+import { type Endpoint, type GraphqlAnswer, openEndpoint, type RequestFacts, readGraphqlRequest } from './graphql.ts'
 import { addHealth } from './health.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { openMetrics } from './metrics.ts'
 import { readMultipart } from './multipart.ts'
 import { bodyKind, GRAPHQL_RESPONSE, prefersResponseType } from './negotiate.ts'
-import { openRateLimit } from './rate.ts'
+import { openRateLimit, requireRate } from './rate.ts'
 import { addReceivers, addRoutes } from './routes.ts'
 import { addSession, findViewer } from './session.ts'
 import { addSignIn } from './sign-in.ts'
@@ -115,10 +115,7 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
     const viewer = await findViewer(request, parts)
     if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'A valid key is needed in the header x-api-key')
     request.viewer = viewer
-    const seconds = rates.take(viewer.keyId)
-    if (seconds === null) return
-    reply.header('retry-after', String(seconds))
-    throw new ApplicationError('RATE_LIMITED', `This key may ask ${config.limits.requestsPerMinute} times a minute`)
+    requireRate(rates, viewer.keyId, reply, `This key may ask ${config.limits.requestsPerMinute} times a minute`)
   }
 
   const documents = openDocuments(schema, config.limits, parts.compile)
@@ -155,7 +152,8 @@ function addEndpoint(app: FastifyInstance, { endpoint, admit }: Taking, parts: S
       throw error
     })
     // Files stay until the operation has ended, which may be after the caller was told that it took too long.
-    const operation = operate(endpoint, body, request, callerOf(reply)).finally(sweep)
+    const caller = callerOf(reply)
+    const operation = (signal: AbortSignal) => operate(endpoint, body, request, { caller, signal }).finally(sweep)
     return send(await withinDeadline(operation, parts.config.requestTimeout), request, reply)
   })
 }
@@ -173,12 +171,12 @@ async function operate(
   endpoint: Endpoint,
   body: unknown,
   request: FastifyRequest,
-  caller: Caller,
+  ends: Pick<RequestFacts, 'caller' | 'signal'>,
 ): Promise<GraphqlAnswer> {
   const { viewer, id, ip, headers } = request
   if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'A valid key is needed in the header x-api-key')
   const idempotencyKey = readIdempotencyKey(headers['idempotency-key'])
-  return endpoint(readGraphqlRequest(body), { id, address: ip, idempotencyKey, viewer, caller })
+  return endpoint(readGraphqlRequest(body), { id, address: ip, idempotencyKey, viewer, ...ends })
 }
 
 async function readBody(request: FastifyRequest, parts: ServerParts, admit: Admit, files: UploadedFile[]) {

@@ -203,3 +203,44 @@ test('a key in its header stands above the cookie', async () => {
 
   expect(answer.data).toEqual({ viewer: { email: other.email } })
 })
+
+test('a key signs in thirty times a minute at most, and the key of another is not counted with it', async () => {
+  const [one, another] = [await newWorld(), await newWorld()]
+  const service = await startService({})
+
+  const answers = await Promise.all(Array.from({ length: 31 }, () => signIn(one.owner.key, service.url)))
+  const other = await signIn(another.owner.key, service.url).finally(() => service.app.stop(0))
+
+  const refused = answers.filter(({ answer }) => answer.status === 429)
+  expect(refused).toHaveLength(1)
+  expect(refused[0]?.answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(other.answer.status).toBe(200)
+})
+
+test('sign-ins of one address are counted also where the keys are none', async () => {
+  const service = await startService({})
+
+  const answers = await Promise.all(Array.from({ length: 600 }, () => signIn('mrl_none', service.url)))
+  await service.app.stop(0)
+
+  const statuses = answers.map(({ answer }) => answer.status)
+  expect(new Set(statuses)).toEqual(new Set([401, 429]))
+  expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(300)
+})
+
+test('of more sessions than a key may have, the one that was used longest ago ends', async () => {
+  const { owner } = await newWorld()
+  const { cookie: first } = await signIn(owner.key)
+  const cookies: string[] = []
+  for (let service = 0; service < 2; service += 1) {
+    const { url, app } = await startService({})
+    const more = await Promise.all(Array.from({ length: 24 }, () => signIn(owner.key, url)))
+    const last = await signIn(owner.key, url)
+    cookies.push(...[...more, last].map(({ cookie }) => cookie))
+    await app.stop(0)
+  }
+
+  const statuses = [await askWith(first), await askWith(cookies[0] ?? ''), await askWith(cookies[49] ?? '')]
+
+  expect(statuses.map(({ status }) => status)).toEqual([401, 200, 200])
+})

@@ -9,10 +9,15 @@ import { signInRefusals } from '../modules/access/sign-in-refusals.ts'
 import type { Viewer } from '../modules/context.ts'
 import { cookieName, readCookie, setCookie, valueIn } from './cookies.ts'
 import { pathOf } from './edge.ts'
+import { openRateLimit, requireRate } from './rate.ts'
 import type { ServerParts } from './server.ts'
 
 /** A header that no form can set, and that another site's script may only set where CORS allows it, which is nowhere. */
 const CONSOLE_HEADER = 'x-merlon-console'
+
+/** Sign-ins a minute from one address, and with one key: each is a session and an audit record. */
+const PER_ADDRESS = 300
+const PER_KEY = 30
 
 /** Bytes; a key has 55 characters. */
 const LARGEST_SIGN_IN = 4_096
@@ -56,9 +61,15 @@ export function addSession(app: FastifyInstance, parts: ServerParts): void {
   const { viewers, db, config } = parts
   const ownOrigin = async (request: FastifyRequest) => requireOwnOrigin(request, config)
 
-  app.post('/session', { bodyLimit: LARGEST_SIGN_IN, onRequest: ownOrigin }, async (request, reply) => {
+  const ofAddresses = openRateLimit(PER_ADDRESS)
+  const ofKeys = openRateLimit(PER_KEY)
+  const limit = async (request: FastifyRequest, reply: FastifyReply) =>
+    requireRate(ofAddresses, request.ip, reply, 'Too many sign-ins come from this address')
+
+  app.post('/session', { bodyLimit: LARGEST_SIGN_IN, onRequest: [ownOrigin, limit] }, async (request, reply) => {
     const viewer = await viewers.find(db, keyOf(request.body))
     if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'This is no key that is valid here', { argument: 'key' })
+    requireRate(ofKeys, viewer.keyId, reply, `This key may sign in ${PER_KEY} times a minute`)
     const replaced = readToken(request, config)
     if (replaced !== null) await closeSession(db, replaced)
     const token = await openSession(parts, viewer, { id: request.id, address: request.ip })

@@ -5,13 +5,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../core/config.ts'
 import { type Belonging, deriveKey, seal, unseal } from '../core/crypto.ts'
-import { ApplicationError } from '../core/errors.ts'
 import { signInAs } from '../modules/access/identities.ts'
 import { type OidcClient, openOidc } from '../modules/access/oidc.ts'
 import { closeSession } from '../modules/access/sessions.ts'
 import { SignInRefused } from '../modules/access/sign-in-refusals.ts'
 import { readCookie, setCookie } from './cookies.ts'
-import { openRateLimit } from './rate.ts'
+import { openRateLimit, requireRate } from './rate.ts'
 import type { ServerParts } from './server.ts'
 import { originOf, requireOwnOrigin, setSession } from './session.ts'
 
@@ -43,12 +42,8 @@ export function addSignIn(app: FastifyInstance, parts: ServerParts): void {
   const key = deriveKey(keyring.answersKey, 'sign-in cookies')
   const rates = openRateLimit(PER_MINUTE)
 
-  const requireRate = async (request: FastifyRequest, reply: FastifyReply) => {
-    const seconds = rates.take(request.ip)
-    if (seconds === null) return
-    reply.header('retry-after', String(seconds))
-    throw new ApplicationError('RATE_LIMITED', 'Too many sign-ins come from this address')
-  }
+  const limit = async (request: FastifyRequest, reply: FastifyReply) =>
+    requireRate(rates, request.ip, reply, 'Too many sign-ins come from this address')
 
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply, path: string) => {
     if (!(error instanceof SignInRefused)) throw error
@@ -56,7 +51,7 @@ export function addSignIn(app: FastifyInstance, parts: ServerParts): void {
     return reply.redirect(`${path}#refused=${error.reason}`, 303)
   }
 
-  app.get('/session/oidc', { onRequest: requireRate }, async (request, reply) => {
+  app.get('/session/oidc', { onRequest: limit }, async (request, reply) => {
     requireOwnOrigin(request, config)
     const path = ownPath(request.query)
     const redirectUri = `${originHere(request, config)}${CALLBACK}`
@@ -73,7 +68,7 @@ export function addSignIn(app: FastifyInstance, parts: ServerParts): void {
     }
   })
 
-  app.get(CALLBACK, { onRequest: requireRate }, async (request, reply) => {
+  app.get(CALLBACK, { onRequest: limit }, async (request, reply) => {
     const kept = openBegun(readCookie(request, config, 'merlon-sign-in'), key)
     setCookie(request, reply, config, { name: 'merlon-sign-in', value: '', seconds: 0, sameSite: 'Lax' })
     const path = kept?.path ?? '/'

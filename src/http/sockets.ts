@@ -14,6 +14,9 @@ import type { Caller } from './subscriptions.ts'
 
 const MOST_CONNECTIONS = 1_000
 const MOST_OF_KEY = 50
+/** Of those that have not said who they are yet: from one address, and of all. */
+const MOST_UNKNOWN_OF_ADDRESS = 50
+const MOST_UNKNOWN = 200
 const LARGEST_MESSAGE = 128 * 1024
 const MESSAGES_PER_MINUTE = 600
 /** Milliseconds between two pings; a connection without an answer by the next is cut. */
@@ -40,6 +43,7 @@ export function addSockets(app: FastifyInstance, subscriptions: Server<Caller>, 
     const [path] = (request.url ?? '').split('?', 1)
     if (path !== '/graphql') return refuse(stream, '404 Not Found')
     if (isClosing || connections.size >= MOST_CONNECTIONS) return refuse(stream, '503 Service Unavailable')
+    if (isBeyondShare(connections, addressOf(request, parts))) return refuse(stream, '429 Too Many Requests')
     sockets.handleUpgrade(request, stream, head, (socket) => connect(socket, request))
   })
 
@@ -111,6 +115,13 @@ export function addSockets(app: FastifyInstance, subscriptions: Server<Caller>, 
     const left = [...connections].map(({ socket }) => socket)
     setTimeout(() => left.forEach((socket) => void socket.terminate()), 1_000).unref()
   })
+}
+
+/** Whether one more connection from the address, of which nobody knows yet who it is, would be too many. */
+function isBeyondShare(connections: ReadonlySet<Connection>, address: string): boolean {
+  const unknown = [...connections].filter(({ caller }) => caller.viewer === null)
+  const ofAddress = unknown.filter(({ caller }) => caller.address === address)
+  return unknown.length >= MOST_UNKNOWN || ofAddress.length >= MOST_UNKNOWN_OF_ADDRESS
 }
 
 /** Ends connections whose key or session has ended, and those of a key beyond its share, the newest first. */

@@ -17,6 +17,15 @@ export type UnlessGiven = { isReadWhenGiven: true }
 export const unlessGiven = <R extends Resolver>(resolver: R): R & UnlessGiven =>
   Object.assign(resolver, { isReadWhenGiven: true } as const)
 
+/**
+ * Resolves a field of Mutation, or one below, that waits for hosts outside. Under an Idempotency-Key no transaction is held meanwhile;
+ * what is not marked may call nobody then.
+ */
+export type CallsOut = { waitsForOthers: true }
+
+export const callsOut = <R extends Resolver>(resolver: R): R & CallsOut =>
+  Object.assign(resolver, { waitsForOthers: true } as const)
+
 /** A field of Subscription: `source` gives what is followed, the resolver itself each of it as it is shown. */
 export type Following = Resolver & { source: Resolver }
 

@@ -460,7 +460,7 @@ export type Database = {
     scope: string
     key: string
     request_hash: Buffer
-    response: Buffer
+    response: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     created_at: ColumnType<string, string | undefined, string>
   }
   identity_decision: {

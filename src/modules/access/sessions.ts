@@ -10,6 +10,7 @@ import type { Viewer } from '../context.ts'
 import {
   deleteEndedSessions,
   deleteSession,
+  deleteSessionsBeyond,
   findSession,
   insertSession,
   type SessionOf,
@@ -20,6 +21,9 @@ import {
 /** Milliseconds for which a session lasts at most, and for which it may stay unused. */
 export const SESSION_LIFE = 7 * 24 * 3_600_000
 export const SESSION_IDLE = 12 * 3_600_000
+
+/** Sessions that one key, or one user without a key, has at once. */
+const MOST_SESSIONS = 50
 
 const TOKEN_BYTES = 32
 const USE_EVERY = 60_000
@@ -45,10 +49,14 @@ export async function openSession(
   return transaction(db, (trx) => beginSession(trx, keyring, { keyId: viewer.keyId }, actor))
 }
 
-/** A new session in the transaction of what let it begin; answers with its token, and the audit records say so. */
+/**
+ * A new session in the transaction of what let it begin; answers with its token, and the audit records say so. Where there are too many
+ * already, those that were used longest ago end.
+ */
 export async function beginSession(trx: Trx, keyring: Keyring, of: SessionOf, actor: Actor): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const id = await insertSession(trx, of, sha256(token), SESSION_LIFE)
+  await deleteSessionsBeyond(trx, of, MOST_SESSIONS)
   await appendAudit(trx, keyring.auditKey, actor, { companyId: null, object: `Session ${id}` })
   return token
 }

@@ -51,6 +51,14 @@ export async function deleteSessionsOf(trx: Trx, userId: Id): Promise<void> {
   await trx.deleteFrom('session').where('user_id', '=', userId).execute()
 }
 
+/** All but the `most` that were used last. */
+export async function deleteSessionsBeyond(trx: Trx, of: SessionOf, most: number): Promise<void> {
+  const [column, value] = 'keyId' in of ? (['key_id', of.keyId] as const) : (['user_id', of.userId] as const)
+  const beyond = trx.selectFrom('session').select('id').where(column, '=', value)
+  const oldest = beyond.orderBy('last_used_at', 'desc').orderBy('id', 'desc').offset(most)
+  await trx.deleteFrom('session').where('id', 'in', oldest).execute()
+}
+
 export async function deleteEndedSessions(db: Db, idle: number): Promise<void> {
   await sql`delete from session
             where expires_at < now() or last_used_at < now() - make_interval(secs => ${idle / 1000})`.execute(db)

@@ -9,7 +9,7 @@ import type {
 } from '../api.generated.ts'
 import { type Context, load } from '../context.ts'
 import type { Scan, ScannerConfiguration } from '../scans/service.ts'
-import type { Resolvers } from '../types.ts'
+import { callsOut, type Resolvers } from '../types.ts'
 import * as service from './service.ts'
 import { dnsName, FILE_PATH } from './targets.ts'
 
@@ -19,9 +19,9 @@ export const resolvers = {
   Mutation: {
     startPlatformDast: (_: unknown, { input }: MutationStartPlatformDastArgs, context: Context) =>
       service.startPlatformDast(context, parseId(input.assetId, 'input.assetId')),
-    verifyScanTarget: async (_: unknown, { input }: MutationVerifyScanTargetArgs, context: Context) => ({
+    verifyScanTarget: callsOut(async (_: unknown, { input }: MutationVerifyScanTargetArgs, context: Context) => ({
       target: await service.verifyTarget(context, parseId(input.assetId, 'input.assetId')),
-    }),
+    })),
     allowScanTarget: async (_: unknown, { input }: MutationAllowScanTargetArgs, context: Context) => ({
       target: await service.allowTarget(context, parseId(input.assetId, 'input.assetId')),
     }),

@@ -21,7 +21,7 @@ import type {
 } from '../api.generated.ts'
 import { askedPage, type Context, load } from '../context.ts'
 import { loadIssues } from '../issues/service.ts'
-import { following, type Resolvers } from '../types.ts'
+import { callsOut, following, type Resolvers } from '../types.ts'
 import type { Thing } from './kinds.ts'
 import * as service from './service.ts'
 
@@ -96,9 +96,9 @@ export const resolvers = {
     }),
     rotateWebhookSecret: (_: unknown, { input }: MutationRotateWebhookSecretArgs, context: Context) =>
       service.rotateWebhookSecret(context, parseId(input.id, 'input.id'), input.overlapHours ?? 24),
-    testWebhook: async (_: unknown, { input }: MutationTestWebhookArgs, context: Context) => ({
+    testWebhook: callsOut(async (_: unknown, { input }: MutationTestWebhookArgs, context: Context) => ({
       delivery: await service.testWebhook(context, parseId(input.id, 'input.id')),
-    }),
+    })),
     replayWebhook: async (_: unknown, { input }: MutationReplayWebhookArgs, context: Context) => ({
       queued: await service.replayWebhook(context, parseId(input.id, 'input.id'), {
         since: input.since ?? null,
@@ -129,9 +129,11 @@ export const resolvers = {
       { input }: MutationDeleteNotificationChannelArgs,
       context: Context,
     ) => ({ id: await service.deleteChannel(context, parseId(input.id, 'input.id')) }),
-    testNotificationChannel: async (_: unknown, { input }: MutationTestNotificationChannelArgs, context: Context) => ({
-      failure: await service.testChannel(context, parseId(input.id, 'input.id')),
-    }),
+    testNotificationChannel: callsOut(
+      async (_: unknown, { input }: MutationTestNotificationChannelArgs, context: Context) => ({
+        failure: await service.testChannel(context, parseId(input.id, 'input.id')),
+      }),
+    ),
   },
   Subscription: {
     issueEvents: follow('issue'),

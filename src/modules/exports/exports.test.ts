@@ -1,7 +1,8 @@
 // Exports of findings through the endpoint and their address: what goes out, to whom, and what a download holds.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { run } from '../../../test/testkit/client.ts'
+import { administratorKey, run } from '../../../test/testkit/client.ts'
 import { download, fetched, started } from '../../../test/testkit/exports.ts'
 import { imported, newReportHome, results, sarif } from '../../../test/testkit/reports.ts'
 import { services } from '../../../test/testkit/service.ts'
@@ -95,6 +96,32 @@ test('a download that is cut off frees its place and its connection', async () =
   }
 
   expect(service).toBeDefined()
+})
+
+test.each([
+  ['key is revoked', 'mutation ($key: ID!) { revokeApiKey(input: { id: $key }) { apiKey { id } } }'],
+  [
+    'user leaves the company',
+    'mutation ($user: ID!, $company: ID!) { updatePortalUserAccess(input: { id: $user, companyId: $company, role: null }) { clientMutationId } }',
+  ],
+])('a download ends when its %s', async (_, mutation) => {
+  const home = await newReportHome()
+  const reader = await newPerson(home.companyId, 'READER', ['read'])
+  const long = sarif(results(40).map((one) => ({ ...one, message: { text: '"\n'.repeat(49_000) } })))
+  for (let asset = 0; asset < 6; asset += 1) {
+    await imported({ ...home, assetId: (await newAsset(home.key, home.companyId)).id }, long)
+  }
+  const { url } = await started({ ...home, key: reader.key }, 'NDJSON')
+  const { apiKeys } = await run(reader.key, '{ apiKeys { id } }')
+
+  const { status, body } = await download(reader.key, url)
+  await run(administratorKey(), mutation, { key: apiKeys[0].id, user: reader.id, company: home.companyId })
+  const reading = (async () => {
+    for await (const _ of body ?? []) await delay(100)
+  })()
+
+  expect(status).toBe(200)
+  await expect(reading).rejects.toThrow('terminated')
 })
 
 /** Until the place of a download that was cut off is free again: the server learns of it a moment later. */

@@ -11,6 +11,7 @@ import type {
 } from '../api.generated.ts'
 import { loadAssets } from '../assets/service.ts'
 import { askedPage, type Context, load } from '../context.ts'
+import { callsOut } from '../types.ts'
 import * as boards from './boards.ts'
 import { loadIntegrations } from './service.ts'
 
@@ -35,48 +36,44 @@ export const boardsResolvers = {
     ) => boards.listConfigurations(context, parseId(companyId, 'companyId'), 'LISTS', askedPage(context, pagination)),
   },
   Mutation: {
-    createBoardsTrackerConfiguration: async (
-      _: unknown,
-      { input }: MutationCreateBoardsTrackerConfigurationArgs,
-      context: Context,
-    ) => ({
-      defectTrackerConfiguration: await boards.createConfiguration(
-        context,
-        parseId(input.scopeIntegrationId, 'input.scopeIntegrationId'),
-        {
-          assetId: parseOptionalId(input.assetId, 'input.assetId'),
-          statusMappings: input.statusMappings,
-          fieldMappings: input.fieldMappings ?? [],
-          project: input.project,
-          board: input.board,
-          team: input.team,
-          workItemType: input.workItemType ?? null,
-          lane: input.lane ?? null,
-          createFrom: input.createFrom ?? null,
-        },
-      ),
-    }),
-    createTaskTrackerConfiguration: async (
-      _: unknown,
-      { input }: MutationCreateTaskTrackerConfigurationArgs,
-      context: Context,
-    ) => ({
-      taskTrackerConfiguration: await boards.createListConfiguration(
-        context,
-        parseId(input.integrationId, 'input.integrationId'),
-        {
-          assetId: parseOptionalId(input.assetId, 'input.assetId'),
-          statusMappings: input.statusMappings,
-          list: input.list,
-          createFrom: input.createFrom ?? null,
-        },
-      ),
-    }),
-    updateDefectTrackerConfiguration: async (
-      _: unknown,
-      { input }: MutationUpdateDefectTrackerConfigurationArgs,
-      context: Context,
-    ) => ({ id: await boards.updateConfiguration(context, parseId(input.id, 'input.id'), input.statusMappings) }),
+    createBoardsTrackerConfiguration: callsOut(
+      async (_: unknown, { input }: MutationCreateBoardsTrackerConfigurationArgs, context: Context) => ({
+        defectTrackerConfiguration: await boards.createConfiguration(
+          context,
+          parseId(input.scopeIntegrationId, 'input.scopeIntegrationId'),
+          {
+            assetId: parseOptionalId(input.assetId, 'input.assetId'),
+            statusMappings: input.statusMappings,
+            fieldMappings: input.fieldMappings ?? [],
+            project: input.project,
+            board: input.board,
+            team: input.team,
+            workItemType: input.workItemType ?? null,
+            lane: input.lane ?? null,
+            createFrom: input.createFrom ?? null,
+          },
+        ),
+      }),
+    ),
+    createTaskTrackerConfiguration: callsOut(
+      async (_: unknown, { input }: MutationCreateTaskTrackerConfigurationArgs, context: Context) => ({
+        taskTrackerConfiguration: await boards.createListConfiguration(
+          context,
+          parseId(input.integrationId, 'input.integrationId'),
+          {
+            assetId: parseOptionalId(input.assetId, 'input.assetId'),
+            statusMappings: input.statusMappings,
+            list: input.list,
+            createFrom: input.createFrom ?? null,
+          },
+        ),
+      }),
+    ),
+    updateDefectTrackerConfiguration: callsOut(
+      async (_: unknown, { input }: MutationUpdateDefectTrackerConfigurationArgs, context: Context) => ({
+        id: await boards.updateConfiguration(context, parseId(input.id, 'input.id'), input.statusMappings),
+      }),
+    ),
     deleteDefectTrackerConfiguration: async (
       _: unknown,
       { input }: MutationDeleteDefectTrackerConfigurationArgs,

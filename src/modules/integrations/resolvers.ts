@@ -11,7 +11,7 @@ import type {
   QueryIntegrationsArgs,
 } from '../api.generated.ts'
 import { askedPage, type Context, load } from '../context.ts'
-import type { Resolvers } from '../types.ts'
+import { callsOut, type Resolvers } from '../types.ts'
 import { boardsResolvers } from './boards-resolvers.ts'
 import { listAuthorizationTypes, startAuthorization } from './consent.ts'
 import { externalResolvers } from './external-resolvers.ts'
@@ -22,16 +22,17 @@ type SaveArgs = {
   input: Given & { companyId: string; integrationId?: string | null; addAnother?: boolean | null }
 }
 
-const save = (type: IntegrationType) => async (_: unknown, args: SaveArgs, context: Context) => {
-  const { companyId, integrationId, addAnother, ...given } = args.input
-  const target = {
-    companyId: parseId(companyId, 'input.companyId'),
-    type,
-    integrationId: parseOptionalId(integrationId, 'input.integrationId'),
-    addAnother: addAnother ?? false,
-  }
-  return { integration: await service.saveIntegration(context, target, given) }
-}
+const save = (type: IntegrationType) =>
+  callsOut(async (_: unknown, args: SaveArgs, context: Context) => {
+    const { companyId, integrationId, addAnother, ...given } = args.input
+    const target = {
+      companyId: parseId(companyId, 'input.companyId'),
+      type,
+      integrationId: parseOptionalId(integrationId, 'input.integrationId'),
+      addAnother: addAnother ?? false,
+    }
+    return { integration: await service.saveIntegration(context, target, given) }
+  })
 
 const setting =
   (name: keyof Settings) =>
@@ -75,8 +76,9 @@ export const resolvers = {
       if (!isIntegrationType(input.type)) throw badUserInput(`${input.type} is the platform itself`, 'input.type')
       return startAuthorization(context, companyId, input.type, input.instanceUrl)
     },
-    testIntegration: (_: unknown, { input }: MutationTestIntegrationArgs, context: Context) =>
+    testIntegration: callsOut((_: unknown, { input }: MutationTestIntegrationArgs, context: Context) =>
       service.testIntegration(context, parseId(input.id, 'input.id')),
+    ),
     createOrUpdateHostAIntegration: save('HOST_A'),
     createOrUpdateHostBIntegration: save('HOST_B'),
     createOrUpdateScannerAIntegration: save('SCANNER_A'),

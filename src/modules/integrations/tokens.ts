@@ -4,6 +4,7 @@ import { VendorRefused } from '../../connectors/errors.ts'
 import type { Credentials } from '../../connectors/http.ts'
 import { type OauthCredential, requestTokens } from '../../connectors/oauth.ts'
 import type { Connector } from '../../connectors/types.ts'
+import { callingToTheEnd } from '../../core/calls-allowed.ts'
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { isLeft, type Sealed } from '../../core/keyring.ts'
 import { placeOf } from './connections.ts'
@@ -63,7 +64,8 @@ function replace(
   const name = `${connection.companyId}/${connection.integrationId}/${writeCredential(stale)}`
   const running = all.get(name)
   if (running) return running
-  const started = replaceInRow(parts, connector, connection, stale).finally(() => all.delete(name))
+  const exchanged = () => replaceInRow(parts, connector, connection, stale)
+  const started = callingToTheEnd(exchanged).finally(() => all.delete(name))
   all.set(name, started)
   return started
 }

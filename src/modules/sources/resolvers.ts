@@ -10,7 +10,7 @@ import type {
 import { loadAssets } from '../assets/service.ts'
 import { askedPage, type Context, load } from '../context.ts'
 import { loadIntegrations } from '../integrations/service.ts'
-import type { Resolvers } from '../types.ts'
+import { callsOut, type Resolvers } from '../types.ts'
 import * as service from './service.ts'
 
 type Association = service.Association
@@ -32,7 +32,7 @@ export const resolvers = {
       ),
   },
   Mutation: {
-    associateProject: async (_: unknown, { input }: MutationAssociateProjectArgs, context: Context) => {
+    associateProject: callsOut(async (_: unknown, { input }: MutationAssociateProjectArgs, context: Context) => {
       const { association, byHand } = await service.associateProject(context, {
         assetId: parseId(input.assetId, 'input.assetId'),
         integrationId: parseId(input.integrationId, 'input.integrationId'),
@@ -40,7 +40,7 @@ export const resolvers = {
         name: input.name ?? null,
       })
       return { associatedProject: association, webhook: byHand }
-    },
+    }),
     dissociateProject: async (_: unknown, { input }: MutationDissociateProjectArgs, context: Context) => ({
       id: await service.dissociateProject(context, parseId(input.id, 'input.id')),
     }),

@@ -14,7 +14,7 @@ import type {
 import { askedPage, type Context, load } from '../context.ts'
 import { loadIntegrations } from '../integrations/service.ts'
 import { loadIssues } from '../issues/service.ts'
-import type { Resolvers } from '../types.ts'
+import { callsOut, type Resolvers } from '../types.ts'
 import * as service from './service.ts'
 
 const integration = ({ integrationId }: { integrationId: string }, _: unknown, context: Context) =>
@@ -68,8 +68,9 @@ export const resolvers = {
     replaySync: async (_: unknown, { input }: MutationReplaySyncArgs, context: Context) => ({
       count: await service.replaySync(context, parseId(input.integrationId, 'input.integrationId'), input.since),
     }),
-    createTrackerWebhook: (_: unknown, { input }: MutationCreateTrackerWebhookArgs, context: Context) =>
+    createTrackerWebhook: callsOut((_: unknown, { input }: MutationCreateTrackerWebhookArgs, context: Context) =>
       service.createTrackerWebhook(context, parseId(input.integrationId, 'input.integrationId')),
+    ),
     syncTracker: async (_: unknown, { input }: MutationSyncTrackerArgs, context: Context) => {
       await service.syncTracker(context, parseId(input.integrationId, 'input.integrationId'))
       return { success: true }

@@ -1,0 +1,15 @@
+// Which operations wait for hosts outside, by the mark of their fields.
+
+import { BREAK, type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
+
+/** Whether any field of a valid document is marked callsOut. */
+export function callsOutAnywhere(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const types = new TypeInfo(schema)
+  let isMarked = false
+  const Field = () => {
+    isMarked = types.getFieldDef()?.extensions.waitsForOthers === true
+    return isMarked ? BREAK : undefined
+  }
+  visit(document, visitWithTypeInfo(types, { Field }))
+  return isMarked
+}
