@@ -68,7 +68,7 @@ const CLOSE_LIMIT = 1_000
 
 /** Brings the database to the present: our tables and the queue's. Answers with the migrations applied. */
 export async function migrateDatabase(connection: PoolConfig, log: Log): Promise<string[]> {
-  const client = await connectFirst(connection, log)
+  const client = await connectFirst(connection)
   try {
     const applied = await migrate(client)
     const { pool } = openDatabase({ connection, connections: 1, statementTimeout: 0 })
@@ -79,10 +79,11 @@ export async function migrateDatabase(connection: PoolConfig, log: Log): Promise
   }
 }
 
-async function connectFirst(connection: PoolConfig, log: Log): Promise<pg.Client> {
+async function connectFirst(connection: PoolConfig): Promise<pg.Client> {
   try {
     const client = new pg.Client(connection)
-    client.on('error', (err) => log.warn({ err }, 'The connection of the migration was lost'))
+    // a connection that is lost is told by the statement that fails
+    client.on('error', () => {})
     await client.connect()
     return client
   } catch (error) {
