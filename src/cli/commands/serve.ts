@@ -9,6 +9,7 @@ import type { PoolConfig } from 'pg'
 import { type Application, createApp, migrateDatabase } from '../../app.ts'
 import { type Config, readConfig } from '../../core/config.ts'
 import { replaceFile } from '../../core/crypto.ts'
+import { makeDataDirectory } from '../../core/data-directory.ts'
 import { type EmbeddedDatabase, hasDatabase, startEmbedded } from '../../core/db/embedded.ts'
 import { type Log, openServiceLog } from '../../core/log.ts'
 import { findUnknownSettings } from '../../core/unknown-settings.ts'
@@ -62,7 +63,7 @@ async function run(options: { worker: boolean }): Promise<void> {
 
 async function openConnection(config: Config, log: Log): Promise<Opened> {
   if (config.databaseUrl !== null) return { connection: { connectionString: config.databaseUrl }, embedded: null }
-  if (!hasDatabase(config.data)) say(`Making the database in ${config.data}, which takes a while`)
+  if (!hasDatabase(config.data)) say(`Making the database in ${makeDataDirectory(config.data)}, which takes a while`)
   const embedded = await startEmbedded({ dataDirectory: config.data, log: (line) => log.debug({ line }, 'postgres') })
   return { connection: embedded.connection, embedded }
 }
