@@ -1,6 +1,5 @@
 // The only place where things meet: opens the database, objects, keys, HTTP and the worker; starts and stops them.
 
-import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,10 +8,12 @@ import pg, { type Pool, type PoolConfig } from 'pg'
 import { type Clock, systemClock } from './connectors/clock.ts'
 import { openVendors } from './connectors/http.ts'
 import type { Config } from './core/config.ts'
+import { makeDataDirectory } from './core/data-directory.ts'
 import { migrate } from './core/db/migrate.ts'
 import { type Db, openDatabase } from './core/db/open.ts'
+import { asSettingFault } from './core/db/unusable.ts'
 import { migrateJobs, type Slots, startWorker, type Worker } from './core/jobs.ts'
-import { openKeyring } from './core/keyring.ts'
+import { type Keyring, openKeyring } from './core/keyring.ts'
 import type { Log } from './core/log.ts'
 import { openMailer } from './core/mail.ts'
 import { openObjects } from './core/objects.ts'
@@ -67,9 +68,7 @@ const CLOSE_LIMIT = 1_000
 
 /** Brings the database to the present: our tables and the queue's. Answers with the migrations applied. */
 export async function migrateDatabase(connection: PoolConfig, log: Log): Promise<string[]> {
-  const client = new pg.Client(connection)
-  client.on('error', (err) => log.warn({ err }, 'The connection of the migration was lost'))
-  await client.connect()
+  const client = await connectFirst(connection)
   try {
     const applied = await migrate(client)
     const { pool } = openDatabase({ connection, connections: 1, statementTimeout: 0 })
@@ -80,10 +79,21 @@ export async function migrateDatabase(connection: PoolConfig, log: Log): Promise
   }
 }
 
+async function connectFirst(connection: PoolConfig): Promise<pg.Client> {
+  try {
+    const client = new pg.Client(connection)
+    // a connection that is lost is told by the statement that fails
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  } catch (error) {
+    throw asSettingFault(error, connection.connectionString)
+  }
+}
+
 export async function createApp(options: ApplicationOptions): Promise<Application> {
   const { config, log } = options
-  await mkdir(config.data, { recursive: true })
-  const keys = await readRootKeys(config)
+  makeDataDirectory(config.data)
   const objects = await openObjects(join(config.data, 'objects'))
   const { db, pool } = openDatabase({
     connection: options.connection,
@@ -92,11 +102,10 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
     onStatement: options.onStatement,
     onConnectionLost: (err) => log.warn({ err }, 'A database connection was lost'),
   })
-  const installation = await openInstallationKey(db, keys).catch(async (error: unknown) => {
+  const keyring = await readKeyring(db, config).catch(async (error: unknown) => {
     await db.destroy()
     throw error
   })
-  const keyring = openKeyring(keys, installation)
   const viewers = openViewers()
   const outbound = openOutbound({ allowed: config.outbound, log, standIn: options.standIn })
   const vendors = openVendors(outbound, log, options.clock ?? systemClock)
@@ -144,6 +153,11 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
       await within(CLOSE_LIMIT, Promise.all([drained, feed.close(), outbound.close(), db.destroy()]))
     },
   }
+}
+
+async function readKeyring(db: Db, config: Config): Promise<Keyring> {
+  const keys = await readRootKeys(db, config)
+  return openKeyring(keys, await openInstallationKey(db, keys))
 }
 
 /**

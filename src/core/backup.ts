@@ -73,7 +73,9 @@ async function write(
   }
   const keys = await client.query<{ object_key: string }>('select object_key from stored_object')
   for (const { object_key } of keys.rows)
-    await copyFile(objectPath(objects, object_key), join(target, 'objects', object_key))
+    await copyFile(objectPath(objects, object_key), join(target, 'objects', object_key)).catch((cause: unknown) => {
+      throw isMissing(cause) ? new BackupError(`The object ${object_key} is not in ${objects}`, { cause }) : cause
+    })
   const versions = await client.query<{ version: number }>(`select max(version) as version from ${SCHEMA_TABLE}`)
   await client.query('commit')
   onProgress(names.length + 1, names.length + 1)

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { configurationTable, readConfig } from './config.ts'
+import { findUnknownSettings } from './unknown-settings.ts'
 
 test('without settings there are the published defaults', () => {
   const config = readConfig({})
@@ -35,14 +36,30 @@ test('every fault is told at once, by the name of its variable', () => {
     MERLON_DOCUMENT_COST: 'much',
     MERLON_DEVELOPMENT: 'yes',
     MERLON_ROOT_KEY: 'ab',
+    MERLON_PUBLIC_URL: 'merlon.example.test',
     MERLON_METRICS_TOKEN: 'guess me',
     LOG_LEVEL: 'loud',
     DATABASE_URL: 'my-database',
   }
 
   const names =
-    /PORT: must be a whole number from 0 to 65535\n.*DATABASE_URL: must be postgres:.*MERLON_ROOT_KEY.*MERLON_DEVELOPMENT.*MERLON_METRICS_TOKEN.*LOG_LEVEL.*MERLON_DOCUMENT_COST: must be a whole number above 0/s
+    /PORT: must be a whole number from 0 to 65535\n.*DATABASE_URL: must be postgres:.*MERLON_PUBLIC_URL: must be an http or https address\n.*MERLON_ROOT_KEY.*MERLON_DEVELOPMENT.*MERLON_METRICS_TOKEN.*LOG_LEVEL.*MERLON_DOCUMENT_COST: must be a whole number above 0/s
   expect(() => readConfig(environment)).toThrow(names)
+})
+
+test('a variable that nothing reads is told with the setting that was probably meant', () => {
+  const environment = {
+    MERLON_PUBLIC_URI: 'x',
+    MERLON_REPORT_BYTE: '1',
+    MERLON_API_KEY: 'x',
+    MERLON_DATA: 'x',
+    HOME: '/',
+  }
+
+  expect(findUnknownSettings(environment)).toEqual([
+    'MERLON_PUBLIC_URI is no setting, and is not read; the nearest is MERLON_PUBLIC_URL',
+    'MERLON_REPORT_BYTE is no setting, and is not read; the nearest is MERLON_REPORT_BYTES',
+  ])
 })
 
 test.each(['0', '-1', '1.5', 'Infinity', 'NaN'])('a limit of %s is refused', (value) => {

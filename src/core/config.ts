@@ -71,7 +71,7 @@ const settings = {
     meaning: 'A PostgreSQL 15 to 18 server instead of the embedded one.',
   },
   MERLON_PUBLIC_URL: {
-    schema: z.string(),
+    schema: z.string().refine((url) => url === '' || isWebAddress(url), 'must be an http or https address'),
     initial: '',
     meaning: 'Address under which people reach this service, for links.',
   },
@@ -362,8 +362,10 @@ function oidcSettings(value: Settings): OidcSettings | null {
 /** Without TLS it is called only where MERLON_OUTBOUND_ALLOW says so. */
 function isIssuer(text: string): boolean {
   const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
+  return isWebAddress(text) && url?.search === '' && url.hash === '' && url.username === ''
 }
+
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
 function oauthClient(value: Settings, type: OauthType) {
   const [clientId, clientSecret] = [value[`MERLON_${type}_CLIENT_ID`], value[`MERLON_${type}_CLIENT_SECRET`]]
@@ -371,6 +373,9 @@ function oauthClient(value: Settings, type: OauthType) {
   const instanceUrl = type === 'HOST_B' ? value.MERLON_HOST_B_INSTANCE_URL.replace(/\/$/, '') || null : null
   return { clientId, clientSecret, redirectUri: value.MERLON_OAUTH_REDIRECT_URL || null, instanceUrl }
 }
+
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(settings)
 
 /** The settings as a Markdown table, for docs/configuration.md. */
 export function configurationTable(): string {

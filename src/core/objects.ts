@@ -1,7 +1,7 @@
 // The object store on local disk: files under names that the server makes, written durably, read by range, swept.
 
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream, type ReadStream } from 'node:fs'
+import { close, createReadStream, open as openByCallback, type ReadStream, read as readByCallback } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ApplicationError, payloadTooLarge } from './errors.ts'
@@ -9,7 +9,10 @@ import { ApplicationError, payloadTooLarge } from './errors.ts'
 export type ObjectStore = {
   /** Streams `bytes` to a new object while hashing; PAYLOAD_TOO_LARGE above `limit` bytes, leaving nothing behind. */
   put(bytes: AsyncIterable<Uint8Array>, limit: number): Promise<StoredBytes>
-  /** Reads an object, or its bytes from `start` to `end`, both included. */
+  /**
+   * Reads an object, or its bytes from `start` to `end`, both included. One that is missing fails the reading with UNAVAILABLE, and
+   * harms nobody who has not begun to read.
+   */
   read(objectKey: string, range?: { start: number; end: number }): ReadStream
   /** Removes an object; while it is held for a backup it stays, and is left to the sweep. */
   remove(objectKey: string): Promise<void>
@@ -63,7 +66,11 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
         writing.delete(objectKey)
       }
     },
-    read: (objectKey, range) => createReadStream(place(objectKey), { ...range, highWaterMark: BLOCK }),
+    read(objectKey, range) {
+      const stream = createReadStream(place(objectKey), { ...range, highWaterMark: BLOCK, fs: tellingMissing })
+      // it opens at once, and a failure that nobody listens for yet would end the process; who reads later meets it all the same
+      return stream.on('error', () => {})
+    },
     async remove(objectKey) {
       if (!(await isHeld(directory))) await rm(place(objectKey), { force: true })
     },
@@ -91,6 +98,23 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
     },
   }
 }
+
+type Opened = (error: NodeJS.ErrnoException | null, descriptor: number) => void
+
+const tellingMissing = {
+  open: (path: string, flags: string, mode: number, opened: Opened) =>
+    openByCallback(path, flags, mode, (error, descriptor) =>
+      opened(error?.code === 'ENOENT' ? missingObject(error) : error, descriptor),
+    ),
+  read: readByCallback,
+  close,
+}
+
+const missingObject = (cause: unknown) =>
+  new ApplicationError('UNAVAILABLE', 'The file is not in MERLON_DATA/objects, which all nodes share', {
+    cause,
+    retryable: false,
+  })
 
 /** bytes that files leave free, so that the database on the same disk can go on: two segments of its log */
 const RESERVE = 32 * 1024 * 1024

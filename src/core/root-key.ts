@@ -1,6 +1,7 @@
 // Which root key the data is under: remembered at the first start, proved at each one, replaced without stopping the service.
 
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from './config.ts'
@@ -14,14 +15,33 @@ export type RootKeys = { current: Buffer; previous: Buffer | null }
 /** The data was encrypted under another root key than the one that was given. */
 export class WrongRootKey extends OperatorError {
   constructor() {
-    super('The root key is not the one that this data was encrypted under; give the one of its first start')
+    super(
+      'The root key (MERLON_ROOT_KEY, or the file root-key in MERLON_DATA) is not the one that this data was encrypted under; for a restored backup give the key of the time of the backup',
+    )
   }
 }
 
-/** The root keys of the configuration: from the environment, or from `<data>/root-key`, which is made when it is missing. */
-export async function readRootKeys(config: Pick<Config, 'data' | 'rootKey' | 'previousRootKey'>): Promise<RootKeys> {
+/** The root keys of the configuration: from the environment, or from `<data>/root-key`, which is made with the data and never after. */
+export async function readRootKeys(
+  db: Db,
+  config: Pick<Config, 'data' | 'rootKey' | 'previousRootKey'>,
+): Promise<RootKeys> {
+  const file = rootKeyFile(config)
+  if (config.rootKey === null && !existsSync(file) && (await isUnderKey(db))) {
+    throw new OperatorError(
+      `This data was encrypted under a root key, and there is none: put it into ${file}, or give it as MERLON_ROOT_KEY; for a restored backup the key of the time of the backup`,
+    )
+  }
   const previous = config.previousRootKey === null ? null : Buffer.from(config.previousRootKey, 'hex')
-  return { current: await loadRootKey(config.rootKey, join(config.data, 'root-key')), previous }
+  return { current: await loadRootKey(config.rootKey, file), previous }
+}
+
+/** Where the root key is, unless the environment gives one. */
+export const rootKeyFile = ({ data }: Pick<Config, 'data'>): string => join(data, 'root-key')
+
+async function isUnderKey(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from root_key limit 1`.execute(db)
+  return rows.length > 0
 }
 
 const INSTALLATION: Belonging = { companyId: '0', table: 'root_key', row: '0', column: 'wrapped', keyVersion: 1 }

@@ -1,5 +1,6 @@
 // A backup that is made while writes go on restores to the same rows and files, and one that is not whole restores to nothing.
 
+import { randomBytes } from 'node:crypto'
 import { appendFile, copyFile, cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,10 +68,13 @@ function expectEnd(faults: string[], { code, out, err }: Ended, expected: number
   }
 }
 
-/** Without the old root key the service does not start, and says so. */
+/** Without the old root key the service does not start, and says so; nor does it make one of its own. */
 async function expectWrongKey(target: Place, faults: string[]): Promise<void> {
-  const ended = await runCommand(['serve'], { ...target.environment, PORT: '0' })
-  expectEnd(faults, ended, 1, 'The root key is not the one that this data was encrypted under')
+  const start = () => runCommand(['serve'], { ...target.environment, PORT: '0' })
+  const file = join(target.data, 'root-key')
+  expectEnd(faults, await start(), 1, `put it into ${file}, or give it as MERLON_ROOT_KEY`)
+  await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx' })
+  expectEnd(faults, await start(), 1, 'is not the one that this data was encrypted under')
 }
 
 function differences(before: Manifest, after: Manifest): string[] {

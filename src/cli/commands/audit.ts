@@ -72,7 +72,7 @@ async function check(
   db: Parameters<typeof verifyAudit>[0],
   config: ReturnType<typeof readConfig>,
 ): Promise<AuditFindings> {
-  const keys = await readRootKeys(config)
+  const keys = await readRootKeys(db, config)
   return verifyAudit(db, openKeyring(keys, await openInstallationKey(db, keys)).auditKey)
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { backUp } from '../../core/backup.ts'
 import { readConfig } from '../../core/config.ts'
+import { rootKeyFile } from '../../core/root-key.ts'
 import { withInstallation } from '../database.ts'
 import { say } from '../output.ts'
 import { openProgress } from '../progress.ts'
@@ -16,6 +17,6 @@ export function backup(command: Command): void {
     const work = withInstallation(config, (client) => backUp(client, objects, directory, progress.update))
     const manifest = await work.finally(progress.stop)
     say(`${manifest.tables.length} tables and ${manifest.objects} objects are in ${directory}`)
-    say(`The root key is not: keep ${join(config.data, 'root-key')} (or MERLON_ROOT_KEY) in another place`)
+    say(`The root key is not: keep ${rootKeyFile(config)} (or MERLON_ROOT_KEY) in another place`)
   })
 }

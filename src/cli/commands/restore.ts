@@ -1,10 +1,11 @@
 // `merlon restore`: reads a backup into a new installation.
 
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { BackupError, readManifest, restore as restoreInto } from '../../core/backup.ts'
 import { readConfig } from '../../core/config.ts'
+import { makeDataDirectory } from '../../core/data-directory.ts'
+import { rootKeyFile } from '../../core/root-key.ts'
 import { withInstallation } from '../database.ts'
 import { say } from '../output.ts'
 import { openProgress } from '../progress.ts'
@@ -16,7 +17,7 @@ export function restore(command: Command): void {
     await readManifest(directory)
     const progress = openProgress('Restoring')
     const objects = join(config.data, 'objects')
-    await mkdir(config.data, { recursive: true })
+    makeDataDirectory(config.data)
     const work = withInstallation(
       config,
       (client, isServed) => {
@@ -27,6 +28,8 @@ export function restore(command: Command): void {
     )
     const manifest = await work.finally(progress.stop)
     say(`${manifest.tables.length} tables and ${manifest.objects} objects of ${manifest.madeAt} are restored`)
-    say(`Put the root key of that installation into ${join(config.data, 'root-key')} before you start the service`)
+    say(
+      `Put the root key of that installation, as it was then, into ${rootKeyFile(config)} before you start the service`,
+    )
   })
 }

@@ -1,13 +1,12 @@
 // `merlon root-key rotate`: puts everything under a new root key.
 
-import { rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, rename } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { type Config, readConfig } from '../../core/config.ts'
 import { loadRootKey } from '../../core/crypto.ts'
-import { openDatabase } from '../../core/db/open.ts'
+import { type Db, openDatabase } from '../../core/db/open.ts'
 import { openKeyring } from '../../core/keyring.ts'
-import { openInstallationKey, type RootKeys, readRootKeys } from '../../core/root-key.ts'
+import { openInstallationKey, type RootKeys, readRootKeys, rootKeyFile } from '../../core/root-key.ts'
 import { WrongUse } from '../client.ts'
 import { openInstallation } from '../database.ts'
 import { say } from '../output.ts'
@@ -19,32 +18,39 @@ export function rootKey(group: Command): void {
 async function rotate(): Promise<void> {
   const config = readConfig(process.env)
   const { connection, isServed, close } = await openInstallation(config)
+  const { db } = openDatabase({ connection, connections: 2, statementTimeout: 0 })
   try {
     const isOfFile = config.rootKey === null
     if (isOfFile && isServed) throw new WrongUse('A service runs with the root key of the file; stop it first')
-    const keys = isOfFile ? await newFileKey(config) : await readRootKeys(config)
+    const keys = isOfFile ? await newFileKey(db, config) : await readRootKeys(db, config)
     if (!keys.previous)
       throw new WrongUse('Give the new key as MERLON_ROOT_KEY and the old one as MERLON_PREVIOUS_ROOT_KEY')
-    const { db } = openDatabase({ connection, connections: 2, statementTimeout: 0 })
-    const rewrapped = await rewrap(db, keys).finally(() => db.destroy())
-    if (isOfFile) await rename(nextFile(config), join(config.data, 'root-key'))
+    const rewrapped = await openKeyring(keys, await openInstallationKey(db, keys)).rewrap(db)
+    const former = isOfFile ? await replaceFileKey(config) : 'MERLON_PREVIOUS_ROOT_KEY'
     say(`${rewrapped} data keys are under the new root key`)
+    say(`Backups made until now open with the former one alone: keep ${former} for as long as you keep them`)
   } finally {
+    await db.destroy()
     await close()
   }
-}
-
-async function rewrap(db: Parameters<typeof openInstallationKey>[0], keys: RootKeys): Promise<number> {
-  return openKeyring(keys, await openInstallationKey(db, keys)).rewrap(db)
 }
 
 /**
  * A new key, kept beside the old one before anything is under it: a rotation that was cut short is completed by the next, which
  * finds the key there.
  */
-async function newFileKey(config: Config): Promise<RootKeys> {
-  const { current: previous } = await readRootKeys(config)
+async function newFileKey(db: Db, config: Config): Promise<RootKeys> {
+  const { current: previous } = await readRootKeys(db, config)
   return { current: await loadRootKey(null, nextFile(config)), previous }
 }
 
-const nextFile = ({ data }: Config) => join(data, 'root-key.next')
+/** Puts the new key in the place of the old one, which stays beside it under the moment of its end; answers with the old one's file. */
+async function replaceFileKey(config: Config): Promise<string> {
+  const file = rootKeyFile(config)
+  const former = `${file}.${new Date().toISOString().replaceAll(':', '')}`
+  await link(file, former)
+  await rename(nextFile(config), file)
+  return former
+}
+
+const nextFile = (config: Config) => `${rootKeyFile(config)}.next`

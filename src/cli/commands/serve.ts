@@ -9,10 +9,13 @@ import type { PoolConfig } from 'pg'
 import { type Application, createApp, migrateDatabase } from '../../app.ts'
 import { type Config, readConfig } from '../../core/config.ts'
 import { replaceFile } from '../../core/crypto.ts'
-import { type EmbeddedDatabase, startEmbedded } from '../../core/db/embedded.ts'
+import { makeDataDirectory } from '../../core/data-directory.ts'
+import { type EmbeddedDatabase, hasDatabase, startEmbedded } from '../../core/db/embedded.ts'
 import { type Log, openServiceLog } from '../../core/log.ts'
+import { findUnknownSettings } from '../../core/unknown-settings.ts'
 import { sweepAll } from '../../core/uploads.ts'
 import { createFirstAdministrator } from '../../modules/access/service.ts'
+import { hasCompany } from '../../modules/companies/service.ts'
 import { asAddressFault, tryAddress } from '../listening.ts'
 import { say } from '../output.ts'
 import { stopWhenTold } from '../signals.ts'
@@ -35,6 +38,7 @@ async function run(options: { worker: boolean }): Promise<void> {
   // A first start that cannot listen leaves no installation behind; a later one says first who has the data already.
   if (!existsSync(config.data)) await tryAddress(config)
   const log = openServiceLog(config.logLevel)
+  for (const sentence of findUnknownSettings(process.env)) log.warn(sentence)
   let app: Application | null = null
   const opening = openConnection(config, log)
   const close = async (grace?: number) => {
@@ -59,6 +63,7 @@ async function run(options: { worker: boolean }): Promise<void> {
 
 async function openConnection(config: Config, log: Log): Promise<Opened> {
   if (config.databaseUrl !== null) return { connection: { connectionString: config.databaseUrl }, embedded: null }
+  if (!hasDatabase(config.data)) say(`Making the database in ${makeDataDirectory(config.data)}, which takes a while`)
   const embedded = await startEmbedded({ dataDirectory: config.data, log: (line) => log.debug({ line }, 'postgres') })
   return { connection: embedded.connection, embedded }
 }
@@ -69,15 +74,18 @@ async function start(app: Application, config: Config, { embedded }: Opened, opt
   if (embedded) await sweepAll(app.db, app.parts.objects)
   const address = await app.listen().catch((error) => asAddressFault(error, config))
   if (options.worker) await app.startWorker()
-  announce(config, address, key, keyFile)
+  announce(config, { address, key, keyFile, isInUse: await hasCompany(app.db) })
 }
 
-function announce(config: Config, address: string, key: string | null, keyFile: string): void {
+type Started = { address: string; key: string | null; keyFile: string; isInUse: boolean }
+
+function announce(config: Config, { address, key, keyFile, isInUse }: Started): void {
   say(`Merlon serves the console at ${address} and the endpoint at ${address}/graphql; Ctrl-C stops it`)
   say(`Its data is in ${config.data}${config.databaseUrl === null ? '' : ' and in the database of DATABASE_URL'}`)
   if (key) say(`The administrator's key, shown this once and written to ${keyFile}: ${key}`)
-  else say(`The administrator's key of the first start is in ${keyFile}, unless it was moved`)
-  say(`Next: MERLON_URL=${address} MERLON_API_KEY=<the key> node '${commandLine}' company create "My company"`)
+  else if (existsSync(keyFile)) say(`The administrator's key of the first start is in ${keyFile}`)
+  if (isInUse) say(`Next: sign in at ${address} with a key that you have`)
+  else say(`Next: MERLON_URL=${address} MERLON_API_KEY=<the key> node '${commandLine}' company create "My company"`)
 }
 
 /** Starts the embedded database again whenever it ends without being told to. */

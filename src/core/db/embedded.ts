@@ -1,9 +1,10 @@
 // Starts, restarts and stops the PostgreSQL that the application brings along, in a data directory of its own.
 
-import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { makeDataDirectory } from '../data-directory.ts'
 import { chooseAccount } from './embedded/account.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { APPLICATION, type Cluster, prepareCluster, readPassword, SUPERUSER } from './embedded/cluster.ts'
@@ -139,15 +140,6 @@ async function openCluster(dataDirectory: string): Promise<Cluster> {
   const password = await readPassword(dataDirectory)
 
   return { directory, account, binaries, password }
-}
-
-/** One that root makes can be passed through, but not listed, by the account that PostgreSQL runs as. */
-function makeDataDirectory(path: string): string {
-  const mode = process.getuid?.() === 0 ? 0o711 : 0o700
-  // A strict umask must not take away what the account needs, so the mode is set once more.
-  if (mkdirSync(path, { recursive: true, mode }) !== undefined) chmodSync(path, mode)
-
-  return realpathSync(path)
 }
 
 async function openAddress(cluster: Cluster): Promise<Address> {

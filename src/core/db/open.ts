@@ -164,19 +164,16 @@ function statementFailure(error: DatabaseError): ApplicationError | null {
   return null
 }
 
-const connectionFailures = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-])
+const connectionFailures = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'])
 
 function isConnectionFailure(error: Error): boolean {
   if ('code' in error && typeof error.code === 'string' && connectionFailures.has(error.code)) return true
+  if (isMissingSocket(error)) return true
   return /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
     error.message,
   )
 }
+
+/** A socket of the database that is not there; any other file that is missing is no failure of a connection. */
+const isMissingSocket = (error: Error): boolean =>
+  'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'

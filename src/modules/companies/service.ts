@@ -17,6 +17,9 @@ export const loadCompanies = async (context: Context, ids: readonly string[]): P
 export const loadConfigured = async (context: Context, ids: readonly string[]): Promise<Map<string, boolean>> =>
   new Map((await store.findConfigured(context.db, ids)).map((id) => [id, true]))
 
+/** Whether the installation has any, for the words of a start. */
+export const { hasCompany } = store
+
 export async function listCompanies(
   context: Context,
   page: PageRequest,

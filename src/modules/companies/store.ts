@@ -53,6 +53,10 @@ export async function findCompanies(db: Db, ids: readonly Id[]): Promise<Company
   return db.selectFrom('company').select(columns).where('id', 'in', ids).execute()
 }
 
+export async function hasCompany(db: Db): Promise<boolean> {
+  return (await db.selectFrom('company').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 export async function insertCompany(
   trx: Trx,
   company: { label: string; sid: string | null; brandUrl: string | null },

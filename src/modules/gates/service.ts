@@ -7,13 +7,13 @@ import { authorize } from '../access/service.ts'
 import { type Asset, authorizeAsset } from '../assets/service.ts'
 import { type Context, load } from '../context.ts'
 import { type IssueRecord, loadIssues } from '../issues/service.ts'
-import { findUnfinishedReviews } from '../reviews/service.ts'
+import { findShortfalls, type Shortfall } from '../reviews/service.ts'
 import { type Branch, findBranches } from './branches.ts'
 import { agesOf, asIntroduced, type Fact, judge, type Reason, type Rule, type Verdict } from './gate.ts'
 import { findPolicies, type Policy } from './policies.ts'
 import * as facts from './store-facts.ts'
 import type { JudgedDeploy } from './store-verdicts.ts'
-import { isJudged, type UnfinishedReview, type Unknown, unknownOf } from './unknown.ts'
+import { isJudged, type Unknown, unknownOf } from './unknown.ts'
 import { sentenceOfVerdict, titleOf } from './words.ts'
 
 export { type Branch, listBranches } from './branches.ts'
@@ -72,9 +72,9 @@ async function judgeAll(context: Pick<Context, 'db'>, asked: readonly Asked[]): 
 }
 
 /** The reviews that say less than they are to, by the deploy's id. */
-async function findReviews({ db }: Pick<Context, 'db'>, asked: readonly Asked[]): Promise<Map<Id, UnfinishedReview>> {
+async function findReviews({ db }: Pick<Context, 'db'>, asked: readonly Asked[]): Promise<Map<Id, Shortfall>> {
   const deploys = asked.flatMap(({ companyId, deployId }) => (deployId === null ? [] : [{ companyId, id: deployId }]))
-  const reviews = deploys.length === 0 ? [] : await findUnfinishedReviews(db, deploys)
+  const reviews = deploys.length === 0 ? [] : await findShortfalls(db, deploys)
   return new Map(reviews.map((review) => [review.deployId, review]))
 }
 

@@ -1,9 +1,10 @@
-// What a gate does not know of a deploy, and says: a diff that was not read, or in part, and a review that failed or has not ended.
+// What a gate does not know of a deploy, and says: a diff that was not read, or in part, a review that failed or has not ended, and dependencies that were not checked.
 
 import { describe, expect, test } from 'vitest'
 import { type Data, run } from '../../../test/testkit/client.ts'
 import { newHome } from '../../../test/testkit/deploys.ts'
 import { sast, upsert } from '../../../test/testkit/findings.ts'
+import { inside } from '../../../test/testkit/inside.ts'
 import { deployed, reviewed, tokenOfKind } from '../../../test/testkit/reviews.ts'
 import { diffAdding } from '../../../test/testkit/secret-samples.ts'
 import { countStatements } from '../../../test/testkit/service.ts'
@@ -87,6 +88,30 @@ describe('what is not known of a deploy', () => {
     const failed = 'The review of its diff failed: The review took longer than 0.001 seconds.'
     expect(gate).toMatchObject({ decision: 'PASS', isJudged: true, unknown: [failed] })
     expect(gate.sentence).toMatch(/The review of its diff failed: The review took longer than 0\.001 seconds\.$/)
+  })
+
+  test('is whether its dependencies are vulnerable, where nobody took advisories in', async () => {
+    const { db } = await inside()
+    await db.deleteFrom('advisory').execute()
+    const home = await newHome()
+    const lines = [
+      '{',
+      '  "packages": {',
+      '    "node_modules/left": {',
+      '      "version": "1.4.0"',
+      '    }',
+      '  }',
+      '}',
+    ]
+    const { id } = await deployed(home, diffAdding([{ path: 'package-lock.json', lines }]))
+    await reviewed(home, id)
+
+    const [gate, { status }] = [await gateOf(home, id), await runOf(home)]
+
+    const unchecked = expect.stringMatching(/^Its dependencies were not checked: No advisories were taken in, .*\.$/)
+    expect(gate).toMatchObject({ decision: 'PASS', isJudged: true, unknown: [unchecked] })
+    expect(gate.sentence).toContain('Its dependencies were not checked: ')
+    expect(status).toBe('PASSED')
   })
 
   test('is told of a branch as well, whose status stays that of what pipelines report with anything but a diff', async () => {

@@ -1,18 +1,16 @@
 // What a gate does not know of a deploy that it judges: said once, for all who tell of its verdict.
 
+import type { Shortfall } from '../reviews/service.ts'
 import type { Decision, Rule } from './gate.ts'
 import type { Reading } from './store-facts.ts'
-
-/** `state` and `reason` of a review that failed or has not ended. */
-export type UnfinishedReview = { state: string; reason: string | null }
 
 /** The same in a few words and as a sentence. */
 export type Unknown = { short: string; sentence: string }
 
-/** In the order in which they are told; none for a deploy of which all is known. `review` is null for one that has ended, or was not asked for. */
+/** In the order in which they are told; none for a deploy of which all is known. `review` is null for one that did all that it is to, or was not asked for. */
 export function unknownOf(
   { lineage, diffState, diffReason }: Reading,
-  review: UnfinishedReview | null,
+  review: Omit<Shortfall, 'deployId'> | null,
   rules: readonly Rule[],
 ): Unknown[] {
   const unknown: Unknown[] = []
@@ -22,8 +20,11 @@ export function unknownOf(
   if (diffState === 'TRUNCATED') add('the diff was read only in part', 'Its diff was read only in part', diffReason)
   if (review?.state === 'FAILED') {
     add('the review of the diff failed', 'The review of its diff failed', review.reason)
-  } else if (review) {
+  } else if (review && review.state !== 'DONE') {
     add('the review of the diff has not ended', 'The review of its diff has not ended', null)
+  }
+  if (review && review.uncheckedDependencies !== null) {
+    add('its dependencies were not checked', 'Its dependencies were not checked', review.uncheckedDependencies)
   }
   if (lineage !== null && rules.some(({ subject }) => subject === 'TOUCHED')) {
     const why = `because findings were not carried through it (${lineage})`

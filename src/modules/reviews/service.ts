@@ -7,7 +7,7 @@ import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import * as store from './store.ts'
 
-export type { Review, Setting } from './store.ts'
+export type { Review, Setting, Shortfall } from './store.ts'
 
 /** The reviews of deploys by the deploy's id; only those that the viewer sees. */
 export const loadReviews = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Review>> =>
@@ -39,5 +39,5 @@ export async function setReview(
 /** Whether what the deploy brought is yet to be looked through, or is just being. */
 export const isUnderReview = (db: Db, key: store.ReviewKey): Promise<boolean> => store.isOpen(db, key)
 
-/** Reviews of these deploys that failed or have not ended, for other modules, which asked who may. */
-export const findUnfinishedReviews = store.findUnfinished
+/** Reviews of these deploys that say less than they are to, for other modules, which asked who may. */
+export const { findShortfalls } = store

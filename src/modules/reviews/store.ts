@@ -83,17 +83,19 @@ export async function isOpen(db: Db, { companyId, id }: ReviewKey): Promise<bool
   return rows[0]?.isOpen ?? false
 }
 
-/** Reviews of these deploys that did not come to their end, or have not yet. */
-export async function findUnfinished(
-  db: Db,
-  deploys: readonly ReviewKey[],
-): Promise<Pick<Review, 'deployId' | 'state' | 'reason'>[]> {
+/** What a review says that it did not do: `state` and `reason` as they are, and why its dependencies were not checked, else null. */
+export type Shortfall = Pick<Review, 'deployId' | 'state' | 'reason'> & { uncheckedDependencies: string | null }
+
+/** Reviews of these deploys that did not come to their end, or have not yet, or that checked no dependency. */
+export async function findShortfalls(db: Db, deploys: readonly ReviewKey[]): Promise<Shortfall[]> {
   const [companies, ids] = [deploys.map(({ companyId }) => companyId), deploys.map(({ id }) => id)]
-  const { rows } = await sql<Pick<Review, 'deployId' | 'state' | 'reason'>>`
-    select deploy_id as "deployId", state, reason from deploy_review
-    where company_id = any(${[...new Set(companies)]}::bigint[]) and deploy_id = any(${ids}::bigint[]) and state <> 'DONE'`.execute(
-    db,
-  )
+  const { rows } = await sql<Shortfall>`
+    select deploy_id as "deployId", state, reason, unchecked.why as "uncheckedDependencies" from deploy_review
+    left join lateral (
+      select note ->> 'reason' as why from jsonb_array_elements(notes) as note
+      where note @> '{"kind": "UNREAD", "path": null, "area": "dependencies"}' limit 1) as unchecked on packages > 0
+    where company_id = any(${[...new Set(companies)]}::bigint[]) and deploy_id = any(${ids}::bigint[])
+      and (state <> 'DONE' or unchecked.why is not null)`.execute(db)
   return rows
 }
 

@@ -105,7 +105,7 @@ describe('what secrets say', () => {
 
     const id = await newSecret(world)
 
-    const restarted = openKeyring(await readRootKeys(config), randomBytes(32))
+    const restarted = openKeyring(await readRootKeys(db, config), randomBytes(32))
     expect(await openSecret(db, restarted, companyId, id)).toEqual({ type: 'BEARER_TOKEN', token: 'abc' })
   })
 

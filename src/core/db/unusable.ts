@@ -1,0 +1,23 @@
+// What to say of a DATABASE_URL at which no database can be had: the address without its password, why, and what to do.
+
+import { OperatorError } from '../errors.ts'
+
+/** The failure as one of the setting, where the connection came from it; otherwise as it was. */
+export function asSettingFault(error: unknown, databaseUrl: string | undefined): unknown {
+  if (databaseUrl === undefined || !(error instanceof Error)) return error
+  return new OperatorError(
+    `The database of DATABASE_URL (${withoutPassword(databaseUrl)}) cannot be used: ${reasonOf(error)}. Check that it runs, and the address, user, password and database in DATABASE_URL`,
+    { cause: error },
+  )
+}
+
+function withoutPassword(databaseUrl: string): string {
+  const url = URL.parse(databaseUrl)
+  return url === null
+    ? 'no address that can be read'
+    : `${url.protocol}//${url.username}${url.username && '@'}${url.host}${url.pathname}`
+}
+
+/** A name with several addresses fails once for each, and has no message of its own. */
+const reasonOf = (error: Error): string =>
+  error instanceof AggregateError ? error.errors.map(({ message }) => message).join(', ') : error.message
