@@ -29,6 +29,7 @@ describe('wrong use ends with 2 and a sentence', () => {
       await merlon(['review', '--diff', 'missing.diff'], as),
       await merlon(['advisories', 'import', 'missing.zip'], as),
       await merlon(['seal', 'update', '1', '--enable', '--disable'], as),
+      await merlon(['deploy', 'create', '--branch', ''], as),
       await merlon(['company', 'list'], { ...as, environment: { MERLON_URL: 'ftp://127.0.0.1' } }),
     ]
 
@@ -41,6 +42,7 @@ describe('wrong use ends with 2 and a sentence', () => {
       'There is no file missing.diff',
       'There is no file missing.zip',
       expect.stringContaining('cannot be used with'),
+      expect.stringMatching(/'--branch <name>'.* It is empty\./),
       'MERLON_URL is not an address: ftp://127.0.0.1',
     ])
   })

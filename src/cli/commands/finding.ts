@@ -8,7 +8,7 @@ import { Refused, request, sizeOf, WrongUse } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { type OutputOptions, printJson, printRows, say, withoutControls } from '../output.ts'
 import { openProgress } from '../progress.ts'
-import { oneOf, positive } from '../values.ts'
+import { filled, oneOf, positive } from '../values.ts'
 
 /** Findings of one request. */
 const BATCH = 500
@@ -65,7 +65,7 @@ export function finding(group: Command): void {
     .description('report findings: one from flags, or one a line from an NDJSON file (- for standard input)')
     .option('--company <id or label>')
     .option('--asset <id or name>')
-    .option('--branch <name>', 'the branch that was scanned')
+    .option('--branch <name>', 'the branch that was scanned', filled)
     .option('--commit <commit>', 'the commit that was scanned')
     .option('--deploy <id>', 'the deploy that was scanned')
     .option('--scan <id>', 'the run that reports (a ControlSyncStatus)')

@@ -7,7 +7,7 @@ import { BLOCKED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { commitOf, currentBranch } from '../git.ts'
 import { printJson, printRows, say } from '../output.ts'
-import { seconds } from '../values.ts'
+import { filled, seconds } from '../values.ts'
 import { asMarkdown, placeOf, plain } from './gate-markdown.ts'
 import { asSarif } from './gate-sarif.ts'
 
@@ -88,7 +88,7 @@ export function gate(command: Command): void {
     .option('--asset <id or name>')
     .option('--deploy <id>', 'takes no repository')
     .option('--commit <commit>', 'where the deploy led', 'HEAD')
-    .option('--branch <name>', 'of this branch alone; of the one that is checked out, else of any, unless said')
+    .option('--branch <name>', 'of this branch alone; of the one that is checked out, else of any, unless said', filled)
     .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('table'))
     .option('--json', 'the same as --format json')
     .addOption(
