@@ -57,7 +57,11 @@ test('a folder is searched, and what is no report in it is passed over', async (
 })
 
 test('a report in a folder that is refused is no file that is passed over', async () => {
-  const files = { 'out/a.sarif': sarif(results(1)), 'out/b.sarif': sarif(['nonsense']), 'out/package.json': '{}' }
+  const files = {
+    'out/a.sarif': sarif(results(1)),
+    'out/b.sarif': sarif(['nonsense']),
+    'out/package.json': '{ "private": true }',
+  }
   const { here } = await newFolder(files)
 
   const { code, out, err } = await merlon(['import', 'out'], here)
@@ -90,6 +94,21 @@ test('what is absent is closed where that is asked, for each of many files by it
   expect(outcomes.map((one: { import: { result: object } }) => one.import.result)).toMatchObject([
     { unchanged: 2, closed: 0 },
     { unchanged: 1, closed: 1 },
+  ])
+})
+
+test('a report that lay alone in its folder still closes what it had when another one lies beside it', async () => {
+  const { here } = await newFolder({ 'out/a.sarif': sarif(results(2)) })
+  const folder = ['import', 'out', '--close-absent']
+  await merlonJson(folder, here)
+
+  writeFileSync(join(here.cwd, 'out', 'a.sarif'), sarif(results(1)))
+  writeFileSync(join(here.cwd, 'out', 'b.sarif'), sarif(results(1, 7)))
+  const outcomes = await merlonJson(folder, here)
+
+  expect(outcomes.map((one: { import: { result: object } }) => one.import.result)).toMatchObject([
+    { unchanged: 1, closed: 1 },
+    { closed: 0 },
   ])
 })
 
@@ -137,6 +156,40 @@ test('an empty file of a folder is passed over, and is a fault where its absence
   expect(closing.out).toContain('out/a.sarif: import')
   expect(named).toMatchObject({ code: 1, err: expect.stringContaining(sentence) })
   expect(known).toMatchObject({ code: 0, err: '' })
+})
+
+test.each(['[]\n', '{}', 'null'])('a report of nothing but %j is an empty one', async (nothing) => {
+  const { here } = await newFolder({ 'out/a.sarif': sarif(results(1)), 'out/gitleaks.json': nothing })
+
+  const closing = await merlon(['import', 'out', '--close-absent'], here)
+
+  expect(closing).toMatchObject({ code: 1, err: expect.stringMatching(/^out\/gitleaks\.json: It is empty: name its/) })
+})
+
+test('a device that holds nothing is an empty report', async () => {
+  const { here } = await newFolder({})
+
+  const nothing = await merlon(['import', '/dev/null'], here)
+
+  expect(nothing).toMatchObject({ code: 1, err: expect.stringMatching(/^\/dev\/null: It is empty: name its format/) })
+})
+
+test('a commit of no branch is sent without one, and that is said', async () => {
+  const home = await newReportHome()
+  const repository = newRepository()
+  repository.commit({ 'a.js': 'eval(input1)\n' })
+  repository.git('switch', '--quiet', '--detach')
+  writeFileSync(join(repository.directory, 'a.sarif'), sarif(results(1)))
+  const here = { key: home.key, cwd: repository.directory }
+  const warning = 'No branch is checked out: name it with --branch\n'
+
+  const imported = await merlon(['import', 'a.sarif'], here)
+  const deployed = await merlon(['deploy', 'create'], here)
+  const named = await merlon(['import', 'a.sarif', '--branch', 'main'], here)
+
+  expect(imported).toMatchObject({ code: 0, err: warning })
+  expect(deployed).toMatchObject({ code: 0, err: warning })
+  expect(named).toMatchObject({ code: 0, err: '' })
 })
 
 test('files of a folder outside this one are called as it was called', async () => {

@@ -5,10 +5,10 @@ import type { Command } from 'commander'
 import { Refused, request, requestWithFile, type Selection, WrongUse } from '../client.ts'
 import { REFUSED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
-import { commitOf, currentBranch } from '../git.ts'
+import { branchToTell, commitOf } from '../git.ts'
 import { type OutputOptions, printJson, say, withoutControls } from '../output.ts'
 import { openProgress, type Progress } from '../progress.ts'
-import { seconds } from '../values.ts'
+import { filled, seconds } from '../values.ts'
 import { type ReportFile, withReports } from './import-files.ts'
 
 type Options = OutputOptions & {
@@ -59,7 +59,7 @@ export function importReports(command: Command): void {
     .option('--company <id or label>')
     .option('--asset <id or name>')
     .option('--format <name>', 'recognised by the content unless said')
-    .option('--branch <name>', 'the branch that is checked out unless said')
+    .option('--branch <name>', 'the branch that is checked out unless said', filled)
     .option('--commit <commit>', 'the commit that is checked out unless said')
     .option('--no-git', 'say nothing of branch and commit but what is said')
     .option('--deploy <id>', 'the deploy whose commit was scanned')
@@ -81,16 +81,17 @@ async function send(words: string[], options: Options): Promise<void> {
     ...(await whereOf(options)),
     deployId: options.deploy,
     controlSyncStatusId: options.scan,
-    scope: options.scope,
     closeAbsent: options.closeAbsent ?? false,
     confirmClose: options.confirmClose ?? false,
     file: null,
   }
   const outcomes = await withReports(words, async (files) => {
     const sent: Outcome[] = []
-    const ownScopes = files.length > 1 && options.closeAbsent && !options.scope
     for (const file of files) {
-      const outcome = await sendOne(file, ownScopes ? { ...input, scope: file.scope } : input, options)
+      // of a folder however many lie in it, so that one more report leaves the scope of the others as it is
+      const isOneOfMany = file.isFound || files.length > 1
+      const scope = isOneOfMany && options.closeAbsent && !options.scope ? file.scope : options.scope
+      const outcome = await sendOne(file, { ...input, scope }, options)
       sent.push(outcome)
       announce(outcome, options, files.length > 1)
     }
@@ -111,7 +112,7 @@ async function whereOf(options: Options): Promise<{ branchName?: string | null; 
   const commitRef = isNamed
     ? await commitOf(options.commit ?? '').catch(() => options.commit)
     : (options.commit ?? head)
-  return { branchName: options.branch ?? (isGit && head ? await currentBranch() : null), commitRef }
+  return { branchName: options.branch ?? (isGit && head ? await branchToTell() : null), commitRef }
 }
 
 async function sendOne(report: ReportFile, input: Selection, { wait }: Options): Promise<Outcome> {
