@@ -7,7 +7,7 @@ import { BLOCKED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { commitOf, currentBranch } from '../git.ts'
 import { printJson, printRows, say } from '../output.ts'
-import { filled, seconds } from '../values.ts'
+import { seconds } from '../values.ts'
 import { asMarkdown, placeOf, plain } from './gate-markdown.ts'
 import { asSarif } from './gate-sarif.ts'
 
@@ -23,6 +23,7 @@ type Options = {
   format: Format
   json?: boolean
   wait: number
+  requireReview: boolean
 }
 
 type Decision = 'WARN' | 'BLOCK'
@@ -88,7 +89,7 @@ export function gate(command: Command): void {
     .option('--asset <id or name>')
     .option('--deploy <id>', 'takes no repository')
     .option('--commit <commit>', 'where the deploy led', 'HEAD')
-    .option('--branch <name>', 'of this branch alone; of the one that is checked out, else of any, unless said', filled)
+    .option('--branch <name>', 'of this branch alone; of the one that is checked out, else of any, unless said')
     .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('table'))
     .option('--json', 'the same as --format json')
     .addOption(
@@ -97,13 +98,16 @@ export function gate(command: Command): void {
         .env('MERLON_GATE_WAIT')
         .argParser(seconds),
     )
+    .option('--require-review', `end with ${BLOCKED} also where that review has not ended, or failed`, false)
     .action(async (options: Options) => {
       const format = options.json ? 'json' : options.format
       const id = options.deploy ?? (await findDeploy(options))
-      await awaitReview(id, options.wait)
+      const isAwaited = options.wait > 0 || options.requireReview
+      const isReviewed = !isAwaited || (await awaitReview(id, options.wait))
       const judged = await readVerdict(id, most[format])
       print[format](judged)
-      if (judged.gate.decision === 'BLOCK' || !judged.gate.isJudged) process.exitCode = BLOCKED
+      const isMissing = options.requireReview && !isReviewed
+      if (judged.gate.decision === 'BLOCK' || !judged.gate.isJudged || isMissing) process.exitCode = BLOCKED
     })
 }
 
