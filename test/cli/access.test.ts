@@ -25,11 +25,34 @@ describe('a key that is not valid', () => {
     const given = await merlon(['login', '--key', 'mrl_wrong'])
 
     expect([ofSetting, download, kept, given].map(({ code }) => code)).toEqual([1, 1, 1, 1])
-    expect(ofSetting.err).toBe(`The key of MERLON_API_KEY is not valid at ${url}\n`)
+    const why = 'it is mistyped, revoked or expired; ask for a new one (merlon keys create)'
+    expect(ofSetting.err).toBe(`The key of MERLON_API_KEY is not valid at ${url}: ${why}\n`)
     expect(download.err).toBe(ofSetting.err)
-    expect(kept.err).toBe(`The key that merlon login kept is not valid at ${url}\n`)
-    expect(given.err).toBe(`The key is not valid at ${url}\n`)
+    expect(kept.err).toBe(`The key that merlon login kept is not valid at ${url}: ${why}\n`)
+    expect(given.err).toBe(`The key is not valid at ${url}: ${why}\n`)
   })
+})
+
+test('a key that login kept goes to no other address than its own', async () => {
+  const home = temporary()
+  mkdirSync(join(home, 'merlon'))
+  const kept = { url: 'https://merlon.example.test/graphql', key: 'mrl_kept' }
+  writeFileSync(join(home, 'merlon', 'credentials.json'), JSON.stringify(kept))
+
+  const ended = await merlon(['company', 'list'], { environment: { XDG_CONFIG_HOME: home } })
+
+  expect(ended.code).toBe(2)
+  expect(ended.err).toMatch(
+    /^The key that merlon login kept is for https:\/\/merlon\.example\.test and is not sent to /,
+  )
+})
+
+test('an address whose service speaks no TLS says so', async () => {
+  const MERLON_URL = (await serviceUrl()).replace('http:', 'https:')
+
+  const ended = await merlon(['company', 'list'], { key: 'any', environment: { MERLON_URL } })
+
+  expect(ended).toMatchObject({ code: 3, err: expect.stringContaining('is it http rather than https?') })
 })
 
 test.each(['/', '/graphql', '/graphql/'])('the address may end in %s', async (ending) => {
