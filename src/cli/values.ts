@@ -14,6 +14,12 @@ export function filled(text: string): string {
   return text
 }
 
+/** A time as ISO 8601, or a day. */
+export function moment(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) throw new InvalidArgumentError('It is no time in ISO 8601, such as 2026-12-31.')
+  return text
+}
+
 /** A whole number of seconds, an hour at most. */
 export function seconds(text: string): number {
   const given = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN

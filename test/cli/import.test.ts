@@ -134,8 +134,13 @@ test('a report that is not there, and one that cannot be read, say so', async ()
 
   const missing = await merlon(['import', 'b.sarif'], here)
   const unreadable = await merlon(['import', 'a.txt', '--json'], here)
+  const mistyped = await merlon(['import', 'a.txt', '--format', 'gitleak'], here)
 
   expect(missing).toMatchObject({ code: 2, err: 'There is no file b.sarif\n' })
+  expect(mistyped).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^--format: .* gitleak; did you mean gitleaks\?\n$/),
+  })
   expect(unreadable.code).toBe(1)
   expect(JSON.parse(unreadable.out)).toMatchObject([{ code: 'BAD_USER_INPUT' }])
   expect(unreadable.err).toMatch(/^a\.txt: The report's format was not recognised; name it: .*sarif/)
@@ -208,7 +213,7 @@ test('an import that no worker takes up is not waited for for ever', async () =>
   const left = await merlon(['import', 'a.sarif', '--wait', '0'], here)
 
   expect(bound).toMatchObject({ code: 1, out: '' })
-  expect(bound.err).toMatch(/^a\.sarif: import \d+ is PENDING and has not gone on for 1 seconds: no worker runs/)
+  expect(bound.err).toMatch(/^a\.sarif: import \d+ is PENDING and has not gone on for 1 second: no worker runs/)
   expect(left).toMatchObject({ code: 0, err: '' })
   expect(left.out).toMatch(/^a\.sarif: import \d+ is PENDING\n$/)
 })

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { requestWithFiles, WrongUse } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { branchToTell, commitOf, emptyTree, historyOf, writeDiff, writeHistory } from '../git.ts'
-import { type OutputOptions, printJson, printRows, say } from '../output.ts'
+import { counted, type OutputOptions, printJson, printRows, say } from '../output.ts'
 import { listEach, listFirst, sayHowMany } from '../pages.ts'
 import { openProgress } from '../progress.ts'
 import { withDirectory } from '../temporary.ts'
@@ -49,6 +49,7 @@ export function deploy(group: Command): void {
 
   group
     .command('list')
+    .description('deploys of an asset, newest first')
     .option('--company <id or label>')
     .option('--asset <id or name>')
     .option('--limit <number>', 'most to show', positive, 100)
@@ -111,7 +112,7 @@ function announce(
 ): void {
   const [from, to] = [made.previousCommit.slice(0, 10), made.currentCommit.slice(0, 10)]
   say(
-    `Deploy ${made.id}${made.branchName ? ` of ${made.branchName}` : ''}: ${from} → ${to}, ${made.files} files, +${made.added} −${made.removed}`,
+    `Deploy ${made.id}${made.branchName ? ` of ${made.branchName}` : ''}: ${from} → ${to}, ${counted(made.files, 'file')}, +${made.added} −${made.removed}`,
   )
   if (made.diffReason) say(`The diff is ${made.diffState}: ${made.diffReason}`)
   const { introduced, touched, fixed } = made
