@@ -72,6 +72,28 @@ describe('wrong use ends with 2 and a sentence', () => {
     expect(ended.err).toContain(sentence)
   })
 
+  test.each([
+    [['gate', '--deploy', 'abc'], 'id'],
+    [['issue', 'show', 'abc'], 'id'],
+    [['keys', 'revoke', 'abc'], 'id'],
+    [['keys', 'create', 'pipeline', '--scope', 'foo'], 'scope foo'],
+    [['issue', 'status', '1', 'risk_accepted', '--until', 'tomorrow'], '--until'],
+    [['seal', 'create', '--domain', 'not a domain'], 'domain'],
+  ])('of %j', async (words, named) => {
+    const { owner } = await newWorld()
+    await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+
+    const ended = await merlon(words, { key: owner.key })
+
+    expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining(named) })
+  })
+
+  test('of a flag that there is not, with where to read on and without the whole help', async () => {
+    const { err } = await merlon(['seal', 'create', '--colour', 'red'])
+
+    expect(err).toBe("error: unknown option '--colour'\nSee merlon seal --help\n")
+  })
+
   test('of an asset that is not there, by its id as by its name', async () => {
     const { owner } = await newWorld()
 
