@@ -17,7 +17,7 @@ export type ReportFile = { name: string; file: string; scope: string; isFound: b
 const NEXT_TO_NOTHING = 16
 
 /** What a tool that found nothing may leave: nothing at all, or JSON without a word of its own. */
-const empty = /^\s*(\[\s*\]|\{\s*\}|null)?\s*$/
+const empty: readonly string[] = ['', '[]', '{}', 'null']
 
 const endings = /\.(sarif|json|jsonl|ndjson|xml|csv|nessus|spdx|cdx|zip|gz)$/i
 
@@ -60,7 +60,7 @@ async function keep(stream: NodeJS.ReadableStream, directory: string): Promise<s
 
 async function isEmpty(path: string): Promise<boolean> {
   const { size } = await stat(path)
-  return size <= NEXT_TO_NOTHING && empty.test(await readFile(path, 'utf8'))
+  return size <= NEXT_TO_NOTHING && empty.includes((await readFile(path, 'utf8')).replace(/\s/g, ''))
 }
 
 /** Files below a folder that may be reports by their endings, in the order of their names. */
