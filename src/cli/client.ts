@@ -175,22 +175,23 @@ function requireKnown(errors: Answer['errors'], { url, keyFrom }: Access): void 
 export const invalidKey = (key: string, url: string): string =>
   `${key} is not valid at ${url}: it is mistyped, revoked or expired; ask for a new one (merlon keys create)`
 
-/** What a code of a failed connection means for who typed the address. */
-const reasons: Record<string, string> = {
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS: is it http rather than https?',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it speaks no TLS: is it http rather than https?',
-  UND_ERR_SOCKET: 'it ended the connection: is it https rather than http?',
-  HPE_INVALID_CONSTANT: 'it speaks no HTTP: is it https rather than http?',
-}
-
 async function reach(address: string, options: RequestInit): Promise<Response> {
   try {
     return await fetch(address, options)
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null
-    const reason = cause && 'code' in cause ? (reasons[String(cause.code)] ?? cause.code) : cause?.message
+    const reason = cause && 'code' in cause ? reasonOf(String(cause.code), address) : cause?.message
     throw new Unreachable(`${address} cannot be reached${reason ? ` (${reason})` : ''}`)
   }
+}
+
+/** What a code of a failed connection means for who typed the address. */
+function reasonOf(code: string, address: string): string {
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it speaks no TLS: is it http rather than https?'
+  // what a server of TLS does when it is spoken to without
+  if (code === 'UND_ERR_SOCKET' && /^http:/i.test(address))
+    return 'it ended the connection: is it https rather than http?'
+  return code
 }
 
 type Answer = { data?: Selection; errors?: { message: string; extensions?: { code?: string; argument?: string } }[] }

@@ -1,11 +1,13 @@
 // What the command line says of addresses and keys, and of what it cannot undo.
 
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { createServer as createTlsServer } from 'node:tls'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { serviceUrl } from '../testkit/service.ts'
 import { newAsset, newWorld } from '../testkit/world.ts'
 import { merlon, merlonJson } from './command.ts'
@@ -47,12 +49,18 @@ test('a key that login kept goes to no other address than its own', async () => 
   )
 })
 
-test('an address whose service speaks no TLS says so', async () => {
-  const MERLON_URL = (await serviceUrl()).replace('http:', 'https:')
+test('an address of http that is https, and the other way round, is told as such', async () => {
+  const secure = createTlsServer({}).listen(0, '127.0.0.1')
+  onTestFinished(() => void secure.close())
+  await once(secure, 'listening')
+  const ofSecure = `http://127.0.0.1:${(secure.address() as AddressInfo).port}`
+  const ofPlain = (await serviceUrl()).replace('http:', 'https:')
 
-  const ended = await merlon(['company', 'list'], { key: 'any', environment: { MERLON_URL } })
+  const plain = await merlon(['company', 'list'], { key: 'any', environment: { MERLON_URL: ofPlain } })
+  const tls = await merlon(['company', 'list'], { key: 'any', environment: { MERLON_URL: ofSecure } })
 
-  expect(ended).toMatchObject({ code: 3, err: expect.stringContaining('is it http rather than https?') })
+  expect(plain).toMatchObject({ code: 3, err: expect.stringContaining('is it http rather than https?') })
+  expect(tls).toMatchObject({ code: 3, err: expect.stringContaining('is it https rather than http?') })
 })
 
 test.each(['/', '/graphql', '/graphql/'])('the address may end in %s', async (ending) => {
