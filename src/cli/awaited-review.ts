@@ -3,26 +3,41 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from './client.ts'
 import { plain } from './commands/gate-markdown.ts'
+import { counted } from './output.ts'
+import { openProgress } from './progress.ts'
 
 const REVIEW = 'query ($id: ID!) { deploy(id: $id) { review { state reason } } }'
 
 /** Milliseconds between two looks. */
 const PAUSE = 500
 
-/** Looks until the review has ended, `seconds` at most (0: not at all), and says on standard error where it does not count. */
-export async function awaitReview(id: string, seconds: number): Promise<void> {
-  if (seconds === 0) return
-  const until = performance.now() + seconds * 1000
-  for (;;) {
-    const { deploy } = await request(REVIEW, { id })
-    const { review } = deploy
-    if (review === null || review.state === 'DONE') return
-    if (review.state === 'FAILED') return note(`failed: ${plain(review.reason ?? '', 500)}`)
-    if (performance.now() >= until) return note('has not ended')
-    await delay(PAUSE)
+/**
+ * Looks until the review has ended, for `seconds` at most (0: does not wait), and says on standard error that it waits, and where the
+ * review does not count. Whether it counts, or there is none.
+ */
+export async function awaitReview(id: string, seconds: number): Promise<boolean> {
+  const progress = openProgress('Waiting for the review')
+  let began: number | null = null
+  try {
+    for (;;) {
+      const { review } = (await request(REVIEW, { id })).deploy
+      if (review === null || review.state === 'DONE') return true
+      if (review.state === 'FAILED') return uncounted(`failed: ${plain(review.reason ?? '', 500)}`)
+      const waited = began === null ? 0 : (performance.now() - began) / 1000
+      if (waited >= seconds) return uncounted('has not ended')
+      if (began === null) tell(`Waiting for the review of the deploy's diff, ${counted(seconds, 'second')} at most`)
+      began ??= performance.now()
+      progress.update(waited, seconds)
+      await delay(PAUSE)
+    }
+  } finally {
+    progress.stop()
   }
 }
 
-const note = (what: string): void => {
-  process.stderr.write(`The review of the deploy's diff ${what}; what it would have found is not counted\n`)
+function uncounted(what: string): false {
+  tell(`The review of the deploy's diff ${what}; what it would have found is not counted`)
+  return false
 }
+
+const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`)

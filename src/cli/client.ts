@@ -12,14 +12,16 @@ import type { Progress } from './progress.ts'
 /** What is wrong, and with which argument, such as `input.title`, where the service names one. */
 export type Fault = { message: string; argument: string | undefined }
 
-/** The service said no; the message is its sentence, or one a line for each fault. */
+/** The service said no; the message is its sentence, or one a line for each fault. `isOfWords`: to words that were given, and no file. */
 export class Refused extends OperatorError {
   readonly code: string
   readonly faults: readonly Fault[]
-  constructor(message: string, code: string, faults: readonly Fault[] = []) {
+  readonly isOfWords: boolean
+  constructor(message: string, code: string, faults: readonly Fault[] = [], isOfWords = false) {
     super(message)
     this.code = code
     this.faults = faults
+    this.isOfWords = isOfWords
   }
 }
 
@@ -41,13 +43,25 @@ export const credentialsFile = (): string =>
 /** MERLON_URL and MERLON_API_KEY, else what `merlon login` kept. */
 async function readAccess(): Promise<Access> {
   const kept = await readKept()
-  const url = process.env.MERLON_URL || kept.url || DEFAULT_URL
+  const url = serviceAt(process.env.MERLON_URL || kept.url || DEFAULT_URL)
   const key = process.env.MERLON_API_KEY || kept.key
   const keyFrom = process.env.MERLON_API_KEY ? 'of MERLON_API_KEY' : 'that merlon login kept'
   if (!key) throw new WrongUse('No key: set MERLON_API_KEY, or run merlon login')
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new WrongUse(`MERLON_URL is not an address: ${url}`)
-  // The endpoint's own address is taken too: it is what a service says when it starts.
-  return { url: url.replace(/\/(graphql\/?)?$/, ''), key, keyFrom }
+  if (!process.env.MERLON_API_KEY) requireOwnAddress(url, kept.url)
+  return { url, key, keyFrom }
+}
+
+/** The endpoint's own address is taken too: it is what a service says when it starts. */
+const serviceAt = (address: string): string => address.replace(/\/(graphql\/?)?$/, '')
+
+/** A kept key goes to the service that accepted it, and to no other that the environment names. */
+function requireOwnAddress(url: string, kept: string | undefined): void {
+  const own = serviceAt(kept ?? DEFAULT_URL)
+  if (URL.parse(own)?.href === URL.parse(url)?.href) return
+  throw new WrongUse(
+    `The key that merlon login kept is for ${own} and is not sent to ${url}, which MERLON_URL names: set MERLON_API_KEY, or run merlon login --url ${url}`,
+  )
 }
 
 async function readKept(): Promise<Partial<Access>> {
@@ -112,7 +126,8 @@ export async function requestWithFiles(
     yield Buffer.from(`--${boundary}--\r\n`)
   }
 
-  return send(access, { 'content-type': `multipart/form-data; boundary=${boundary}` }, Readable.from(body()))
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+  return send(access, headers, Readable.from(body()), Object.keys(files))
 }
 
 /** Bytes of a file; 0 of what tells them only when it is read, such as a pipe. */
@@ -130,7 +145,13 @@ function part(boundary: string, disposition: string, content: string, type?: str
   return Buffer.from(type ? head : `${head}${content}\r\n`)
 }
 
-async function send(access: Access, headers: Record<string, string>, body: string | Readable): Promise<Selection> {
+/** `files` are the arguments that are files. */
+async function send(
+  access: Access,
+  headers: Record<string, string>,
+  body: string | Readable,
+  files: readonly string[] = [],
+): Promise<Selection> {
   const { url, key } = access
   const options = { method: 'POST', headers: { ...headers, 'x-api-key': key }, body, duplex: 'half' }
   const response = await reach(`${url}/graphql`, options as RequestInit)
@@ -139,23 +160,38 @@ async function send(access: Access, headers: Record<string, string>, body: strin
   if (errors.length === 0) return answer.data
   requireKnown(errors, access)
   const faults = errors.map(({ message, extensions }) => ({ message, argument: extensions?.argument }))
-  throw new Refused(faults.map(({ message }) => message).join('\n'), errors[0]?.extensions?.code ?? '', faults)
+  const code = errors[0]?.extensions?.code ?? ''
+  const isOfWords = faults.every(({ argument }) => argument !== undefined && !files.includes(argument))
+  throw new Refused(faults.map(({ message }) => message).join('\n'), code, faults, isOfWords)
 }
 
 /** Refused where the service does not know the key, in words for who has no header to look at. */
 function requireKnown(errors: Answer['errors'], { url, keyFrom }: Access): void {
   const code = errors?.[0]?.extensions?.code
-  if (code === 'UNAUTHENTICATED') throw new Refused(`The key ${keyFrom} is not valid at ${url}`, code)
+  if (code === 'UNAUTHENTICATED') throw new Refused(invalidKey(`The key ${keyFrom}`, url), code)
 }
+
+/** What is said of a key that the service does not know. */
+export const invalidKey = (key: string, url: string): string =>
+  `${key} is not valid at ${url}: it is mistyped, revoked or expired; ask for a new one (merlon keys create)`
 
 async function reach(address: string, options: RequestInit): Promise<Response> {
   try {
     return await fetch(address, options)
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null
-    const reason = cause && 'code' in cause ? cause.code : cause?.message
+    const reason = cause && 'code' in cause ? reasonOf(String(cause.code), address) : cause?.message
     throw new Unreachable(`${address} cannot be reached${reason ? ` (${reason})` : ''}`)
   }
+}
+
+/** What a code of a failed connection means for who typed the address. */
+function reasonOf(code: string, address: string): string {
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it speaks no TLS: is it http rather than https?'
+  // what a server of TLS does when it is spoken to without
+  if (code === 'UND_ERR_SOCKET' && /^http:/i.test(address))
+    return 'it ended the connection: is it https rather than http?'
+  return code
 }
 
 type Answer = { data?: Selection; errors?: { message: string; extensions?: { code?: string; argument?: string } }[] }

@@ -20,10 +20,14 @@ export function leave(error: unknown): never {
 
 function codeOf(error: unknown): number {
   if (error instanceof Unreachable) return UNREACHABLE
-  const isOfNothing = error instanceof Refused && error.code === 'NOT_FOUND'
+  if (error instanceof Refused) return isOfWhatWasGiven(error) ? WRONG_USE : REFUSED
   const isWrongUse = error instanceof WrongUse || (error instanceof Error && error.name === 'ConfigurationError')
-  return isWrongUse || isOfNothing ? WRONG_USE : REFUSED
+  return isWrongUse ? WRONG_USE : REFUSED
 }
+
+/** Whether an id, a name or a flag cannot be right. */
+const isOfWhatWasGiven = ({ code, isOfWords }: Refused): boolean =>
+  code === 'NOT_FOUND' || (code === 'BAD_USER_INPUT' && isOfWords)
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

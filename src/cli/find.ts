@@ -40,7 +40,10 @@ function only(listed: readonly Named[], named: string | undefined, what: string,
   const called = named === undefined ? '' : ` called ${named}`
   const meant = named === undefined ? listed : listed.filter(({ name }) => name === named)
   const [first, ...others] = meant
-  if (!first) throw new WrongUse(called === '' ? `This key sees no ${what}` : `There is no ${what}${called}`)
+  if (!first) {
+    const none = `This key sees no ${what}: make one with merlon ${what} create, or ask for a key that sees one`
+    throw new WrongUse(called === '' ? none : `There is no ${what}${called}`)
+  }
   if (others.length > 0) {
     const those = meant.slice(0, MOST_NAMED).map(({ id, name }) => `${id} (${name})`)
     const more = meant.length > MOST_NAMED ? ` and ${meant.length - MOST_NAMED} more` : ''

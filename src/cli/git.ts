@@ -61,6 +61,13 @@ export async function emptyTree(): Promise<string> {
 export const currentBranch = (): Promise<string | null> =>
   git('symbolic-ref', '--quiet', '--short', 'HEAD').catch(() => null)
 
+/** The same for what is told of a branch: says on standard error where there is none. */
+export async function branchToTell(): Promise<string | null> {
+  const branch = await currentBranch()
+  if (branch === null) process.stderr.write('No branch is checked out: name it with --branch\n')
+  return branch
+}
+
 /** Whether this repository has the commit and it came before the other. */
 const isAncestor = (commit: string, of: string): Promise<boolean> => succeeds('merge-base', '--is-ancestor', commit, of)
 

@@ -82,7 +82,7 @@ const commands: Record<string, [sentence: string, load: () => Promise<Fill>]> = 
 const program = new Command('merlon')
   .description('An open application security platform behind one GraphQL endpoint.')
   .version(VERSION)
-  .showHelpAfterError()
+  .showHelpAfterError('See merlon --help')
   .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : WRONG_USE))
 
 process.stdout.on('error', (error) => {
@@ -91,7 +91,7 @@ process.stdout.on('error', (error) => {
 
 const wanted = process.argv.slice(2).find((word) => word in commands)
 for (const [word, [sentence, load]] of Object.entries(commands)) {
-  const command = program.command(word).description(sentence)
+  const command = program.command(word).description(sentence).showHelpAfterError(`See merlon ${word} --help`)
   if (word === wanted) (await load())(command)
 }
 

@@ -48,6 +48,9 @@ export const printJson = (value: unknown): void => {
 /** Lines for people. */
 export const say = (lines: string): void => void process.stdout.write(`${withoutControls(lines)}\n`)
 
+/** `1 row`, `2 rows`. */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
 /** Whether standard output failed because its reader, such as head, has enough. */
 export const isEnough = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE'
 

@@ -8,6 +8,18 @@ export function positive(text: string): number {
   return Number(text)
 }
 
+/** Any text but an empty one, which a variable gives that is not set. */
+export function filled(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It is empty.')
+  return text
+}
+
+/** A time as ISO 8601, or a day. */
+export function moment(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) throw new InvalidArgumentError('It is no time in ISO 8601, such as 2026-12-31.')
+  return text
+}
+
 /** A whole number of seconds, an hour at most. */
 export function seconds(text: string): number {
   const given = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN

@@ -1,11 +1,13 @@
 // What the command line says of addresses and keys, and of what it cannot undo.
 
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { createServer as createTlsServer } from 'node:tls'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { serviceUrl } from '../testkit/service.ts'
 import { newAsset, newWorld } from '../testkit/world.ts'
 import { merlon, merlonJson } from './command.ts'
@@ -25,11 +27,40 @@ describe('a key that is not valid', () => {
     const given = await merlon(['login', '--key', 'mrl_wrong'])
 
     expect([ofSetting, download, kept, given].map(({ code }) => code)).toEqual([1, 1, 1, 1])
-    expect(ofSetting.err).toBe(`The key of MERLON_API_KEY is not valid at ${url}\n`)
+    const why = 'it is mistyped, revoked or expired; ask for a new one (merlon keys create)'
+    expect(ofSetting.err).toBe(`The key of MERLON_API_KEY is not valid at ${url}: ${why}\n`)
     expect(download.err).toBe(ofSetting.err)
-    expect(kept.err).toBe(`The key that merlon login kept is not valid at ${url}\n`)
-    expect(given.err).toBe(`The key is not valid at ${url}\n`)
+    expect(kept.err).toBe(`The key that merlon login kept is not valid at ${url}: ${why}\n`)
+    expect(given.err).toBe(`The key is not valid at ${url}: ${why}\n`)
   })
+})
+
+test('a key that login kept goes to no other address than its own', async () => {
+  const home = temporary()
+  mkdirSync(join(home, 'merlon'))
+  const kept = { url: 'https://merlon.example.test/graphql', key: 'mrl_kept' }
+  writeFileSync(join(home, 'merlon', 'credentials.json'), JSON.stringify(kept))
+
+  const ended = await merlon(['company', 'list'], { environment: { XDG_CONFIG_HOME: home } })
+
+  expect(ended.code).toBe(2)
+  expect(ended.err).toMatch(
+    /^The key that merlon login kept is for https:\/\/merlon\.example\.test and is not sent to /,
+  )
+})
+
+test('an address of http that is https, and the other way round, is told as such', async () => {
+  const secure = createTlsServer({}).listen(0, '127.0.0.1')
+  onTestFinished(() => void secure.close())
+  await once(secure, 'listening')
+  const ofSecure = `http://127.0.0.1:${(secure.address() as AddressInfo).port}`
+  const ofPlain = (await serviceUrl()).replace('http:', 'https:')
+
+  const plain = await merlon(['company', 'list'], { key: 'any', environment: { MERLON_URL: ofPlain } })
+  const tls = await merlon(['company', 'list'], { key: 'any', environment: { MERLON_URL: ofSecure } })
+
+  expect(plain).toMatchObject({ code: 3, err: expect.stringContaining('is it http rather than https?') })
+  expect(tls).toMatchObject({ code: 3, err: expect.stringContaining('is it https rather than http?') })
 })
 
 test.each(['/', '/graphql', '/graphql/'])('the address may end in %s', async (ending) => {

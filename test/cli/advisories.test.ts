@@ -47,10 +47,16 @@ test('an archive is fetched from its address, taken in once, and one that is not
   })
   const plain = await merlon(['advisories', 'fetch', 'http://mirror.example.test/all.zip'], { environment })
 
-  expect([first.code, first.out]).toEqual([0, expect.stringContaining('1 records read, 1 written')])
+  expect([first.code, first.out]).toEqual([0, expect.stringContaining('1 record read, 1 written')])
   expect(again.out).toContain('0 written, 1 known already')
   // what a person fetched is not what the service does by itself
   expect([archives.code, archives.out]).toEqual([0, expect.stringMatching(/ADDRESS .*FETCHED.*\n.*all\.zip +never/)])
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('the answer was 404')])
   expect([plain.code, plain.err]).toEqual([WRONG_USE, expect.stringContaining('no https address')])
+})
+
+test('a file in which nothing is an advisory is refused', async () => {
+  const ended = await merlon(['advisories', 'import', 'README.md'], { environment: { DATABASE_URL: databaseUrl() } })
+
+  expect(ended).toMatchObject({ code: 1, out: '', err: "README.md holds no advisory of OSV's that can be read\n" })
 })

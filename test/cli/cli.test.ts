@@ -157,7 +157,14 @@ describe('the command line', () => {
       severity: 'HIGH',
     })
     const { description: _, ...undescribed } = finding(5)
-    const sent = [finding(1), { ...finding(3), title: '' }, finding(4), undescribed, { ...finding(6), severity: 'BAD' }]
+    const sent = [
+      finding(1),
+      { ...finding(3), title: '' },
+      finding(4),
+      undescribed,
+      { ...finding(6), severity: 'BAD' },
+      { ...finding(7), ruleid: 'path', secret: 'x' },
+    ]
     const [first, ...others] = sent.map((one) => JSON.stringify(one))
     writeFileSync(file, `${[first, 'no json', ...others].join('\n')}\n`)
 
@@ -175,10 +182,13 @@ describe('the command line', () => {
       [4, 'CREATED'],
     ])
     const refused = new Map(told.refused.map(({ line, message }: Record<string, unknown>) => [line, message]))
-    expect([...refused.keys()].sort()).toEqual([2, 3, 5, 6])
+    expect([...refused.keys()].sort()).toEqual([2, 3, 5, 6, 7])
     expect(refused.get(5)).toBe('description of type String! is required')
     expect(refused.get(6)).toMatch(/^severity: /)
-    expect(pushed.err).toContain('4 of 6 findings were refused')
+    expect(refused.get(7)).toMatch(
+      /^There is no member ruleid; did you mean ruleId\?; There is no member secret; there are /,
+    )
+    expect(pushed.err).toContain('5 of 7 findings were refused')
     expect(again.findings[0]).toMatchObject({ outcome: 'UNCHANGED', issueId: told.findings[0].issueId })
     expect(listed).toHaveLength(2)
   })
@@ -240,8 +250,10 @@ describe('the command line', () => {
     const stats = await merlonJson(['ticket', 'stats'], { key: owner.key })
     const seal = await merlonJson(['seal', 'create', '--background', 'dark'], { key: owner.key })
     await merlon(['seal', 'fetch', seal.publicId, file], { key: owner.key })
+    const again = await merlon(['seal', 'fetch', seal.publicId, file], { key: owner.key })
 
     expect(stats).toEqual([{ count: 1, domain: expect.objectContaining({ name: 'Billing' }) }])
     expect(readFileSync(file, 'utf8')).toContain('<svg')
+    expect(again.code).toBe(1)
   })
 })

@@ -30,7 +30,20 @@ test('the gate says when the review has not ended in time, and answers all the s
 
   expect(code).toBe(0)
   expect(out).toMatch(/^PASS: .* The review of its diff has not ended\.\n$/)
-  expect(err).toBe("The review of the deploy's diff has not ended; what it would have found is not counted\n")
+  expect(err).toBe(
+    "Waiting for the review of the deploy's diff, 1 second at most\n" +
+      "The review of the deploy's diff has not ended; what it would have found is not counted\n",
+  )
+})
+
+test('the gate ends with 4 without a review where one is required', async () => {
+  const home = await newHome()
+  const { id } = await deployed(home, leak)
+
+  const { code, out } = await merlon(['gate', '--deploy', id, '--require-review'], { key: home.key })
+
+  expect(code).toBe(4)
+  expect(out).toContain('PASS: ')
 })
 
 test('the gate of a deploy whose diff could not be read ends with 4, and says so in every format', async () => {

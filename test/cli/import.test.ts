@@ -57,7 +57,11 @@ test('a folder is searched, and what is no report in it is passed over', async (
 })
 
 test('a report in a folder that is refused is no file that is passed over', async () => {
-  const files = { 'out/a.sarif': sarif(results(1)), 'out/b.sarif': sarif(['nonsense']), 'out/package.json': '{}' }
+  const files = {
+    'out/a.sarif': sarif(results(1)),
+    'out/b.sarif': sarif(['nonsense']),
+    'out/package.json': '{ "private": true }',
+  }
   const { here } = await newFolder(files)
 
   const { code, out, err } = await merlon(['import', 'out'], here)
@@ -93,6 +97,21 @@ test('what is absent is closed where that is asked, for each of many files by it
   ])
 })
 
+test('a report that lay alone in its folder still closes what it had when another one lies beside it', async () => {
+  const { here } = await newFolder({ 'out/a.sarif': sarif(results(2)) })
+  const folder = ['import', 'out', '--close-absent']
+  await merlonJson(folder, here)
+
+  writeFileSync(join(here.cwd, 'out', 'a.sarif'), sarif(results(1)))
+  writeFileSync(join(here.cwd, 'out', 'b.sarif'), sarif(results(1, 7)))
+  const outcomes = await merlonJson(folder, here)
+
+  expect(outcomes.map((one: { import: { result: object } }) => one.import.result)).toMatchObject([
+    { unchanged: 1, closed: 1 },
+    { closed: 0 },
+  ])
+})
+
 test('branch and commit are those that are checked out', async () => {
   const home = await newReportHome()
   const repository = newRepository()
@@ -115,8 +134,13 @@ test('a report that is not there, and one that cannot be read, say so', async ()
 
   const missing = await merlon(['import', 'b.sarif'], here)
   const unreadable = await merlon(['import', 'a.txt', '--json'], here)
+  const mistyped = await merlon(['import', 'a.txt', '--format', 'gitleak'], here)
 
   expect(missing).toMatchObject({ code: 2, err: 'There is no file b.sarif\n' })
+  expect(mistyped).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^--format: .* gitleak; did you mean gitleaks\?\n$/),
+  })
   expect(unreadable.code).toBe(1)
   expect(JSON.parse(unreadable.out)).toMatchObject([{ code: 'BAD_USER_INPUT' }])
   expect(unreadable.err).toMatch(/^a\.txt: The report's format was not recognised; name it: .*sarif/)
@@ -139,6 +163,40 @@ test('an empty file of a folder is passed over, and is a fault where its absence
   expect(known).toMatchObject({ code: 0, err: '' })
 })
 
+test.each(['[]\n', '{}', 'null'])('a report of nothing but %j is an empty one', async (nothing) => {
+  const { here } = await newFolder({ 'out/a.sarif': sarif(results(1)), 'out/gitleaks.json': nothing })
+
+  const closing = await merlon(['import', 'out', '--close-absent'], here)
+
+  expect(closing).toMatchObject({ code: 1, err: expect.stringMatching(/^out\/gitleaks\.json: It is empty: name its/) })
+})
+
+test('a device that holds nothing is an empty report', async () => {
+  const { here } = await newFolder({})
+
+  const nothing = await merlon(['import', '/dev/null'], here)
+
+  expect(nothing).toMatchObject({ code: 1, err: expect.stringMatching(/^\/dev\/null: It is empty: name its format/) })
+})
+
+test('a commit of no branch is sent without one, and that is said', async () => {
+  const home = await newReportHome()
+  const repository = newRepository()
+  repository.commit({ 'a.js': 'eval(input1)\n' })
+  repository.git('switch', '--quiet', '--detach')
+  writeFileSync(join(repository.directory, 'a.sarif'), sarif(results(1)))
+  const here = { key: home.key, cwd: repository.directory }
+  const warning = 'No branch is checked out: name it with --branch\n'
+
+  const imported = await merlon(['import', 'a.sarif'], here)
+  const deployed = await merlon(['deploy', 'create'], here)
+  const named = await merlon(['import', 'a.sarif', '--branch', 'main'], here)
+
+  expect(imported).toMatchObject({ code: 0, err: warning })
+  expect(deployed).toMatchObject({ code: 0, err: warning })
+  expect(named).toMatchObject({ code: 0, err: '' })
+})
+
 test('files of a folder outside this one are called as it was called', async () => {
   const { here } = await newFolder({ 'out/a.sarif': sarif(results(1)) })
   const elsewhere = mkdtempSync(join(tmpdir(), 'merlon-elsewhere-'))
@@ -155,7 +213,7 @@ test('an import that no worker takes up is not waited for for ever', async () =>
   const left = await merlon(['import', 'a.sarif', '--wait', '0'], here)
 
   expect(bound).toMatchObject({ code: 1, out: '' })
-  expect(bound.err).toMatch(/^a\.sarif: import \d+ is PENDING and has not gone on for 1 seconds: no worker runs/)
+  expect(bound.err).toMatch(/^a\.sarif: import \d+ is PENDING and has not gone on for 1 second: no worker runs/)
   expect(left).toMatchObject({ code: 0, err: '' })
   expect(left.out).toMatch(/^a\.sarif: import \d+ is PENDING\n$/)
 })

@@ -117,7 +117,7 @@ group('merlon scan', () => {
 
     expect(ended.code).toBe(0)
     expect(ended.out).toContain('curl -sSik')
-    expect(ended.out).toContain('1 operations were not scanned: it destroys, and was not asked for')
+    expect(ended.out).toContain('1 operation was not scanned: it destroys, and was not asked for')
   })
 
   test('ends by name for a target that is not there, and refuses what it cannot read', async () => {
@@ -130,6 +130,22 @@ group('merlon scan', () => {
     expect([address.code !== 0, address.err]).toEqual([true, expect.stringContaining('no address that can be scanned')])
     expect([identity.code !== 0, identity.err]).toEqual([true, expect.stringContaining('bad.json is no JSON')])
     expect([listener.code !== 0, listener.err]).toEqual([true, expect.stringContaining('--listen takes')])
+  })
+
+  test('refuses a check, a severity or a description that there is not, and names those near it', async () => {
+    const check = await merlon(['scan', 'http://127.0.0.1:9/', '--check', 'sql-injection-eror'])
+    const severity = await merlon(['scan', 'http://127.0.0.1:9/', '--fail-on', 'nope'])
+    const readme = await merlon(['scan', 'http://127.0.0.1:9/', '--schema', await file('README.md', '# A shop')])
+
+    expect(check).toMatchObject({
+      code: WRONG_USE,
+      err: 'There is no check sql-injection-eror; did you mean sql-injection-error?\n',
+    })
+    expect(severity).toMatchObject({ code: WRONG_USE, out: '', err: expect.stringContaining('--fail-on is one of') })
+    expect(readme).toMatchObject({
+      code: WRONG_USE,
+      err: expect.stringMatching(/README\.md: the description is of no format that is known; there are OpenAPI, /),
+    })
   })
 
   test.each<[string, string, (id: number) => void]>([

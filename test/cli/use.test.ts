@@ -29,6 +29,7 @@ describe('wrong use ends with 2 and a sentence', () => {
       await merlon(['review', '--diff', 'missing.diff'], as),
       await merlon(['advisories', 'import', 'missing.zip'], as),
       await merlon(['seal', 'update', '1', '--enable', '--disable'], as),
+      await merlon(['deploy', 'create', '--branch', ''], as),
       await merlon(['company', 'list'], { ...as, environment: { MERLON_URL: 'ftp://127.0.0.1' } }),
     ]
 
@@ -41,6 +42,7 @@ describe('wrong use ends with 2 and a sentence', () => {
       'There is no file missing.diff',
       'There is no file missing.zip',
       expect.stringContaining('cannot be used with'),
+      expect.stringMatching(/'--branch <name>'.* It is empty\./),
       'MERLON_URL is not an address: ftp://127.0.0.1',
     ])
   })
@@ -68,6 +70,28 @@ describe('wrong use ends with 2 and a sentence', () => {
 
     expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('not a git repository') })
     expect(ended.err).toContain(sentence)
+  })
+
+  test.each([
+    [['gate', '--deploy', 'abc'], 'id'],
+    [['issue', 'show', 'abc'], 'id'],
+    [['keys', 'revoke', 'abc'], 'id'],
+    [['keys', 'create', 'pipeline', '--scope', 'foo'], 'scope foo'],
+    [['issue', 'status', '1', 'risk_accepted', '--until', 'tomorrow'], '--until'],
+    [['seal', 'create', '--domain', 'not a domain'], 'domain'],
+  ])('of %j', async (words, named) => {
+    const { owner } = await newWorld()
+    await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+
+    const ended = await merlon(words, { key: owner.key })
+
+    expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining(named) })
+  })
+
+  test('of a flag that there is not, with where to read on and without the whole help', async () => {
+    const { err } = await merlon(['seal', 'create', '--colour', 'red'])
+
+    expect(err).toBe("error: unknown option '--colour'\nSee merlon seal --help\n")
   })
 
   test('of an asset that is not there, by its id as by its name', async () => {

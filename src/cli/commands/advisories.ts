@@ -4,12 +4,13 @@ import { createReadStream } from 'node:fs'
 import type { Command } from 'commander'
 import { readConfig } from '../../core/config.ts'
 import { type Db, openDatabase } from '../../core/db/open.ts'
+import { OperatorError } from '../../core/errors.ts'
 import { isFeedUrl } from '../../core/outbound-file.ts'
 import { importFrom, listArchives } from '../../modules/advisories/fetching.ts'
 import { type Imported, importAdvisories, listCatalogue } from '../../modules/advisories/service.ts'
 import { sizeOf, WrongUse } from '../client.ts'
 import { openInstallation } from '../database.ts'
-import { type OutputOptions, printRows, say } from '../output.ts'
+import { counted, type OutputOptions, printRows, say } from '../output.ts'
 
 export function advisories(group: Command): void {
   group
@@ -19,7 +20,10 @@ export function advisories(group: Command): void {
       await Promise.all(files.map(sizeOf))
       await withDatabase(async (db) => {
         for (const file of files) {
-          tell(file, await importAdvisories(db, createReadStream(file, { highWaterMark: 1024 * 1024 })))
+          const done = await importAdvisories(db, createReadStream(file, { highWaterMark: 1024 * 1024 }))
+          if (done.unreadable === done.read)
+            throw new OperatorError(`${file} holds no advisory of OSV's that can be read`)
+          tell(file, done)
         }
       })
     })
@@ -77,7 +81,7 @@ export function advisories(group: Command): void {
 
 function tell(name: string, done: Imported): void {
   say(
-    `${name}: ${done.read} records read, ${done.written} written, ${done.known} known already, ${done.withdrawn} withdrawn, ${done.other} of other ecosystems, ${done.unreadable} unreadable`,
+    `${name}: ${counted(done.read, 'record')} read, ${done.written} written, ${done.known} known already, ${done.withdrawn} withdrawn, ${done.other} of other ecosystems, ${done.unreadable} unreadable`,
   )
 }
 

@@ -15,6 +15,7 @@ const FIELDS = 'id name businessImpact assetsTagList updatedAt'
 export function asset(group: Command): void {
   group
     .command('create <name>')
+    .description('make an asset')
     .option('--company <id or label>')
     .option('--tag <tag...>')
     .option('--description <text>')
@@ -38,6 +39,7 @@ export function asset(group: Command): void {
 
   group
     .command('list')
+    .description('assets of a company')
     .option('--company <id or label>')
     .option('--search <text>', 'part of the name')
     .option('--json')

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { asCut, download, requestWithFile } from '../client.ts'
 import { findCompany } from '../find.ts'
-import { type OutputOptions, printOne, printRows, say } from '../output.ts'
+import { counted, type OutputOptions, printOne, printRows, say } from '../output.ts'
 import { listAll, PAGE_METADATA } from '../pages.ts'
 import { openProgress } from '../progress.ts'
 
@@ -17,6 +17,7 @@ const FIELDS = 'id archiveFilename archiveContentType size createdAt'
 export function attachment(group: Command): void {
   group
     .command('add <file>')
+    .description('attach a file to an issue, a project, or else the company')
     .option('--company <id or label>')
     .option('--project <id>')
     .option('--issue <id>')
@@ -39,11 +40,12 @@ export function attachment(group: Command): void {
         progress,
       ).finally(progress.stop)
       const made: Attachment = createAttachment.attachment
-      printOne(`Attachment ${made.id}: ${made.archiveFilename}, ${made.size} bytes`, made, options)
+      printOne(`Attachment ${made.id}: ${made.archiveFilename}, ${counted(made.size, 'byte')}`, made, options)
     })
 
   group
     .command('list')
+    .description('files of an issue, a project, or else the company')
     .option('--company <id or label>')
     .option('--project <id>')
     .option('--issue <id>')

@@ -10,7 +10,7 @@ import { openInstallationKey, readRootKeys } from '../../core/root-key.ts'
 import { request } from '../client.ts'
 import { openInstallation } from '../database.ts'
 import { findCompany } from '../find.ts'
-import { type OutputOptions, printRows, say } from '../output.ts'
+import { counted, type OutputOptions, printRows, say } from '../output.ts'
 
 type Shown = {
   at: string
@@ -62,7 +62,7 @@ async function verify(): Promise<void> {
     const found = await check(db, config).finally(() => db.destroy())
     const faults = faultsOf(found)
     if (faults.length > 0) throw new OperatorError(faults.join('\n'))
-    say(`${found.records} records are as they were written, and none is missing`)
+    say(`${counted(found.records, 'record is as it was', 'records are as they were')} written, and none is missing`)
   } finally {
     await close()
   }

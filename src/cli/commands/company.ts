@@ -10,6 +10,7 @@ type Company = { id: string; label: string; createdAt: string }
 export function company(group: Command): void {
   group
     .command('create <label>')
+    .description('make a company, for administrators')
     .option('--json')
     .action(async (label: string, options: OutputOptions) => {
       const { createCompany } = await request(
@@ -21,6 +22,7 @@ export function company(group: Command): void {
 
   group
     .command('list')
+    .description('companies that the key sees')
     .option('--search <text>', 'part of the label')
     .option('--json')
     .action(async (options: OutputOptions & { search?: string }) => {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { requestWithFiles, WrongUse } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
-import { commitOf, currentBranch, emptyTree, historyOf, writeDiff, writeHistory } from '../git.ts'
-import { type OutputOptions, printJson, printRows, say } from '../output.ts'
+import { branchToTell, commitOf, emptyTree, historyOf, writeDiff, writeHistory } from '../git.ts'
+import { counted, type OutputOptions, printJson, printRows, say } from '../output.ts'
 import { listEach, listFirst, sayHowMany } from '../pages.ts'
 import { openProgress } from '../progress.ts'
 import { withDirectory } from '../temporary.ts'
-import { positive } from '../values.ts'
+import { filled, positive } from '../values.ts'
 
 type Options = OutputOptions & { company?: string; asset?: string; from?: string; to: string; branch?: string }
 
@@ -43,12 +43,13 @@ export function deploy(group: Command): void {
     .option('--asset <id or name>')
     .option('--from <commit>', 'where the last deploy ended; found through the service unless said')
     .option('--to <commit>', 'what is deployed', 'HEAD')
-    .option('--branch <name>', 'the branch that is checked out unless said')
+    .option('--branch <name>', 'the branch that is checked out unless said', filled)
     .option('--json')
     .action(create)
 
   group
     .command('list')
+    .description('deploys of an asset, newest first')
     .option('--company <id or label>')
     .option('--asset <id or name>')
     .option('--limit <number>', 'most to show', positive, 100)
@@ -77,7 +78,7 @@ export function deploy(group: Command): void {
 async function create(options: Options): Promise<void> {
   const assetId = await findAsset(await findCompany(options.company), options.asset)
   const currentCommit = await commitOf(options.to)
-  const branchName = options.branch ?? (await currentBranch())
+  const branchName = options.branch ?? (await branchToTell())
   const previousCommit = options.from
     ? await commitOf(options.from)
     : await lastDeployed(assetId, branchName, currentCommit)
@@ -111,7 +112,7 @@ function announce(
 ): void {
   const [from, to] = [made.previousCommit.slice(0, 10), made.currentCommit.slice(0, 10)]
   say(
-    `Deploy ${made.id}${made.branchName ? ` of ${made.branchName}` : ''}: ${from} → ${to}, ${made.files} files, +${made.added} −${made.removed}`,
+    `Deploy ${made.id}${made.branchName ? ` of ${made.branchName}` : ''}: ${from} → ${to}, ${counted(made.files, 'file')}, +${made.added} −${made.removed}`,
   )
   if (made.diffReason) say(`The diff is ${made.diffState}: ${made.diffReason}`)
   const { introduced, touched, fixed } = made

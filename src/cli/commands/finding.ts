@@ -6,8 +6,9 @@ import type { Command } from 'commander'
 import { severities } from '../../core/issue-words.ts'
 import { Refused, request, sizeOf, WrongUse } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
-import { type OutputOptions, printJson, printRows, say, withoutControls } from '../output.ts'
+import { counted, type OutputOptions, printJson, printRows, say, withoutControls } from '../output.ts'
 import { openProgress } from '../progress.ts'
+import { namingUnknown } from '../unknown-members.ts'
 import { oneOf, positive } from '../values.ts'
 
 /** Findings of one request. */
@@ -54,6 +55,11 @@ const inputNames: Record<string, string> = {
   MAST_FINDING: 'mastFinding',
 }
 
+const LINES = `
+A line of the file has title, description, fileName, vulnerableLine, firstLine and codeSnippet; and may have severity, category, ruleId,
+toolName and what else the input of its type has, which the schema tells. Unless "type" says another one it is a SAST_FINDING. Such as:
+{"title":"SQL injection","description":"Input reaches a query","fileName":"src/users.ts","vulnerableLine":12,"firstLine":12,"codeSnippet":"db.query(text)","severity":"HIGH","category":"CWE-89"}`
+
 const PUSH = `mutation ($findings: [CreateOrUpdateFindingPolymorphicInput!]!) {
   batchCreateOrUpdateFindings(input: { findings: $findings }) {
     results { index outcome matchedBy issue { id title } }
@@ -79,6 +85,7 @@ export function finding(group: Command): void {
     .option('--severity <severity>', severities.join(', '), oneOf(severities))
     .option('--category <CWE>')
     .option('--json')
+    .addHelpText('after', LINES)
     .action(push)
 }
 
@@ -124,7 +131,7 @@ async function report(
     outcomes.push(...readResults(answer.results, batch))
     faults.push(...readFaults(answer.findingErrors, batch))
   } catch (error) {
-    const unreadable = error instanceof Refused ? readUnreadable(error, batch) : []
+    const unreadable = error instanceof Refused ? await readUnreadable(error, batch) : []
     if (unreadable.length === 0) throw error
     faults.push(...unreadable)
     const lines = new Set(unreadable.map(({ line }) => line))
@@ -203,15 +210,19 @@ const readFaults = (errors: readonly { index: number; message: string }[], batch
   errors.map(({ index, message }) => ({ line: batch[index]?.line ?? 0, message }))
 
 /** What is wrong with single findings of a batch; none where something else was refused too. */
-function readUnreadable({ faults }: Refused, batch: readonly Numbered[]): Fault[] {
-  const messages = new Map<number, string[]>()
+async function readUnreadable({ faults }: Refused, batch: readonly Numbered[]): Promise<Fault[]> {
+  const messages = new Map<Numbered, string[]>()
   for (const { message, argument } of faults) {
     const [, index] = /^findings\.(\d+)\./.exec(argument ?? '') ?? []
-    const { line } = (index === undefined ? undefined : batch[Number(index)]) ?? {}
-    if (line === undefined) return []
-    messages.set(line, [...(messages.get(line) ?? []), message.replace(/^findings\.\d+\.\w+(\.|: )/, '')])
+    const refused = index === undefined ? undefined : batch[Number(index)]
+    if (refused === undefined) return []
+    messages.set(refused, [...(messages.get(refused) ?? []), message.replace(/^findings\.\d+\.\w+(\.|: )/, '')])
   }
-  return [...messages].map(([line, those]) => ({ line, message: those.join('; ') }))
+  const named = [...messages].map(async ([{ line, finding }, those]) => ({
+    line,
+    message: await namingUnknown(those, finding),
+  }))
+  return Promise.all(named)
 }
 
 function print(outcomes: readonly Outcome[], faults: readonly Fault[], options: OutputOptions): void {
@@ -234,6 +245,6 @@ function print(outcomes: readonly Outcome[], faults: readonly Fault[], options: 
   }
   const counts = Map.groupBy(outcomes, ({ outcome }) => outcome)
   const summary = [...counts].map(([outcome, those]) => `${those.length} ${outcome.toLowerCase()}`)
-  say(`${outcomes.length} findings: ${summary.join(', ') || 'none'}`)
+  say(`${counted(outcomes.length, 'finding')}: ${summary.join(', ') || 'none'}`)
   for (const { line, message } of faults) process.stderr.write(withoutControls(`line ${line}: ${message}\n`))
 }

@@ -23,6 +23,7 @@ type Options = {
   format: Format
   json?: boolean
   wait: number
+  requireReview: boolean
 }
 
 type Decision = 'WARN' | 'BLOCK'
@@ -97,13 +98,16 @@ export function gate(command: Command): void {
         .env('MERLON_GATE_WAIT')
         .argParser(seconds),
     )
+    .option('--require-review', `end with ${BLOCKED} also where that review has not ended, or failed`, false)
     .action(async (options: Options) => {
       const format = options.json ? 'json' : options.format
       const id = options.deploy ?? (await findDeploy(options))
-      await awaitReview(id, options.wait)
+      const isAwaited = options.wait > 0 || options.requireReview
+      const isReviewed = !isAwaited || (await awaitReview(id, options.wait))
       const judged = await readVerdict(id, most[format])
       print[format](judged)
-      if (judged.gate.decision === 'BLOCK' || !judged.gate.isJudged) process.exitCode = BLOCKED
+      const isMissing = options.requireReview && !isReviewed
+      if (judged.gate.decision === 'BLOCK' || !judged.gate.isJudged || isMissing) process.exitCode = BLOCKED
     })
 }
 

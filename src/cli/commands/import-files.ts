@@ -1,20 +1,23 @@
 // Which files `merlon import` sends: those that are named, those of a folder, and standard input.
 
-import { createWriteStream } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { WrongUse } from '../client.ts'
 import { withDirectory } from '../temporary.ts'
 
 /**
- * A report on disk; `name` is how it is called in what is said, `scope` what it closes in where several do. `isFound`: it was met in a
- * folder, and may be no report at all. `isEmpty`: nothing but white space, of which no format can be told.
+ * A report on disk; `name` is how it is called in what is said, `scope` what it closes in where several may. `isFound`: it was met in a
+ * folder, and may be no report at all. `isEmpty`: it says nothing of which a format can be told.
  */
 export type ReportFile = { name: string; file: string; scope: string; isFound: boolean; isEmpty: boolean }
 
 /** Bytes of the largest file that is looked into for being empty. */
 const NEXT_TO_NOTHING = 16
+
+/** What a tool that found nothing may leave: nothing at all, or JSON without a word of its own. */
+const empty: readonly string[] = ['', '[]', '{}', 'null']
 
 const endings = /\.(sarif|json|jsonl|ndjson|xml|csv|nessus|spdx|cdx|zip|gz)$/i
 
@@ -30,15 +33,12 @@ export const withReports = <T>(words: readonly string[], work: (files: ReportFil
   })
 
 async function reportsOf(word: string, directory: string): Promise<ReportFile[]> {
-  if (word === '-') {
-    const file = join(directory, 'report')
-    await pipeline(process.stdin, createWriteStream(file))
-    return [{ name: '-', file, scope: '-', isFound: false, isEmpty: await isEmpty(file) }]
-  }
-  const found = await stat(word).catch(() => null)
-  if (!found) throw new WrongUse(`There is no file ${word}`)
-  if (!found.isDirectory()) {
-    return [{ name: word, file: word, scope: word, isFound: false, isEmpty: await isEmpty(word) }]
+  const found = word === '-' ? null : await stat(word).catch(() => null)
+  if (word !== '-' && !found) throw new WrongUse(`There is no file ${word}`)
+  if (!found?.isDirectory()) {
+    // what is no file, such as a pipe, tells what it holds only once
+    const file = found?.isFile() ? word : await keep(found ? createReadStream(word) : process.stdin, directory)
+    return [{ name: word, file, scope: word, isFound: false, isEmpty: await isEmpty(file) }]
   }
   const files = await filesBelow(word)
   if (files.length === 0) throw new WrongUse(`There is no report in ${word}`)
@@ -51,11 +51,16 @@ async function reportsOf(word: string, directory: string): Promise<ReportFile[]>
   )
 }
 
-/** Of a file alone: a pipe tells what it holds only once. */
+/** Writes what a stream gives to a new file of the directory. */
+async function keep(stream: NodeJS.ReadableStream, directory: string): Promise<string> {
+  const file = join(await mkdtemp(join(directory, 'kept-')), 'report')
+  await pipeline(stream, createWriteStream(file))
+  return file
+}
+
 async function isEmpty(path: string): Promise<boolean> {
-  const found = await stat(path)
-  if (!found.isFile() || found.size > NEXT_TO_NOTHING) return false
-  return (await readFile(path, 'utf8')).trim() === ''
+  const { size } = await stat(path)
+  return size <= NEXT_TO_NOTHING && empty.includes((await readFile(path, 'utf8')).replace(/\s/g, ''))
 }
 
 /** Files below a folder that may be reports by their endings, in the order of their names. */

@@ -5,10 +5,11 @@ import type { Command } from 'commander'
 import { Refused, request, requestWithFile, type Selection, WrongUse } from '../client.ts'
 import { REFUSED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
-import { commitOf, currentBranch } from '../git.ts'
-import { type OutputOptions, printJson, say, withoutControls } from '../output.ts'
+import { branchToTell, commitOf } from '../git.ts'
+import { offer } from '../nearest.ts'
+import { counted, type OutputOptions, printJson, say, withoutControls } from '../output.ts'
 import { openProgress, type Progress } from '../progress.ts'
-import { seconds } from '../values.ts'
+import { filled, seconds } from '../values.ts'
 import { type ReportFile, withReports } from './import-files.ts'
 
 type Options = OutputOptions & {
@@ -43,6 +44,8 @@ const LOOK = `query ($id: ID!) { import(id: $id) { ${FIELDS} } }`
 const NO_REPORT = /^The report's format was not recognised/
 /** The formats that there are, which such a sentence ends with. */
 const FORMATS = /(?<=^The report's format was not recognised); name it: .*$/
+/** What it says of a format that there is not, with those that there are. */
+const NO_FORMAT = /^There is no report format .*; there are: (.*)$/
 const EMPTY = 'It is empty: name its format with --format, so that it is a report that found nothing'
 /** Codes of refusals that are of no single file: of the key, or of a record that a flag names. */
 const sameForAll: readonly string[] = ['UNAUTHENTICATED', 'NOT_FOUND']
@@ -59,7 +62,7 @@ export function importReports(command: Command): void {
     .option('--company <id or label>')
     .option('--asset <id or name>')
     .option('--format <name>', 'recognised by the content unless said')
-    .option('--branch <name>', 'the branch that is checked out unless said')
+    .option('--branch <name>', 'the branch that is checked out unless said', filled)
     .option('--commit <commit>', 'the commit that is checked out unless said')
     .option('--no-git', 'say nothing of branch and commit but what is said')
     .option('--deploy <id>', 'the deploy whose commit was scanned')
@@ -81,16 +84,17 @@ async function send(words: string[], options: Options): Promise<void> {
     ...(await whereOf(options)),
     deployId: options.deploy,
     controlSyncStatusId: options.scan,
-    scope: options.scope,
     closeAbsent: options.closeAbsent ?? false,
     confirmClose: options.confirmClose ?? false,
     file: null,
   }
   const outcomes = await withReports(words, async (files) => {
     const sent: Outcome[] = []
-    const ownScopes = files.length > 1 && options.closeAbsent && !options.scope
     for (const file of files) {
-      const outcome = await sendOne(file, ownScopes ? { ...input, scope: file.scope } : input, options)
+      // of a folder however many lie in it, so that one more report leaves the scope of the others as it is
+      const isOneOfMany = file.isFound || files.length > 1
+      const scope = isOneOfMany && options.closeAbsent && !options.scope ? file.scope : options.scope
+      const outcome = await sendOne(file, { ...input, scope }, options)
       sent.push(outcome)
       announce(outcome, options, files.length > 1)
     }
@@ -111,7 +115,7 @@ async function whereOf(options: Options): Promise<{ branchName?: string | null; 
   const commitRef = isNamed
     ? await commitOf(options.commit ?? '').catch(() => options.commit)
     : (options.commit ?? head)
-  return { branchName: options.branch ?? (isGit && head ? await currentBranch() : null), commitRef }
+  return { branchName: options.branch ?? (isGit && head ? await branchToTell() : null), commitRef }
 }
 
 async function sendOne(report: ReportFile, input: Selection, { wait }: Options): Promise<Outcome> {
@@ -127,6 +131,12 @@ async function sendOne(report: ReportFile, input: Selection, { wait }: Options):
     return { ...of, import: await ended(importFindings.import, wait, openProgress(`Importing ${report.name}`)) }
   } catch (error) {
     if (!(error instanceof Refused) || sameForAll.includes(error.code)) throw error
+    const [, formats] = NO_FORMAT.exec(error.message) ?? []
+    if (formats && input.format) {
+      throw new WrongUse(
+        `--format: there is no report format ${input.format}${offer(input.format, formats.split(', '))}`,
+      )
+    }
     return {
       ...of,
       error: error.message,
@@ -192,7 +202,7 @@ function faultOf({ id, status, failure }: Selection, { wait }: Options): string 
     status === 'PENDING'
       ? ': no worker runs (merlon serve, or merlon worker), or other reports of the asset go first'
       : ''
-  return `import ${id} is ${status} and has not gone on for ${wait} seconds${needs}`
+  return `import ${id} is ${status} and has not gone on for ${counted(wait, 'second')}${needs}`
 }
 
 function tellOf(file: string, found: Selection): void {
@@ -202,7 +212,7 @@ function tellOf(file: string, found: Selection): void {
     return
   }
   const counts = labels.flatMap(([name, label]) => (result[name] > 0 ? [`${result[name]} ${label}`] : []))
-  say(`${file}: import ${id} (${format}), ${result.read} rows: ${counts.join(', ') || 'nothing'}`)
+  say(`${file}: import ${id} (${format}), ${counted(result.read, 'row')}: ${counts.join(', ') || 'nothing'}`)
   if (unclosedReason) say(`  Nothing was closed: ${unclosedReason}`)
   else if (incompleteReason) say(`  The report is not complete: ${incompleteReason}`)
   tell('left out', leftOut.collection, result.leftOut)

@@ -8,7 +8,7 @@ import { DETAILS, type Detail, placeOf } from '../issue-place.ts'
 import { readSort, type Sort, sortFields } from '../issue-sort.ts'
 import { type OutputOptions, printJson, printOne, printRows, say } from '../output.ts'
 import { listFirst, sayHowMany } from '../pages.ts'
-import { oneOf, positive, someOf } from '../values.ts'
+import { moment, oneOf, positive, someOf } from '../values.ts'
 
 type Issue = {
   id: string
@@ -65,6 +65,7 @@ export function issues(command: Command): void {
 export function issue(group: Command): void {
   group
     .command('show <id>')
+    .description('one finding, where it is and what it may become')
     .option('--json')
     .action(async (id: string, options: OutputOptions) => {
       const { issue } = await request(`query ($id: ID!) { issue(id: $id) { ${FIELDS} description permittedStatus } }`, {
@@ -87,7 +88,7 @@ export function issue(group: Command): void {
     .argument('<status>', issueStatuses.join(', '), oneOf(issueStatuses))
     .description('change the status of a finding')
     .option('--reason <text>')
-    .option('--until <time>', 'how long a risk is accepted, ISO 8601')
+    .option('--until <time>', 'how long a risk is accepted, ISO 8601', moment)
     .option('--json')
     .action(async (id: string, status: string, options: OutputOptions & { reason?: string; until?: string }) => {
       const input = { id, status, reason: options.reason, riskAcceptedUntil: options.until }

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { request } from '../client.ts'
 import { findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows } from '../output.ts'
+import { moment } from '../values.ts'
 
 type Key = {
   id: string
@@ -24,7 +25,7 @@ export function keys(group: Command): void {
     .option('--scope <scope...>', 'read and write unless said')
     .option('--company <id or label...>', 'hold the key to these companies')
     .option('--user <id>', 'whose key, for administrators')
-    .option('--expires <time>', 'ISO 8601')
+    .option('--expires <time>', 'ISO 8601', moment)
     .option('--json')
     .action(
       async (
@@ -48,6 +49,7 @@ export function keys(group: Command): void {
 
   group
     .command('list')
+    .description('your keys, with when each was last used')
     .option('--json')
     .action(async (options: OutputOptions) => {
       const { apiKeys } = await request(`{ apiKeys { ${FIELDS} } }`)
@@ -79,6 +81,7 @@ export function keys(group: Command): void {
 
   group
     .command('revoke <id>')
+    .description('end a key at once')
     .option('--json')
     .action(async (id: string, options: OutputOptions) => {
       const { revokeApiKey } = await request(

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import { replaceFile } from '../../core/crypto.ts'
-import { credentialsFile, Refused, request, WrongUse } from '../client.ts'
+import { credentialsFile, invalidKey, Refused, request, WrongUse } from '../client.ts'
 import { say } from '../output.ts'
 
 export function login(command: Command): void {
@@ -18,7 +18,7 @@ export function login(command: Command): void {
       process.env.MERLON_API_KEY = key
       const { viewer } = await request('{ viewer { name email } }').catch((error) => {
         if (!(error instanceof Refused) || error.code !== 'UNAUTHENTICATED') throw error
-        throw new Refused(`The key is not valid at ${options.url}`, error.code)
+        throw new Refused(invalidKey('The key', options.url), error.code)
       })
       await mkdir(dirname(credentialsFile()), { recursive: true, mode: 0o700 })
       await replaceFile(credentialsFile(), `${JSON.stringify({ url: options.url, key })}\n`)

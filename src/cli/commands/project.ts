@@ -21,6 +21,7 @@ const FIELDS = 'id label status startDate projectType { label }'
 export function project(group: Command): void {
   group
     .command('create <label>')
+    .description('make a project')
     .option('--company <id or label>')
     .option('--type <code>', 'the code of a project type', 'TM')
     .option('--goal <text>', 'what it is for', 'Find and fix weaknesses')
@@ -32,6 +33,7 @@ export function project(group: Command): void {
 
   group
     .command('list')
+    .description('projects of a company')
     .option('--company <id or label>', 'those of one company')
     .option('--json')
     .action(async (options: OutputOptions & { company?: string }) => {

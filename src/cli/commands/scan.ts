@@ -12,7 +12,8 @@ import type { SentOptions } from '../../scanner/processed.ts'
 import type { Identity, Profile, SeedFormat } from '../../scanner/types.ts'
 import { WrongUse } from '../client.ts'
 import { BLOCKED, REFUSED } from '../exit.ts'
-import { printable, printJson, say } from '../output.ts'
+import { offer } from '../nearest.ts'
+import { counted, printable, printJson, say } from '../output.ts'
 import { readDescription } from '../scan-description.ts'
 import { readIdentity, withOwnNames } from '../scan-identity.ts'
 import { sarifOfScan } from '../scan-sarif.ts'
@@ -87,10 +88,26 @@ export function scan(command: Command): void {
     .action(async (url: string, options: Options) => {
       if (!['text', 'json', 'sarif'].includes(options.output))
         throw new WrongUse('--output is one of text, json, sarif')
+      const least = oneOf(severities, options.failOn, '--fail-on')
+      await requireChecks(options.check)
       const outcome = await run(await readOptions(url, options), options)
       print(outcome, url, options.output)
-      process.exitCode = codeOf(outcome, options.failOn)
+      if (options.schema && outcome.state === 'BAD_SCHEMA') {
+        throw new WrongUse(
+          `${options.schema}: ${outcome.reason}; there are OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman 2.1 and HAR`,
+        )
+      }
+      process.exitCode = codeOf(outcome, least)
     })
+}
+
+/** WrongUse for a check that there is not, which would leave others to find nothing. */
+async function requireChecks(ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { checks } = await import('../../scanner/checks/index.ts')
+  const known = checks.map(({ id }) => id)
+  const wrong = ids.find((id) => !known.includes(id))
+  if (wrong !== undefined) throw new WrongUse(`There is no check ${wrong}${offer(wrong, known)}`)
 }
 
 /** In a process of its own, whose memory is bounded; what it told stands where it did not come to its end. */
@@ -223,18 +240,19 @@ function printText(outcome: Outcome): void {
   }
   say('')
   say(
-    `${findings.length} findings in ${operations.length} operations, ${requests} requests, ${(ms / 1000).toFixed(1)} s: ${endings[state]}${reason && reason !== endings[state] ? ` (${printable(reason)})` : ''}`,
+    `${counted(findings.length, 'finding')} in ${counted(operations.length, 'operation')}, ${counted(requests, 'request')}, ${(ms / 1000).toFixed(1)} s: ${endings[state]}${reason && reason !== endings[state] ? ` (${printable(reason)})` : ''}`,
   )
   if (skipped.length > 0)
-    say(`${skipped.length} operations were not scanned: ${[...new Set(skipped.map((one) => one.reason))].join('; ')}`)
+    say(
+      `${counted(skipped.length, 'operation was', 'operations were')} not scanned: ${[...new Set(skipped.map((one) => one.reason))].join('; ')}`,
+    )
   for (const note of notes) say(`${printable(note)}.`)
 }
 
 const bySeverity = (findings: Outcome['findings']) =>
   [...findings].sort((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity))
 
-function codeOf({ state, findings }: Outcome, failOn: string | undefined): number {
-  const least = oneOf(severities, failOn, '--fail-on')
+function codeOf({ state, findings }: Outcome, least: (typeof severities)[number] | null): number {
   const isWhole = ['COMPLETED', 'REQUESTS_SPENT', 'TIME_SPENT'].includes(state)
   if (least && findings.some(({ severity }) => severities.indexOf(severity) >= severities.indexOf(least)))
     return BLOCKED

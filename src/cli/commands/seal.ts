@@ -6,7 +6,7 @@ import { download, request } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows, say } from '../output.ts'
 import { listAll, PAGE_METADATA } from '../pages.ts'
-import { oneOf } from '../values.ts'
+import { moment, oneOf } from '../values.ts'
 
 const backgrounds = ['LIGHT', 'DARK', 'TRANSPARENT'] as const
 
@@ -34,11 +34,12 @@ const FIELDS = 'id assetId background domain enabled publicId svgUrl expiresAt'
 export function seal(group: Command): void {
   group
     .command('create')
+    .description('make a seal of an asset')
     .option('--company <id or label>')
     .option('--asset <id or name>')
     .option('--background <name>', backgrounds.join(', '), oneOf(backgrounds))
     .option('--domain <name>')
-    .option('--expires <time>', 'ISO 8601')
+    .option('--expires <time>', 'ISO 8601', moment)
     .option('--json')
     .action(async (options: Options) => {
       const assetId = await findAsset(await findCompany(options.company), options.asset)
@@ -57,6 +58,7 @@ export function seal(group: Command): void {
 
   group
     .command('update <id>')
+    .description('change how a seal looks, and whether it is shown')
     .option('--background <name>', backgrounds.join(', '), oneOf(backgrounds))
     .option('--domain <name>')
     .addOption(new Option('--enable').conflicts('disable'))
@@ -78,6 +80,7 @@ export function seal(group: Command): void {
 
   group
     .command('list')
+    .description('seals of a company')
     .option('--company <id or label>')
     .option('--json')
     .action(async (options: Options) => {
@@ -103,10 +106,10 @@ export function seal(group: Command): void {
 
   group
     .command('fetch <public-id> <file>')
-    .description('save the picture of a seal')
+    .description('save the picture of a seal in a new file')
     .action(async (publicId: string, file: string) => {
       const response = await download(`/seals/${encodeURIComponent(publicId)}.svg`)
-      await writeFile(file, Buffer.from(await response.arrayBuffer()))
+      await writeFile(file, Buffer.from(await response.arrayBuffer()), { flag: 'wx' })
       say(`The seal is in ${file}`)
     })
 }

@@ -27,6 +27,7 @@ const FIELDS = 'id title type status priority impact createdAt'
 export function ticket(group: Command): void {
   group
     .command('create <title>')
+    .description('open a ticket')
     .requiredOption('--description <text>')
     .option('--company <id or label>')
     .option('--type <type>', types.join(', '), oneOf(types), 'BUG')
@@ -53,6 +54,7 @@ export function ticket(group: Command): void {
 
   group
     .command('list')
+    .description('tickets of a company')
     .option('--company <id or label>')
     .option('--search <text>')
     .option('--json')

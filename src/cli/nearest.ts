@@ -1,0 +1,33 @@
+// Which of the words that there are somebody may have meant.
+
+/** Words that are offered at most. */
+const MOST = 3
+
+/** The known words nearest to one that is none of them: those that hold it, or else differ in the fewest letters. */
+function nearest(given: string, known: readonly string[]): string[] {
+  const word = given.toLowerCase()
+  const measured = known.map((one) => ({ one, far: one.includes(word) ? 1 : distance(word, one.toLowerCase()) }))
+  const least = Math.min(...measured.map(({ far }) => far))
+  if (least > Math.max(1, word.length / 3)) return []
+  return measured.flatMap(({ one, far }) => (far === least ? [one] : [])).slice(0, MOST)
+}
+
+/** Letters to be put in, taken out or replaced (Levenshtein). */
+function distance(from: string, to: string): number {
+  let before = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [row, letter] of [...from].entries()) {
+    const now = [row + 1]
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (before[column] ?? 0) + (letter === other ? 0 : 1)
+      now.push(Math.min(replaced, (before[column + 1] ?? 0) + 1, (now[column] ?? 0) + 1))
+    }
+    before = now
+  }
+  return before[to.length] ?? 0
+}
+
+/** `; did you mean …?`, or where nothing is near `; there are …`. */
+export function offer(given: string, known: readonly string[]): string {
+  const near = nearest(given, known)
+  return near.length === 0 ? `; there are ${known.join(', ')}` : `; did you mean ${near.join(' or ')}?`
+}

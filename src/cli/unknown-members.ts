@@ -1,0 +1,36 @@
+// Which members of a record that was sent the service does not know: it says only that there is one, for what it is called may be secret.
+
+import { request } from './client.ts'
+import { offer } from './nearest.ts'
+
+const MEMBERS = 'query ($type: String!) { __type(name: $type) { inputFields { name } } }'
+
+const UNKNOWN = /^a field is not defined by type (\w+)$/
+
+/** The same sentences, but that of unknown members names those that `sent` has; its `type` is no member. */
+export async function namingUnknown(sentences: readonly string[], sent: object): Promise<string> {
+  const named = new Set<string>()
+  for (const sentence of sentences) {
+    const [, type] = UNKNOWN.exec(sentence) ?? []
+    const unknown = type === undefined ? [] : await unknownOf(type, Object.keys(sent))
+    for (const one of unknown.length > 0 ? unknown : [sentence]) named.add(one)
+  }
+  return [...named].join('; ')
+}
+
+async function unknownOf(type: string, names: readonly string[]): Promise<string[]> {
+  const known = await membersOf(type)
+  return names
+    .filter((name) => name !== 'type' && !known.includes(name))
+    .map((name) => `There is no member ${name}${offer(name, known)}`)
+}
+
+const asked = new Map<string, Promise<string[]>>()
+
+function membersOf(type: string): Promise<string[]> {
+  const known = asked.get(type) ?? request(MEMBERS, { type }).then(({ __type }) => __type.inputFields.map(nameOf))
+  asked.set(type, known)
+  return known
+}
+
+const nameOf = ({ name }: { name: string }): string => name
