@@ -1,7 +1,7 @@
 // Which members of a record that was sent the service does not know: it says only that there is one, for what it is called may be secret.
 
+import { offer } from '../core/nearest.ts'
 import { request } from './client.ts'
-import { offer } from './nearest.ts'
 
 const MEMBERS = 'query ($type: String!) { __type(name: $type) { inputFields { name } } }'
 

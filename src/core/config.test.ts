@@ -57,8 +57,8 @@ test('a variable that nothing reads is told with the setting that was probably m
   }
 
   expect(findUnknownSettings(environment)).toEqual([
-    'MERLON_PUBLIC_URI is no setting, and is not read; the nearest is MERLON_PUBLIC_URL',
-    'MERLON_REPORT_BYTE is no setting, and is not read; the nearest is MERLON_REPORT_BYTES',
+    'MERLON_PUBLIC_URI is no setting, and is not read; did you mean MERLON_PUBLIC_URL?',
+    'MERLON_REPORT_BYTE is no setting, and is not read; did you mean MERLON_REPORT_BYTES?',
   ])
 })
 

@@ -2,11 +2,11 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { offer } from '../../core/nearest.ts'
 import { Refused, request, requestWithFile, type Selection, WrongUse } from '../client.ts'
 import { REFUSED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { branchToTell, commitOf } from '../git.ts'
-import { offer } from '../nearest.ts'
 import { counted, type OutputOptions, printJson, say, withoutControls } from '../output.ts'
 import { openProgress, type Progress } from '../progress.ts'
 import { filled, seconds } from '../values.ts'

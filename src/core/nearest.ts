@@ -3,7 +3,7 @@
 /** Words that are offered at most. */
 const MOST = 3
 
-/** The known words nearest to one that is none of them: those that hold it, or else differ in the fewest letters. */
+/** The known words nearest to one that is none of them, three at most: those that hold it, or else differ in the fewest letters. */
 function nearest(given: string, known: readonly string[]): string[] {
   const word = given.toLowerCase()
   const measured = known.map((one) => ({ one, far: one.includes(word) ? 1 : distance(word, one.toLowerCase()) }))
@@ -26,8 +26,12 @@ function distance(from: string, to: string): number {
   return before[to.length] ?? 0
 }
 
-/** `; did you mean …?`, or where nothing is near `; there are …`. */
-export function offer(given: string, known: readonly string[]): string {
+/** `; did you mean …?`, or nothing where no known word is near. */
+export function guess(given: string, known: readonly string[]): string {
   const near = nearest(given, known)
-  return near.length === 0 ? `; there are ${known.join(', ')}` : `; did you mean ${near.join(' or ')}?`
+  return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
 }
+
+/** As guess, and where no known word is near `; there are …`. */
+export const offer = (given: string, known: readonly string[]): string =>
+  guess(given, known) || `; there are ${known.join(', ')}`
