@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { startApart } from '../../test/http/apart.ts'
 import { startBreakable } from '../../test/http/broken-database.ts'
+import { BOUNDARY, filePart, mapPart, multipart, operationsPart } from '../../test/http/parts.ts'
 import { codesOf, send } from '../../test/http/send.ts'
 import { ask, refusal, run, unique } from '../../test/testkit/client.ts'
 import { waitingStatements } from '../../test/testkit/inside.ts'
@@ -236,12 +237,10 @@ describe('what breaks on our side', () => {
     const { service, data, stop } = await startApart()
     await rm(join(data, 'objects', 'incoming'), { recursive: true })
     await writeFile(join(data, 'objects', 'incoming'), 'no directory')
-    const form = new FormData()
-    form.append('operations', JSON.stringify({ query: '{ __typename }', variables: { file: null } }))
-    form.append('map', '{"0":["variables.file"]}')
-    form.append('0', new Blob(['x']), 'x')
+    const parts = [operationsPart({ file: null }), mapPart({ 0: ['variables.file'] }), filePart('0')]
+    const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
 
-    const answer = await send({ url: service.url, body: form, headers: { 'content-type': '' } })
+    const answer = await send({ url: service.url, body: multipart(parts), headers })
     await stop()
 
     const id = answer.errors[0]?.extensions.requestId

@@ -64,11 +64,13 @@ export const sendReport = (
     { 'input.file': { content, filename: 'report.sarif' } },
   )
 
-/** As sendReport, for a report that must go in; answers with its import. */
+/** As sendReport, for a report that must go in at once; answers with its import. */
 export async function imported(home: ReportHome, content: string | Uint8Array, more: Record<string, unknown> = {}) {
   const { data, errors } = await sendReport(home, content, more)
   if (errors[0]) throw new Error(`${errors[0].extensions.code}: ${errors[0].message}`)
-  return data.importFindings.import as Data
+  const told: Data = data.importFindings.import
+  if (told.status === 'PENDING') throw new Error('The report waits for a worker: it is too large to go in at once')
+  return told
 }
 
 /** The counts that are not 0. */

@@ -1,11 +1,12 @@
 // Exports of findings through the endpoint and their address: what goes out, to whom, and what a download holds.
 
-import { setTimeout as delay } from 'node:timers/promises'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { administratorKey, run } from '../../../test/testkit/client.ts'
 import { download, fetched, started } from '../../../test/testkit/exports.ts'
-import { imported, newReportHome, results, sarif } from '../../../test/testkit/reports.ts'
-import { services } from '../../../test/testkit/service.ts'
+import { imported, newReportHome, type ReportHome, results, sarif } from '../../../test/testkit/reports.ts'
+import { serviceUrl } from '../../../test/testkit/service.ts'
 import { newAsset, newPerson } from '../../../test/testkit/world.ts'
 
 test.each(['SARIF', 'CSV', 'NDJSON'])(
@@ -69,8 +70,7 @@ test('a reader exports, and each asking and download is a matter of record', asy
 
 test('a finding with the longest texts goes out with its neighbours, in memory of a bounded size', async () => {
   const home = await newReportHome()
-  const long = results(40).map((one) => ({ ...one, message: { text: '"\n'.repeat(49_000) } }))
-  await imported(home, sarif(long))
+  for (const from of [1, 21]) await imported(home, sarif(longest(results(20, from))))
 
   const { text } = await fetched(home, 'NDJSON')
 
@@ -81,21 +81,17 @@ test('a finding with the longest texts goes out with its neighbours, in memory o
   expect(lines.at(-1)).toEqual({ kind: 'end', findings: 40, components: 0 })
 })
 
-test('a download that is cut off frees its place and its connection', async () => {
-  const home = await newReportHome()
-  const long = results(200).map((one) => ({ ...one, message: { text: 'x'.repeat(90_000) } }))
-  await imported(home, sarif(long))
-  const [service] = await services()
+test('downloads that are cut off free their places and their connections', async () => {
+  const home = await largeHome()
   const { url } = await started(home, 'NDJSON')
-
-  for (let turn = 0; turn < 6; turn++) {
-    const response = await download(home.key, url)
-    expect(response.status).toBe(200)
-    await response.body?.cancel()
-    await released(home.key, url)
+  const cutOff = async () => {
+    const { status, body } = await download(home.key, url)
+    await body?.cancel()
+    return status
   }
 
-  expect(service).toBeDefined()
+  // the server learns of it a moment later; without that there would be two, and no third
+  for (let turn = 0; turn < 6; turn++) await expect.poll(cutOff).toBe(200)
 })
 
 test.each([
@@ -105,30 +101,36 @@ test.each([
     'mutation ($user: ID!, $company: ID!) { updatePortalUserAccess(input: { id: $user, companyId: $company, role: null }) { clientMutationId } }',
   ],
 ])('a download ends when its %s', async (_, mutation) => {
-  const home = await newReportHome()
+  const home = await largeHome()
   const reader = await newPerson(home.companyId, 'READER', ['read'])
-  const long = sarif(results(40).map((one) => ({ ...one, message: { text: '"\n'.repeat(49_000) } })))
-  for (let asset = 0; asset < 6; asset += 1) {
-    await imported({ ...home, assetId: (await newAsset(home.key, home.companyId)).id }, long)
-  }
   const { url } = await started({ ...home, key: reader.key }, 'NDJSON')
   const { apiKeys } = await run(reader.key, '{ apiKeys { id } }')
 
-  const { status, body } = await download(reader.key, url)
+  const answer = await begun(reader.key, url)
   await run(administratorKey(), mutation, { key: apiKeys[0].id, user: reader.id, company: home.companyId })
-  const reading = (async () => {
-    for await (const _ of body ?? []) await delay(100)
-  })()
 
-  expect(status).toBe(200)
-  await expect(reading).rejects.toThrow('terminated')
+  expect(answer.statusCode).toBe(200)
+  await expect(answer.toArray()).rejects.toThrow('aborted')
 })
 
-/** Until the place of a download that was cut off is free again: the server learns of it a moment later. */
-async function released(key: string, url: string): Promise<void> {
-  for (;;) {
-    const [one, other] = await Promise.all([download(key, url), download(key, url)])
-    await Promise.all([one.body?.cancel(), other.body?.cancel()])
-    if (one.status === 200 && other.status === 200) return
-  }
+/** A download of which nothing was read yet. */
+async function begun(key: string, path: string): Promise<IncomingMessage> {
+  const [answer] = await once(get(`${await serviceUrl()}${path}`, { headers: { 'x-api-key': key } }), 'response')
+  return answer
 }
+
+let large: Promise<ReportHome> | undefined
+
+/** One for all who ask, whose export is larger than what waits between server and reader. */
+function largeHome(): Promise<ReportHome> {
+  large ??= (async () => {
+    const home = await newReportHome()
+    for (let from = 1; from <= 200; from += 20) await imported(home, sarif(longest(results(20, from))))
+    return home
+  })()
+  return large
+}
+
+/** With texts as long as may be, of which twenty go in at once. */
+const longest = (found: ReturnType<typeof results>) =>
+  found.map((one) => ({ ...one, message: { text: '"\n'.repeat(49_000) } }))
