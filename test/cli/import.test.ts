@@ -207,7 +207,8 @@ test('files of a folder outside this one are called as it was called', async () 
 })
 
 test('an import that no worker takes up is not waited for for ever', async () => {
-  const { here } = await newFolder({ 'a.sarif': sarif(results(10_001)) })
+  // larger than what is answered at once
+  const { here } = await newFolder({ 'a.sarif': `${sarif(results(1))}${' '.repeat(4 * 1024 * 1024)}` })
 
   const bound = await merlon(['import', 'a.sarif', '--wait', '1'], here)
   const left = await merlon(['import', 'a.sarif', '--wait', '0'], here)
