@@ -10,7 +10,7 @@ export const actions = {
   'views:write': { role: 'READER', scope: 'write' },
   'issues:write': { role: 'DEVELOPER', scope: 'write' },
   'issues:decide': { role: 'ANALYST', scope: 'issues:decide' },
-  'issues:delete': { role: 'ANALYST', scope: 'write' },
+  'issues:delete': { role: 'ANALYST', scope: 'issues:decide' },
   'keys:write': { role: 'READER', scope: 'write' },
   'company:update': { role: 'OWNER', scope: 'write' },
   'members:manage': { role: 'OWNER', scope: 'members:manage' },
