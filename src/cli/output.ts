@@ -1,5 +1,7 @@
 // What commands print: a table for people, JSON for programs.
 
+import { once } from 'node:events'
+
 export type Column<Row> = { title: string; of: (row: Row) => unknown }
 
 export type OutputOptions = { json?: boolean }
@@ -37,12 +39,26 @@ export function printOne(sentence: string, record: unknown, { json }: OutputOpti
   else say(sentence)
 }
 
-export const printJson = (value: unknown): void => {
-  const escaped = JSON.stringify(value, null, 2).replace(
+const asJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(
     /[\u007f-\u009f]/g,
     (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
   )
-  process.stdout.write(`${escaped}\n`)
+
+export const printJson = (value: unknown): void => {
+  process.stdout.write(`${asJson(value)}\n`)
+}
+
+/** As printJson of the record with the list in it, by entries as they are taken, so that a long list is never held as text. */
+export async function printJsonWith(record: object, name: string, list: readonly unknown[]): Promise<void> {
+  const write = async (text: string) => {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+  }
+  await write(`${asJson(record).slice(0, -2)},\n  ${asJson(name)}: [`)
+  for (const [index, entry] of list.entries()) {
+    await write(`${index === 0 ? '' : ','}\n    ${asJson(entry).replaceAll('\n', '\n    ')}`)
+  }
+  await write(`${list.length === 0 ? '' : '\n  '}]\n}\n`)
 }
 
 /** Lines for people. */

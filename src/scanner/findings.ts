@@ -8,7 +8,7 @@ import { ownCopy } from './own-copy.ts'
 import type { Check, Exchange, Sighting } from './types.ts'
 
 /** Findings of one scan, and operations that are named beside one cause. */
-const MOST_FINDINGS = 2_000
+const MOST_FINDINGS = 1_500
 const MOST_OTHERS = 20
 
 export type Findings = {

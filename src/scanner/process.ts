@@ -29,5 +29,8 @@ async function run({ options }: Extract<ToProcess, { kind: 'SCAN' }>): Promise<v
       onProgress: (progress) => tell({ kind: 'PROGRESS', progress }),
     },
   })
-  process.send?.({ kind: 'DONE', outcome } satisfies FromProcess, () => process.disconnect())
+  const { findings, ...rest } = outcome
+  // one by one: all in one message would be held in several copies at once, here and where it arrives
+  for (const finding of findings) tell({ kind: 'RESULT', finding })
+  process.send?.({ kind: 'DONE', rest } satisfies FromProcess, () => process.disconnect())
 }

@@ -14,7 +14,8 @@ export type ToProcess = { kind: 'SCAN'; options: SentOptions } | { kind: 'STOP' 
 export type FromProcess =
   | { kind: 'FOUND'; finding: Finding }
   | { kind: 'PROGRESS'; progress: Progress }
-  | { kind: 'DONE'; outcome: Outcome }
+  | { kind: 'RESULT'; finding: Finding }
+  | { kind: 'DONE'; rest: Omit<Outcome, 'findings'> }
 
 export type ProcessOptions = {
   onFinding: (finding: Finding) => void
@@ -25,9 +26,14 @@ export type ProcessOptions = {
   timeout: number
 }
 
-/** The process did not come to its end: one sentence that may be shown. */
+/** The process did not come to its end: one sentence that may be shown, and what it had told. */
 export class ScanFault extends Error {
   override name = 'ScanFault'
+  readonly findings: readonly Finding[]
+  constructor(message: string, findings: readonly Finding[] = []) {
+    super(message)
+    this.findings = findings
+  }
 }
 
 /** MiB of the process's heap, and of each half of its young part: bodies of answers die young, and are let go of before they pile up. */
@@ -69,16 +75,24 @@ export async function scanInProcess(
   }
   killIn(timeout)
   signal.addEventListener('abort', stop, { once: true })
+  const findings: Finding[] = []
+  let results = 0
+  // in the order in which they were found, so that none is held twice
+  const keep = (at: number, finding: Finding): Finding => {
+    findings[at] = finding
+    return finding
+  }
   try {
     return await new Promise<Outcome>((resolve, reject) => {
       child.on('message', (message: FromProcess) => {
-        if (message.kind === 'FOUND') onFinding(message.finding)
+        if (message.kind === 'FOUND') onFinding(keep(findings.length, message.finding))
         else if (message.kind === 'PROGRESS') onProgress(message.progress)
-        else resolve(message.outcome)
+        else if (message.kind === 'RESULT') keep(results++, message.finding)
+        else resolve({ ...message.rest, findings })
       })
       child.on('error', reject)
       child.on('exit', (code, killedBy) => {
-        const die = () => reject(new ScanFault(deathOf(code, killedBy, complaint)))
+        const die = () => reject(new ScanFault(deathOf(code, killedBy, complaint), findings))
         // what it told before it died may still be on its way
         if (child.connected) child.once('disconnect', die)
         else die()

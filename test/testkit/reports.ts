@@ -64,11 +64,16 @@ export const sendReport = (
     { 'input.file': { content, filename: 'report.sarif' } },
   )
 
-/** As sendReport, for a report that must go in at once; answers with its import. */
-export async function imported(home: ReportHome, content: string | Uint8Array, more: Record<string, unknown> = {}) {
+/** As sendReport, for a report that must be taken; answers with its import, which may wait for a worker. */
+export async function taken(home: ReportHome, content: string | Uint8Array, more: Record<string, unknown> = {}) {
   const { data, errors } = await sendReport(home, content, more)
   if (errors[0]) throw new Error(`${errors[0].extensions.code}: ${errors[0].message}`)
-  const told: Data = data.importFindings.import
+  return data.importFindings.import as Data
+}
+
+/** As taken, for a report that must go in at once. */
+export async function imported(home: ReportHome, content: string | Uint8Array, more: Record<string, unknown> = {}) {
+  const told = await taken(home, content, more)
   if (told.status === 'PENDING') throw new Error('The report waits for a worker: it is too large to go in at once')
   return told
 }

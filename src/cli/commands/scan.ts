@@ -13,7 +13,7 @@ import type { SentOptions } from '../../scanner/processed.ts'
 import type { Identity, Profile, SeedFormat } from '../../scanner/types.ts'
 import { WrongUse } from '../client.ts'
 import { BLOCKED, REFUSED } from '../exit.ts'
-import { counted, printable, printJson, say } from '../output.ts'
+import { counted, printable, printJson, printJsonWith, say } from '../output.ts'
 import { readDescription } from '../scan-description.ts'
 import { readIdentity, withOwnNames } from '../scan-identity.ts'
 import { sarifOfScan } from '../scan-sarif.ts'
@@ -91,7 +91,7 @@ export function scan(command: Command): void {
       const least = oneOf(severities, options.failOn, '--fail-on')
       await requireChecks(options.check)
       const outcome = await run(await readOptions(url, options), options)
-      print(outcome, url, options.output)
+      await print(outcome, url, options.output)
       if (options.schema && outcome.state === 'BAD_SCHEMA') {
         throw new WrongUse(
           `${options.schema}: ${outcome.reason}; there are OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman 2.1 and HAR`,
@@ -119,10 +119,8 @@ async function run(given: SentOptions, { output }: Options): Promise<Outcome> {
   process.once('SIGTERM', cancel)
   let toldAt = 0
   const began = performance.now()
-  const found: Finding[] = []
   let requests = 0
   const onFinding = (finding: Finding) => {
-    found.push(finding)
     if (output === 'text')
       say(
         `${finding.severity.padEnd(12)} ${printable(finding.title)}  ${printable(finding.operation)}${finding.parameter ? `  ${printable(finding.parameter.name)}` : ''}`,
@@ -140,7 +138,13 @@ async function run(given: SentOptions, { output }: Options): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof ScanFault)) throw error
     const state = controller.signal.aborted ? 'CANCELED' : 'FAILED'
-    const told = { state, reason: error.message, findings: found, requests, ms: performance.now() - began } as const
+    const told = {
+      state,
+      reason: error.message,
+      findings: error.findings,
+      requests,
+      ms: performance.now() - began,
+    } as const
     return { ...told, operations: [], skipped: [], notes: [], coveredCwes: [], looked: [], failures: 0 }
   } finally {
     process.off('SIGINT', cancel)
@@ -217,9 +221,10 @@ function listenerOf(given: string): CallbackAddress {
   return address
 }
 
-function print(outcome: Outcome, url: string, output: string): void {
+async function print(outcome: Outcome, url: string, output: string): Promise<void> {
   if (process.stderr.isTTY) process.stderr.write('\n')
-  if (output === 'json') printJson(outcome)
+  const { findings, ...rest } = outcome
+  if (output === 'json') await printJsonWith(rest, 'findings', findings)
   else if (output === 'sarif') printJson(sarifOfScan(outcome, url, VERSION))
   else printText(outcome)
 }

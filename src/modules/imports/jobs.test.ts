@@ -8,13 +8,13 @@ import { describe, expect, test } from 'vitest'
 import { run } from '../../../test/testkit/client.ts'
 import {
   countsOf,
-  imported,
   newReportHome,
   type ReportHome,
   result,
   results,
   sarif,
   sendReport,
+  taken,
 } from '../../../test/testkit/reports.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { runImport, tasks } from './jobs.ts'
@@ -76,7 +76,7 @@ describe('a large report', () => {
   test('is answered while it waits, and is in once its job has run', async () => {
     const home = await newReportHome()
 
-    const waiting = await imported(home, large(many()))
+    const waiting = await taken(home, large(many()))
     await runImport(await parts(), keyOf(home, waiting.id))
 
     expect(waiting).toMatchObject({
@@ -98,8 +98,8 @@ describe('a large report', () => {
 
     const noise = result(4, { properties: { noise: randomBytes(Math.ceil(LARGE / 2)).toString('hex') } })
 
-    const packed = await imported(home, gzipSync(sarif([...results(3), noise])))
-    const small = await imported(home, gzipSync(sarif(results(3))))
+    const packed = await taken(home, gzipSync(sarif([...results(3), noise])))
+    const small = await taken(home, gzipSync(sarif(results(3))))
 
     expect([packed.status, small.status]).toEqual(['PENDING', 'SUCCEEDED'])
     await runImport(await parts(), keyOf(home, packed.id))
@@ -117,7 +117,7 @@ describe('a large report', () => {
 
   test('goes in once, however often its job is run', async () => {
     const home = await newReportHome()
-    const { id } = await imported(home, large(many()))
+    const { id } = await taken(home, large(many()))
     const at = await parts()
 
     await Promise.allSettled([runImport(at, keyOf(home, id)), runImport(at, keyOf(home, id))])
@@ -129,7 +129,7 @@ describe('a large report', () => {
 
   test('goes in after its worker was killed while it read', async () => {
     const home = await newReportHome()
-    const { id } = await imported(home, large(many()))
+    const { id } = await taken(home, large(many()))
     const { db } = await parts()
     await sql`
       update import set status = 'RUNNING', attempts = 1, rows_staged = 7 where company_id = ${home.companyId}`.execute(
@@ -146,7 +146,7 @@ describe('a large report', () => {
 
   test('goes in once after its worker was lost while it wrote, and until then nothing of it is there', async () => {
     const home = await newReportHome()
-    const { id } = await imported(home, large(many(SEVERAL)))
+    const { id } = await taken(home, large(many(SEVERAL)))
     const at = await parts()
 
     const lost = runImport(at, keyOf(home, id)).catch((error: unknown) => error)
@@ -163,7 +163,7 @@ describe('a large report', () => {
   test('that cannot be read fails with its reason, and nothing of it is in', async () => {
     const home = await newReportHome()
     const broken = Array.from({ length: MANY + 1 }, () => 'nonsense')
-    const { id } = await imported(home, large([...many(), ...broken]))
+    const { id } = await taken(home, large([...many(), ...broken]))
 
     await runImport(await parts(), keyOf(home, id))
 
@@ -177,11 +177,11 @@ describe('a large report', () => {
 
   test('that would close most of what is open fails until that is confirmed', async () => {
     const home = await newReportHome()
-    await imported(home, sarif(results(20, 90_000)))
-    const refused = await imported(home, large(many()), { closeAbsent: true })
+    await taken(home, sarif(results(20, 90_000)))
+    const refused = await taken(home, large(many()), { closeAbsent: true })
     await runImport(await parts(), keyOf(home, refused.id))
 
-    const confirmed = await imported(home, large(many()), { closeAbsent: true, confirmClose: true })
+    const confirmed = await taken(home, large(many()), { closeAbsent: true, confirmClose: true })
     await runImport(await parts(), keyOf(home, confirmed.id))
 
     expect((await found(home, refused.id)).failure).toMatchObject({
@@ -193,7 +193,7 @@ describe('a large report', () => {
 
   test('is given up after it was begun eight times', async () => {
     const home = await newReportHome()
-    const { id } = await imported(home, large(many()))
+    const { id } = await taken(home, large(many()))
     const { db } = await parts()
     await sql`update import set attempts = 8, status = 'RUNNING' where company_id = ${home.companyId}`.execute(db)
 
@@ -206,8 +206,8 @@ describe('a large report', () => {
 test('rows that said UNCHANGED are forgotten after a week, and all of them after 90 days', async () => {
   const home = await newReportHome()
   const { db } = await parts()
-  const first = await imported(home, sarif(results(2)))
-  const second = await imported(home, sarif(results(3)))
+  const first = await taken(home, sarif(results(2)))
+  const second = await taken(home, sarif(results(3)))
   const sweep = tasks.find(({ name }) => name === 'sweep-import-rows')
   const age = (id: string, days: number) =>
     sql`update import set finished_at = now() - make_interval(days => ${days})
