@@ -255,9 +255,13 @@ describe('a search', () => {
     const { db, companyId, owner, rows } = await newFindings(40)
     const titled = (number: number) => rows[number]?.title.toLowerCase() ?? ''
     const [changed, deleted] = [rows[3]?.id ?? '', rows[4]?.id ?? '']
-    const packs = async () =>
-      (await sql`select from words_pack where company_id = ${companyId}`.execute(db)).rows.length
-    expect(await packs()).toBe(1)
+    const packsOf = async (id: string) =>
+      (
+        await sql`select from words_pack where company_id = ${companyId} and ${id}::bigint = any(finding_ids)`.execute(
+          db,
+        )
+      ).rows.length
+    expect(await packsOf(deleted)).toBe(1)
 
     await sql`update issue set title = 'Unter Wasser' where company_id = ${companyId} and id = ${changed}`.execute(db)
     const isChanged = [
@@ -272,7 +276,7 @@ describe('a search', () => {
     expect(isChanged).toEqual([[], [changed], [deleted]])
     expect(await search(owner.key, companyId, titled(4))).toEqual([])
     expect(await search(owner.key, companyId, titled(5))).toEqual([rows[5]?.id])
-    expect(await packs()).toBe(0)
+    expect(await packsOf(deleted)).toBe(0)
   })
 
   test('finds no part that reaches from the title into the description', async () => {
