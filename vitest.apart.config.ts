@@ -1,4 +1,4 @@
-// The tests that start servers, databases and browsers of their own: they wait for processes, and share the cores with them.
+// The tests that start servers, targets of scans, databases and browsers of their own: they wait, and share the cores with them.
 
 import { defineConfig, mergeConfig } from 'vitest/config'
 import { shared } from './vitest.config.ts'

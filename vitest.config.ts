@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** They wait for processes and for times to pass, and leave the processor to what runs beside them. */
 const LONG =
-  /imports\/jobs\.test|connectors\/silence|sources\/(unread|following)|dynamic-scans\/|gates\/decisions|advisories\/fetching|events\/subscriptions|http\/raw\.test|scanner\/(hostile|sessions|progress)\.test/
+  /imports\/jobs\.test|connectors\/silence|sources\/(unread|following)|dynamic-scans\/|gates\/decisions|advisories\/fetching|events\/subscriptions|http\/raw\.test/
 
 /** Of the others, the part among which they are spread, so that none is begun near the end and waited for alone. */
 const SPREAD_OVER = 0.7

@@ -41,3 +41,8 @@ export const issueStatuses = [
   'FALSE_POSITIVE',
   'SUPPRESSED',
 ] as const satisfies readonly IssueStatus[]
+
+/** How a finding stands towards the time until which it is due. */
+export const slaStates = ['ON_TRACK', 'APPROACHING', 'BREACHED', 'RESOLVED'] as const
+
+export type SlaState = (typeof slaStates)[number]

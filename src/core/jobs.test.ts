@@ -8,6 +8,15 @@ import { everyMinute, startWorker } from './jobs.ts'
 import { openLog } from './log.ts'
 import { freeJobsOfTheDead } from './presence.ts'
 
+const log = openLog('silent')
+let pool: pg.Pool
+beforeAll(() => {
+  pool = new pg.Pool(home().connection)
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+})
+afterAll(() => pool.end())
+
 const MINUTE = 60_000
 const noon = Date.parse('2026-03-01T12:00:30Z')
 
@@ -80,13 +89,6 @@ describe('timed tasks', () => {
 })
 
 describe('jobs of a worker', () => {
-  const log = openLog('silent')
-  let pool: pg.Pool
-  beforeAll(() => {
-    pool = new pg.Pool(home().connection)
-  })
-  afterAll(() => pool.end())
-
   const hold = async (worker: string, seconds: number): Promise<string> => {
     const { rows } = await pool.query<{ id: string }>(`select id from graphile_worker.add_job('nobody-runs-this')`)
     const id = rows[0]?.id ?? ''
@@ -136,15 +138,6 @@ describe('jobs of a worker', () => {
 })
 
 describe('a worker that is stopped', () => {
-  const log = openLog('silent')
-  let pool: pg.Pool
-  beforeAll(() => {
-    pool = new pg.Pool(home().connection)
-    pool.on('error', () => {})
-    pool.on('connect', (client) => client.on('error', () => {}))
-  })
-  afterAll(() => pool.end())
-
   test('finishes the job under way, which is done once, and begins no other', async () => {
     const name = `job-${randomBytes(9).toString('hex')}`
     const happened: string[] = []
@@ -178,15 +171,6 @@ describe('a worker that is stopped', () => {
 })
 
 describe('slots that companies share', () => {
-  const log = openLog('silent')
-  let pool: pg.Pool
-  beforeAll(() => {
-    pool = new pg.Pool(home().connection)
-    pool.on('error', () => {})
-    pool.on('connect', (client) => client.on('error', () => {}))
-  })
-  afterAll(() => pool.end())
-
   /** Jobs of such companies, the oldest first, on eight slots; each goes on until it is ended. */
   const working = async (companies: readonly string[]) => {
     const name = `job-${randomBytes(9).toString('hex')}`

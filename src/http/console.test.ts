@@ -43,6 +43,7 @@ async function build(page: string): Promise<void> {
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
 test('a page says that it is being built, and asks again by itself, until it stands', async () => {
+  await rm(join(directory, 'index.html'), { force: true })
   const before = await get('/', { accept: PAGE })
   await build('<p>first')
   const after = await get('/', { accept: PAGE })

@@ -30,7 +30,6 @@ async function run({ options }: Extract<ToProcess, { kind: 'SCAN' }>): Promise<v
     },
   })
   const { findings, ...rest } = outcome
-  // one by one: all in one message would be held in several copies at once, here and where it arrives
-  for (const finding of findings) tell({ kind: 'RESULT', finding })
-  process.send?.({ kind: 'DONE', rest } satisfies FromProcess, () => process.disconnect())
+  const sightings = findings.map(({ count, others }) => ({ count, others }))
+  process.send?.({ kind: 'DONE', rest, sightings } satisfies FromProcess, () => process.disconnect())
 }

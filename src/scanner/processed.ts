@@ -14,8 +14,10 @@ export type ToProcess = { kind: 'SCAN'; options: SentOptions } | { kind: 'STOP' 
 export type FromProcess =
   | { kind: 'FOUND'; finding: Finding }
   | { kind: 'PROGRESS'; progress: Progress }
-  | { kind: 'RESULT'; finding: Finding }
-  | { kind: 'DONE'; rest: Omit<Outcome, 'findings'> }
+  | { kind: 'DONE'; rest: Omit<Outcome, 'findings'>; sightings: readonly Sightings[] }
+
+/** What a finding gains after it is told, of each in the order in which they were told. */
+type Sightings = Pick<Finding, 'count' | 'others'>
 
 export type ProcessOptions = {
   onFinding: (finding: Finding) => void
@@ -76,19 +78,14 @@ export async function scanInProcess(
   killIn(timeout)
   signal.addEventListener('abort', stop, { once: true })
   const findings: Finding[] = []
-  let results = 0
-  // in the order in which they were found, so that none is held twice
-  const keep = (at: number, finding: Finding): Finding => {
-    findings[at] = finding
-    return finding
-  }
   try {
     return await new Promise<Outcome>((resolve, reject) => {
       child.on('message', (message: FromProcess) => {
-        if (message.kind === 'FOUND') onFinding(keep(findings.length, message.finding))
-        else if (message.kind === 'PROGRESS') onProgress(message.progress)
-        else if (message.kind === 'RESULT') keep(results++, message.finding)
-        else resolve({ ...message.rest, findings })
+        if (message.kind === 'FOUND') {
+          findings.push(message.finding)
+          onFinding(message.finding)
+        } else if (message.kind === 'PROGRESS') onProgress(message.progress)
+        else resolve({ ...message.rest, findings: findings.map((one, at) => ({ ...one, ...message.sightings[at] })) })
       })
       child.on('error', reject)
       child.on('exit', (code, killedBy) => {

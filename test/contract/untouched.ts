@@ -18,26 +18,35 @@ export async function hashRows(companyIds: readonly string[]): Promise<Record<st
   if (!service) throw new Error('No service was started')
   const { db } = service.app
   const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.columns
-    where table_schema = 'public' and column_name = 'company_id' order by 1`.execute(db)
-  const hashes: Record<string, string> = {}
-  for (const { name } of tables) {
-    hashes[name] =
-      await hashOf(sql`select ${name === 'integration' ? withoutSuccess : sql`t::text`} as row from ${sql.table(name)} t
-      where company_id = any(${companyIds}::bigint[]) and ${ofReading[name] ?? sql`true`}`)
-  }
-  hashes.company = await hashOf(sql`select t::text as row from company t where id = any(${companyIds}::bigint[])`)
-  hashes.api_key = await hashOf(sql`
-    select (to_jsonb(t) - 'last_used_at')::text as row from api_key t
-    where user_id in (select user_id from membership where company_id = any(${companyIds}::bigint[]))`)
-  hashes.portal_user = await hashOf(sql`
-    select t::text as row from portal_user t
-    where id in (select user_id from membership where company_id = any(${companyIds}::bigint[]))`)
-  return hashes
-
-  async function hashOf(of: ReturnType<typeof sql>): Promise<string> {
-    const { rows } = await sql<{ hash: string }>`
-      select count(*) || ' ' || md5(coalesce(string_agg(row, '|' order by row), '')) as hash from (${of}) x`.execute(db)
-    return rows[0]?.hash ?? ''
-  }
+    select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and attname = 'company_id' order by 1`.execute(db)
+  const ofCompanies = tables.map(({ name }) =>
+    hashOf(
+      name,
+      sql`select ${name === 'integration' ? withoutSuccess : sql`t::text`} as row from ${sql.table(name)} t
+      where company_id = any(${companyIds}::bigint[]) and ${ofReading[name] ?? sql`true`}`,
+    ),
+  )
+  const others = [
+    hashOf('company', sql`select t::text as row from company t where id = any(${companyIds}::bigint[])`),
+    hashOf(
+      'api_key',
+      sql`select (to_jsonb(t) - 'last_used_at')::text as row from api_key t
+      where user_id in (select user_id from membership where company_id = any(${companyIds}::bigint[]))`,
+    ),
+    hashOf(
+      'portal_user',
+      sql`select t::text as row from portal_user t
+      where id in (select user_id from membership where company_id = any(${companyIds}::bigint[]))`,
+    ),
+  ]
+  const { rows } = await sql<{
+    name: string
+    hash: string
+  }>`${sql.join([...ofCompanies, ...others], sql` union all `)}`.execute(db)
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]))
 }
+
+const hashOf = (name: string, of: ReturnType<typeof sql>) => sql`
+  select ${sql.lit(name)} as name, count(*) || ' ' || md5(coalesce(string_agg(row, '|' order by row), '')) as hash
+  from (${of}) x`

@@ -8,12 +8,15 @@ import { type Access, run } from './client.ts'
 import { newJournal, startLoad } from './load.ts'
 import { newPlace, type Place, somePort, startServer } from './server.ts'
 import { type Follower, follow } from './subscriber.ts'
-import { newHome } from './writes.ts'
+import { newHome, type Write } from './writes.ts'
 
 /** One of so many deliveries is refused, so that it comes again. */
 const REFUSED_OF = 50
 /** milliseconds until what a dead worker held is given to another, and all is sent */
 const MOST_WAITED = 180_000
+
+/** Writes of which an event tells. */
+const told: ReadonlySet<Write['kind']> = new Set(['finding', 'batch', 'status', 'deploy', 'import'])
 
 const environment = { MERLON_OUTBOUND_ALLOW: 'http://127.0.0.1' }
 
@@ -34,7 +37,7 @@ export async function killWhileTelling(rounds: number, underLoad = 700): Promise
     for (let round = 0; round < rounds; round += 1) {
       const load = startLoad(home, 6, newJournal())
       await delay(underLoad + randomInt(underLoad))
-      await load.acknowledges()
+      await load.acknowledges(({ kind }) => told.has(kind))
       await server.end('SIGKILL')
       await load.stop()
       server = await startServer(place, { port, environment })

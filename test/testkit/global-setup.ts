@@ -1,7 +1,7 @@
-// Makes a home for each worker of a test run: its database on the embedded PostgreSQL, or on the server of DATABASE_URL, gone afterwards.
+// Makes a home for each worker of a test run: a copy of one new database, on an embedded PostgreSQL or the server of DATABASE_URL.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -13,54 +13,61 @@ import { openLog } from '../../src/core/log.ts'
 import { createFirstAdministrator } from '../../src/modules/access/service.ts'
 import type { Home } from './home.ts'
 
-type MadeDatabase = { connection: Home['connection']; remove: () => Promise<void> }
-type MadeHome = Home & { remove: () => Promise<void> }
-
 /** What a run leaves need not outlive a crash of the machine. */
 const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
+type Server = { connection: Home['connection']; stop: () => Promise<void> }
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const slots = Array.from({ length: project.vitest.config.maxWorkers })
-  const made = await Promise.all(slots.map(makeHome))
-  project.provide(
-    'homes',
-    made.map(({ remove, ...home }) => home),
-  )
+  const directory = await mkdtemp(join(tmpdir(), 'merlon-test-'))
+  const server = await startServer(directory)
+  const first = `merlon_test_${randomBytes(6).toString('hex')}`
+  const administratorKey = await makeDatabase(server, first)
+  const copies = Array.from({ length: project.vitest.config.maxWorkers - 1 }, (_, at) => `${first}_${at}`)
+  await Promise.all(copies.map((name) => runOn(server, `create database ${name} template ${first}`)))
+  const homes = [first, ...copies].map((name) => ({
+    connection: connectionTo(server, name),
+    dataDirectory: join(directory, name),
+    administratorKey,
+  }))
+  await Promise.all(homes.map(({ dataDirectory }) => mkdir(dataDirectory)))
+  project.provide('homes', homes)
   return async () => {
-    await Promise.all(made.map(({ remove }) => remove()))
+    for (const name of [first, ...copies]) await runOn(server, `drop database ${name} with (force)`)
+    await server.stop()
+    await rm(directory, { recursive: true, force: true })
   }
 }
 
-async function makeHome(): Promise<MadeHome> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'merlon-test-'))
-  const made = process.env.DATABASE_URL ? await onServer(process.env.DATABASE_URL) : await onEmbedded(dataDirectory)
-  await migrateDatabase(made.connection, openLog('warn'))
-  const { db } = openDatabase({ connection: made.connection, connections: 1, statementTimeout: 10_000 })
+async function startServer(directory: string): Promise<Server> {
+  const { DATABASE_URL } = process.env
+  if (DATABASE_URL) return { connection: { connectionString: DATABASE_URL }, stop: async () => {} }
+  const dataDirectory = join(directory, 'server')
+  const { connection, stop } = await startEmbedded({ dataDirectory, log: () => {}, settings: FORGETFUL })
+  return { connection, stop }
+}
+
+/** The first worker's database, of which those of the others are copies; answers with the key of its administrator. */
+async function makeDatabase(server: Server, name: string): Promise<string> {
+  await runOn(server, `create database ${name}`)
+  const connection = connectionTo(server, name)
+  await migrateDatabase(connection, openLog('warn'))
+  const { db } = openDatabase({ connection, connections: 1, statementTimeout: 10_000 })
   const administratorKey = await createFirstAdministrator(db)
   await db.destroy()
   if (administratorKey === null) throw new Error('The database of a test run must be new')
-  const remove = async () => {
-    await made.remove()
-    await rm(dataDirectory, { recursive: true, force: true })
-  }
-  return { connection: made.connection, dataDirectory, administratorKey, remove }
+  return administratorKey
 }
 
-async function onEmbedded(dataDirectory: string): Promise<MadeDatabase> {
-  const embedded = await startEmbedded({ dataDirectory, log: () => {}, settings: FORGETFUL })
-  return { connection: embedded.connection, remove: () => embedded.stop() }
+function connectionTo({ connection }: Server, database: string): Home['connection'] {
+  if (connection.connectionString === undefined) return { ...connection, database }
+  const url = new URL(connection.connectionString)
+  url.pathname = `/${database}`
+  return { connectionString: url.href }
 }
 
-async function onServer(url: string): Promise<MadeDatabase> {
-  const name = `merlon_test_${randomBytes(6).toString('hex')}`
-  const own = new URL(url)
-  own.pathname = `/${name}`
-  await runOn(url, `create database ${name}`)
-  return { connection: { connectionString: own.href }, remove: () => runOn(url, `drop database ${name} with (force)`) }
-}
-
-async function runOn(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+async function runOn({ connection }: Server, statement: string): Promise<void> {
+  const client = new pg.Client(connection)
   await client.connect()
   await client.query(statement).finally(() => client.end())
 }

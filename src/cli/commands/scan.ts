@@ -223,9 +223,10 @@ function listenerOf(given: string): CallbackAddress {
 
 async function print(outcome: Outcome, url: string, output: string): Promise<void> {
   if (process.stderr.isTTY) process.stderr.write('\n')
-  const { findings, ...rest } = outcome
-  if (output === 'json') await printJsonWith(rest, 'findings', findings)
-  else if (output === 'sarif') printJson(sarifOfScan(outcome, url, VERSION))
+  if (output === 'json') {
+    const { findings, ...rest } = outcome
+    await printJsonWith(rest, 'findings', findings)
+  } else if (output === 'sarif') printJson(sarifOfScan(outcome, url, VERSION))
   else printText(outcome)
 }
 

@@ -182,7 +182,8 @@ export async function createApiKey(context: Context, input: NewApiKey): Promise<
   const userId = input.userId ?? viewer.userId
   if (userId !== viewer.userId && !isAdministrator(viewer)) throw notFound('User', userId)
   const wanted = readScopes(input.scopes ?? ['read', 'write'])
-  requireHeld(viewer, wanted)
+  const beyond = scopeBeyond(viewer, wanted)
+  if (beyond) throw forbidden(`A key cannot give the scope ${beyond} that it does not have`)
   const companyIds = heldCompanies(viewer, input.companyIds)
   requireFuture(input.expiresAt, 'input.expiresAt')
   if (input.name.trim() === '' || input.name.length > 200)
@@ -293,17 +294,15 @@ function readScopes(given: readonly string[]): Scope[] {
   return scopes.filter((scope) => given.includes(scope))
 }
 
-function requireHeld(viewer: Viewer, wanted: readonly Scope[]): void {
-  const beyond = wanted.find((scope) => !covers(viewer.scopes, scope))
-  if (beyond) throw forbidden(`A key cannot give the scope ${beyond} that it does not have`)
-}
+const scopeBeyond = (viewer: Viewer, scopes: readonly Scope[]): Scope | undefined =>
+  scopes.find((scope) => !covers(viewer.scopes, scope))
 
 /** Whether a key held to these companies (null: to none in particular) sees no more than the viewer's. */
 const isWithin = ({ heldTo }: Viewer, companyIds: readonly Id[] | null): boolean =>
   heldTo === null || (companyIds?.every((id) => heldTo.includes(id)) ?? false)
 
 function requireReach(viewer: Viewer, key: store.KeyRecord, word: 'rotate' | 'revoke'): void {
-  const beyond = readScopes(key.scopes).find((scope) => !covers(viewer.scopes, scope))
+  const beyond = scopeBeyond(viewer, readScopes(key.scopes))
   if (beyond) throw forbidden(`A key cannot ${word} one with the scope ${beyond}, which it does not have`)
   if (!isWithin(viewer, key.companyIds)) {
     throw forbidden(`A key cannot ${word} one that sees more companies than it does`)

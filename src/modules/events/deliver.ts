@@ -74,12 +74,11 @@ async function sideBySide(
   send: (delivery: store.Due) => Promise<void>,
   isOver: () => boolean,
 ): Promise<void> {
-  const waiting = [...due]
+  const waiting = due.values()
   const lane = async () => {
-    let next = waiting.shift()
-    while (next !== undefined) {
-      await send(next)
-      next = isOver() ? undefined : waiting.shift()
+    for (const delivery of waiting) {
+      await send(delivery)
+      if (isOver()) return
     }
   }
   await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, due.length) }, lane))

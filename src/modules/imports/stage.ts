@@ -6,6 +6,7 @@ import type { Db, Trx } from '../../core/db/open.ts'
 import type { IssueType } from '../../core/db/tables.generated.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { remembered } from '../../core/remembered.ts'
 import { readReport } from '../../reports/index.ts'
 import { type Observation, ReportFault, type ReportSource, type Row } from '../../reports/types.ts'
 import {
@@ -168,7 +169,7 @@ function openStaging(
   const unseenFiles = new Set<string>()
   const firstReasons: string[] = []
   const counts = { findings: 0, components: 0, unreadable: 0, undecided: 0, unwanted: 0 }
-  const hashOf = rememberedHash()
+  const hashOf = remembered(MOST_REMEMBERED, hash64)
   let scope = givenScope ?? ''
   let truncated: string | null = null
 
@@ -290,19 +291,6 @@ function openStaging(
         firstReasons,
       }
     },
-  }
-}
-
-/** hash64 of names of which many rows have the same. */
-function rememberedHash(): (text: string) => string {
-  const known = new Map<string, string>()
-  return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const hash = hash64(text)
-    if (known.size >= MOST_REMEMBERED) known.clear()
-    known.set(text, hash)
-    return hash
   }
 }
 

@@ -4,13 +4,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
+import type { SlaState } from '../../core/issue-words.ts'
 import { narrowedBy, narrowingsOf } from './store-narrowings.ts'
 import { isSimilarTo } from './store-similar.ts'
 
 type List<T> = readonly T[] | null | undefined
 type Range = { startDate?: string | null; endDate?: string | null } | null | undefined
-
-export type SlaState = 'ON_TRACK' | 'APPROACHING' | 'BREACHED' | 'RESOLVED'
 
 /** An issue matches when it matches each that is given; a list matches any of its entries, an empty one nothing. */
 export type IssueFilters = {

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { services } from '../../../test/testkit/service.ts'
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
+import type { SlaState } from '../../core/issue-words.ts'
 import { type Exposure, type Impact, points, priorityOf } from './priority.ts'
-import type { SlaState } from './sla.ts'
 
 const page = readFileSync(new URL('../../../docs/scoring.md', import.meta.url), 'utf8')
 

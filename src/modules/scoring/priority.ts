@@ -1,7 +1,7 @@
 // How pressing a finding is: one number from its severity and from what makes it more or less pressing.
 
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
-import type { SlaState } from './sla.ts'
+import type { SlaState } from '../../core/issue-words.ts'
 
 export type Exposure = 'INTERNET_FACING' | 'INTERNAL' | 'NOT_DEFINED'
 export type Impact = 'LOW' | 'MEDIUM' | 'HIGH' | 'NOT_DEFINED'

@@ -2,8 +2,7 @@
 
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
-
-export type SlaState = 'ON_TRACK' | 'APPROACHING' | 'BREACHED' | 'RESOLVED'
+import type { SlaState } from '../../core/issue-words.ts'
 
 /** Times are ISO 8601. */
 export type SlaFacts = { status: IssueStatus; startedAt: string | null; dueAt: string | null; closedAt: string | null }

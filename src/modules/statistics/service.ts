@@ -4,7 +4,7 @@ import { openStatuses } from '../../core/db/open-issues.ts'
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import { badUserInput } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
-import { issueStatuses, issueTypes } from '../../core/issue-words.ts'
+import { issueStatuses, issueTypes, slaStates } from '../../core/issue-words.ts'
 import { authorize } from '../access/service.ts'
 import type { IssuesStats } from '../api.generated.ts'
 import { riskScore } from '../assets/service.ts'
@@ -28,8 +28,6 @@ const facetOf = {
 export type Figure = keyof typeof facetOf
 
 export const isFigure = (name: string): name is Figure => Object.hasOwn(facetOf, name)
-
-const slaStates = ['ON_TRACK', 'APPROACHING', 'BREACHED', 'RESOLVED'] as const
 
 /** The figures that are asked for, by one statement; others say nothing. */
 export async function issuesStats(

@@ -1,6 +1,7 @@
 // What a scan may overwrite of a finding that is known: the fields whose value is still the one that a scan wrote.
 
 import { sha256In } from '../../../core/crypto.ts'
+import { remembered } from '../../../core/remembered.ts'
 import type { ScanFields } from './finding.ts'
 
 export type FieldName = keyof ScanFields
@@ -71,23 +72,18 @@ const isEmpty = (value: unknown): boolean =>
   (typeof value === 'object' && Object.keys(value as object).length === 0)
 
 /** Hashes of short values, most of which many findings have: a severity, a category, a rule's title. */
-const known = new Map<string, string>()
-const MOST_KNOWN = 5000
+const rememberedHash = remembered(5000, shortHash)
 const LONGEST_KNOWN = 200
 
 function hashOf(value: unknown): string {
   const text = canonical(value)
-  if (text.length > LONGEST_KNOWN) return shortHash(text)
-  const before = known.get(text)
-  if (before !== undefined) return before
-  const hash = shortHash(text)
-  if (known.size >= MOST_KNOWN) known.clear()
-  known.set(text, hash)
-  return hash
+  return text.length > LONGEST_KNOWN ? shortHash(text) : rememberedHash(text)
 }
 
 /** 48 bits: a chance collision would keep a scan's word as a person's, which harms nothing. */
-const shortHash = (text: string): string => sha256In('base64url', text).slice(0, 8)
+function shortHash(text: string): string {
+  return sha256In('base64url', text).slice(0, 8)
+}
 
 const canonical = (value: unknown): string => JSON.stringify(ordered(value ?? null))
 
