@@ -3153,6 +3153,8 @@ export type GateReasonIssuesArgs = {
 /** A finding counts when it is of the subject, of one of the severities and types, and old enough. */
 export type GateRule = {
   decision: GateRuleDecision;
+  /** Counts also what only reports say is settled: fixed, suppressed, accepted or false. What a person decided stays let through. */
+  despiteReports: Scalars['Boolean']['output'];
   /** How many are allowed. */
   limit: Scalars['Int']['output'];
   name?: Maybe<Scalars['String']['output']>;
@@ -3173,6 +3175,8 @@ export type GateRuleDecision =
 
 export type GateRuleInput = {
   decision: GateRuleDecision;
+  /** Counts also what only reports say is settled: fixed, suppressed, accepted or false. What a person decided stays let through. */
+  despiteReports?: InputMaybe<Scalars['Boolean']['input']>;
   /** How many are allowed. */
   limit: Scalars['Int']['input'];
   /** This and those above it. */

@@ -5,7 +5,7 @@ import { newHome, sast, upsert } from './findings.ts'
 import { newDeploy } from './world.ts'
 
 const POLICY =
-  'gatePolicy { scope companyId asset { id } rules { name subject severities types olderThanDays limit decision } updatedBy { email } }'
+  'gatePolicy { scope companyId asset { id } rules { name subject severities types olderThanDays despiteReports limit decision } updatedBy { email } }'
 
 export const SET_POLICY = `mutation ($input: SetGatePolicyInput!) { setGatePolicy(input: $input) { clientMutationId ${POLICY} } }`
 export const DELETE_POLICY = `mutation ($input: DeleteGatePolicyInput!) { deleteGatePolicy(input: $input) { ${POLICY} } }`
@@ -17,7 +17,7 @@ export const setPolicy = async (
   assetId?: number | string,
 ) => (await run(key, SET_POLICY, { input: { companyId, assetId, rules } })).setGatePolicy.gatePolicy
 
-const GATE = `gate { decision sentence policy { scope rules { name subject severities types olderThanDays limit decision sentence } }
+const GATE = `gate { decision sentence policy { scope rules { name subject severities types olderThanDays despiteReports limit decision sentence } }
   reasons { rule decision limit count sentence issues { collection { id severity } metadata { totalCount } } } }`
 
 export const gateOf = async (key: string, id: string) =>

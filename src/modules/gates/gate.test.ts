@@ -9,6 +9,7 @@ const fact = (severity: Fact['severity'], count: number, more: Partial<Fact> = {
   severity,
   type: 'SAST_FINDING',
   olderThanDays: null,
+  isSettledByReports: false,
   count,
   ...more,
 })
@@ -19,6 +20,7 @@ const rule = (more: Partial<Rule> = {}): Rule => ({
   severities: ['HIGH', 'CRITICAL'],
   types: null,
   olderThanDays: null,
+  despiteReports: false,
   limit: 0,
   decision: 'BLOCK',
   ...more,
@@ -76,6 +78,14 @@ describe('a rule', () => {
     expect(reasons.map(({ count }) => count)).toEqual([110, 100, 111])
     expect(agesOf(rules)).toEqual([30, 90])
   })
+})
+
+test('what only reports say is settled is counted by a rule that says so, and by no other', () => {
+  const rules = [rule({ despiteReports: true }), rule()]
+  const facts = [fact('HIGH', 1), fact('HIGH', 10, { isSettledByReports: true })]
+
+  expect(judge(rules, facts).reasons.map(({ count }) => count)).toEqual([11, 1])
+  expect(judgeSeverity([], facts, 'HIGH').count).toBe(1)
 })
 
 describe('several rules', () => {
@@ -146,6 +156,9 @@ describe('in words', () => {
     expect(sentenceOf(rule())).toBe('no introduced findings of severity CRITICAL or HIGH')
     expect(sentenceOf(old)).toBe('at most 1 open finding of severity LOW of type SECRET_FINDING older than 30 days')
     expect(sentenceOf(any)).toBe('no introduced findings')
+    expect(sentenceOf(rule({ despiteReports: true }))).toBe(
+      'no introduced findings of severity CRITICAL or HIGH, whatever reports say',
+    )
     expect(foundOf({ number: 0, rule: rule(), count: 1 })).toBe(
       '1 introduced finding of severity CRITICAL or HIGH, where none is allowed',
     )

@@ -15,16 +15,22 @@ export type Rule = {
   types: readonly IssueType[] | null
   /** since it was first reported; null: of any age */
   olderThanDays: number | null
+  /** counts also what only reports say is settled */
+  despiteReports: boolean
   limit: number
   decision: RuleDecision
 }
 
-/** So many open findings of a sort; `olderThanDays` is the highest of the rules' ages that they have passed, null below all. */
+/**
+ * So many findings of a sort that are open, or that only reports say are settled; `olderThanDays` is the highest of the rules' ages
+ * that they have passed, null below all.
+ */
 export type Fact = {
   subject: Subject
   severity: SeverityCategory
   type: IssueType
   olderThanDays: number | null
+  isSettledByReports: boolean
   count: number
 }
 
@@ -41,6 +47,7 @@ export const builtInRules: readonly Rule[] = [
     severities: ['HIGH', 'CRITICAL'],
     types: null,
     olderThanDays: null,
+    despiteReports: false,
     limit: 0,
     decision: 'BLOCK',
   },
@@ -50,6 +57,7 @@ export const builtInRules: readonly Rule[] = [
     severities: ['MEDIUM'],
     types: null,
     olderThanDays: null,
+    despiteReports: false,
     limit: 0,
     decision: 'WARN',
   },
@@ -88,7 +96,11 @@ export function judgeSeverity(rules: readonly Rule[], facts: readonly Fact[], se
     )
   const [hardest] = outcomes
   if (hardest) return { limit: hardest.rule.limit, count: hardest.count, decision: hardest.decision }
-  return { limit: null, count: countOf(ofIt.filter(({ subject }) => subject === 'INTRODUCED')), decision: 'PASS' }
+  return {
+    limit: null,
+    count: countOf(ofIt.filter(({ subject, isSettledByReports }) => subject === 'INTRODUCED' && !isSettledByReports)),
+    decision: 'PASS',
+  }
 }
 
 /** Without a deploy nothing is known of a branch: all that is open on it counts as introduced too. */
@@ -107,6 +119,7 @@ const hardness = ({ decision }: Rule): number => decisions.indexOf(decision)
 const fits = (rule: Rule, fact: Fact): boolean =>
   rule.subject === fact.subject &&
   rule.severities.includes(fact.severity) &&
+  (rule.despiteReports || !fact.isSettledByReports) &&
   (rule.types === null || rule.types.includes(fact.type)) &&
   (rule.olderThanDays === null || (fact.olderThanDays !== null && fact.olderThanDays >= rule.olderThanDays))
 

@@ -28,6 +28,7 @@ function readRule(rule: GateRuleInput, argument: string): Rule {
     severities: readSeverities(rule, argument),
     types: types ? [...new Set(types)] : null,
     olderThanDays: olderThanDays ?? null,
+    despiteReports: rule.despiteReports ?? false,
     limit,
     decision: rule.decision,
   }

@@ -89,7 +89,14 @@ async function findFacts(context: Pick<Context, 'db'>, jobs: readonly Job[]): Pr
   const open: facts.FactsQuestion[] = []
   const places = new Map<string, number>()
   const asked = jobs.map(({ judged: { companyId, assetId, branch, deployId }, policy: { rules } }) => {
-    const branchQuestion = { companyId, assetId, branch, deployId: null, ages: agesOf(rules) }
+    const branchQuestion = {
+      companyId,
+      assetId,
+      branch,
+      deployId: null,
+      ages: agesOf(rules),
+      despiteReports: rules.some(({ despiteReports }) => despiteReports),
+    }
     const needsOpen = deployId === null || rules.some(({ subject }) => subject === 'OPEN')
     const changed = deployId === null ? null : changes.push({ ...branchQuestion, deployId }) - 1
     if (!needsOpen) return { changed, openAt: null }

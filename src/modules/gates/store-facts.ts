@@ -16,21 +16,31 @@ import type { Fact, Rule } from './gate.ts'
 /** What is judged: the findings of a branch, as its deploy changed them where there is one. `branch` is '' for none named. */
 export type Judged = { companyId: Id; assetId: Id; branch: string; deployId: Id | null }
 
-/** `ages` are the days by which findings are told apart. */
-export type FactsQuestion = Judged & { ages: readonly number[] }
+/** `ages` are the days by which findings are told apart; `despiteReports` asks also for what only reports say is settled. */
+export type FactsQuestion = Judged & { ages: readonly number[]; despiteReports: boolean }
 
 type Answered = Fact & { n: number }
 
 /** A finding stands on the branch until a scan or a deploy's diff says that it is gone. */
 const stands = sql<boolean>`occurrence.is_open and occurrence.disposition is distinct from 'REMOVED'`
 
+/** A decision of a person has its moment; what a report says is settled has none. */
+const isSettledByReports = sql<boolean>`(issue.decided_at is null and issue.status <> 'DRAFT' and not ${isOpenIssue})`
+
+/** Where no rule asks for more, open findings alone are looked at, which an index holds. */
+const isAsked = (asked: readonly FactsQuestion[]) =>
+  asked.some(({ despiteReports }) => despiteReports)
+    ? sql<boolean>`(${isOpenIssue} or (asked."despiteReports" and ${isSettledByReports}))`
+    : isOpenIssue
+
 const questions = (asked: readonly FactsQuestion[]) => sql`
   jsonb_to_recordset(${JSON.stringify(asked.map((question, n) => ({ ...question, n })))}::jsonb)
-    as asked(n int, "companyId" bigint, "assetId" bigint, branch text, "deployId" bigint, ages jsonb)`
+    as asked(n int, "companyId" bigint, "assetId" bigint, branch text, "deployId" bigint, ages jsonb, "despiteReports" boolean)`
 
 const facts = sql`issue.severity, issue.type, (
     select max(days::int) from jsonb_array_elements_text(asked.ages) as days
-    where issue.created_at < now() - make_interval(days => days::int)) as "olderThanDays", count(*)::int as count`
+    where issue.created_at < now() - make_interval(days => days::int)) as "olderThanDays",
+  not ${isOpenIssue} as "isSettledByReports", count(*)::int as count`
 
 /** For each deploy asked of, what it introduced and touched that is open and stands on its branch. */
 export async function findChanges(db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> {
@@ -43,10 +53,10 @@ export async function findChanges(db: Db, asked: readonly FactsQuestion[]): Prom
         and (finding.is_introduced or finding.disposition = 'TOUCHED'))
     select asked.n, case when asked.is_introduced then 'INTRODUCED' else 'TOUCHED' end as subject, ${facts}
     from changed as asked
-    join issue on issue.company_id = asked."companyId" and issue.id = asked.issue_id and ${isOpenIssue}
+    join issue on issue.company_id = asked."companyId" and issue.id = asked.issue_id and ${isAsked(asked)}
     join occurrence on occurrence.company_id = asked."companyId" and occurrence.issue_id = asked.issue_id
       and occurrence.branch = asked.branch and ${stands}
-    group by 1, 2, 3, 4, 5`.execute(db)
+    group by 1, 2, 3, 4, 5, 6`.execute(db)
   return rows
 }
 
@@ -58,8 +68,8 @@ export async function findOpen(db: Db, asked: readonly FactsQuestion[]): Promise
     from ${questions(asked)}
     join occurrence on occurrence.company_id = asked."companyId" and occurrence.asset_id = asked."assetId"
       and occurrence.branch = asked.branch and ${stands}
-    join issue on issue.company_id = occurrence.company_id and issue.id = occurrence.issue_id and ${isOpenIssue}
-    group by 1, 2, 3, 4, 5`.execute(db)
+    join issue on issue.company_id = occurrence.company_id and issue.id = occurrence.issue_id and ${isAsked(asked)}
+    group by 1, 2, 3, 4, 5, 6`.execute(db)
   return rows
 }
 
@@ -99,7 +109,8 @@ export async function listCounted(
         rules.map((rule, n) => sql`case when bool_or(${isCounted(rule)}) then ${sql.lit(n)} end`),
       )}], null) as rules
       from candidate
-      join issue on issue.company_id = ${anyCompany(companyId)} and issue.id = candidate.issue_id and ${isOpenIssue}
+      join issue on issue.company_id = ${anyCompany(companyId)} and issue.id = candidate.issue_id
+        and ${rules.some(({ despiteReports }) => despiteReports) ? sql`(${isOpenIssue} or ${isSettledByReports})` : isOpenIssue}
       join occurrence on occurrence.company_id = ${companyId} and occurrence.issue_id = candidate.issue_id
         and occurrence.branch = ${branch} and ${stands}
       where ${sql.join(rules.map(isCounted), sql` or `)}
@@ -117,7 +128,7 @@ export async function listCounted(
 
 /** True for a candidate that the rule counts; what it says of ages is said of when the finding was first reported. */
 const isCounted = (rule: Rule): RawBuilder<boolean> => sql`(
-  candidate.subject = ${rule.subject} and issue.severity = any(${rule.severities}::severity_category[])
+  candidate.subject = ${rule.subject} ${rule.despiteReports ? sql`` : sql`and ${isOpenIssue}`} and issue.severity = any(${rule.severities}::severity_category[])
   ${rule.types === null ? sql`` : sql`and issue.type = any(${rule.types}::issue_type[])`}
   ${rule.olderThanDays === null ? sql`` : sql`and issue.created_at < now() - make_interval(days => ${rule.olderThanDays}::int)`})`
 

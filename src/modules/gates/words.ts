@@ -17,6 +17,7 @@ function counted(rule: Rule, count: string, isOne: boolean): string {
     asked.length === severities.length ? '' : ` of severity ${either(asked)}`,
     rule.types === null ? '' : ` of type ${either(rule.types)}`,
     rule.olderThanDays === null ? '' : ` older than ${rule.olderThanDays} ${rule.olderThanDays === 1 ? 'day' : 'days'}`,
+    rule.despiteReports ? ', whatever reports say' : '',
   ]
   return parts.join('')
 }

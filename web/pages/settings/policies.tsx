@@ -24,7 +24,7 @@ const Policies = graphql(`
       scope
       updatedAt
       updatedBy { name }
-      rules { name subject severities types olderThanDays limit decision sentence }
+      rules { name subject severities types olderThanDays despiteReports limit decision sentence }
     }
     slaPolicy(companyId: $companyId) { rules { severity businessImpact days isDefault } }
   }

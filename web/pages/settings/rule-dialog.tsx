@@ -22,15 +22,15 @@ const decisions = [
   { value: 'WARN', label: 'warns' },
 ] as const satisfies readonly { value: Rule['decision']; label: string }[]
 
-export const inputOf = ({ name, subject, severities: of, types, olderThanDays, limit, decision }: Rule): RuleInput => ({
-  name,
-  subject,
-  severities: of,
-  types,
-  olderThanDays,
-  limit,
-  decision,
-})
+const settlements = [
+  { value: 'BY_ALL', label: 'is let through, whoever says so' },
+  { value: 'BY_PEOPLE', label: 'is let through when a person says so, and not by a report alone' },
+] as const
+
+export const inputOf = (rule: Rule): RuleInput => {
+  const { name, subject, severities: of, types, olderThanDays, despiteReports, limit, decision } = rule
+  return { name, subject, severities: of, types, olderThanDays, despiteReports, limit, decision }
+}
 
 type Props = {
   /** The one that is changed; another one otherwise. */
@@ -48,6 +48,7 @@ export function RuleDialog({ rule, onClose, onSave }: Props) {
       severities: severities.filter((severity) => filled.all('severities').includes(severity)),
       types: rule?.types ?? null,
       olderThanDays: days === null ? null : Number(days),
+      despiteReports: filled.text('settled') === 'BY_PEOPLE',
       limit: Number(filled.text('limit')),
       decision: filled.text('decision') === 'WARN' ? 'WARN' : 'BLOCK',
     })
@@ -78,6 +79,12 @@ export function RuleDialog({ rule, onClose, onSave }: Props) {
           type="number"
           min={1}
           defaultValue={rule?.olderThanDays ?? ''}
+        />
+        <SelectField
+          name="settled"
+          label="What is fixed, suppressed or accepted"
+          options={settlements}
+          defaultValue={rule?.despiteReports ? 'BY_PEOPLE' : 'BY_ALL'}
         />
         <SelectField name="decision" label="More than that" options={decisions} defaultValue={rule?.decision} />
       </Form>
