@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import pg, { type Pool, type PoolConfig } from 'pg'
+import type { Pool, PoolConfig } from 'pg'
 import { type Clock, systemClock } from './connectors/clock.ts'
 import { openVendors } from './connectors/http.ts'
 import type { Config } from './core/config.ts'
 import { makeDataDirectory } from './core/data-directory.ts'
 import { migrate } from './core/db/migrate.ts'
 import { type Db, openDatabase } from './core/db/open.ts'
-import { asSettingFault } from './core/db/unusable.ts'
+import { connectTo } from './core/db/unusable.ts'
 import { migrateJobs, type Slots, startWorker, type Worker } from './core/jobs.ts'
 import { type Keyring, openKeyring } from './core/keyring.ts'
 import type { Log } from './core/log.ts'
@@ -68,7 +68,7 @@ const CLOSE_LIMIT = 1_000
 
 /** Brings the database to the present: our tables and the queue's. Answers with the migrations applied. */
 export async function migrateDatabase(connection: PoolConfig, log: Log): Promise<string[]> {
-  const client = await connectFirst(connection)
+  const client = await connectTo(connection)
   try {
     const applied = await migrate(client)
     const { pool } = openDatabase({ connection, connections: 1, statementTimeout: 0 })
@@ -76,18 +76,6 @@ export async function migrateDatabase(connection: PoolConfig, log: Log): Promise
     return applied
   } finally {
     await client.end()
-  }
-}
-
-async function connectFirst(connection: PoolConfig): Promise<pg.Client> {
-  try {
-    const client = new pg.Client(connection)
-    // a connection that is lost is told by the statement that fails
-    client.on('error', () => {})
-    await client.connect()
-    return client
-  } catch (error) {
-    throw asSettingFault(error, connection.connectionString)
   }
 }
 

@@ -1,9 +1,11 @@
 // The database of this installation for commands that work on it directly, whether a service runs on it or not.
 
 import { resolve } from 'node:path'
-import pg, { type PoolConfig } from 'pg'
+import type pg from 'pg'
+import type { PoolConfig } from 'pg'
 import type { Config } from '../core/config.ts'
 import { connectToServed, DataDirectoryHeld, hasDatabase, startEmbedded } from '../core/db/embedded.ts'
+import { connectTo } from '../core/db/unusable.ts'
 import { WrongUse } from './client.ts'
 
 type Installation = { connection: PoolConfig; isServed: boolean; close: () => Promise<void> }
@@ -38,12 +40,10 @@ export async function withInstallation<T>(
   making: Making = {},
 ): Promise<T> {
   const { connection, isServed, close } = await openInstallation(config, making)
-  const client = new pg.Client(connection)
   try {
-    await client.connect()
-    return await use(client, isServed)
+    const client = await connectTo(connection)
+    return await use(client, isServed).finally(() => client.end())
   } finally {
-    await client.end()
     await close()
   }
 }

@@ -64,7 +64,11 @@ const commands: Record<string, [sentence: string, load: () => Promise<Fill>]> = 
   export: ['findings as a file that others read', async () => (await import('./commands/export.ts')).exportFindings],
   finding: ['findings of tools', async () => (await import('./commands/finding.ts')).finding],
   issues: ['list findings', async () => (await import('./commands/issues.ts')).issues],
-  issue: ['one finding', async () => (await import('./commands/issues.ts')).issue],
+  issue: ['one finding', async () => (await import('./commands/issue.ts')).issue],
+  policy: [
+    'what a gate allows, of a company or an asset: kept in a file beside the code, if you like',
+    async () => (await import('./commands/policy.ts')).policy,
+  ],
   attachment: [
     'files of a company, a project or an issue',
     async () => (await import('./commands/attachment.ts')).attachment,

@@ -1,8 +1,12 @@
 // A DATABASE_URL at which there is no database is told by its name, without its password.
 
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { migrateDatabase } from '../../src/app.ts'
 import { openLog } from '../../src/core/log.ts'
+import { unique } from '../testkit/client.ts'
+import { merlon } from './command.ts'
 
 test.each([
   [
@@ -19,4 +23,17 @@ test.each([
   })
   expect(String(refusal)).toMatch(words)
   expect(String(refusal)).not.toContain('hidden')
+})
+
+test('a command that works on the database itself says so too', async () => {
+  const environment = { DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/merlon' }
+
+  const ended = [
+    await merlon(['audit', 'verify'], { environment }),
+    await merlon(['backup', join(tmpdir(), unique('merlon-backup'))], { environment }),
+  ]
+
+  for (const { code, err } of ended) {
+    expect([code, err]).toEqual([1, expect.stringMatching(/^The database of DATABASE_URL \(postgres:\/\/me@127/)])
+  }
 })

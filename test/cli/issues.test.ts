@@ -104,3 +104,35 @@ test.each([
   expect(err).toContain(allowed)
   expect(err).toMatch(/^[^\n]+\n$/)
 })
+
+test('a finding is shown with its places and its history, and why it is one', async () => {
+  const { key, ids } = await newFindings({ fileName: 'a/b.c', vulnerableLine: 3, branchName: 'main' })
+  const [id = ''] = ids
+  await merlon(['issue', 'status', id, 'IDENTIFIED', '--reason', 'Seen it'], { key })
+
+  const { out } = await merlon(['issue', 'show', id], { key })
+
+  const lines = out.split('\n')
+  const after = (title: string) => lines[lines.indexOf(title) + 1] ?? ''
+  expect(lines[0]).toBe(`${id}  MEDIUM  IDENTIFIED (Seen it)  SQL built from input`)
+  expect(after('Places:')).toMatch(/^ {2}\d+ {2}\d{4}-\S+ {2}main {2}a\/b\.c:3$/)
+  expect(out).toMatch(/\n {2}\S+ {2}PERSON {2}STATUS_CHANGED IDENTIFIED {2}\S+@\S+ {2}Seen it\n/)
+  expect(lines).not.toContain('Witnesses:')
+  expect(lines.at(-2)).toMatch(/^It may become /)
+})
+
+test('findings are merged and split with a reason', async () => {
+  const { key, ids } = await newFindings({ ruleId: 'a' }, { ruleId: 'b', fileName: 'src/b.ts' })
+  const [id = '', other = ''] = ids
+
+  const merged = await merlon(['issue', 'merge', id, other, '--reason', 'The same'], { key })
+  const shown = await merlon(['issue', 'show', id], { key })
+  const split = await merlon(['issue', 'split', id, '--witness', other, '--reason', 'Not the same'], { key })
+  const unsaid = await merlon(['issue', 'merge', id, other], { key })
+
+  expect([merged.code, merged.out]).toEqual([0, `${other} is one with issue ${id}\n`])
+  expect(shown.out).toMatch(new RegExp(`Witnesses:\n(.*\n)*  ${other}  `))
+  expect(shown.out).toMatch(new RegExp(`Merged into it:\n  ${other}  .*The same`))
+  expect([split.code, split.out]).toEqual([0, `Issue ${other} is a finding of its own: SQL built from input\n`])
+  expect([unsaid.code, unsaid.err]).toEqual([2, expect.stringContaining('--reason')])
+})

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { type AuditFindings, verifyAudit } from '../../core/audit.ts'
 import { readConfig } from '../../core/config.ts'
 import { openDatabase } from '../../core/db/open.ts'
+import { connectTo } from '../../core/db/unusable.ts'
 import { OperatorError } from '../../core/errors.ts'
 import { openKeyring } from '../../core/keyring.ts'
 import { openInstallationKey, readRootKeys } from '../../core/root-key.ts'
@@ -28,12 +29,17 @@ export function audit(group: Command): void {
     .command('list')
     .description('what was changed last, of a company, or what belongs to none, such as keys: for administrators')
     .option('--company <id or label>')
+    .option('--search <text>', 'of the operation, the object, who did it, an address, a key or a request id')
     .option('--json')
-    .action(async (options: OutputOptions & { company?: string }) => {
+    .action(async (options: OutputOptions & { company?: string; search?: string }) => {
       const { auditRecords } = await request(
-        `query ($companyId: ID) { auditRecords(companyId: $companyId, pagination: { perPage: 50 }) {
+        `query ($companyId: ID, $search: String) {
+          auditRecords(companyId: $companyId, search: $search, pagination: { perPage: 50 }) {
           collection { id at operation object address keyPublicId portalUser { email } before after } } }`,
-        { companyId: options.company === undefined ? null : await findCompany(options.company) },
+        {
+          companyId: options.company === undefined ? null : await findCompany(options.company),
+          search: options.search,
+        },
       )
       printRows<Shown>(
         auditRecords.collection,
@@ -58,6 +64,7 @@ async function verify(): Promise<void> {
   const config = readConfig(process.env)
   const { connection, close } = await openInstallation(config)
   try {
+    await (await connectTo(connection)).end()
     const { db } = openDatabase({ connection, connections: 1, statementTimeout: 0 })
     const found = await check(db, config).finally(() => db.destroy())
     const faults = faultsOf(found)

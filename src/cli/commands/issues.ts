@@ -1,14 +1,13 @@
-// `merlon issues` and `merlon issue`: list findings by what the flags say, look at one, and decide about it.
+// `merlon issues`: lists findings by what the flags say.
 
 import type { Command } from 'commander'
 import { issueStatuses, issueTypes, severities } from '../../core/issue-words.ts'
-import { request } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { DETAILS, type Detail, placeOf } from '../issue-place.ts'
 import { readSort, type Sort, sortFields } from '../issue-sort.ts'
-import { type OutputOptions, printJson, printOne, printRows, say } from '../output.ts'
+import { type OutputOptions, printRows } from '../output.ts'
 import { listFirst, sayHowMany } from '../pages.ts'
-import { moment, oneOf, positive, someOf } from '../values.ts'
+import { positive, someOf } from '../values.ts'
 
 type Issue = {
   id: string
@@ -60,45 +59,6 @@ export function issues(command: Command): void {
     .option('--limit <number>', 'most to show', positive, 50)
     .option('--json')
     .action(list)
-}
-
-export function issue(group: Command): void {
-  group
-    .command('show <id>')
-    .description('one finding, where it is and what it may become')
-    .option('--json')
-    .action(async (id: string, options: OutputOptions) => {
-      const { issue } = await request(`query ($id: ID!) { issue(id: $id) { ${FIELDS} description permittedStatus } }`, {
-        id,
-      })
-      if (options.json) {
-        printJson(issue)
-        return
-      }
-      say(`${issue.id}  ${issue.severity}  ${issue.status}  ${issue.title}`)
-      const place = placeOf(issue.detail)
-      if (place !== '') say(place)
-      say(issue.description)
-      say(`It may become ${issue.permittedStatus.join(', ')}`)
-    })
-
-  group
-    .command('status')
-    .argument('<id>')
-    .argument('<status>', issueStatuses.join(', '), oneOf(issueStatuses))
-    .description('change the status of a finding')
-    .option('--reason <text>')
-    .option('--until <time>', 'how long a risk is accepted, ISO 8601', moment)
-    .option('--json')
-    .action(async (id: string, status: string, options: OutputOptions & { reason?: string; until?: string }) => {
-      const input = { id, status, reason: options.reason, riskAcceptedUntil: options.until }
-      const { changeIssueStatus } = await request(
-        'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id title status } } }',
-        { input },
-      )
-      const { issue } = changeIssueStatus
-      printOne(`Issue ${issue.id} is ${issue.status}: ${issue.title}`, issue, options)
-    })
 }
 
 async function list(options: Filters): Promise<void> {

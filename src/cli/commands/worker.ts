@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { createApp, migrateDatabase } from '../../app.ts'
 import { ConfigurationError, readConfig } from '../../core/config.ts'
 import { openServiceLog } from '../../core/log.ts'
+import { findUnknownSettings } from '../../core/unknown-settings.ts'
 import { say } from '../output.ts'
 import { stopWhenTold } from '../signals.ts'
 
@@ -16,6 +17,7 @@ export function worker(command: Command): void {
       )
     }
     const log = openServiceLog(config.logLevel)
+    for (const sentence of findUnknownSettings(process.env)) log.warn(sentence)
     const connection = { connectionString: config.databaseUrl }
     await migrateDatabase(connection, log)
     const app = await createApp({ config, log, connection })

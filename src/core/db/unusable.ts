@@ -1,9 +1,22 @@
 // What to say of a DATABASE_URL at which no database can be had: the address without its password, why, and what to do.
 
+import pg, { type PoolConfig } from 'pg'
 import { OperatorError } from '../errors.ts'
 
+/** A connection, or the failure as one of the setting; one that is lost later is told by the statement that fails. */
+export async function connectTo(connection: PoolConfig): Promise<pg.Client> {
+  try {
+    const client = new pg.Client(connection)
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  } catch (error) {
+    throw asSettingFault(error, connection.connectionString)
+  }
+}
+
 /** The failure as one of the setting, where the connection came from it; otherwise as it was. */
-export function asSettingFault(error: unknown, databaseUrl: string | undefined): unknown {
+function asSettingFault(error: unknown, databaseUrl: string | undefined): unknown {
   if (databaseUrl === undefined || !(error instanceof Error)) return error
   return new OperatorError(
     `The database of DATABASE_URL (${withoutPassword(databaseUrl)}) cannot be used: ${reasonOf(error)}. Check that it runs, and the address, user, password and database in DATABASE_URL`,

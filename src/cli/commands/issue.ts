@@ -1,0 +1,80 @@
+// `merlon issue`: looks at one finding, decides about it, and says what is one with it and what is not.
+
+import type { Command } from 'commander'
+import { issueStatuses } from '../../core/issue-words.ts'
+import { request } from '../client.ts'
+import { DETAILS } from '../issue-place.ts'
+import { STORY, sayStory } from '../issue-story.ts'
+import { type OutputOptions, printJson, printOne } from '../output.ts'
+import { moment, oneOf } from '../values.ts'
+
+type Options = OutputOptions & { reason: string }
+
+export function issue(group: Command): void {
+  group
+    .command('show <id>')
+    .description('one finding: where it is and has been, why it is one, what was done about it and what it may become')
+    .option('--json')
+    .action(async (id: string, options: OutputOptions) => {
+      const { issue } = await request(`query ($id: ID!) { issue(id: $id) { ${DETAILS} ${STORY} } }`, { id })
+      if (options.json) printJson(issue)
+      else sayStory(issue)
+    })
+
+  group
+    .command('status')
+    .argument('<id>')
+    .argument('<status>', issueStatuses.join(', '), oneOf(issueStatuses))
+    .description('change the status of a finding')
+    .option('--reason <text>')
+    .option('--until <time>', 'how long a risk is accepted, ISO 8601', moment)
+    .option('--json')
+    .action(async (id: string, status: string, options: OutputOptions & { reason?: string; until?: string }) => {
+      const input = { id, status, reason: options.reason, riskAcceptedUntil: options.until }
+      const { changeIssueStatus } = await request(
+        'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id title status } } }',
+        { input },
+      )
+      const { issue } = changeIssueStatus
+      printOne(`Issue ${issue.id} is ${issue.status}: ${issue.title}`, issue, options)
+    })
+
+  group
+    .command('merge <id> <others...>')
+    .description('say that other findings of the asset are this one')
+    .requiredOption('--reason <text>')
+    .option('--json')
+    .action(async (id: string, others: string[], options: Options) => {
+      const input = { companyId: await companyOf(id), issueId: id, mergeIds: others, reason: options.reason }
+      const { mergeIssues } = await request(
+        `mutation ($input: MergeIssuesInput!) { mergeIssues(input: $input) {
+          issue { id title identity { mergedFrom { id } } } } }`,
+        { input },
+      )
+      const { issue } = mergeIssues
+      printOne(`${others.join(', ')} ${others.length === 1 ? 'is' : 'are'} one with issue ${issue.id}`, issue, options)
+    })
+
+  group
+    .command('split <id>')
+    .description('say that what was seen at a place, or by a witness, is a finding of its own')
+    .option('--place <id>', 'from this place on, as issue show names it')
+    .option('--witness <id>', 'what this witness, as issue show names it, reported')
+    .requiredOption('--reason <text>')
+    .option('--json')
+    .action(async (id: string, options: Options & { place?: string; witness?: string }) => {
+      const { place, witness, reason } = options
+      const input = { companyId: await companyOf(id), issueId: id, placeId: place, witnessId: witness, reason }
+      const { splitIssue } = await request(
+        'mutation ($input: SplitIssueInput!) { splitIssue(input: $input) { issue { id } splitIssue { id title } } }',
+        { input },
+      )
+      const { splitIssue: split } = splitIssue
+      printOne(`Issue ${split.id} is a finding of its own: ${split.title}`, splitIssue, options)
+    })
+}
+
+async function companyOf(id: string): Promise<string> {
+  const { issue } = await request('query ($id: ID!) { issue(id: $id) { asset { company { id } } } }', { id })
+  return issue.asset.company.id
+}
