@@ -1,21 +1,20 @@
 // Users, memberships, API keys and audit records: what may be asked and changed, and the permission of every other module.
 
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { RawBuilder } from 'kysely'
-import { type Actor, appendAudit, appendAudits, auditing, type Change } from '../../core/audit.ts'
-import { afterCommit, type Db, type Trx, transaction } from '../../core/db/open.ts'
+import { type Db, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
-import { badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'
+import { badUserInput, conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
-import { requireFuture } from '../../core/moments.ts'
-import { type Context, load, type Viewer } from '../context.ts'
+import { type Context, load } from '../context.ts'
+import { issueKey } from './api-keys.ts'
+import { audit } from './auditing.ts'
 import { authorize, authorizeAdministrator, authorizeOwn, seenBy } from './authorize.ts'
-import { newKey } from './keys.ts'
-import { covers, type Role, type Scope, scopes } from './permissions.ts'
+import { type Role, scopes } from './permissions.ts'
 import * as store from './store.ts'
 import { hasLeftRecords, listAuditRecords as listRecords } from './store-audit.ts'
-import { VIEWER_LEASE } from './viewers.ts'
+import { takeEffectEverywhere } from './takes-effect.ts'
 
+export { createApiKey, type IssuedKey, listApiKeys, type NewApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts'
+export { audit, auditAll, auditWhere } from './auditing.ts'
 export {
   authorize,
   authorizeAdministrator,
@@ -30,26 +29,7 @@ export type { Action, Role, Scope } from './permissions.ts'
 export type { KeyRecord, User } from './store.ts'
 export type { AuditRecord } from './store-audit.ts'
 export { type Author, findAuthor } from './store-authors.ts'
-
-/** Writes what was changed into the audit records, in the transaction of the change. */
-export const audit = (trx: Trx, context: Context, change: Change): Promise<void> =>
-  appendAudit(trx, context.keyring.auditKey, actorOf(context), change)
-
-/** As audit, for many changes in one statement. */
-export const auditAll = (trx: Trx, context: Context, changes: readonly Change[]): Promise<void> =>
-  appendAudits(trx, context.keyring.auditKey, actorOf(context), changes)
-
-/** As audit, as a part of the statement that changes: it writes where `condition` holds. */
-export const auditWhere = (context: Context, change: Change, condition: RawBuilder<boolean>): RawBuilder<unknown> =>
-  auditing(context.keyring.auditKey, actorOf(context), [change], condition)
-
-const actorOf = ({ viewer, request }: Context): Actor => ({
-  userId: viewer.userId,
-  keyPublicId: viewer.keyPublicId,
-  address: request.address,
-  requestId: request.id,
-  operation: request.operation,
-})
+export { takeEffectEverywhere } from './takes-effect.ts'
 
 /** Users by id, for fields of other records that name one. */
 export const loadUsers = async (context: Context, ids: readonly string[]): Promise<Map<string, store.User>> =>
@@ -157,82 +137,6 @@ export async function updatePortalUserAccess(context: Context, companyId: Id, us
   return { portalUser: user, companyId, role }
 }
 
-/** Keys of the viewer that see no more companies than the asking one; those of somebody else for an administrator only. */
-export async function listApiKeys(context: Context, userId: Id | null): Promise<store.KeyRecord[]> {
-  authorizeOwn(context, 'keys:read')
-  const owner = userId ?? context.viewer.userId
-  if (owner !== context.viewer.userId && !isAdministrator(context.viewer)) throw notFound('User', owner)
-  return (await store.listKeys(context.db, owner)).filter(({ companyIds }) => isWithin(context.viewer, companyIds))
-}
-
-export type NewApiKey = {
-  name: string
-  userId: Id | null
-  scopes: readonly string[] | null
-  companyIds: readonly Id[] | null
-  expiresAt: string | null
-}
-
-export type IssuedKey = { apiKey: store.KeyRecord; key: string }
-
-/** Issues a key that can do no more than the one that asks for it. */
-export async function createApiKey(context: Context, input: NewApiKey): Promise<IssuedKey> {
-  authorizeOwn(context, 'keys:write')
-  const { viewer } = context
-  const userId = input.userId ?? viewer.userId
-  if (userId !== viewer.userId && !isAdministrator(viewer)) throw notFound('User', userId)
-  const wanted = readScopes(input.scopes ?? ['read', 'write'])
-  const beyond = scopeBeyond(viewer, wanted)
-  if (beyond) throw forbidden(`A key cannot give the scope ${beyond} that it does not have`)
-  const companyIds = heldCompanies(viewer, input.companyIds)
-  requireFuture(input.expiresAt, 'input.expiresAt')
-  if (input.name.trim() === '' || input.name.length > 200)
-    throw badUserInput('name has 1 to 200 characters', 'input.name')
-  return transaction(context.db, async (trx) => {
-    const [owner] = await store.findUsers(trx, [userId])
-    if (!owner) throw notFound('User', userId)
-    const expiresAt = await heldTime(trx, viewer, input.expiresAt)
-    const issued = await issueKey(trx, { ...input, userId, scopes: wanted, companyIds, expiresAt })
-    await audit(trx, context, { companyId: null, object: `ApiKey ${issued.apiKey.id}`, after: issued.apiKey })
-    return issued
-  })
-}
-
-/** A new key in the place of an old one, which ends at once; by a key that can do all that the old one can. */
-export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey> {
-  authorizeOwn(context, 'keys:write')
-  const { viewer } = context
-  const issued = await transaction(context.db, async (trx) => {
-    const old = await lockOwnKey(trx, context, id)
-    if (old.revokedAt !== null) throw conflict('The key is revoked already')
-    if (old.expiresAt !== null && Date.parse(old.expiresAt) <= Date.now()) throw conflict('The key has expired already')
-    const oldScopes = readScopes(old.scopes)
-    requireReach(viewer, old, 'rotate')
-    const end = await heldTime(trx, viewer, old.expiresAt)
-    if (end !== old.expiresAt) throw forbidden(`A key cannot rotate one that outlives it: it ends at ${end}`)
-    await store.updateKeyRevoked(trx, id)
-    const next = await issueKey(trx, { ...old, scopes: oldScopes })
-    await audit(trx, context, { companyId: null, object: `ApiKey ${id}`, before: old, after: next.apiKey })
-    return next
-  })
-  await takeEffectEverywhere(context)
-  return issued
-}
-
-/** Ends a key, by one that can do all that it can. No process accepts it once this has answered. */
-export async function revokeApiKey(context: Context, id: Id): Promise<store.KeyRecord> {
-  authorizeOwn(context, 'keys:write')
-  const revoked = await transaction(context.db, async (trx) => {
-    const before = await lockOwnKey(trx, context, id)
-    requireReach(context.viewer, before, 'revoke')
-    const after = await store.updateKeyRevoked(trx, id)
-    await audit(trx, context, { companyId: null, object: `ApiKey ${id}`, before, after })
-    return after
-  })
-  await takeEffectEverywhere(context)
-  return revoked
-}
-
 /** Records of a company, or for an administrator those that belong to none, or to a company that is gone and left them. */
 export async function listAuditRecords(
   context: Context,
@@ -265,70 +169,3 @@ export async function createFirstAdministrator(
     return key
   })
 }
-
-async function issueKey(
-  trx: Trx,
-  record: Omit<NewApiKey, 'userId' | 'scopes'> & { userId: Id; scopes: readonly Scope[] },
-) {
-  const { key, publicId, hash } = newKey()
-  const { userId, name, companyIds, expiresAt } = record
-  return {
-    apiKey: await store.insertKey(trx, { publicId, hash, userId, name, scopes: record.scopes, companyIds, expiresAt }),
-    key,
-  }
-}
-
-async function lockOwnKey(trx: Trx, { viewer }: Context, id: Id): Promise<store.KeyRecord> {
-  const key = await store.lockKey(trx, id)
-  if (!key || (key.userId !== viewer.userId && !isAdministrator(viewer))) throw notFound('ApiKey', id)
-  return key
-}
-
-const isAdministrator = (viewer: Viewer) => viewer.isAdministrator && viewer.memberships === null
-
-function readScopes(given: readonly string[]): Scope[] {
-  const known: readonly string[] = scopes
-  const unknown = given.find((scope) => !known.includes(scope))
-  if (unknown !== undefined)
-    throw badUserInput(`There is no scope ${unknown}; there are ${scopes.join(', ')}`, 'input.scopes')
-  return scopes.filter((scope) => given.includes(scope))
-}
-
-const scopeBeyond = (viewer: Viewer, scopes: readonly Scope[]): Scope | undefined =>
-  scopes.find((scope) => !covers(viewer.scopes, scope))
-
-/** Whether a key held to these companies (null: to none in particular) sees no more than the viewer's. */
-const isWithin = ({ heldTo }: Viewer, companyIds: readonly Id[] | null): boolean =>
-  heldTo === null || (companyIds?.every((id) => heldTo.includes(id)) ?? false)
-
-function requireReach(viewer: Viewer, key: store.KeyRecord, word: 'rotate' | 'revoke'): void {
-  const beyond = scopeBeyond(viewer, readScopes(key.scopes))
-  if (beyond) throw forbidden(`A key cannot ${word} one with the scope ${beyond}, which it does not have`)
-  if (!isWithin(viewer, key.companyIds)) {
-    throw forbidden(`A key cannot ${word} one that sees more companies than it does`)
-  }
-}
-
-/** When a new key ends: as wanted, or with the asking key; FORBIDDEN where it would outlive that. */
-async function heldTime(trx: Trx, { keyId, keyPublicId }: Viewer, wanted: string | null): Promise<string | null> {
-  const asking = keyPublicId === null ? null : await store.findKey(trx, keyId)
-  const end = asking?.expiresAt ?? null
-  if (end === null || wanted === null) return wanted ?? end
-  if (Date.parse(wanted) > Date.parse(end)) throw forbidden(`A key cannot give more time than its own, until ${end}`)
-  return wanted
-}
-
-/** The companies of a new key: those wanted, if the viewer sees them; else those that the viewer's own key is held to. */
-function heldCompanies({ memberships, heldTo }: Viewer, wanted: readonly Id[] | null): readonly Id[] | null {
-  if (wanted === null) return heldTo
-  const foreign = wanted.find((id) => memberships !== null && !memberships.has(id))
-  if (foreign !== undefined) throw notFound('Company', foreign)
-  return wanted
-}
-
-/** Once the change is committed, waits until every process has let go of what it remembered of keys and memberships. */
-export const takeEffectEverywhere = (context: Context): Promise<void> =>
-  afterCommit(context.db, async () => {
-    context.forgetViewers()
-    await sleep(VIEWER_LEASE)
-  })
