@@ -82,12 +82,16 @@ export function keys(group: Command): void {
   group
     .command('revoke <id>')
     .description('end a key at once')
+    .option('--with-issued', 'also the keys that it issued, and those that these issued', false)
     .option('--json')
-    .action(async (id: string, options: OutputOptions) => {
+    .action(async (id: string, options: OutputOptions & { withIssued: boolean }) => {
       const { revokeApiKey } = await request(
-        `mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { ${FIELDS} } } }`,
-        { id },
+        `mutation ($input: RevokeApiKeyInput!) {
+          revokeApiKey(input: $input) { apiKey { ${FIELDS} } alsoRevoked { id } } }`,
+        { input: { id, withIssued: options.withIssued } },
       )
-      printOne(`Key ${id} is revoked`, revokeApiKey.apiKey, options)
+      const others = revokeApiKey.alsoRevoked.map((key: { id: string }) => key.id)
+      const also = others.length === 0 ? '' : `, with ${others.join(', ')} that it issued`
+      printOne(`Key ${id} is revoked${also}`, revokeApiKey.apiKey, options)
     })
 }

@@ -5,7 +5,7 @@ import { badUserInput, conflict, forbidden, notFound } from '../../core/errors.t
 import type { Id } from '../../core/ids.ts'
 import { requireFuture } from '../../core/moments.ts'
 import type { Context, Viewer } from '../context.ts'
-import { audit } from './auditing.ts'
+import { audit, auditAll } from './auditing.ts'
 import { authorizeOwn } from './authorize.ts'
 import { newKey } from './keys.ts'
 import { covers, type Scope, scopes } from './permissions.ts'
@@ -47,7 +47,14 @@ export async function createApiKey(context: Context, input: NewApiKey): Promise<
     const [owner] = await store.findUsers(trx, [userId])
     if (!owner) throw notFound('User', userId)
     const expiresAt = await heldTime(trx, viewer, input.expiresAt)
-    const issued = await issueKey(trx, { ...input, userId, scopes: wanted, companyIds, expiresAt })
+    const issued = await issueKey(trx, {
+      ...input,
+      userId,
+      issuedById: viewer.keyPublicId === null ? null : viewer.keyId,
+      scopes: wanted,
+      companyIds,
+      expiresAt,
+    })
     await audit(trx, context, { companyId: null, object: `ApiKey ${issued.apiKey.id}`, after: issued.apiKey })
     return issued
   })
@@ -66,7 +73,8 @@ export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey>
     const end = await heldTime(trx, viewer, old.expiresAt)
     if (end !== old.expiresAt) throw forbidden(`A key cannot rotate one that outlives it: it ends at ${end}`)
     await store.updateKeyRevoked(trx, id)
-    const next = await issueKey(trx, { ...old, scopes: oldScopes })
+    const next = await issueKey(trx, { ...old, issuedById: id, scopes: oldScopes })
+    await store.updateIssuer(trx, id, next.apiKey.id)
     await audit(trx, context, { companyId: null, object: `ApiKey ${id}`, before: old, after: next.apiKey })
     return next
   })
@@ -74,15 +82,27 @@ export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey>
   return issued
 }
 
-/** Ends a key, by one that can do all that it can. No process accepts it once this has answered. */
-export async function revokeApiKey(context: Context, id: Id): Promise<store.KeyRecord> {
+/** What ended: the key that was named, and with it those that it issued, and that these issued. */
+export type RevokedKeys = { apiKey: store.KeyRecord; alsoRevoked: store.KeyRecord[] }
+
+/** Ends a key, by one that can do all that it can, and what it issued where that is asked. No process accepts them once this has answered. */
+export async function revokeApiKey(context: Context, id: Id, withIssued: boolean): Promise<RevokedKeys> {
   authorizeOwn(context, 'keys:write')
   const revoked = await transaction(context.db, async (trx) => {
-    const before = await lockOwnKey(trx, context, id)
-    requireReach(context.viewer, before, 'revoke')
-    const after = await store.updateKeyRevoked(trx, id)
-    await audit(trx, context, { companyId: null, object: `ApiKey ${id}`, before, after })
-    return after
+    const named = await lockOwnKey(trx, context, id)
+    requireReach(context.viewer, named, 'revoke')
+    const issued = withIssued ? await store.lockIssued(trx, id) : []
+    const apiKey = await store.updateKeyRevoked(trx, id)
+    const alsoRevoked: store.KeyRecord[] = []
+    for (const key of issued) alsoRevoked.push(await store.updateKeyRevoked(trx, key.id))
+    const changes = [named, ...issued].map((before, index) => ({
+      companyId: null,
+      object: `ApiKey ${before.id}`,
+      before,
+      after: [apiKey, ...alsoRevoked][index],
+    }))
+    await auditAll(trx, context, changes)
+    return { apiKey, alsoRevoked }
   })
   await takeEffectEverywhere(context)
   return revoked
@@ -90,12 +110,21 @@ export async function revokeApiKey(context: Context, id: Id): Promise<store.KeyR
 
 export async function issueKey(
   trx: Trx,
-  record: Omit<NewApiKey, 'userId' | 'scopes'> & { userId: Id; scopes: readonly Scope[] },
+  record: Omit<NewApiKey, 'userId' | 'scopes'> & { userId: Id; issuedById: Id | null; scopes: readonly Scope[] },
 ) {
   const { key, publicId, hash } = newKey()
-  const { userId, name, companyIds, expiresAt } = record
+  const { userId, issuedById, name, companyIds, expiresAt } = record
   return {
-    apiKey: await store.insertKey(trx, { publicId, hash, userId, name, scopes: record.scopes, companyIds, expiresAt }),
+    apiKey: await store.insertKey(trx, {
+      publicId,
+      hash,
+      userId,
+      issuedById,
+      name,
+      scopes: record.scopes,
+      companyIds,
+      expiresAt,
+    }),
     key,
   }
 }

@@ -70,9 +70,8 @@ export const resolvers = {
       }),
     rotateApiKey: (_: unknown, { input }: MutationRotateApiKeyArgs, context: Context) =>
       service.rotateApiKey(context, parseId(input.id, 'input.id')),
-    revokeApiKey: async (_: unknown, { input }: MutationRevokeApiKeyArgs, context: Context) => ({
-      apiKey: await service.revokeApiKey(context, parseId(input.id, 'input.id')),
-    }),
+    revokeApiKey: (_: unknown, { input }: MutationRevokeApiKeyArgs, context: Context) =>
+      service.revokeApiKey(context, parseId(input.id, 'input.id'), input.withIssued ?? false),
   },
   PortalUser: {
     profile: async (user: service.User, { companyId }: PortalUserProfileArgs, context: Context) => {

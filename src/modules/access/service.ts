@@ -163,7 +163,14 @@ export async function createFirstAdministrator(
     if (await store.hasAdministrator(trx)) return null
     const user = await store.insertUser(trx, { email: 'admin@localhost', name: 'Administrator', isAdministrator: true })
     if (!user) return null
-    const everything = { userId: user.id, name: 'First key', scopes, companyIds: null, expiresAt: null }
+    const everything = {
+      userId: user.id,
+      issuedById: null,
+      name: 'First key',
+      scopes,
+      companyIds: null,
+      expiresAt: null,
+    }
     const { key } = await issueKey(trx, everything)
     await keep(key)
     return key

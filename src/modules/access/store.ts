@@ -21,6 +21,8 @@ export type KeyRecord = {
   publicId: string
   name: string
   userId: Id
+  /** the key by which it was issued, if that is known */
+  issuedById: Id | null
   scopes: string[]
   companyIds: Id[] | null
   expiresAt: string | null
@@ -217,6 +219,7 @@ const keyColumns = [
   'public_id as publicId',
   'name',
   'user_id as userId',
+  'issued_by_id as issuedById',
   'scopes',
   sql<Id[] | null>`company_ids::text[]`.as('companyIds'),
   'expires_at as expiresAt',
@@ -244,6 +247,7 @@ type NewKeyRecord = {
   publicId: string
   hash: Buffer
   userId: Id
+  issuedById: Id | null
   name: string
   scopes: readonly string[]
   companyIds: readonly Id[] | null
@@ -257,6 +261,7 @@ export async function insertKey(trx: Trx, key: NewKeyRecord): Promise<KeyRecord>
       public_id: key.publicId,
       hash: key.hash,
       user_id: key.userId,
+      issued_by_id: key.issuedById,
       name: key.name,
       scopes: [...key.scopes],
       company_ids: key.companyIds === null ? null : [...key.companyIds],
@@ -273,6 +278,29 @@ export async function updateKeyRevoked(trx: Trx, id: Id): Promise<KeyRecord> {
     .where('id', '=', id)
     .returning(keyColumns)
     .executeTakeFirstOrThrow()
+}
+
+/** The keys that a key issued, and those that these issued, which are not revoked yet; for a change. */
+export async function lockIssued(trx: Trx, id: Id): Promise<KeyRecord[]> {
+  return selectKeys(trx)
+    .where('revoked_at', 'is', null)
+    .where(
+      'id',
+      'in',
+      sql<Id>`(
+        with recursive issued as (
+          select id from api_key where issued_by_id = ${id}
+          union select api_key.id from api_key join issued on api_key.issued_by_id = issued.id)
+        select id from issued)`,
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** What one key issued counts as issued by another from now on. */
+export async function updateIssuer(trx: Trx, id: Id, nextId: Id): Promise<void> {
+  await trx.updateTable('api_key').set({ issued_by_id: nextId }).where('issued_by_id', '=', id).execute()
 }
 
 /** Those of a company; of none where it is null. */

@@ -66,7 +66,12 @@ export const accessSamples = {
     optional: { 'input.companyIds.0': 'company', 'input.userId': 'owner' },
   },
   rotateApiKey: { select: `key apiKey { ${key} }`, ids: { 'input.id': 'key' }, consumes: ['input.id'] },
-  revokeApiKey: { select: `apiKey { ${key} }`, ids: { 'input.id': 'key' }, consumes: ['input.id'] },
+  revokeApiKey: {
+    select: `apiKey { ${key} } alsoRevoked { ${key} }`,
+    variables: () => ({ input: { withIssued: true } }),
+    ids: { 'input.id': 'key' },
+    consumes: ['input.id'],
+  },
   createCompany: {
     select: company,
     variables: () => ({ input: { label: unique('Company') } }),

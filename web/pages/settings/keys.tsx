@@ -9,7 +9,6 @@ import { ChoiceField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import { say } from '../../frame/toasts.tsx'
 import { type Column, DataTable } from '../../table/data-table.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,10 +19,11 @@ import { Moment } from '../../ui/moment.tsx'
 import { counted } from '../../util/words.ts'
 import { inSettings } from './crumbs.ts'
 import styles from './keys.module.css'
+import { RevokeDialog } from './revoke-dialog.tsx'
 
 const Keys = graphql(`
   query Keys {
-    apiKeys { id name publicId scopes companyIds createdAt expiresAt lastUsedAt revokedAt }
+    apiKeys { id name publicId issuedById scopes companyIds createdAt expiresAt lastUsedAt revokedAt }
   }
 `)
 
@@ -36,12 +36,6 @@ const CreateKey = graphql(`
 const RotateKey = graphql(`
   mutation RotateKey($input: RotateApiKeyInput!) {
     rotateApiKey(input: $input) { key apiKey { id name } }
-  }
-`)
-
-const RevokeKey = graphql(`
-  mutation RevokeKey($input: RevokeApiKeyInput!) {
-    revokeApiKey(input: $input) { apiKey { id name } }
   }
 `)
 
@@ -91,7 +85,9 @@ export function Component() {
           )}
         </Answered>
       </div>
-      {open && <Dialogs open={open} setOpen={setOpen} scopes={session?.scopes ?? []} />}
+      {open && (
+        <Dialogs open={open} setOpen={setOpen} scopes={session?.scopes ?? []} keys={answer.data?.apiKeys ?? []} />
+      )}
     </Page>
   )
 }
@@ -188,9 +184,14 @@ function Standing({ of: key }: { of: Key }) {
   )
 }
 
-type DialogsProps = { open: Open; setOpen: (open: Open | null) => void; scopes: readonly string[] }
+type DialogsProps = {
+  open: Open
+  setOpen: (open: Open | null) => void
+  scopes: readonly string[]
+  keys: readonly Key[]
+}
 
-function Dialogs({ open, setOpen, scopes }: DialogsProps) {
+function Dialogs({ open, setOpen, scopes, keys }: DialogsProps) {
   const change = useChange()
   const close = () => setOpen(null)
   if (open.what === 'shown') {
@@ -248,12 +249,11 @@ function Dialogs({ open, setOpen, scopes }: DialogsProps) {
     const { rotateApiKey } = await change(RotateKey, { input: { id: key.id } }, ['ApiKey'])
     if (rotateApiKey) setOpen({ what: 'shown', name: key.name, secret: rotateApiKey.key })
   }
-  const revoke = async () => {
-    await change(RevokeKey, { input: { id: key.id } }, ['ApiKey'])
-    say(`The key “${key.name}” is revoked.`)
-    close()
+  if (what === 'revoke') {
+    const issued = keys.filter((one) => one.issuedById === key.id && standingOf(one) === 'valid').length
+    return <RevokeDialog id={key.id} name={key.name} issued={issued} onClose={close} />
   }
-  return what === 'rotate' ? (
+  return (
     <Dialog
       title={`Rotate “${key.name}”`}
       description="A new key takes its place. The old one, and every session opened with it, ends at once."
@@ -261,17 +261,6 @@ function Dialogs({ open, setOpen, scopes }: DialogsProps) {
       onClose={close}
     >
       <Form action={rotate} submit="Rotate" onCancel={close}>
-        {null}
-      </Form>
-    </Dialog>
-  ) : (
-    <Dialog
-      title={`Revoke “${key.name}”`}
-      description="Whoever uses it is refused from now on, and every session opened with it ends. It cannot be undone."
-      isOpen
-      onClose={close}
-    >
-      <Form action={revoke} submit="Revoke" tone="danger" onCancel={close}>
         {null}
       </Form>
     </Dialog>

@@ -1,0 +1,50 @@
+// Ends a key, and where it issued others these too.
+
+import { useChange } from '../../api/ask.ts'
+import { graphql } from '../../api/graphql.ts'
+import { ChoiceField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { say } from '../../frame/toasts.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { counted } from '../../util/words.ts'
+
+const RevokeKey = graphql(`
+  mutation RevokeKey($input: RevokeApiKeyInput!) {
+    revokeApiKey(input: $input) { apiKey { id } alsoRevoked { id } }
+  }
+`)
+
+/** `issued`: how many valid keys of the same person it issued itself. */
+type Props = { id: string; name: string; issued: number; onClose: () => void }
+
+export function RevokeDialog({ id, name, issued, onClose }: Props) {
+  const change = useChange()
+  const revoke = async (filled: Filled) => {
+    const withIssued = issued > 0 && filled.all('withIssued').length > 0
+    const { revokeApiKey } = await change(RevokeKey, { input: { id, withIssued } }, ['ApiKey'])
+    const others = revokeApiKey?.alsoRevoked.length ?? 0
+    say(`The key “${name}” is revoked${others > 0 ? `, with ${counted(others, 'key')} that it issued` : ''}.`)
+    onClose()
+  }
+  return (
+    <Dialog
+      title={`Revoke “${name}”`}
+      description="Whoever uses it is refused from now on, and every session opened with it ends. It cannot be undone."
+      isOpen
+      onClose={onClose}
+    >
+      <Form action={revoke} submit="Revoke" tone="danger" onCancel={onClose}>
+        {issued > 0 && (
+          <ChoiceField
+            name="withIssued"
+            label={`It issued ${counted(issued, 'key')}`}
+            kind="some"
+            initial={[]}
+            options={[{ value: 'yes', label: 'Revoke also those that it issued, and those that these issued' }]}
+            hint="Where the key has leaked, whoever has it may have issued others."
+          />
+        )}
+      </Form>
+    </Dialog>
+  )
+}
