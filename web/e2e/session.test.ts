@@ -60,7 +60,7 @@ test('a session that ends asks to sign in again over the page, which stays as it
   await page.getByRole('region', { name: 'Timeline' }).getByText('Created → False positive').waitFor()
 })
 
-test('a key is made and shown once, opens what it may, and is revoked', async () => {
+test('a key is made and shown once, opens what it may, and is revoked with what it issued', async () => {
   const { companyId } = await newWorld()
   const person = await newPerson(companyId, 'ANALYST')
   const { page, url } = await openPage()
@@ -69,24 +69,33 @@ test('a key is made and shown once, opens what it may, and is revoked', async ()
   await page.getByRole('button', { name: 'New key' }).click()
   const form = page.getByRole('dialog', { name: 'New key' })
   await form.getByLabel('Name').fill('Pipeline')
+  await form.getByLabel('write').check()
   await form.getByRole('button', { name: 'Create the key' }).click()
   const shown = page.getByRole('dialog', { name: 'The key “Pipeline”' })
   const made = (await shown.locator('code').textContent()) ?? ''
   await shown.getByRole('button', { name: 'I have kept it' }).click()
 
-  const ask = () =>
+  const ask = (key: string, query = '{ viewer { email } }') =>
     fetch(`${url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': made },
-      body: '{"query":"{ viewer { email } }"}',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: JSON.stringify({ query }),
     })
-  expect((await ask()).status).toBe(200)
+  expect((await ask(made)).status).toBe(200)
   expect(await page.content()).not.toContain(made)
+  const issued = await ask(made, 'mutation { createApiKey(input: { name: "Another" }) { key } }')
+  const { data } = await issued.json()
+  await page.reload()
 
   await page.getByRole('button', { name: 'Revoke Pipeline' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('The key “Pipeline” is revoked.').waitFor()
-  expect((await ask()).status).toBe(401)
+  const revoking = page.getByRole('dialog', { name: 'Revoke “Pipeline”' })
+  await revoking.getByText('It issued 1 key').waitFor()
+  await revoking.getByLabel(/^Revoke also those that it issued/).check()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await revoking.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('The key “Pipeline” is revoked, with 1 key that it issued.').waitFor()
+  expect((await ask(made)).status).toBe(401)
+  expect((await ask(data.createApiKey.key)).status).toBe(401)
   await page.getByRole('row', { name: /Pipeline.*revoked/ }).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
 })
