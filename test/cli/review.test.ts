@@ -50,8 +50,8 @@ describe('merlon review', () => {
     const codes = async (...more: string[]) => (await merlon([...words, ...more], here)).code
 
     expect(await codes('--fail-on', 'critical')).toBe(0)
-    expect(await codes('--fail-on', 'high')).toBe(1)
-    expect(await codes('--fail-on', 'LOW', '--format', 'sarif')).toBe(1)
+    expect(await codes('--fail-on', 'high')).toBe(4)
+    expect(await codes('--fail-on', 'LOW', '--format', 'sarif')).toBe(4)
     expect(await codes('--fail-on', 'huge')).toBe(2)
   })
 

@@ -12,7 +12,7 @@ import type { Known } from '../../review/dependencies/advisories/types.ts'
 import { reviewDiff } from '../../review/run.ts'
 import type { ChangedPackage, Note } from '../../review/types.ts'
 import { sizeOf, WrongUse } from '../client.ts'
-import { REFUSED } from '../exit.ts'
+import { BLOCKED } from '../exit.ts'
 import { commitOf, countUntracked, readDiff } from '../git.ts'
 import { printJson, say } from '../output.ts'
 import { oneOf } from '../values.ts'
@@ -45,7 +45,7 @@ export function review(command: Command): void {
     .option('--diff <file>', 'a diff in a file instead, or - for standard input')
     .option('--advisories <file>', "OSV's archive, to hold versions of packages against")
     .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('text'))
-    .option('--fail-on <severity>', 'ends with 1 where a finding is of this severity or above', oneOf(severities))
+    .option('--fail-on <severity>', `ends with ${BLOCKED} where a finding is of this severity or above`, oneOf(severities))
     .action(async (options: Options) => {
       const limit = options.failOn === undefined ? -1 : severities.indexOf(options.failOn)
       const reviewed = await reviewOf(options)
@@ -53,7 +53,7 @@ export function review(command: Command): void {
       else if (options.format === 'sarif') printJson(asSarif(reviewed))
       else say(asText(reviewed))
       const rank = ({ severity }: { severity?: Severity }) => severities.indexOf(severity ?? 'MEDIUM')
-      if (limit >= 0 && reviewed.findings.some((finding) => rank(finding) >= limit)) process.exitCode = REFUSED
+      if (limit >= 0 && reviewed.findings.some((finding) => rank(finding) >= limit)) process.exitCode = BLOCKED
     })
 }
 
