@@ -45,7 +45,11 @@ export function review(command: Command): void {
     .option('--diff <file>', 'a diff in a file instead, or - for standard input')
     .option('--advisories <file>', "OSV's archive, to hold versions of packages against")
     .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('text'))
-    .option('--fail-on <severity>', `ends with ${BLOCKED} where a finding is of this severity or above`, oneOf(severities))
+    .option(
+      '--fail-on <severity>',
+      `ends with ${BLOCKED} where a finding is of this severity or above`,
+      oneOf(severities),
+    )
     .action(async (options: Options) => {
       const limit = options.failOn === undefined ? -1 : severities.indexOf(options.failOn)
       const reviewed = await reviewOf(options)
