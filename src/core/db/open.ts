@@ -82,7 +82,9 @@ export async function transaction<T>(db: Db | Trx, work: (trx: Trx) => Promise<T
     await sql`release savepoint step`.execute(db)
     return result
   } catch (error) {
+    // and let go of it: the step around this one has its own of the same name
     await sql`rollback to savepoint step`.execute(db)
+    await sql`release savepoint step`.execute(db)
     effects.length = before
     throw error
   }

@@ -195,6 +195,28 @@ describe('a report', () => {
     expect(failure.extensions.code).toBe('FORBIDDEN')
   })
 
+  test('that is refused leaves nothing behind, under an Idempotency-Key too', async () => {
+    const home = await newReportHome()
+    const base64 = Buffer.from(sarif([result(1), 1, 2])).toString('base64')
+    const file = { filename: 'a.sarif', contentType: 'application/json', base64 }
+    const input = { companyId: home.companyId, assetId: home.assetId, file }
+
+    const { errors } = await ask(
+      home.key,
+      'mutation ($input: ImportFindingsInput!) { importFindings(input: $input) { import { id } } }',
+      { input },
+      { 'idempotency-key': `refused-${home.assetId}` },
+    )
+
+    const { imports } = await run(
+      home.key,
+      'query ($id: ID!) { imports(companyId: $id) { metadata { totalCount } } }',
+      { id: home.companyId },
+    )
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT'])
+    expect(imports.metadata.totalCount).toBe(0)
+  })
+
   test('sent again under its Idempotency-Key is imported once', async () => {
     const home = await newReportHome()
     const file = {
