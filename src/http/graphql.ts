@@ -124,9 +124,29 @@ export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts:
     const asked = { viewer: facts.viewer, key: facts.idempotencyKey, hash, signal: facts.signal }
     const body = callsOutAnywhere(schema, prepared.document)
       ? await once.callingOut(asked, () => callingUntil(facts.signal, () => work(parts.db)))
-      : await once.inTransaction(asked, (trx) => callingNobody(() => work(trx)))
+      : await once.inTransaction(asked, async (trx) => {
+          const outcome = await callingNobody(() => work(trx))
+          const isUndone = outcome.isTransient && outcome.isDone
+          return isUndone ? { ...outcome, response: undone(outcome.response, facts.id) } : outcome
+        })
     return { status, body, operation: name, codes }
   }
+}
+
+/** The answer to a request of which one part failed for a reason that may pass, so that what the others did is undone. */
+function undone(response: string, requestId: string): string {
+  const { data, errors, extensions } = JSON.parse(response)
+  const again = new ApplicationError(
+    'CONFLICT',
+    'It was undone with the rest of the request, of which a part failed for a reason that may pass: send it again under its Idempotency-Key',
+    { retryable: true },
+  )
+  const done = Object.keys(data).filter((name) => data[name] !== null)
+  return JSON.stringify({
+    data: Object.fromEntries(Object.keys(data).map((name) => [name, null])),
+    errors: [...errors, ...done.map((name) => ({ ...showError(again, requestId), path: [name] }))],
+    extensions,
+  })
 }
 
 /** What a mutation changed before its answer was put together stays. */

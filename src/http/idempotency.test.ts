@@ -106,6 +106,36 @@ describe('a mutation under an Idempotency-Key', () => {
     expect(second.data).toEqual({ updateCompany: { company: { id: companyId, label } } })
   })
 
+  test('of several, one that fails for a reason that may pass undoes all, and nothing is said to be done', async () => {
+    const { companyId, owner } = await newWorld()
+    const [key, name, label] = [randomUUID(), unique('Asset'), unique('Both')]
+    const hasty = await startService({ MERLON_STATEMENT_TIMEOUT_MS: '300' })
+    const both = `mutation ($id: ID!, $companyId: Int!, $name: String!, $label: String!) {
+      a: createAsset(input: { companyId: $companyId, name: $name }) { asset { name } }
+      b: updateCompany(input: { id: $id, label: $label }) { company { label } } }`
+    const attempt = async () => {
+      const variables = { id: companyId, companyId: Number(companyId), name, label }
+      const body = JSON.stringify({ query: both, variables })
+      return send({ url: hasty.url, body, headers: { 'x-api-key': owner.key, 'idempotency-key': key } })
+    }
+    const { db } = await inside()
+
+    const first = await db.transaction().execute(async (trx) => {
+      await sql`select from company where id = ${companyId} for no key update`.execute(trx)
+      return attempt()
+    })
+    const { rows: left } = await sql`select from asset where name = ${name}`.execute(db)
+    const second = await attempt().finally(() => hasty.app.stop(0))
+
+    expect(first.data).toEqual({ a: null, b: null })
+    expect(first.errors.map(({ path, extensions }) => [path, extensions.code, extensions.retryable])).toEqual([
+      [['b'], 'TIMEOUT', true],
+      [['a'], 'CONFLICT', true],
+    ])
+    expect(left).toEqual([])
+    expect(second.data).toEqual({ a: { asset: { name } }, b: { company: { label } } })
+  })
+
   test('of several, one that fails takes nothing back of the others', async () => {
     const [first, second] = [unique('First'), unique('Second')]
     const both = `mutation ($a: String!, $b: String!, $nul: String!) {
