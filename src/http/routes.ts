@@ -87,6 +87,7 @@ const single = (values: Record<string, unknown>): Record<string, string> =>
   )
 
 const readRequest = (request: FastifyRequest): RouteRequest => ({
+  isHead: request.method === 'HEAD',
   params: single(request.params as Record<string, unknown>),
   query: single(request.query as Record<string, unknown>),
   headers: single(request.headers),

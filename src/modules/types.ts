@@ -38,7 +38,9 @@ export type Resolvers = Record<string, Record<string, Resolver>>
 /** A plain HTTP answer; a string or a stream of bytes. */
 export type Answer = { status: number; headers: Record<string, string>; body: string | Buffer | Readable | null }
 
+/** `isHead`: the headers alone are asked for. */
 export type RouteRequest = {
+  isHead: boolean
   params: Record<string, string>
   query: Record<string, string>
   headers: Record<string, string>

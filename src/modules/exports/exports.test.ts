@@ -37,6 +37,25 @@ test('SARIF: each result leads to its finding in the console', async () => {
   expect(told).toHaveLength(2)
 })
 
+test('who asks for the headers alone downloads nothing', async () => {
+  const home = await newReportHome()
+  await imported(home, sarif(results(1)))
+  const { url } = await started(home, 'SARIF')
+
+  const head = await fetch(`${await serviceUrl()}${new URL(url, 'http://here').pathname}`, {
+    method: 'HEAD',
+    headers: { 'x-api-key': home.key },
+  })
+
+  const { auditRecords } = await run(
+    home.key,
+    'query ($companyId: ID!) { auditRecords(companyId: $companyId, search: "Export") { collection { after } } }',
+    { companyId: home.companyId },
+  )
+  expect([head.status, head.headers.get('content-disposition')]).toEqual([200, expect.stringContaining('attachment')])
+  expect(JSON.stringify(auditRecords)).not.toContain('downloaded')
+})
+
 test('assets, filters and a branch narrow what goes out', async () => {
   const home = await newReportHome()
   const other = await newAsset(home.key, home.companyId)

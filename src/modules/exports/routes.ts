@@ -14,7 +14,7 @@ export const routes: readonly Route[] = [
   {
     path: `${PATH}/:id`,
     access: 'key',
-    answer: async (context, { params }) => {
+    answer: async (context, { params, isHead }) => {
       const { found, mediaType, open } = await openExport(context, parseId(params.id ?? '', 'id'))
       const headers = {
         'cache-control': 'no-store',
@@ -23,7 +23,7 @@ export const routes: readonly Route[] = [
         'content-type': inertType(mediaType),
         'x-content-type-options': 'nosniff',
       }
-      return { status: 200, headers, body: await open() }
+      return { status: 200, headers, body: isHead ? null : await open() }
     },
   },
 ]
