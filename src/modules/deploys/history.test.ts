@@ -6,6 +6,25 @@ import { newestAuthoredAt, readHistory } from './history.ts'
 const ids = ['a'.repeat(40), 'b'.repeat(40)]
 
 describe('commit histories', () => {
+  test('a date without a zone is of UTC, wherever the service runs', () => {
+    const zone = process.env.TZ
+    process.env.TZ = 'Asia/Tokyo'
+    try {
+      const dates = ['2024-05-01T10:00:00', '2024-05-01 10:00:00.5', '2024-05-01T10:00', '2024-05-01T10:00:00+02:00']
+      const read = dates.map((date) => readHistory(JSON.stringify([{ sha: ids[0], message: 'Begin', date }])))
+
+      expect(read.map(([commit]) => commit?.authoredAt)).toEqual([
+        '2024-05-01T10:00:00.000Z',
+        '2024-05-01T10:00:00.500Z',
+        '2024-05-01T10:00:00.000Z',
+        '2024-05-01T08:00:00.000Z',
+      ])
+    } finally {
+      if (zone === undefined) delete process.env.TZ
+      else process.env.TZ = zone
+    }
+  })
+
   test('the text of git log is read with authors, dates and whole messages', () => {
     const text = [
       `commit ${ids[0]} (HEAD -> main)`,

@@ -135,12 +135,19 @@ function readPerson(text: string): { name: string | null; email: string | null }
   return { name: text.slice(0, opening).trim() || null, email: text.slice(opening + 1, closing).trim() || null }
 }
 
-/** Seconds or milliseconds since 1970, or a date as git, mails and ISO 8601 write it. */
+const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/
+
+/** Seconds or milliseconds since 1970, or a date as git, mails and ISO 8601 write it, of UTC where it names no zone. */
 function readTime(text: string | null): string | null {
   if (text === null) return null
   const trimmed = text.trim().slice(0, 100)
   const number = /^\d{9,13}$/.test(trimmed) ? Number(trimmed) : null
-  const time = number === null ? Date.parse(trimmed) : number < 1e11 ? number * 1000 : number
+  const time =
+    number === null
+      ? Date.parse(WITHOUT_ZONE.test(trimmed) ? `${trimmed}Z` : trimmed)
+      : number < 1e11
+        ? number * 1000
+        : number
   return Number.isNaN(time) || time < 0 || time > Date.UTC(9999) ? null : new Date(time).toISOString()
 }
 
