@@ -12,6 +12,7 @@ const mutated = [
   'src/modules/access/permissions.ts',
   'src/modules/access/authorize.ts',
   'src/modules/access/keys.ts',
+  'src/modules/access/api-keys.ts',
   'src/modules/access/accounts.ts',
   'src/modules/access/service.ts',
 ]

@@ -92,6 +92,6 @@ export function keys(group: Command): void {
       )
       const others = revokeApiKey.alsoRevoked.map((key: { id: string }) => key.id)
       const also = others.length === 0 ? '' : `, with ${others.join(', ')} that it issued`
-      printOne(`Key ${id} is revoked${also}`, revokeApiKey.apiKey, options)
+      printOne(`Key ${id} is revoked${also}`, revokeApiKey, options)
     })
 }

@@ -1,7 +1,7 @@
 // API keys: who may issue, rotate and revoke them, and that no key gives more than it has.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
-import { badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'
+import { ApplicationError, badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { requireFuture } from '../../core/moments.ts'
 import type { Context, Viewer } from '../context.ts'
@@ -46,15 +46,10 @@ export async function createApiKey(context: Context, input: NewApiKey): Promise<
   return transaction(context.db, async (trx) => {
     const [owner] = await store.findUsers(trx, [userId])
     if (!owner) throw notFound('User', userId)
-    const expiresAt = await heldTime(trx, viewer, input.expiresAt)
-    const issued = await issueKey(trx, {
-      ...input,
-      userId,
-      issuedById: viewer.keyPublicId === null ? null : viewer.keyId,
-      scopes: wanted,
-      companyIds,
-      expiresAt,
-    })
+    const asking = await holdAskingKey(trx, viewer)
+    const expiresAt = heldTime(asking, input.expiresAt)
+    const issuedById = asking?.id ?? null
+    const issued = await issueKey(trx, { ...input, userId, issuedById, scopes: wanted, companyIds, expiresAt })
     await audit(trx, context, { companyId: null, object: `ApiKey ${issued.apiKey.id}`, after: issued.apiKey })
     return issued
   })
@@ -70,11 +65,11 @@ export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey>
     if (old.expiresAt !== null && Date.parse(old.expiresAt) <= Date.now()) throw conflict('The key has expired already')
     const oldScopes = readScopes(old.scopes)
     requireReach(viewer, old, 'rotate')
-    const end = await heldTime(trx, viewer, old.expiresAt)
+    const asking = await holdAskingKey(trx, viewer)
+    const end = heldTime(asking, old.expiresAt)
     if (end !== old.expiresAt) throw forbidden(`A key cannot rotate one that outlives it: it ends at ${end}`)
-    await store.updateKeyRevoked(trx, id)
-    const next = await issueKey(trx, { ...old, issuedById: id, scopes: oldScopes })
-    await store.updateIssuer(trx, id, next.apiKey.id)
+    await store.updateKeysRevoked(trx, [id])
+    const next = await issueKey(trx, { ...old, issuedById: asking?.id ?? null, scopes: oldScopes })
     await audit(trx, context, { companyId: null, object: `ApiKey ${id}`, before: old, after: next.apiKey })
     return next
   })
@@ -91,21 +86,39 @@ export async function revokeApiKey(context: Context, id: Id, withIssued: boolean
   const revoked = await transaction(context.db, async (trx) => {
     const named = await lockOwnKey(trx, context, id)
     requireReach(context.viewer, named, 'revoke')
-    const issued = withIssued ? await store.lockIssued(trx, id) : []
-    const apiKey = await store.updateKeyRevoked(trx, id)
-    const alsoRevoked: store.KeyRecord[] = []
-    for (const key of issued) alsoRevoked.push(await store.updateKeyRevoked(trx, key.id))
-    const changes = [named, ...issued].map((before, index) => ({
+    const issued = withIssued ? await lockIssued(trx, id) : []
+    const ending = [named, ...issued.filter(({ revokedAt }) => revokedAt === null)]
+    const ended = new Map(
+      (
+        await store.updateKeysRevoked(
+          trx,
+          ending.map((key) => key.id),
+        )
+      ).map((key) => [key.id, key]),
+    )
+    const changes = ending.map((before) => ({
       companyId: null,
       object: `ApiKey ${before.id}`,
       before,
-      after: [apiKey, ...alsoRevoked][index],
+      after: ended.get(before.id),
     }))
     await auditAll(trx, context, changes)
-    return { apiKey, alsoRevoked }
+    const { [id]: apiKey = named, ...others } = Object.fromEntries(ended)
+    return { apiKey, alsoRevoked: Object.values(others) }
   })
   await takeEffectEverywhere(context)
   return revoked
+}
+
+/** All that came of a key, generation by generation: who is held for a change issues none meanwhile. */
+async function lockIssued(trx: Trx, id: Id): Promise<store.KeyRecord[]> {
+  const all: store.KeyRecord[] = []
+  for (let parents = [id]; parents.length > 0; ) {
+    const issued = await store.lockIssuedBy(trx, parents)
+    all.push(...issued)
+    parents = issued.map((key) => key.id)
+  }
+  return all
 }
 
 export async function issueKey(
@@ -160,9 +173,16 @@ function requireReach(viewer: Viewer, key: store.KeyRecord, word: 'rotate' | 're
   }
 }
 
+/** The key that asks, which is not revoked before what it asks for is done; null where somebody signed in otherwise. */
+async function holdAskingKey(trx: Trx, { keyId, keyPublicId }: Viewer): Promise<store.KeyRecord | null> {
+  if (keyPublicId === null) return null
+  const asking = await store.holdKey(trx, keyId)
+  if (asking === null || asking.revokedAt !== null) throw new ApplicationError('UNAUTHENTICATED', 'The key is revoked')
+  return asking
+}
+
 /** When a new key ends: as wanted, or with the asking key; FORBIDDEN where it would outlive that. */
-async function heldTime(trx: Trx, { keyId, keyPublicId }: Viewer, wanted: string | null): Promise<string | null> {
-  const asking = keyPublicId === null ? null : await store.findKey(trx, keyId)
+function heldTime(asking: store.KeyRecord | null, wanted: string | null): string | null {
   const end = asking?.expiresAt ?? null
   if (end === null || wanted === null) return wanted ?? end
   if (Date.parse(wanted) > Date.parse(end)) throw forbidden(`A key cannot give more time than its own, until ${end}`)

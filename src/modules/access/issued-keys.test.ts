@@ -1,7 +1,9 @@
 // Keys that were issued by a key: which one it was, and that they end with it where that is asked.
 
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { administratorKey, ask, run } from '../../../test/testkit/client.ts'
+import { inside } from '../../../test/testkit/inside.ts'
 import { newWorld } from '../../../test/testkit/world.ts'
 
 const CREATE = `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { key apiKey { id issuedById } } }`
@@ -68,16 +70,49 @@ test('a key that an administrator issued for somebody else ends with the adminis
   expect(await statuses(given.key)).toEqual([401])
 })
 
-test('what a key issued goes to the one that takes its place, which ends with it too', async () => {
+test('the key in the place of a rotated one is issued by the key that asked', async () => {
   const { owner } = await newWorld()
-  const [kept, leaked] = [await issue(owner.key), await issue(owner.key)]
-  const children = [await issue(kept.key), await issue(leaked.key)]
+  const [leaked, beside] = [await issue(owner.key), await issue(owner.key)]
 
-  const { rotateApiKey: next } = await run(owner.key, ROTATE, { id: kept.apiKey.id })
-  const { rotateApiKey: stolen } = await run(leaked.key, ROTATE, { id: leaked.apiKey.id })
-  await revoke(owner.key, next.apiKey.id, true)
+  const { rotateApiKey: own } = await run(leaked.key, ROTATE, { id: leaked.apiKey.id })
+  const { rotateApiKey: taken } = await run(own.key, ROTATE, { id: beside.apiKey.id })
+  const { apiKeys } = await run(owner.key, '{ apiKeys { id issuedById } }')
   await revoke(owner.key, leaked.apiKey.id, true)
 
-  expect(next.apiKey.issuedById).toBe(kept.apiKey.id)
-  expect(await statuses(next.key, stolen.key, ...children.map(({ key }) => key))).toEqual([401, 401, 401, 401])
+  const issuers = new Map(apiKeys.map((key: Issued['apiKey']) => [key.id, key.issuedById]))
+  expect(issuers.get(own.apiKey.id)).toBe(leaked.apiKey.id)
+  expect(issuers.get(taken.apiKey.id)).toBe(own.apiKey.id)
+  expect(await statuses(own.key, taken.key, owner.key)).toEqual([401, 401, 200])
+})
+
+test('a key issues none once it is revoked, while other processes still take it for valid', async () => {
+  const { owner } = await newWorld()
+  const leaked = await issue(owner.key)
+  await ask(leaked.key, '{ viewer { id } }')
+  const { db } = await inside()
+  await sql`update api_key set revoked_at = now() where id = ${leaked.apiKey.id}`.execute(db)
+
+  const { errors } = await ask(leaked.key, CREATE, { input: { name: 'Too late' } })
+
+  expect(errors.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHENTICATED'])
+})
+
+test('keys that are issued all the while end too', async () => {
+  const { owner } = await newWorld()
+  const leaked = await issue(owner.key)
+  const issued: string[] = []
+  const thieves = Array.from({ length: 8 }, async () => {
+    for (let key = leaked.key; ; ) {
+      const { data } = await ask(key, CREATE, { input: { name: 'Another' } })
+      if (!data?.createApiKey) return
+      key = data.createApiKey.key
+      issued.push(key)
+    }
+  })
+
+  await expect.poll(() => issued.length).toBeGreaterThan(16)
+  await revoke(owner.key, leaked.apiKey.id, true)
+  await Promise.all(thieves)
+
+  expect(new Set(await statuses(...issued))).toEqual(new Set([401]))
 })

@@ -235,10 +235,6 @@ export async function listKeys(db: Db, userId: Id): Promise<KeyRecord[]> {
   return selectKeys(db).where('user_id', '=', userId).orderBy('id', 'desc').execute()
 }
 
-export async function findKey(db: Db, id: Id): Promise<KeyRecord | null> {
-  return (await selectKeys(db).where('id', '=', id).executeTakeFirst()) ?? null
-}
-
 export async function lockKey(trx: Trx, id: Id): Promise<KeyRecord | null> {
   return (await selectKeys(trx).where('id', '=', id).forUpdate().executeTakeFirst()) ?? null
 }
@@ -271,39 +267,27 @@ export async function insertKey(trx: Trx, key: NewKeyRecord): Promise<KeyRecord>
     .executeTakeFirstOrThrow()
 }
 
-export async function updateKeyRevoked(trx: Trx, id: Id): Promise<KeyRecord> {
-  return trx
+/** In the order of their ids; one that is revoked already keeps its time. */
+export async function updateKeysRevoked(trx: Trx, ids: readonly Id[]): Promise<KeyRecord[]> {
+  const revoked = await trx
     .updateTable('api_key')
     .set({ revoked_at: sql`coalesce(revoked_at, now())` })
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .returning(keyColumns)
-    .executeTakeFirstOrThrow()
-}
-
-/** The keys that a key issued, and those that these issued, which are not revoked yet; for a change. */
-export async function lockIssued(trx: Trx, id: Id): Promise<KeyRecord[]> {
-  return selectKeys(trx)
-    .where('revoked_at', 'is', null)
-    .where(
-      'id',
-      'in',
-      sql<Id>`(
-        with recursive issued as (
-          select id from api_key where issued_by_id = ${id}
-          union select api_key.id from api_key join issued on api_key.issued_by_id = issued.id)
-        select id from issued)`,
-    )
-    .orderBy('id')
-    .forUpdate()
     .execute()
+  return revoked.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)))
 }
 
-/** What one key issued counts as issued by another from now on. */
-export async function updateIssuer(trx: Trx, id: Id, nextId: Id): Promise<void> {
-  await trx.updateTable('api_key').set({ issued_by_id: nextId }).where('issued_by_id', '=', id).execute()
+/** The key by which something is done, held as it is until the transaction ends. */
+export async function holdKey(trx: Trx, id: Id): Promise<KeyRecord | null> {
+  return (await selectKeys(trx).where('id', '=', id).forShare().executeTakeFirst()) ?? null
 }
 
-/** Those of a company; of none where it is null. */
+/** The keys that these issued, for a change: none is issued by them meanwhile whose issuers are held for a change too. */
+export async function lockIssuedBy(trx: Trx, ids: readonly Id[]): Promise<KeyRecord[]> {
+  return selectKeys(trx).where('issued_by_id', 'in', ids).orderBy('id').forUpdate().execute()
+}
+
 export async function hasCompany(db: Db, id: Id): Promise<boolean> {
   return (await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }

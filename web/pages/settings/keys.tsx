@@ -23,7 +23,7 @@ import { RevokeDialog } from './revoke-dialog.tsx'
 
 const Keys = graphql(`
   query Keys {
-    apiKeys { id name publicId issuedById scopes companyIds createdAt expiresAt lastUsedAt revokedAt }
+    apiKeys { id name publicId scopes companyIds createdAt expiresAt lastUsedAt revokedAt }
   }
 `)
 
@@ -85,9 +85,7 @@ export function Component() {
           )}
         </Answered>
       </div>
-      {open && (
-        <Dialogs open={open} setOpen={setOpen} scopes={session?.scopes ?? []} keys={answer.data?.apiKeys ?? []} />
-      )}
+      {open && <Dialogs open={open} setOpen={setOpen} scopes={session?.scopes ?? []} />}
     </Page>
   )
 }
@@ -184,14 +182,9 @@ function Standing({ of: key }: { of: Key }) {
   )
 }
 
-type DialogsProps = {
-  open: Open
-  setOpen: (open: Open | null) => void
-  scopes: readonly string[]
-  keys: readonly Key[]
-}
+type DialogsProps = { open: Open; setOpen: (open: Open | null) => void; scopes: readonly string[] }
 
-function Dialogs({ open, setOpen, scopes, keys }: DialogsProps) {
+function Dialogs({ open, setOpen, scopes }: DialogsProps) {
   const change = useChange()
   const close = () => setOpen(null)
   if (open.what === 'shown') {
@@ -249,10 +242,7 @@ function Dialogs({ open, setOpen, scopes, keys }: DialogsProps) {
     const { rotateApiKey } = await change(RotateKey, { input: { id: key.id } }, ['ApiKey'])
     if (rotateApiKey) setOpen({ what: 'shown', name: key.name, secret: rotateApiKey.key })
   }
-  if (what === 'revoke') {
-    const issued = keys.filter((one) => one.issuedById === key.id && standingOf(one) === 'valid').length
-    return <RevokeDialog id={key.id} name={key.name} issued={issued} onClose={close} />
-  }
+  if (what === 'revoke') return <RevokeDialog id={key.id} name={key.name} onClose={close} />
   return (
     <Dialog
       title={`Rotate “${key.name}”`}

@@ -14,13 +14,12 @@ const RevokeKey = graphql(`
   }
 `)
 
-/** `issued`: how many valid keys of the same person it issued itself. */
-type Props = { id: string; name: string; issued: number; onClose: () => void }
+type Props = { id: string; name: string; onClose: () => void }
 
-export function RevokeDialog({ id, name, issued, onClose }: Props) {
+export function RevokeDialog({ id, name, onClose }: Props) {
   const change = useChange()
   const revoke = async (filled: Filled) => {
-    const withIssued = issued > 0 && filled.all('withIssued').length > 0
+    const withIssued = filled.all('withIssued').length > 0
     const { revokeApiKey } = await change(RevokeKey, { input: { id, withIssued } }, ['ApiKey'])
     const others = revokeApiKey?.alsoRevoked.length ?? 0
     say(`The key “${name}” is revoked${others > 0 ? `, with ${counted(others, 'key')} that it issued` : ''}.`)
@@ -34,16 +33,13 @@ export function RevokeDialog({ id, name, issued, onClose }: Props) {
       onClose={onClose}
     >
       <Form action={revoke} submit="Revoke" tone="danger" onCancel={onClose}>
-        {issued > 0 && (
-          <ChoiceField
-            name="withIssued"
-            label={`It issued ${counted(issued, 'key')}`}
-            kind="some"
-            initial={[]}
-            options={[{ value: 'yes', label: 'Revoke also those that it issued, and those that these issued' }]}
-            hint="Where the key has leaked, whoever has it may have issued others."
-          />
-        )}
+        <ChoiceField
+          name="withIssued"
+          label="Where it has leaked"
+          kind="some"
+          options={[{ value: 'yes', label: 'Revoke also the keys that it issued, and those that these issued' }]}
+          hint="Whoever has it may have issued others by it."
+        />
       </Form>
     </Dialog>
   )
