@@ -1,9 +1,9 @@
-// Rules that count what only reports say is settled, until a person says so too.
+// Rules that count what is settled without a decision, until a person decides or it is gone from the branch.
 
 import { expect, test } from 'vitest'
 import { run } from '../../../test/testkit/client.ts'
 import { decide } from '../../../test/testkit/findings.ts'
-import { gateOf, setPolicy } from '../../../test/testkit/gates.ts'
+import { gateOf, newDeployed, setPolicy } from '../../../test/testkit/gates.ts'
 import { imported, newReportHome, result, sarif } from '../../../test/testkit/reports.ts'
 import { newDeploy } from '../../../test/testkit/world.ts'
 
@@ -53,11 +53,34 @@ test('what a person has decided is let through by every rule', async () => {
 
   await decide(key, openId, 'FALSE_POSITIVE')
   const before = await counted(key, deployId)
-  await decide(key, suppressedId, 'IDENTIFIED')
   await decide(key, suppressedId, 'SUPPRESSED')
 
   expect(before).toEqual([[1, [suppressedId]]])
   expect(await counted(key, deployId)).toEqual([])
+})
+
+test('what a pipeline says is fixed counts until it is gone from the branch', async () => {
+  const { deployId, openId, suppressedId, ...home } = await newSuppressed()
+  const issue = 'mutation { createApiKey(input: { name: "A pipeline", scopes: ["read", "write"] }) { key } }'
+  const { createApiKey: pipeline } = await run(home.key, issue)
+  const rule = { severities: ['HIGH'], limit: 0, decision: 'BLOCK', despiteReports: true }
+  await setPolicy(home, [{ ...rule, subject: 'INTRODUCED' }])
+
+  await decide(pipeline.key, openId, 'FIX_ACCEPTED')
+  const said = await counted(home.key, deployId)
+  await imported(home, sarif([result(2, suppressed)]), { branchName: 'main', closeAbsent: true, confirmClose: true })
+
+  expect(said).toEqual([[2, [openId, suppressedId].sort()]])
+  expect(await counted(home.key, deployId)).toEqual([[1, [suppressedId]]])
+})
+
+test('a draft that a tool reports counts', async () => {
+  const { key, companyId, deployId, report } = await newDeployed()
+  const reported = await report('HIGH', { status: 'DRAFT' })
+
+  await setPolicy({ key, companyId }, [{ subject: 'INTRODUCED', limit: 0, decision: 'BLOCK', despiteReports: true }])
+
+  expect(await counted(key, deployId)).toEqual([[1, [reported]]])
 })
 
 test('a branch without a deploy is judged so too, with the findings behind it', async () => {

@@ -9,7 +9,7 @@ const fact = (severity: Fact['severity'], count: number, more: Partial<Fact> = {
   severity,
   type: 'SAST_FINDING',
   olderThanDays: null,
-  isSettledByReports: false,
+  isSettled: false,
   count,
   ...more,
 })
@@ -80,9 +80,9 @@ describe('a rule', () => {
   })
 })
 
-test('what only reports say is settled is counted by a rule that says so, and by no other', () => {
+test('what is settled without a decision is counted by a rule that says so, and by no other', () => {
   const rules = [rule({ despiteReports: true }), rule()]
-  const facts = [fact('HIGH', 1), fact('HIGH', 10, { isSettledByReports: true })]
+  const facts = [fact('HIGH', 1), fact('HIGH', 10, { isSettled: true })]
 
   expect(judge(rules, facts).reasons.map(({ count }) => count)).toEqual([11, 1])
   expect(judgeSeverity([], facts, 'HIGH').count).toBe(1)

@@ -15,14 +15,14 @@ export type Rule = {
   types: readonly IssueType[] | null
   /** since it was first reported; null: of any age */
   olderThanDays: number | null
-  /** counts also what only reports say is settled */
+  /** counts also what is settled without a decision */
   despiteReports: boolean
   limit: number
   decision: RuleDecision
 }
 
 /**
- * So many findings of a sort that are open, or that only reports say are settled; `olderThanDays` is the highest of the rules' ages
+ * So many findings of a sort that are open, or settled without a decision; `olderThanDays` is the highest of the rules' ages
  * that they have passed, null below all.
  */
 export type Fact = {
@@ -30,7 +30,7 @@ export type Fact = {
   severity: SeverityCategory
   type: IssueType
   olderThanDays: number | null
-  isSettledByReports: boolean
+  isSettled: boolean
   count: number
 }
 
@@ -98,7 +98,7 @@ export function judgeSeverity(rules: readonly Rule[], facts: readonly Fact[], se
   if (hardest) return { limit: hardest.rule.limit, count: hardest.count, decision: hardest.decision }
   return {
     limit: null,
-    count: countOf(ofIt.filter(({ subject, isSettledByReports }) => subject === 'INTRODUCED' && !isSettledByReports)),
+    count: countOf(ofIt.filter(({ subject, isSettled }) => subject === 'INTRODUCED' && !isSettled)),
     decision: 'PASS',
   }
 }
@@ -119,7 +119,7 @@ const hardness = ({ decision }: Rule): number => decisions.indexOf(decision)
 const fits = (rule: Rule, fact: Fact): boolean =>
   rule.subject === fact.subject &&
   rule.severities.includes(fact.severity) &&
-  (rule.despiteReports || !fact.isSettledByReports) &&
+  (rule.despiteReports || !fact.isSettled) &&
   (rule.types === null || rule.types.includes(fact.type)) &&
   (rule.olderThanDays === null || (fact.olderThanDays !== null && fact.olderThanDays >= rule.olderThanDays))
 

@@ -46,6 +46,8 @@ const builtIn = (companyId: Id): Policy => ({
 
 const policyOf = (stored: store.StoredPolicy): Policy => ({
   ...stored,
+  // rules that are older than this one say nothing of it
+  rules: stored.rules.map((rule) => ({ ...rule, despiteReports: rule.despiteReports ?? false })),
   scope: stored.assetId === null ? 'COMPANY' : 'ASSET',
 })
 

@@ -9,14 +9,14 @@ import { isOpenIssue } from '../../core/db/open-issues.ts'
 import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import { badUserInput } from '../../core/errors.ts'
 import { type Id, isId } from '../../core/ids.ts'
-import { severities } from '../../core/issue-words.ts'
+import { findingTypes, severities } from '../../core/issue-words.ts'
 import type { DiffState } from '../../diff/types.ts'
 import type { Fact, Rule } from './gate.ts'
 
 /** What is judged: the findings of a branch, as its deploy changed them where there is one. `branch` is '' for none named. */
 export type Judged = { companyId: Id; assetId: Id; branch: string; deployId: Id | null }
 
-/** `ages` are the days by which findings are told apart; `despiteReports` asks also for what only reports say is settled. */
+/** `ages` are the days by which findings are told apart; `despiteReports` asks also for what is settled without a decision. */
 export type FactsQuestion = Judged & { ages: readonly number[]; despiteReports: boolean }
 
 type Answered = Fact & { n: number }
@@ -24,13 +24,17 @@ type Answered = Fact & { n: number }
 /** A finding stands on the branch until a scan or a deploy's diff says that it is gone. */
 const stands = sql<boolean>`occurrence.is_open and occurrence.disposition is distinct from 'REMOVED'`
 
-/** A decision of a person has its moment; what a report says is settled has none. */
-const isSettledByReports = sql<boolean>`(issue.decided_at is null and issue.status <> 'DRAFT' and not ${isOpenIssue})`
+/**
+ * Of what tools report: what is said to be fixed, by whomever, and what is suppressed, accepted, called false or a draft without a
+ * person's decision, which has its moment.
+ */
+const isSettled = sql<boolean>`(not ${isOpenIssue} and (issue.status = 'FIX_ACCEPTED' or issue.decided_at is null)
+  and issue.type in (${sql.join(findingTypes.map((type) => sql.lit(type)))}))`
 
 /** Where no rule asks for more, open findings alone are looked at, which an index holds. */
 const isAsked = (asked: readonly FactsQuestion[]) =>
   asked.some(({ despiteReports }) => despiteReports)
-    ? sql<boolean>`(${isOpenIssue} or (asked."despiteReports" and ${isSettledByReports}))`
+    ? sql<boolean>`(${isOpenIssue} or (asked."despiteReports" and ${isSettled}))`
     : isOpenIssue
 
 const questions = (asked: readonly FactsQuestion[]) => sql`
@@ -40,9 +44,9 @@ const questions = (asked: readonly FactsQuestion[]) => sql`
 const facts = sql`issue.severity, issue.type, (
     select max(days::int) from jsonb_array_elements_text(asked.ages) as days
     where issue.created_at < now() - make_interval(days => days::int)) as "olderThanDays",
-  not ${isOpenIssue} as "isSettledByReports", count(*)::int as count`
+  not ${isOpenIssue} as "isSettled", count(*)::int as count`
 
-/** For each deploy asked of, what it introduced and touched that is open and stands on its branch. */
+/** For each deploy asked of, what it introduced and touched that counts and stands on its branch. */
 export async function findChanges(db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> {
   if (asked.length === 0) return []
   // what the deploys changed first: the findings of a company are many more, and would be gone through for each deploy
@@ -60,7 +64,7 @@ export async function findChanges(db: Db, asked: readonly FactsQuestion[]): Prom
   return rows
 }
 
-/** For each branch asked of, all that is open and stands on it. */
+/** For each branch asked of, all that counts and stands on it. */
 export async function findOpen(db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> {
   if (asked.length === 0) return []
   const { rows } = await sql<Answered>`
@@ -110,7 +114,7 @@ export async function listCounted(
       )}], null) as rules
       from candidate
       join issue on issue.company_id = ${anyCompany(companyId)} and issue.id = candidate.issue_id
-        and ${rules.some(({ despiteReports }) => despiteReports) ? sql`(${isOpenIssue} or ${isSettledByReports})` : isOpenIssue}
+        and ${rules.some(({ despiteReports }) => despiteReports) ? sql`(${isOpenIssue} or ${isSettled})` : isOpenIssue}
       join occurrence on occurrence.company_id = ${companyId} and occurrence.issue_id = candidate.issue_id
         and occurrence.branch = ${branch} and ${stands}
       where ${sql.join(rules.map(isCounted), sql` or `)}
@@ -128,7 +132,9 @@ export async function listCounted(
 
 /** True for a candidate that the rule counts; what it says of ages is said of when the finding was first reported. */
 const isCounted = (rule: Rule): RawBuilder<boolean> => sql`(
-  candidate.subject = ${rule.subject} ${rule.despiteReports ? sql`` : sql`and ${isOpenIssue}`} and issue.severity = any(${rule.severities}::severity_category[])
+  candidate.subject = ${rule.subject}
+  ${rule.despiteReports ? sql`` : sql`and ${isOpenIssue}`}
+  and issue.severity = any(${rule.severities}::severity_category[])
   ${rule.types === null ? sql`` : sql`and issue.type = any(${rule.types}::issue_type[])`}
   ${rule.olderThanDays === null ? sql`` : sql`and issue.created_at < now() - make_interval(days => ${rule.olderThanDays}::int)`})`
 

@@ -10,7 +10,7 @@ export type StoredPolicy = {
   id: Id
   companyId: Id
   assetId: Id | null
-  rules: Rule[]
+  rules: (Omit<Rule, 'despiteReports'> & Partial<Rule>)[]
   updatedById: Id | null
   updatedAt: string
 }

@@ -24,7 +24,7 @@ const decisions = [
 
 const settlements = [
   { value: 'BY_ALL', label: 'is let through, whoever says so' },
-  { value: 'BY_PEOPLE', label: 'is let through when a person says so, and not by a report alone' },
+  { value: 'BY_PEOPLE', label: 'is let through when a person has decided it, and a fix when it is gone' },
 ] as const
 
 export const inputOf = (rule: Rule): RuleInput => {
