@@ -1,7 +1,10 @@
 // Answers that are found once for what is asked again and again.
 
 /** As `find`, which is not called again for a text that is known; of `most` texts that are known all are let go of. */
-export function remembered<Answer>(most: number, find: (text: string) => Answer): (text: string) => Answer {
+export function remembered<Answer extends NonNullable<unknown>>(
+  most: number,
+  find: (text: string) => Answer,
+): (text: string) => Answer {
   const known = new Map<string, Answer>()
   return (text) => {
     const before = known.get(text)

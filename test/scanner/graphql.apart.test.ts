@@ -68,6 +68,7 @@ const scanned = (handle: Handler) =>
       target: `${url}/graphql`,
       schema: { name: 'schema.graphql', text: sdl },
       format: 'GRAPHQL',
+      browser: false,
       profile: 'BALANCED',
       identities: [],
       crawl: false,

@@ -22,8 +22,26 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const directory = await mkdtemp(join(tmpdir(), 'merlon-test-'))
   const server = await startServer(directory)
   const first = `merlon_test_${randomBytes(6).toString('hex')}`
-  const administratorKey = await makeDatabase(server, first)
   const copies = Array.from({ length: project.vitest.config.maxWorkers - 1 }, (_, at) => `${first}_${at}`)
+  const end = async () => {
+    try {
+      for (const name of [...copies, first]) await runOn(server, `drop database if exists ${name} with (force)`)
+    } finally {
+      await server.stop()
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+  try {
+    project.provide('homes', await makeHomes(server, directory, first, copies))
+  } catch (error) {
+    await end()
+    throw error
+  }
+  return end
+}
+
+async function makeHomes(server: Server, directory: string, first: string, copies: readonly string[]): Promise<Home[]> {
+  const administratorKey = await makeDatabase(server, first)
   await Promise.all(copies.map((name) => runOn(server, `create database ${name} template ${first}`)))
   const homes = [first, ...copies].map((name) => ({
     connection: connectionTo(server, name),
@@ -31,12 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     administratorKey,
   }))
   await Promise.all(homes.map(({ dataDirectory }) => mkdir(dataDirectory)))
-  project.provide('homes', homes)
-  return async () => {
-    for (const name of [first, ...copies]) await runOn(server, `drop database ${name} with (force)`)
-    await server.stop()
-    await rm(directory, { recursive: true, force: true })
-  }
+  return homes
 }
 
 async function startServer(directory: string): Promise<Server> {
