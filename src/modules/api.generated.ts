@@ -175,6 +175,8 @@ export type ApiKey = {
   createdAt: Scalars['ISO8601DateTime']['output'];
   expiresAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   id: Scalars['ID']['output'];
+  /** The key that issued it; null where none did, or where it is not known any more. */
+  issuedById?: Maybe<Scalars['ID']['output']>;
   lastUsedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   name: Scalars['String']['output'];
   portalUser: PortalUser;
@@ -3150,10 +3152,10 @@ export type GateReasonIssuesArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
 
-/** A finding counts when it is of the subject, of one of the severities and types, and old enough. */
+/** A finding counts when it is of the subject, of one of the severities and types, old enough, and open or as `despiteReports` says. */
 export type GateRule = {
   decision: GateRuleDecision;
-  /** Counts also what only reports say is settled: fixed, suppressed, accepted or false. What a person decided stays let through. */
+  /** Counts also what tools report and call suppressed, accepted, false or a draft without a decision of a person. */
   despiteReports: Scalars['Boolean']['output'];
   /** How many are allowed. */
   limit: Scalars['Int']['output'];
@@ -3175,7 +3177,7 @@ export type GateRuleDecision =
 
 export type GateRuleInput = {
   decision: GateRuleDecision;
-  /** Counts also what only reports say is settled: fixed, suppressed, accepted or false. What a person decided stays let through. */
+  /** Counts also what tools report and call suppressed, accepted, false or a draft without a decision of a person. */
   despiteReports?: InputMaybe<Scalars['Boolean']['input']>;
   /** How many are allowed. */
   limit: Scalars['Int']['input'];
@@ -3192,7 +3194,7 @@ export type GateRuleInput = {
   types?: InputMaybe<Array<IssueType>>;
 };
 
-/** Which of the open findings of a deploy's branch a rule counts. */
+/** Which of the findings of a deploy's branch a rule counts; open ones, unless it says more. */
 export type GateSubject =
   /** First seen with the deploy, or closed before and brought back by it. */
   | 'INTRODUCED'
@@ -6459,9 +6461,13 @@ export type RetryJobPayload = {
 export type RevokeApiKeyInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
+  /** Also those that it issued, and those that these issued. */
+  withIssued?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type RevokeApiKeyPayload = {
+  /** Those that it issued and that ended with it. */
+  alsoRevoked: Array<ApiKey>;
   apiKey: ApiKey;
   clientMutationId?: Maybe<Scalars['String']['output']>;
 };

@@ -55,5 +55,5 @@ test('a rule that cannot be right is named', async () => {
 
   const { code, err } = await merlon(['policy', 'set', '-'], { key, input })
 
-  expect([code, err]).toEqual([1, expect.stringContaining('limit is a whole number from 0 to 1000000')])
+  expect([code, err]).toEqual([2, expect.stringContaining('limit is a whole number from 0 to 1000000')])
 })

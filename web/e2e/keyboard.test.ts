@@ -159,7 +159,7 @@ test('a report is sent, ten findings are decided on, the gate is seen and its po
   await by.tabTo(adding.getByLabel('Findings'))
   await by.type('that stand')
   await by.fill(adding.getByLabel('How many are allowed'), '1')
-  await by.tabTo(adding.getByLabel('What is fixed, suppressed or accepted'))
+  await by.tabTo(adding.getByLabel('What is suppressed, accepted or called false'))
   await by.type('is let through when')
   await by.tabTo(adding.getByLabel('More than that'))
   await by.type('warns')

@@ -84,7 +84,7 @@ test('a key is made and shown once, opens what it may, and is revoked with what 
   expect((await ask(made)).status).toBe(200)
   expect(await page.content()).not.toContain(made)
   const issued = await ask(made, 'mutation { createApiKey(input: { name: "Another" }) { key } }')
-  const { data } = await issued.json()
+  const { data } = (await issued.json()) as { data: { createApiKey: { key: string } } }
   await page.reload()
 
   await page.getByRole('button', { name: 'Revoke Pipeline' }).click()

@@ -71,6 +71,7 @@ export type Database = {
     last_used_at: ColumnType<string | null, string | null | undefined, string | null>
     revoked_at: ColumnType<string | null, string | null | undefined, string | null>
     created_at: ColumnType<string, string | undefined, string>
+    issued_by_id: ColumnType<string | null, string | null | undefined, string | null>
   }
   application: {
     company_id: string

@@ -1,4 +1,4 @@
-// Rules that count what is settled without a decision, until a person decides or it is gone from the branch.
+// Rules that count what is settled without a decision, until a person decides.
 
 import { expect, test } from 'vitest'
 import { run } from '../../../test/testkit/client.ts'
@@ -57,21 +57,6 @@ test('what a person has decided is let through by every rule', async () => {
 
   expect(before).toEqual([[1, [suppressedId]]])
   expect(await counted(key, deployId)).toEqual([])
-})
-
-test('what a pipeline says is fixed counts until it is gone from the branch', async () => {
-  const { deployId, openId, suppressedId, ...home } = await newSuppressed()
-  const issue = 'mutation { createApiKey(input: { name: "A pipeline", scopes: ["read", "write"] }) { key } }'
-  const { createApiKey: pipeline } = await run(home.key, issue)
-  const rule = { severities: ['HIGH'], limit: 0, decision: 'BLOCK', despiteReports: true }
-  await setPolicy(home, [{ ...rule, subject: 'INTRODUCED' }])
-
-  await decide(pipeline.key, openId, 'FIX_ACCEPTED')
-  const said = await counted(home.key, deployId)
-  await imported(home, sarif([result(2, suppressed)]), { branchName: 'main', closeAbsent: true, confirmClose: true })
-
-  expect(said).toEqual([[2, [openId, suppressedId].sort()]])
-  expect(await counted(home.key, deployId)).toEqual([[1, [suppressedId]]])
 })
 
 test('a draft that a tool reports counts', async () => {

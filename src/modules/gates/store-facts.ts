@@ -25,10 +25,10 @@ type Answered = Fact & { n: number }
 const stands = sql<boolean>`occurrence.is_open and occurrence.disposition is distinct from 'REMOVED'`
 
 /**
- * Of what tools report: what is said to be fixed, by whomever, and what is suppressed, accepted, called false or a draft without a
- * person's decision, which has its moment.
+ * Of what tools report, what is suppressed, accepted, called false or a draft without a person's decision, which has its moment. What
+ * is said to be fixed is open again with the next report that has it.
  */
-const isSettled = sql<boolean>`(not ${isOpenIssue} and (issue.status = 'FIX_ACCEPTED' or issue.decided_at is null)
+const isSettled = sql<boolean>`(not ${isOpenIssue} and issue.status <> 'FIX_ACCEPTED' and issue.decided_at is null
   and issue.type in (${sql.join(findingTypes.map((type) => sql.lit(type)))}))`
 
 /** Where no rule asks for more, open findings alone are looked at, which an index holds. */

@@ -24,7 +24,7 @@ const decisions = [
 
 const settlements = [
   { value: 'BY_ALL', label: 'is let through, whoever says so' },
-  { value: 'BY_PEOPLE', label: 'is let through when a person has decided it, and a fix when it is gone' },
+  { value: 'BY_PEOPLE', label: 'is let through when a person has decided it, and not by a report alone' },
 ] as const
 
 export const inputOf = (rule: Rule): RuleInput => {
@@ -82,7 +82,7 @@ export function RuleDialog({ rule, onClose, onSave }: Props) {
         />
         <SelectField
           name="settled"
-          label="What is fixed, suppressed or accepted"
+          label="What is suppressed, accepted or called false"
           options={settlements}
           defaultValue={rule?.despiteReports ? 'BY_PEOPLE' : 'BY_ALL'}
         />
