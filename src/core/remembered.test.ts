@@ -1,3 +1,5 @@
+// Answers that are kept: as many as are asked for, and looked for again after that.
+
 import { expect, test } from 'vitest'
 import { remembered } from './remembered.ts'
 

@@ -11,7 +11,7 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
     'src/core/db/open-issues.ts': ['lit(status)'],
     'src/modules/assets/list.ts': ['lit(severity)', 'lit(riskPoints[severity])', 'ref(oneOf[field])'],
     'src/modules/exports/store-findings.ts': ['lit(MOST_PLACES)'],
-    'src/modules/gates/store-facts.ts': ['lit(subject)', 'lit(COUNT_LIMIT + 1)', 'lit(n)'],
+    'src/modules/gates/store-facts.ts': ['lit(subject)', 'lit(COUNT_LIMIT + 1)', 'lit(n)', 'lit(type)'],
     'src/modules/imports/analyse.ts': ['table(name)'],
     'src/modules/issues/findings/store-known.ts': ['ref(column)'],
     'src/modules/issues/findings/store-report.ts': ['ref(column)', 'ref(prefixed(column))'],
