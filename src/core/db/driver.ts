@@ -22,8 +22,15 @@ const MOST_PREPARED = 1000
 
 const names = new Map<string, string>()
 
-/** A short stable name for a statement's text, or undefined once there are too many different ones. */
+/**
+ * Begins the text of a statement that is planned for its values each time: what few rows have, or none, is found by another way than
+ * what most have, and a plan that is kept knows neither.
+ */
+export const FOR_ITS_VALUES = '/* planned for its values */'
+
+/** A short stable name for a statement's text, or undefined where it is not to be kept, or there are too many different ones. */
 export function statementName(text: string): string | undefined {
+  if (text.startsWith(FOR_ITS_VALUES)) return undefined
   const known = names.get(text)
   if (known) return known
   if (names.size >= MOST_PREPARED) return undefined

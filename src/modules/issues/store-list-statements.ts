@@ -1,6 +1,7 @@
 // The SQL of one list of issues: its page, with its count and without, and the count alone.
 
 import { type RawBuilder, sql } from 'kysely'
+import { FOR_ITS_VALUES } from '../../core/db/driver.ts'
 import { COUNT_LIMIT } from '../../core/db/large-lists.ts'
 import { offsetOf, type PageRequest } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
@@ -80,11 +81,14 @@ export function statementsOf<Row>(
     assetColumns[shown.asset],
     ownColumns(order),
   ]
-  const withAsset = shown.asset === 'NONE' ? sql`issue` : sql`issue ${joinedAsset}`
-  const read = (where: Part, before: Part, ...others: Part[]) =>
-    sql<Row & ReadAlong>`${before} select ${sql.join([...columns, ...others], sql` `)} from ${withAsset} where ${where}`
-  const withIds = (ids: Part) => sql`${ofCompany} and issue.id = any(array(${ids})) ${sorted}`
   const isNarrowed = conditions.length + narrowings.length > 0
+  const withAsset = shown.asset === 'NONE' ? sql`issue` : sql`issue ${joinedAsset}`
+  // what is found before the page knows how few there are
+  const planning = isNarrowed && finding === null ? sql.raw(FOR_ITS_VALUES) : sql``
+  const read = (where: Part, before: Part, ...others: Part[]) =>
+    sql<Row & ReadAlong>`${planning} ${before}
+      select ${sql.join([...columns, ...others], sql` `)} from ${withAsset} where ${where}`
+  const withIds = (ids: Part) => sql`${ofCompany} and issue.id = any(array(${ids})) ${sorted}`
   const listed = (found: Finding | null) =>
     isNarrowed ? withIds(idsOf(matching, ofPage, found)) : sql`${matching} ${ofPage}`
   const near =
