@@ -16,7 +16,10 @@ type Making = { mayMake?: boolean }
 /** The embedded database, started for the command unless it is served already, or the server of DATABASE_URL. */
 export async function openInstallation(config: Config, { mayMake = false }: Making = {}): Promise<Installation> {
   if (config.databaseUrl !== null) {
-    return { connection: { connectionString: config.databaseUrl }, isServed: false, close: async () => {} }
+    const connection = { connectionString: config.databaseUrl }
+    // one that cannot be used is told of before anything is begun on it
+    await (await connectTo(connection)).end()
+    return { connection, isServed: false, close: async () => {} }
   }
   if (!mayMake && !hasDatabase(config.data)) {
     throw new WrongUse(

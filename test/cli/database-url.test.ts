@@ -30,6 +30,8 @@ test('a command that works on the database itself says so too', async () => {
 
   const ended = [
     await merlon(['audit', 'verify'], { environment }),
+    await merlon(['advisories', 'list'], { environment }),
+    await merlon(['root-key', 'rotate'], { environment }),
     await merlon(['backup', join(tmpdir(), unique('merlon-backup'))], { environment }),
   ]
 

@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 import { type AuditFindings, verifyAudit } from '../../core/audit.ts'
 import { readConfig } from '../../core/config.ts'
 import { openDatabase } from '../../core/db/open.ts'
-import { connectTo } from '../../core/db/unusable.ts'
 import { OperatorError } from '../../core/errors.ts'
 import { openKeyring } from '../../core/keyring.ts'
 import { openInstallationKey, readRootKeys } from '../../core/root-key.ts'
@@ -64,7 +63,6 @@ async function verify(): Promise<void> {
   const config = readConfig(process.env)
   const { connection, close } = await openInstallation(config)
   try {
-    await (await connectTo(connection)).end()
     const { db } = openDatabase({ connection, connections: 1, statementTimeout: 0 })
     const found = await check(db, config).finally(() => db.destroy())
     const faults = faultsOf(found)
