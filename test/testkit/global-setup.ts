@@ -16,7 +16,12 @@ import type { Home } from './home.ts'
 /** What a run leaves need not outlive a crash of the machine. */
 const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-type Server = { connection: Home['connection']; stop: () => Promise<void> }
+/** `drop` removes databases where the server outlives the run. */
+type Server = {
+  connection: Home['connection']
+  drop: (names: readonly string[]) => Promise<void>
+  stop: () => Promise<void>
+}
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'merlon-test-'))
@@ -25,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const copies = Array.from({ length: project.vitest.config.maxWorkers - 1 }, (_, at) => `${first}_${at}`)
   const end = async () => {
     try {
-      for (const name of [...copies, first]) await runOn(server, `drop database if exists ${name} with (force)`)
+      await server.drop([...copies, first])
     } finally {
       await server.stop()
       await rm(directory, { recursive: true, force: true })
@@ -42,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function makeHomes(server: Server, directory: string, first: string, copies: readonly string[]): Promise<Home[]> {
   const administratorKey = await makeDatabase(server, first)
-  await Promise.all(copies.map((name) => runOn(server, `create database ${name} template ${first}`)))
+  await Promise.all(copies.map((name) => runOn(server.connection, `create database ${name} template ${first}`)))
   const homes = [first, ...copies].map((name) => ({
     connection: connectionTo(server, name),
     dataDirectory: join(directory, name),
@@ -54,15 +59,18 @@ async function makeHomes(server: Server, directory: string, first: string, copie
 
 async function startServer(directory: string): Promise<Server> {
   const { DATABASE_URL } = process.env
-  if (DATABASE_URL) return { connection: { connectionString: DATABASE_URL }, stop: async () => {} }
+  if (DATABASE_URL) {
+    const connection = { connectionString: DATABASE_URL }
+    return { connection, drop: (names) => dropAll(connection, names), stop: async () => {} }
+  }
   const dataDirectory = join(directory, 'server')
   const { connection, stop } = await startEmbedded({ dataDirectory, log: () => {}, settings: FORGETFUL })
-  return { connection, stop }
+  return { connection, drop: async () => {}, stop }
 }
 
 /** The first worker's database, of which those of the others are copies; answers with the key of its administrator. */
 async function makeDatabase(server: Server, name: string): Promise<string> {
-  await runOn(server, `create database ${name}`)
+  await runOn(server.connection, `create database ${name}`)
   const connection = connectionTo(server, name)
   await migrateDatabase(connection, openLog('warn'))
   const { db } = openDatabase({ connection, connections: 1, statementTimeout: 10_000 })
@@ -79,8 +87,20 @@ function connectionTo({ connection }: Server, database: string): Home['connectio
   return { connectionString: url.href }
 }
 
-async function runOn({ connection }: Server, statement: string): Promise<void> {
+/** Not with (force), which is refused where autovacuum is at work on the database and its owner is no superuser. */
+async function dropAll(connection: Home['connection'], names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await runOn(
+      connection,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = user',
+      [name],
+    )
+    await runOn(connection, `drop database if exists ${name}`)
+  }
+}
+
+async function runOn(connection: Home['connection'], statement: string, values: readonly string[] = []): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
-  await client.query(statement).finally(() => client.end())
+  await client.query(statement, [...values]).finally(() => client.end())
 }
