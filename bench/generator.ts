@@ -42,10 +42,12 @@ async function makeIssues(client: pg.Client, companyId: string, issues: number):
               'Untrusted input reaches a sensitive function in request handler ' || n || '.',
               (array['NOTIFICATION','LOW','LOW','MEDIUM','MEDIUM','MEDIUM','HIGH','HIGH','CRITICAL'])[1 + n % 9]::severity_category,
               (array['CREATED','CREATED','IDENTIFIED','IN_PROGRESS','FIX_ACCEPTED','FALSE_POSITIVE'])[1 + n % 6]::issue_status,
-              'CWE-' || (array[79, 89, 22, 78, 502])[1 + n % 5], array[(array[79, 89, 22, 78, 502])[1 + n % 5]],
+              'CWE-' || cwe, array[cwe],
               jsonb_build_object('fileName', 'src/handlers/file' || n % 5000 || '.ts', 'vulnerableLine', n % 900 + 1),
               sha256(('bench ' || n)::bytea)
        from generate_series(1, $2::int) n
+       cross join lateral (
+         select case when n % 10000 = 0 then 611 else (array[79, 89, 22, 78, 502])[1 + n % 5] end as cwe) as weakness
        join (select id, row_number() over (order by id) - 1 as number from asset where company_id = $1) a on a.number = n % ${ASSETS}
        returning company_id, id, asset_id, detail)
      insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, snippet, snippet_hash)
@@ -53,6 +55,14 @@ async function makeIssues(client: pg.Client, companyId: string, issues: number):
             'const value = read(' || id || ')', id from made`,
     [companyId, issues],
   )
+  // one in 10,000 is near its date, and one past it
+  for (const part of [0.9, 1.1]) {
+    await client.query(
+      `update finding set sla_started_at = now() - $2::float8 * (sla_due_at - sla_started_at), revalue_at = now()
+       where company_id = $1 and sla_due_at is not null and id % 10000 = $3`,
+      [companyId, part, part < 1 ? 1 : 2],
+    )
+  }
   await client.query('vacuum analyze finding')
   await client.query('vacuum analyze occurrence')
 }

@@ -2,6 +2,7 @@
 
 const benchmarks: Record<string, () => Promise<void>> = {
   page: async () => (await import('./page.ts')).run(),
+  lists: async () => (await import('./lists.ts')).run(),
   upsert: async () => (await import('./upsert.ts')).run(),
   deploy: async () => (await import('./deploy.ts')).run(),
   start: async () => (await import('./start.ts')).run(),

@@ -1,4 +1,4 @@
-// Lists narrowed by a branch, a search or both, beside what a walk through all findings says.
+// Lists narrowed by a branch, a search, a weakness or a date that is near, beside what a walk through all findings says.
 
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -8,17 +8,28 @@ import { manual } from '../../../test/testkit/manual.ts'
 import { countStatements, services } from '../../../test/testkit/service.ts'
 import { newAsset, newIssue, newWorld } from '../../../test/testkit/world.ts'
 import type { Page } from '../../core/db/page.ts'
+import type { SlaState } from '../../core/issue-words.ts'
 import type { SortField } from './list-order.ts'
 import { type IssueFilters, plainConditionsOf } from './store-filters.ts'
 import { listIssues } from './store-list.ts'
 import type { Shown } from './store-list-statements.ts'
-import { type Bounds, narrowingsOf } from './store-narrowings.ts'
+import { narrowingsOf } from './store-narrowing-filters.ts'
+import type { Bounds } from './store-narrowings.ts'
 
 const LIST = `query ($companyId: ID!, $filters: IssuesFiltersInput, $after: String) {
   issues(companyId: $companyId, filters: $filters, pagination: { perPage: 20, after: $after }) {
     collection { id } metadata { totalCount endCursor } } }`
 
-type Row = { id: string; title: string; description: string; severity: string; branches: string[]; closed: string[] }
+type Row = {
+  id: string
+  title: string
+  description: string
+  severity: string
+  cweIds: number[]
+  state: SlaState | null
+  branches: string[]
+  closed: string[]
+}
 
 const severities = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
 const words = [
@@ -39,6 +50,18 @@ const words = [
   '"',
 ]
 const branches = ['main', 'old', 'some', 'feature/ä']
+const weaknesses = [[79], [], [89, 79], [22], [502, 89]]
+
+/** Where open findings stand with their dates, in days from now, valued since they came there and before. */
+const dates: { state: SlaState | null; started: number; due: number | null; revalued: number | null }[] = [
+  { state: null, started: -5, due: null, revalued: null },
+  { state: 'ON_TRACK', started: -1, due: 9, revalued: 7 },
+  { state: 'APPROACHING', started: -9, due: 1, revalued: 1 },
+  { state: 'APPROACHING', started: -9, due: 1, revalued: -1 },
+  { state: 'BREACHED', started: -20, due: -10, revalued: null },
+  { state: 'BREACHED', started: -20, due: -10, revalued: -12 },
+  { state: 'BREACHED', started: -11, due: -1, revalued: -1 },
+]
 
 async function database() {
   const [service] = await services()
@@ -54,20 +77,32 @@ async function newFindings(count: number) {
   const foreign = await newWorld()
   const elsewhere = await newAsset(foreign.owner.key, foreign.companyId)
   const pick = (number: number) => words[number % words.length] ?? ''
-  const made = Array.from({ length: count }, (_, at) => ({
-    title: `${pick(at * 7)} ${at} ${pick(at * 3 + 1)}`,
-    description: at % 5 === 0 ? '' : `${pick(at + 2)} ${pick(at * 5 + 4)}`,
-    severity: severities[(at * 11) % 5] ?? '',
-    branches: branches.filter((_name, place) => (at + place) % (place * place + 1) === 0),
-    closed: at % 9 === 0 ? ['main'] : [],
-  }))
+  const made = Array.from({ length: count }, (_, at) => {
+    const { state = null, ...days } = dates[at % dates.length] ?? {}
+    const isClosed = at % 4 === 3
+    return {
+      place: at,
+      title: `${pick(at * 7)} ${at} ${pick(at * 3 + 1)}`,
+      description: at % 5 === 0 ? '' : `${pick(at + 2)} ${pick(at * 5 + 4)}`,
+      severity: severities[(at * 11) % 5] ?? '',
+      status: isClosed ? 'FALSE_POSITIVE' : 'IDENTIFIED',
+      state: isClosed ? null : state,
+      days: { ...days, ...(isClosed ? { revalued: null } : {}) },
+      cweIds: weaknesses[at % weaknesses.length] ?? [],
+      branches: branches.filter((_name, place) => (at + place) % (place * place + 1) === 0),
+      closed: at % 9 === 0 ? ['main'] : [],
+    }
+  })
   const insert = async (company: string, assetId: string) => {
     const { rows } = await sql<{ id: string }>`
-      insert into issue (company_id, asset_id, type, rule, title, description, severity, status, birth_key)
-      select ${company}::bigint, ${assetId}::bigint, 'SAST_FINDING', 'a-rule', title, description, severity::severity_category, 'IDENTIFIED',
-        sha256((${company} || ' ' || place)::bytea)
-      from unnest(${made.map(({ title }) => title)}::text[], ${made.map(({ description }) => description)}::text[],
-        ${made.map(({ severity }) => severity)}::text[]) with ordinality as given (title, description, severity, place)
+      insert into issue (company_id, asset_id, type, rule, title, description, severity, status, cwe_ids, birth_key,
+        sla_started_at, sla_due_at, revalue_at)
+      select ${company}::bigint, ${assetId}::bigint, 'SAST_FINDING', 'a-rule', title, description, severity, status, "cweIds",
+        sha256((${company} || ' ' || place)::bytea),
+        now() + started * interval '1 day', now() + due * interval '1 day', now() + revalued * interval '1 day'
+      from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as given (
+        place int, title text, description text, severity severity_category, status issue_status, "cweIds" int[], days jsonb)
+      cross join lateral jsonb_to_record(days) as at (started int, due int, revalued int)
       order by place returning id`.execute(db)
     const places = made.flatMap(({ branches: names, closed }, at) =>
       names.map((branch) => ({ id: rows[at]?.id, branch, isOpen: !closed.includes(branch) })),
@@ -85,9 +120,14 @@ async function newFindings(count: number) {
   return { db, companyId, owner, asset, rows }
 }
 
-const matches = ({ title, description, branches: names, closed, severity }: Row, filters: IssueFilters): boolean =>
+const matches = (
+  { title, description, branches: names, closed, severity, cweIds, state }: Row,
+  filters: IssueFilters,
+): boolean =>
   [title, description].some((text) => text.toLowerCase().includes((filters.search ?? '').toLowerCase())) &&
   (!filters.branchNames || filters.branchNames.some((name) => names.includes(name) && !closed.includes(name))) &&
+  (!filters.cweIds || filters.cweIds.some((one) => cweIds.includes(one))) &&
+  (!filters.slaStates || filters.slaStates.some((one) => state === one)) &&
   (!filters.severities || filters.severities.some((one) => one === severity))
 
 const orderings: Record<string, (left: Row, right: Row) => number> = {
@@ -130,6 +170,18 @@ const asked: IssueFilters[] = [
   { branchNames: ['main'], search: 'sql' },
   { branchNames: ['some'], search: 'ÄRGER', severities: ['LOW', 'HIGH'] },
   { branchNames: ['none'], search: 'sql' },
+  { severities: ['LOW'] },
+  { cweIds: [79] },
+  { cweIds: [22, 502, 22] },
+  { cweIds: [611] },
+  { cweIds: [] },
+  { slaStates: ['BREACHED'] },
+  { slaStates: ['APPROACHING', 'APPROACHING'] },
+  { slaStates: ['APPROACHING', 'BREACHED'], severities: ['LOW', 'HIGH'] },
+  { slaStates: ['BREACHED', 'ON_TRACK'] },
+  { slaStates: [] },
+  { slaStates: ['BREACHED'], cweIds: [89], branchNames: ['main'] },
+  { slaStates: ['APPROACHING'], search: 'sql' },
 ]
 
 const ROWS_ALONE: Shown = { fields: ['title'], asset: 'NONE', hasRows: true, hasCount: false }
@@ -137,14 +189,14 @@ const ROWS_ALONE: Shown = { fields: ['title'], asset: 'NONE', hasRows: true, has
 /** How a list is found by what its filters keep: one by one, as a set, and by a walk; counted to its end, and not. */
 const bounds: Record<string, Bounds | undefined> = {
   'as usual': undefined,
-  'in all words': { packs: 0, near: 2_000, few: 10_000, many: 1000, counted: 1000 },
-  'as a set': { packs: 1, near: 5, few: 0, many: 1000, counted: 1000 },
-  'by a walk, all counted': { packs: 0, near: 1, few: 0, many: 1, counted: 1000 },
-  'by a walk': { packs: 0, near: 60, few: 0, many: 1, counted: 3 },
-  'by the second, where the first keeps many': { packs: 9, near: 20, few: 5, many: 60, counted: 20 },
+  'in all words': { packs: 0, near: 2_000, few: 10_000, many: 1000, counted: 1000, soon: 10_000 },
+  'as a set': { packs: 1, near: 5, few: 0, many: 1000, counted: 1000, soon: 0 },
+  'by a walk, all counted': { packs: 0, near: 1, few: 0, many: 1, counted: 1000, soon: 0 },
+  'by a walk': { packs: 0, near: 60, few: 0, many: 1, counted: 3, soon: 0 },
+  'by the second, where the first keeps many': { packs: 9, near: 20, few: 5, many: 60, counted: 20, soon: 5 },
 }
 
-describe('a list narrowed by a branch or a search', () => {
+describe('a list that few or nearly all may pass', () => {
   test.each(Object.entries(bounds))('has what a walk through all findings has, found %s', async (_, bound) => {
     const { db, companyId, rows } = await newFindings(120)
 

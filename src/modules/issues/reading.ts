@@ -7,10 +7,10 @@ import { authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import type { SortOption } from './list-order.ts'
 import * as store from './store.ts'
-import { hasCwe, type IssueFilters, isIn, plainConditionsOf } from './store-filters.ts'
+import { type IssueFilters, isIn, plainConditionsOf } from './store-filters.ts'
 import * as lists from './store-list.ts'
 import type { Shown } from './store-list-statements.ts'
-import { narrowingsOf } from './store-narrowings.ts'
+import { havingWeakness, narrowingsOf } from './store-narrowing-filters.ts'
 
 /** Issues by id, for fields of other records that name one; only those that the viewer sees. */
 export const loadIssues = async (context: Context, ids: readonly string[]): Promise<Map<string, store.IssueRecord>> =>
@@ -76,8 +76,8 @@ export async function listIssuesByCwe(
   page: PageRequest,
 ): Promise<Page<store.IssueRecord>> {
   await authorize(context, 'issues:read', companyId)
-  const conditions = openOnly ? [hasCwe(cweIds), isIn(openStatuses)] : [hasCwe(cweIds)]
-  return lists.listIssues(context.db, companyId, conditions, page)
+  const conditions = openOnly ? [isIn(openStatuses)] : []
+  return lists.listIssues(context.db, companyId, conditions, page, { narrowings: [havingWeakness(companyId, cweIds)] })
 }
 
 /** For each set of weaknesses, how many open findings of the company have one of them; counted up to 100,000. */

@@ -1,12 +1,11 @@
 // The SQL of what lists of issues may be filtered by, over `issue`.
 
 import { type RawBuilder, sql } from 'kysely'
-import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import type { SlaState } from '../../core/issue-words.ts'
-import { narrowedBy, narrowingsOf } from './store-narrowings.ts'
 import { isSimilarTo } from './store-similar.ts'
+import { areNear, isInState } from './store-sla.ts'
 
 type List<T> = readonly T[] | null | undefined
 type Range = { startDate?: string | null; endDate?: string | null } | null | undefined
@@ -71,13 +70,7 @@ const type = {
   severity: sql`severity_category`,
 }
 
-/** What an issue of the company fulfils that passes the filters, as SQL over `issue`. */
-export const conditionsOf = (companyId: Id, filters: IssueFilters): Condition[] => [
-  ...plainConditionsOf(companyId, filters),
-  ...narrowingsOf(companyId, filters).map(narrowedBy),
-]
-
-/** The same without what `narrowingsOf` has of the filters. */
+/** What an issue of the company fulfils that passes the filters, less those that `narrowingsOf` has, as SQL over `issue`. */
 export function plainConditionsOf(companyId: Id, filters: IssueFilters): Condition[] {
   const conditions: (Condition | null)[] = [
     among(column.id, filters.ids, type.bigint),
@@ -91,7 +84,6 @@ export function plainConditionsOf(companyId: Id, filters: IssueFilters): Conditi
     among(column.category, filters.categories, type.text),
     among(column.scanId, filters.controlSyncStatusIds, type.bigint),
     among(column.deployId, filters.deployIds, type.bigint),
-    filters.cweIds ? hasCwe(filters.cweIds) : null,
     within(column.createdAt, filters.createdAtRange),
     within(column.updatedAt, filters.updatedAtRange),
     within(column.dueAt, filters.slaDueAtRange),
@@ -105,16 +97,13 @@ export function plainConditionsOf(companyId: Id, filters: IssueFilters): Conditi
   return conditions.filter((condition) => condition !== null)
 }
 
-/** True for issues with one of these weaknesses. */
-export const hasCwe = (cweIds: readonly number[]): Condition => sql`issue.cwe_ids && ${cweIds}::int[]`
-
 export const isIn = (statuses: readonly IssueStatus[]): Condition =>
   sql`issue.status = any(${statuses}::issue_status[])`
 
 const worthOf = (filters: IssueFilters): (Condition | null)[] => {
   const { slaStates, knownExploited = null, minimumEpss = null, minimumPriority = null, vulnerabilityIds } = filters
   return [
-    slaStates ? sql`(${sql.join([sql`false`, ...slaStates.map((state) => slaConditions[state])], sql` or `)})` : null,
+    slaStates && !areNear(slaStates) ? isInState(slaStates) : null,
     knownExploited === null ? null : sql`${knownExploited ? sql`` : sql`not`} issue.is_known_exploited`,
     minimumEpss === null ? null : sql`issue.epss >= ${minimumEpss}`,
     minimumPriority === null ? null : sql`issue.priority_score >= ${minimumPriority}`,
@@ -124,22 +113,6 @@ const worthOf = (filters: IssueFilters): (Condition | null)[] => {
       : null,
   ]
 }
-
-/** As slaOf of the scoring has it: a finding approaches its end in the last fifth of its time. */
-const lastFifth = sql`issue.sla_due_at - (issue.sla_due_at - issue.sla_started_at) / 5`
-
-const slaConditions = {
-  ON_TRACK: sql<boolean>`(${isOpenIssue} and now() < ${lastFifth})`,
-  APPROACHING: sql<boolean>`(${isOpenIssue} and issue.sla_due_at > now() and now() >= ${lastFifth})`,
-  BREACHED: sql<boolean>`(${isOpenIssue} and issue.sla_due_at <= now())`,
-  RESOLVED: sql<boolean>`(not ${isOpenIssue} and issue.sla_due_at is not null)`,
-} satisfies Record<SlaState, Condition>
-
-/** Null for an issue that is never due. */
-export const slaState: RawBuilder<SlaState | null> = sql`case ${sql.join(
-  Object.entries(slaConditions).map(([state, condition]) => sql`when ${condition} then ${sql.lit(state)}`),
-  sql` `,
-)} end`
 
 const among = (name: RawBuilder<unknown>, values: List<unknown>, of: RawBuilder<unknown>): Condition | null =>
   values ? sql`${name} = any(${values}::${of}[])` : null

@@ -8,7 +8,7 @@ import type { Id } from '../../core/ids.ts'
 import { afterCursor, completeOrder, fieldsOf, orderBy, ownColumns, type SortOption } from './list-order.ts'
 import { columnsOf, type IssueRecord, issueFields } from './store.ts'
 import type { Condition } from './store-filters.ts'
-import { type Bounds, type Finding, findingAll, type Narrowing, USUAL } from './store-narrowings.ts'
+import { type Bounds, type Finding, findingFew, findingNarrowed, type Narrowing, USUAL } from './store-narrowings.ts'
 
 /** What is read of the asset beside the issue: nothing, its name, or its name and tags. */
 export type AssetPart = 'NONE' | 'NAME' | 'NAME_AND_TAGS'
@@ -27,7 +27,7 @@ export type StatementOptions = {
   bounds?: Bounds
 }
 
-/** isCounting: each row has the count; isWalked: the list is walked from where the page starts, whatever narrows it. */
+/** isCounting: each row has the count; isWalked, which counts nothing: the list is walked from where the page starts, whatever narrows it. */
 export type How = { isCounting: boolean; isWalked: boolean }
 
 export type ListStatements<Row> = {
@@ -73,7 +73,7 @@ export function statementsOf<Row>(
   const beside = sql.join([ofCompany, ...conditions], sql` and `)
   const probes = narrowings.map(({ probe }) => probe)
   const matching = sql.join([beside, ...probes], sql` and `)
-  const finding = narrowings.length > 0 ? findingAll(narrowings, beside, order, bounds) : null
+  const finding = narrowings.length > 0 ? findingNarrowed(narrowings, beside, order, bounds) : null
   const first = finding?.first ?? sql``
   const count = () => finding?.count ?? countOf(matching)
   const columns = [
@@ -83,33 +83,38 @@ export function statementsOf<Row>(
   ]
   const isNarrowed = conditions.length + narrowings.length > 0
   const withAsset = shown.asset === 'NONE' ? sql`issue` : sql`issue ${joinedAsset}`
-  // what is found before the page knows how few there are
-  const planning = isNarrowed && finding === null ? sql.raw(FOR_ITS_VALUES) : sql``
+  // what narrows it beside the conditions is found without estimates
+  const planning = conditions.length > 0 ? sql.raw(FOR_ITS_VALUES) : sql``
   const read = (where: Part, before: Part, ...others: Part[]) =>
     sql<Row & ReadAlong>`${planning} ${before}
       select ${sql.join([...columns, ...others], sql` `)} from ${withAsset} where ${where}`
   const withIds = (ids: Part) => sql`${ofCompany} and issue.id = any(array(${ids})) ${sorted}`
-  const listed = (found: Finding | null) =>
+  const listed = (found: Found | null) =>
     isNarrowed ? withIds(idsOf(matching, ofPage, found)) : sql`${matching} ${ofPage}`
+  const foundFor = ({ isCounting, isWalked }: How): Found | null => {
+    if (isWalked || !isNarrowed) return null
+    return finding ?? (isCounting ? null : findingFew(beside, order, bounds))
+  }
   const near =
     () => sql`select id from (select * from issue where ${beside} ${start} ${sorted} limit ${sql.lit(bounds.near)}) as issue
     where ${sql.join(probes, sql` and `)} ${sorted} ${limit}`
   return {
     order,
     shown,
-    rows: ({ isCounting, isWalked }) =>
-      isWalked
-        ? read(listed(null), sql``)
-        : read(listed(finding), first, ...(isCounting ? [sql`, ${count()} as matching`] : [])),
+    rows: (how) => {
+      const found = foundFor(how)
+      return read(listed(found), found?.first ?? sql``, ...(how.isCounting ? [sql`, ${count()} as matching`] : []))
+    },
     near: finding && (() => read(withIds(near()), sql``)),
-    count: () => sql`${first} select ${count()} as matching`,
+    count: () => sql`${planning} ${first} select ${count()} as matching`,
   }
 }
 
 type Part = RawBuilder<unknown>
+type Found = Pick<Finding, 'first' | 'isWhole'>
 
 /** The ids of the page: of what was found, where that is all, else by walking through the list. */
-function idsOf(matching: Part, ofPage: Part, finding: Finding | null): Part {
+function idsOf(matching: Part, ofPage: Part, finding: Found | null): Part {
   const walked = sql`select id from issue where ${matching}`
   if (!finding) return sql`${walked} ${ofPage}`
   return sql`(select id from found as issue where ${finding.isWhole} ${ofPage})

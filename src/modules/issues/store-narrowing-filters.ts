@@ -1,0 +1,87 @@
+// The SQL of filters that keep a handful of issues or nearly all of them: a branch, a search, a weakness, and a date that is near.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Id } from '../../core/ids.ts'
+import { type Condition, type IssueFilters, plainConditionsOf } from './store-filters.ts'
+import { type Bounds, type Narrowing, USUAL } from './store-narrowings.ts'
+import { areNear, isInState, type NearState, selectNear } from './store-sla.ts'
+
+/** What narrows a list of the company's issues beside plain conditions, the cheapest to look at first; a branch of a named file is found by the file. */
+export function narrowingsOf(
+  companyId: Id,
+  { branchNames, fileName, search, cweIds, slaStates }: IssueFilters,
+  { packs }: Bounds = USUAL,
+): Narrowing[] {
+  const narrowings: Narrowing[] = []
+  if (slaStates && areNear(slaStates)) narrowings.push(nearDate(companyId, slaStates))
+  if (cweIds) narrowings.push(havingWeakness(companyId, cweIds))
+  if (branchNames && !fileName) narrowings.push(openOn(companyId, branchNames))
+  if (search) narrowings.push(mentioning(companyId, search, packs))
+  return narrowings
+}
+
+/** What an issue of the company fulfils that passes the filters, as SQL over `issue`, for who reads all that match. */
+export const conditionsOf = (companyId: Id, filters: IssueFilters): Condition[] => [
+  ...plainConditionsOf(companyId, filters),
+  ...narrowingsOf(companyId, filters).map(({ condition }) => condition),
+]
+
+function openOn(companyId: Id, branchNames: readonly string[]): Narrowing {
+  const places = sql`occurrence where occurrence.company_id = ${companyId} and occurrence.is_open
+    and occurrence.branch = any(${branchNames}::text[])`
+  const source = sql`select ${branchNames.length > 1 ? sql`distinct` : sql``} occurrence.issue_id as id from ${places}`
+  return {
+    name: sql`kept_by_branch`,
+    source,
+    condition: sql`issue.id in (${source})`,
+    probe: sql`exists (select from ${places} and occurrence.issue_id = issue.id offset 0)`,
+  }
+}
+
+function mentioning(companyId: Id, search: string, mostPacks: number): Narrowing {
+  // by itself, so that it is made once and not for each row
+  const part = sql`(select lower(${search}::text))`
+  const words = sql`select words.finding_id as id from finding_words as words where words.company_id = ${companyId}
+    and (strpos(words.title, ${part}) > 0 or strpos(words.description, ${part}) > 0)`
+  const areFew = sql`(select count(*) from packs) <= ${sql.lit(mostPacks)}`
+  const source = sql`with packs as materialized (
+        select id, finding_ids from words_pack where company_id = ${companyId} and strpos(words, ${part}) > 0
+        limit ${sql.lit(mostPacks + 1)})
+      select found.id from packs cross join lateral (
+        ${words} and words.finding_id = any(packs.finding_ids) and words.pack = packs.id offset 0) as found where ${areFew}
+      union all (${words} and words.pack is null and ${areFew})
+      union all (${words} and not (${areFew}))`
+  return {
+    name: sql`kept_by_search`,
+    source,
+    condition: sql`issue.id in (${source})`,
+    probe: sql`(strpos(lower(issue.title), ${part}) > 0 or strpos(lower(issue.description), ${part}) > 0)`,
+  }
+}
+
+/** One of the weaknesses. */
+export function havingWeakness(companyId: Id, cweIds: readonly number[]): Narrowing {
+  const condition = sql<boolean>`issue.cwe_ids && ${cweIds}::int[]`
+  return {
+    name: sql`kept_by_weakness`,
+    source: wholly(sql`select id from issue where issue.company_id = ${companyId} and ${condition}`),
+    condition,
+    probe: sql`(${condition}) is true`,
+    isSoonFound: true,
+  }
+}
+
+function nearDate(companyId: Id, states: readonly NearState[]): Narrowing {
+  const condition = isInState(states)
+  return {
+    name: sql`kept_by_date`,
+    source: wholly(selectNear(companyId, states)),
+    condition,
+    probe: condition,
+    isSoonFound: true,
+  }
+}
+
+/** Planned as though it was read to its end, so that a limit has it read from no other index. */
+const wholly = (source: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`with whole as materialized (${source}) select id from whole`
