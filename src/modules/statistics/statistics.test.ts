@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ask, run } from '../../../test/testkit/client.ts'
 import { decide, newHome, sast, upsert } from '../../../test/testkit/findings.ts'
 import { imported, result, sarif } from '../../../test/testkit/reports.ts'
-import { countStatements, services } from '../../../test/testkit/service.ts'
+import { countSettled, countStatements, services } from '../../../test/testkit/service.ts'
 import { isOpen, type Story, severities, stories, tell, timeOf } from '../../../test/testkit/told-issues.ts'
 import { newAsset, newIssue } from '../../../test/testkit/world.ts'
 import type { Db } from '../../core/db/open.ts'
@@ -132,6 +132,18 @@ describe('a trend', () => {
     expect(issuesTrend.at(-1).open.all).toBe(1)
     expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'from' })
   })
+})
+
+test('trouble by interval takes one statement, of the last day as of four hundred', async () => {
+  const { key, companyId } = await newHome()
+  const query = `query ($companyId: ID!, $from: ISO8601DateTime) {
+    troubleTrend(companyId: $companyId, interval: DAY, from: $from) { blockedDeploys failedScans breachedIssues } }`
+  const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+
+  const found = []
+  for (const days of [0, 399]) found.push(await countSettled(() => run(key, query, { companyId, from: since(days) })))
+
+  expect(found).toEqual([1, 1])
 })
 
 describe('counts', () => {
