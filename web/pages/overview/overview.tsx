@@ -23,6 +23,7 @@ import { Figures } from './figures.tsx'
 import { sinceKept } from './happened.ts'
 import { Needs, Running } from './needs.tsx'
 import styles from './overview.module.css'
+import { DAYS } from './trends.ts'
 
 const DAY = 86_400_000
 const DAYS_SHOWN = 90
@@ -30,9 +31,10 @@ const DAYS_SHOWN = 90
 export function Component() {
   const companyId = useCompanyId()
   // The moments are those of opening the page, so that what is asked stays the same while it is open.
-  const [{ since, from, week }] = useState(() => ({
+  const [{ since, from, lately, week }] = useState(() => ({
     since: sinceKept(lastVisit(companyId) ?? new Date(Date.now() - 7 * DAY).toISOString()),
     from: new Date(Date.now() - DAYS_SHOWN * DAY).toISOString(),
+    lately: new Date(Date.now() - (2 * DAYS - 1) * DAY).toISOString(),
     week: new Date(Date.now() - 7 * DAY).toISOString(),
   }))
   useEffect(() => noteVisit(companyId), [companyId])
@@ -43,6 +45,7 @@ export function Component() {
       open: { statuses: [...openStatuses] },
       fresh: { statuses: [...openStatuses], createdAtRange: { startDate: since } },
       from,
+      lately,
       week: { statuses: ['FAILED'], createdAtRange: { startDate: week } },
     },
     { affectedBy: ['Issue', 'Deploy', 'GatePolicy', 'ControlSyncStatus'] },
