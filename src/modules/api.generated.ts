@@ -5782,6 +5782,11 @@ export type Query = {
   tickets: TicketCollection;
   /** What most issues are about, the most frequent first. */
   topVulnerabilities: Array<TopVulnerability>;
+  /**
+   * Blocked deploys, failed scans and breached issues by interval, oldest first: up to 400, the last twelve unless said. BAD_USER_INPUT for
+   * more, and where `from` does not lie before `to`; NOT_FOUND for a company that is not seen.
+   */
+  troubleTrend: Array<TroubleTrendBucket>;
   /** The user behind the key that asks. */
   viewer: PortalUser;
   /** Newest first; of the last 30 days. */
@@ -6317,6 +6322,14 @@ export type QueryTicketsArgs = {
 export type QueryTopVulnerabilitiesArgs = {
   companyId: Scalars['ID']['input'];
   filters?: InputMaybe<TopVulnerabilitiesFiltersInput>;
+};
+
+
+export type QueryTroubleTrendArgs = {
+  companyId: Scalars['ID']['input'];
+  from?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  interval?: InputMaybe<TrendInterval>;
+  to?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
 };
 
 
@@ -7725,6 +7738,19 @@ export type TrendInterval =
   | 'MONTH'
   | 'QUARTER'
   | 'WEEK';
+
+/** What went wrong in an interval, and what stood at its end. */
+export type TroubleTrendBucket = {
+  /** Deploys made in the interval that `deploys` lists as BLOCK: by what their gates came to last, not at the time. */
+  blockedDeploys: Scalars['Int']['output'];
+  /** Issues that were open at the end and past the date that they have now; of what ends now, those that are BREACHED. */
+  breachedIssues: Scalars['Int']['output'];
+  /** Not of the interval any more. */
+  end: Scalars['ISO8601DateTime']['output'];
+  /** Runs created in the interval that `scanHistories` lists as FAILED, whenever they failed. */
+  failedScans: Scalars['Int']['output'];
+  start: Scalars['ISO8601DateTime']['output'];
+};
 
 export type UpdateActivityInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;

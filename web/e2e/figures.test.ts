@@ -1,6 +1,7 @@
-// Figures lead to exactly what they count: scans in trouble, scans that run, findings of an asset by severity, and of a chart.
+// Figures say how they went over a month, and lead to exactly what they count: scans in trouble, scans that run, findings of an asset by severity, and of a chart.
 
 import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sast, upsert } from '../../test/testkit/findings.ts'
 import { inside } from '../../test/testkit/inside.ts'
@@ -70,4 +71,92 @@ test('counts by severity lead to the findings that they count, of all assets and
   await page.getByText('1 finding', { exact: true }).waitFor()
   await page.getByText('Finding a').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+/** Findings, deploys and scans of several weeks: each figure differs from the others and from its own past. */
+async function aged() {
+  const { companyId, owner } = await newWorld()
+  const { key } = owner
+  const asset = await newAsset(key, companyId, { name: 'storefront' })
+  const { db } = await inside()
+  for (const [days, severity] of [
+    [50, 'CRITICAL'],
+    [40, 'HIGH'],
+    [20, 'CRITICAL'],
+    [3, 'LOW'],
+    [3, 'LOW'],
+  ] as const) {
+    const place = { severity, ruleId: `rule-${days}`, fileName: `src/${Math.random()}.ts` }
+    const { issue } = await upsert(key, sast(Number(asset.id), place))
+    await sql`update issue_event set at = now() - make_interval(days => ${days}::int) where issue_id = ${issue.id}`.execute(
+      db,
+    )
+    await sql`
+      update issue set created_at = now() - make_interval(days => ${days}::int),
+        sla_due_at = sla_due_at - make_interval(days => ${days}::int) where id = ${issue.id}`.execute(db)
+  }
+  await sql`
+    insert into scan (company_id, asset_id, integration, status, created_at)
+    select ${companyId}, ${asset.id}, 'SCANNER_A', 'FAILED', now() - make_interval(days => days)
+    from unnest('{1,9,9,35}'::int[]) as days`.execute(db)
+  await sql`
+    with made as (
+      insert into deploy (company_id, asset_id, branch, previous_commit, current_commit, diff_state, lineage, is_carried, status, created_at)
+      select ${companyId}, ${asset.id}, 'main', repeat('0', 40), lpad(to_hex(days), 40, '0'), 'PARSED', 'FOLLOWS', true, 'PENDING',
+        now() - make_interval(days => days)
+      from unnest('{4,5,45}'::int[]) as days returning company_id, id)
+    insert into deploy_verdict (company_id, deploy_id, decision) select company_id, id, 'BLOCK' from made`.execute(db)
+  return { companyId, key }
+}
+
+/** What each figure says last, how many days its line has, and what it hints at. */
+async function trendsShown(page: Page) {
+  const figures = page.getByRole('region', { name: 'What matters today' }).getByRole('link')
+  await figures.nth(4).waitFor()
+  const shown = []
+  for (const figure of await figures.all()) {
+    const text = (await figure.innerText()).replaceAll('\u00a0', ' ').split('\n').at(-1)
+    const line = figure.locator('svg[aria-hidden] polyline')
+    const isDrawn = (await line.count()) > 0
+    const days = isDrawn ? (await line.getAttribute('points'))?.split(' ').length : 0
+    const hint = isDrawn ? await figure.getByTitle(/^By day since/).getAttribute('title') : null
+    shown.push({ text, days, hint: hint?.replace(/\d+ [A-Z][a-z]+/g, '…') })
+  }
+  return shown
+}
+
+test('each figure shows how it went over thirty days, and says the same in words', async () => {
+  const { companyId, key } = await aged()
+  const { page } = await openPage()
+
+  await signIn(page, key, `/companies/${companyId}/overview`)
+
+  expect(await trendsShown(page)).toEqual([
+    { text: '3 opened in 30 days, 2 in the 30 before', days: 30, hint: 'By day since …: at most 2, on …' },
+    { text: '2 more than 30 days ago', days: 30, hint: 'By day since …: at most 3, on …' },
+    { text: '2 in 30 days, 1 in the 30 before', days: 30, hint: 'By day since …: at most 1, on …' },
+    { text: 'by CISA’s list', days: 0, hint: undefined },
+    { text: '3 in 30 days, 1 in the 30 before', days: 30, hint: 'By day since …: at most 2, on …' },
+  ])
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('where nothing happened, the lines are flat and the words say so', async () => {
+  const { companyId, owner } = await newWorld()
+  await newAsset(owner.key, companyId)
+  const { page } = await openPage()
+
+  await signIn(page, owner.key, `/companies/${companyId}/overview`)
+
+  const shown = await trendsShown(page)
+  const drawn = shown.filter(({ days }) => days === 30)
+  const points = await page.locator('svg[aria-hidden] polyline').first().getAttribute('points')
+  expect(drawn.map(({ text }) => text)).toEqual([
+    'None opened in 60 days',
+    'None, as 30 days ago',
+    'None in 60 days',
+    'None in 60 days',
+  ])
+  expect(drawn.map(({ hint }) => hint)).toEqual(drawn.map(() => 'By day since …: none on any'))
+  expect(new Set(points?.split(' ').map((point) => point.split(',')[1])).size).toBe(1)
 })

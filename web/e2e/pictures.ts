@@ -60,15 +60,18 @@ async function judged(companyId: string, key: string) {
   await app.stop(0)
 }
 
-/** Has the findings come one after the other over three months. */
+/** Has the findings come one after the other over three months, and each be due as long after it came. */
 async function spread(companyId: string) {
   const { db } = await inside()
   await sql`
     update issue_event set at = now() - make_interval(days => (issue_id * 37 % 88)::int + 1)
     where company_id = ${companyId} and action = 'CREATED'`.execute(db)
   await sql`
-    update issue set created_at = event.at from issue_event as event
-    where issue.company_id = ${companyId} and event.company_id = ${companyId} and event.issue_id = issue.id`.execute(db)
+    update issue set created_at = event.at, sla_started_at = event.at, sla_due_at = issue.sla_due_at - (issue.created_at - event.at)
+    from issue_event as event
+    where event.action = 'CREATED' and issue.company_id = ${companyId} and event.company_id = ${companyId} and event.issue_id = issue.id`.execute(
+    db,
+  )
 }
 
 async function deployTwice(key: string, assetId: string) {

@@ -10,6 +10,7 @@ import type {
   QueryMttrOverTimeArgs,
   QueryOverallRiskScoreHistoryArgs,
   QueryTopVulnerabilitiesArgs,
+  QueryTroubleTrendArgs,
 } from '../api.generated.ts'
 import { loadCompanies } from '../companies/service.ts'
 import { type Context, load } from '../context.ts'
@@ -48,6 +49,11 @@ export const resolvers = {
         { interval: interval ?? 'WEEK', from, to },
         readFilters(filters),
       ),
+    troubleTrend: (
+      _: unknown,
+      { companyId, interval, from = null, to = null }: QueryTroubleTrendArgs,
+      context: Context,
+    ) => service.troubleTrend(context, parseId(companyId, 'companyId'), { interval: interval ?? 'WEEK', from, to }),
     topVulnerabilities: (_: unknown, { companyId, filters }: QueryTopVulnerabilitiesArgs, context: Context) => {
       const { limit = 10, ...narrowing } = filters ?? {}
       return service.topVulnerabilities(context, parseId(companyId, 'companyId'), readFilters(narrowing), limit ?? 10)

@@ -14,6 +14,8 @@ import { accumulate, noCounts, type SeverityCounts, severityNames, type Trend } 
 import { type Bucket, bucketsOf, type Interval, shifted, startOf } from './intervals.ts'
 import { meanRisk } from './risk.ts'
 import * as store from './store.ts'
+import { countTrouble } from './store-trouble.ts'
+import { type Trouble, troubleOf } from './trouble.ts'
 
 /** By which facet each figure counts. */
 const facetOf = {
@@ -80,6 +82,23 @@ export async function issuesTrend(
   return buckets.map((bucket, index) => ({
     ...bucket,
     ...(trends[index] ?? { opened: noCounts(), closed: noCounts(), open: noCounts() }),
+  }))
+}
+
+/** Deploys that are blocked, scans that failed and findings past their date by interval, by one statement. */
+export async function troubleTrend(
+  context: Context,
+  companyId: Id,
+  { interval, from, to }: Span,
+): Promise<(Bucket & Trouble)[]> {
+  for (const action of ['issues:read', 'deploys:read', 'scans:read'] as const)
+    await authorize(context, action, companyId)
+  const buckets = bucketsOf(interval, from, to, Date.now())
+  const changes = await countTrouble(context.db, companyId, [...buckets.map(({ start }) => start), endOf(buckets)])
+  const troubles = troubleOf(changes, buckets.length)
+  return buckets.map((bucket, index) => ({
+    ...bucket,
+    ...(troubles[index] ?? { blockedDeploys: 0, failedScans: 0, breachedIssues: 0 }),
   }))
 }
 

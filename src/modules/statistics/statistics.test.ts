@@ -6,11 +6,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ask, run } from '../../../test/testkit/client.ts'
 import { decide, newHome, sast, upsert } from '../../../test/testkit/findings.ts'
 import { imported, result, sarif } from '../../../test/testkit/reports.ts'
-import { countStatements, services } from '../../../test/testkit/service.ts'
+import { countSettled, countStatements, services } from '../../../test/testkit/service.ts'
+import { isOpen, type Story, severities, stories, tell, timeOf } from '../../../test/testkit/told-issues.ts'
 import { newAsset, newIssue } from '../../../test/testkit/world.ts'
 import type { Db } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
-import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
+import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import { add, noCounts } from './counts.ts'
 import { bucketsOf } from './intervals.ts'
 
@@ -29,61 +30,6 @@ const TREND = `query ($companyId: ID!, $interval: TrendInterval, $from: ISO8601D
 const MTTR = `query ($companyId: ID!, $params: FilterParams!) { mttrOverTime(companyId: $companyId, params: $params) { dates ${COUNTS} } }`
 const STATS = `query ($companyId: ID!, $filters: IssuesFiltersInput) { issuesStats(companyId: $companyId, filters: $filters) {
   total knownExploited severities { value count } statuses { value count } types { value count } slaStates { value count } } }`
-
-const severities: readonly SeverityCategory[] = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
-const statuses: readonly IssueStatus[] = [
-  'CREATED',
-  'DRAFT',
-  'IDENTIFIED',
-  'IN_PROGRESS',
-  'FIX_ACCEPTED',
-  'RISK_ACCEPTED',
-  'SUPPRESSED',
-]
-
-/** `hour` after the start of the year. */
-type Story = { severity: SeverityCategory; events: { hour: number; status: IssueStatus }[] }
-
-const stories: fc.Arbitrary<Story[]> = fc.array(
-  fc.record({
-    severity: fc.constantFrom(...severities),
-    events: fc
-      .array(fc.record({ hour: fc.integer({ min: 0, max: 3000 }), status: fc.constantFrom(...statuses) }), {
-        minLength: 1,
-        maxLength: 8,
-      })
-      .map((events) => events.toSorted((one, other) => one.hour - other.hour)),
-  }),
-  { minLength: 1, maxLength: 12 },
-)
-
-const YEAR = Date.parse('2026-01-01T00:00:00Z')
-const timeOf = (hour: number) => new Date(YEAR + hour * 3_600_000).toISOString()
-const isOpen = (status: IssueStatus | undefined) => status !== undefined && openStatuses.includes(status)
-
-/** Writes the issues with their history as the service would have. */
-async function tell(companyId: string, assetId: number, told: readonly Story[]): Promise<void> {
-  await sql`delete from issue where company_id = ${companyId}`.execute(db)
-  for (const [number, { severity, events }] of told.entries()) {
-    const { rows } = await sql<{ id: string }>`
-      insert into issue (company_id, asset_id, type, rule, title, severity, status, birth_key, created_at)
-      values (${companyId}, ${assetId}, 'SAST_FINDING', 'a', 'a', ${severity}, ${events.at(-1)?.status ?? 'CREATED'},
-        sha256(convert_to(${`${companyId} ${number}`}, 'UTF8')), ${timeOf(events[0]?.hour ?? 0)}) returning id`.execute(
-      db,
-    )
-    const history = events.map(({ hour, status }, index) => ({
-      at: timeOf(hour),
-      action: index === 0 ? 'CREATED' : 'STATUS_CHANGED',
-      previous: events[index - 1]?.status ?? null,
-      status,
-    }))
-    await sql`
-      insert into issue_event (company_id, issue_id, at, kind, action, previous_status, status)
-      select ${companyId}::bigint, ${rows[0]?.id}::bigint, at, 'PERSON', action, previous, status
-      from jsonb_to_recordset(${JSON.stringify(history)}::jsonb)
-        as event (at timestamptz, action text, previous issue_status, status issue_status)`.execute(db)
-  }
-}
 
 /** The same figures by going through every story at every time. */
 function recount(told: readonly Story[], buckets: readonly { start: string; end: string }[]) {
@@ -132,7 +78,7 @@ describe('a trend', () => {
     })
     await fc.assert(
       fc.asyncProperty(stories, spans, async (told, { interval, from, to }) => {
-        await tell(companyId, assetId, told)
+        await tell(db, companyId, assetId, told)
         const buckets = bucketsOf(interval, from, to, 0)
 
         const { issuesTrend } = await run(key, TREND, { companyId, interval, from, to })
@@ -186,6 +132,18 @@ describe('a trend', () => {
     expect(issuesTrend.at(-1).open.all).toBe(1)
     expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'from' })
   })
+})
+
+test('trouble by interval takes one statement, of the last day as of four hundred', async () => {
+  const { key, companyId } = await newHome()
+  const query = `query ($companyId: ID!, $from: ISO8601DateTime) {
+    troubleTrend(companyId: $companyId, interval: DAY, from: $from) { blockedDeploys failedScans breachedIssues } }`
+  const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+
+  const found = []
+  for (const days of [0, 399]) found.push(await countSettled(() => run(key, query, { companyId, from: since(days) })))
+
+  expect(found).toEqual([1, 1])
 })
 
 describe('counts', () => {

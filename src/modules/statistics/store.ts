@@ -42,8 +42,10 @@ export async function countBy(
 const isOpen = (status: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`coalesce(${status} in (${sql.join(openStatuses.map((name) => sql.lit(name)))}), false)`
 
-const opens = sql<boolean>`(${isOpen(sql`event.status`)} and not ${isOpen(sql`event.previous_status`)})`
-const closes = sql<boolean>`(${isOpen(sql`event.previous_status`)} and not ${isOpen(sql`event.status`)})`
+/** True for an event by which its issue became open. */
+export const opens = sql<boolean>`(${isOpen(sql`event.status`)} and not ${isOpen(sql`event.previous_status`)})`
+/** True for an event by which its issue, which was open, no longer is. */
+export const closes = sql<boolean>`(${isOpen(sql`event.previous_status`)} and not ${isOpen(sql`event.status`)})`
 
 /** Events by which an issue became open or closed, with their issue. A status in an event of another kind is no change. */
 const changing = (companyId: Id, conditions: readonly Condition[], until: string) => sql`

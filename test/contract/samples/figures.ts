@@ -41,6 +41,11 @@ export const figureSamples = {
     ids: { companyId: 'company' },
     filters: narrowed,
   },
+  troubleTrend: {
+    select: 'start end blockedDeploys failedScans breachedIssues',
+    variables: () => ({ interval: 'DAY' }),
+    ids: { companyId: 'company' },
+  },
   topVulnerabilities: {
     ids: { companyId: 'company' },
     filters: { 'filters.assetIds.0': 'asset', 'filters.projectIds.0': 'project' },

@@ -8,6 +8,7 @@ export const Overview = graphql(`
     $open: IssuesFiltersInput
     $fresh: IssuesFiltersInput
     $from: ISO8601DateTime
+    $lately: ISO8601DateTime
     $week: ScansHistoriesFiltersInput
   ) {
     open: issuesStats(companyId: $companyId, filters: $open) {
@@ -26,6 +27,12 @@ export const Overview = graphql(`
       open { all critical high medium low notification }
       opened { all }
       closed { all }
+    }
+    troubleTrend(companyId: $companyId, from: $lately, interval: DAY) {
+      start
+      blockedDeploys
+      failedScans
+      breachedIssues
     }
     assets(companyId: $companyId, limit: 6, search: { sortBy: risk_score, order: DESC }) {
       collection { id name riskScore { current { value } } pendingVulnerabilitiesStats { value count } }

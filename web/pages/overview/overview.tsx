@@ -1,6 +1,6 @@
 // The overview: what matters today, how it came to it, and what needs somebody. Every figure leads to the list behind it.
 
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import { useCompanyId } from '../../frame/company.ts'
@@ -16,12 +16,14 @@ import { openStatuses } from '../../ui/status.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { lastVisit, noteVisit } from '../../util/last-visit.ts'
 import { to } from '../../util/path-builder.ts'
-import { agoInFull, count, counted, wordsOf } from '../../util/words.ts'
+import { count, wordsOf } from '../../util/words.ts'
 import { Changed } from './changed.tsx'
 import { Overview, type OverviewAnswer } from './documents.ts'
+import { Figures } from './figures.tsx'
 import { sinceKept } from './happened.ts'
 import { Needs, Running } from './needs.tsx'
 import styles from './overview.module.css'
+import { DAYS } from './trends.ts'
 
 const DAY = 86_400_000
 const DAYS_SHOWN = 90
@@ -29,9 +31,10 @@ const DAYS_SHOWN = 90
 export function Component() {
   const companyId = useCompanyId()
   // The moments are those of opening the page, so that what is asked stays the same while it is open.
-  const [{ since, from, week }] = useState(() => ({
+  const [{ since, from, lately, week }] = useState(() => ({
     since: sinceKept(lastVisit(companyId) ?? new Date(Date.now() - 7 * DAY).toISOString()),
     from: new Date(Date.now() - DAYS_SHOWN * DAY).toISOString(),
+    lately: new Date(Date.now() - (2 * DAYS - 1) * DAY).toISOString(),
     week: new Date(Date.now() - 7 * DAY).toISOString(),
   }))
   useEffect(() => noteVisit(companyId), [companyId])
@@ -42,6 +45,7 @@ export function Component() {
       open: { statuses: [...openStatuses] },
       fresh: { statuses: [...openStatuses], createdAtRange: { startDate: since } },
       from,
+      lately,
       week: { statuses: ['FAILED'], createdAtRange: { startDate: week } },
     },
     { affectedBy: ['Issue', 'Deploy', 'GatePolicy', 'ControlSyncStatus'] },
@@ -56,8 +60,7 @@ export function Component() {
 }
 
 function Shown({ found, since, companyId }: { found: OverviewAnswer; since: string; companyId: string }) {
-  const { open, fresh, deploys, blocked, scanHistories, assets } = found
-  const breached = open.slaStates.find(({ value }) => value === 'BREACHED')?.count ?? 0
+  const { open, deploys, assets } = found
   if (open.total === 0 && deploys.collection.length === 0 && assets.collection.length === 0) {
     return (
       <Empty title="Nothing is looked after yet" command='merlon asset create "my-service"'>
@@ -70,42 +73,7 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
   }
   return (
     <div className={styles.overview}>
-      <section className={styles.figures} aria-label="What matters today">
-        <Figure
-          name={`New since ${agoInFull(Date.parse(since), Date.now())}`}
-          value={fresh.total}
-          path={to.findings({ companyId }, `since=${encodeURIComponent(since)}`)}
-        >
-          <SeverityCounts of={fresh.severities} />
-        </Figure>
-        <Figure name="Past their date" value={breached} path={to.findings({ companyId }, 'due=BREACHED')} isBad>
-          of {counted(open.total, 'open finding')}
-        </Figure>
-        <Figure
-          name="Blocked deploys"
-          value={blocked.metadata.totalCount}
-          path={to.deploys({ companyId }, 'gate=BLOCK')}
-          isBad
-        >
-          by the gates that hold now
-        </Figure>
-        <Figure
-          name="Known to be exploited"
-          value={open.knownExploited}
-          path={to.findings({ companyId }, 'exploited=yes')}
-          isBad
-        >
-          by CISA’s list
-        </Figure>
-        <Figure
-          name="Scans in trouble"
-          value={scanHistories.metadata.totalCount}
-          path={to.scans({ companyId }, 'state=FAILED&since=7d')}
-          isBad
-        >
-          in seven days
-        </Figure>
-      </section>
+      <Figures found={found} since={since} companyId={companyId} />
       <Changed companyId={companyId} since={since} />
       <section>
         <h2>Open findings, {DAYS_SHOWN} days</h2>
@@ -158,18 +126,6 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
         </section>
       </div>
     </div>
-  )
-}
-
-type FigureProps = { name: string; value: number; path: string; isBad?: boolean; children: ReactNode }
-
-function Figure({ name, value, path, isBad = false, children }: FigureProps) {
-  return (
-    <Link to={path} className={styles.figure} data-bad={(isBad && value > 0) || undefined}>
-      <span className={styles.name}>{name}</span>
-      <strong className={styles.value}>{count(value)}</strong>
-      <span className={styles.beside}>{children}</span>
-    </Link>
   )
 }
 

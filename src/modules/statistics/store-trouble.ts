@@ -1,0 +1,47 @@
+// The SQL of what went wrong over time: deploys that are blocked, scans that failed, and findings past their date.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../core/db/open.ts'
+import { isOpenIssue } from '../../core/db/open-issues.ts'
+import type { Id } from '../../core/ids.ts'
+import { closes, opens } from './store.ts'
+import type { TroubleChange } from './trouble.ts'
+
+/**
+ * How many more there are of each kind of trouble since each interval. `limits` are the starts of the intervals, oldest first, and the end
+ * of the last; bucket 1 is the first interval, and bucket 0, which findings alone have, the time before it.
+ *
+ * A finding that is open is past its date from that date on. Those open now are counted so; what became open or closed after the first
+ * start is then taken back for the time before it, and nothing of older history is read. A finding is never past its date before it
+ * is reported, so that only later changes matter, which have an index of their own.
+ */
+export async function countTrouble(db: Db, companyId: Id, limits: readonly string[]): Promise<TroubleChange[]> {
+  const [first, until] = [sql`${limits[0]}::timestamptz`, sql`${limits.at(-1)}::timestamptz`]
+  const bucketOf = (time: RawBuilder<unknown>) => sql`width_bucket(${time}, ${limits}::timestamptz[])`
+  const { rows } = await sql<TroubleChange>`
+    with standing as (
+      select ${bucketOf(sql`issue.sla_due_at`)} as due, count(*) as count
+      from issue where issue.company_id = ${companyId} and ${isOpenIssue} and issue.sla_due_at < ${until} group by 1
+    ), changed as (
+      select ${bucketOf(sql`issue.sla_due_at`)} as due, ${bucketOf(sql`event.at`)} as bucket,
+             count(*) filter (where ${opens}) - count(*) filter (where ${closes}) as opened
+      from issue_event as event join issue on issue.company_id = event.company_id and issue.id = event.issue_id
+      where event.company_id = ${companyId} and event.previous_status is not null and event.action in ('CREATED', 'STATUS_CHANGED')
+        and event.at >= ${first} and issue.sla_due_at < ${until} and issue.sla_due_at < event.at and (${opens} or ${closes})
+      group by 1, 2
+    )
+    select 'breachedIssues' as kind, bucket, sum(count)::int as count from (
+      select due as bucket, count from standing
+      union all select due, -opened from changed
+      union all select bucket, opened from changed) as past group by bucket
+    union all
+    select 'blockedDeploys', ${bucketOf(sql`deploy.created_at`)}, count(*)::int
+    from deploy join deploy_verdict as verdict on verdict.company_id = deploy.company_id and verdict.deploy_id = deploy.id
+    where deploy.company_id = ${companyId} and deploy.created_at >= ${first} and deploy.created_at < ${until}
+      and verdict.decision = 'BLOCK' group by 2
+    union all
+    select 'failedScans', ${bucketOf(sql`scan.created_at`)}, count(*)::int
+    from scan where scan.company_id = ${companyId} and scan.created_at >= ${first} and scan.created_at < ${until}
+      and scan.status = 'FAILED' group by 2`.execute(db)
+  return rows
+}

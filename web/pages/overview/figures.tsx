@@ -1,0 +1,90 @@
+// The figures that matter today, each with how it went and a link to the list behind it.
+
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { SeverityCounts } from '../../ui/severity-counts.tsx'
+import { Sparkline } from '../../ui/sparkline.tsx'
+import { to } from '../../util/path-builder.ts'
+import { agoInFull, count, counted } from '../../util/words.ts'
+import type { OverviewAnswer } from './documents.ts'
+import styles from './overview.module.css'
+import { type FigureTrend, trendsOf } from './trends.ts'
+
+type Props = { found: OverviewAnswer; since: string; companyId: string }
+
+export function Figures({ found, since, companyId }: Props) {
+  const { open, fresh, blocked, scanHistories } = found
+  const trends = trendsOf(found)
+  const breached = open.slaStates.find(({ value }) => value === 'BREACHED')?.count ?? 0
+  return (
+    <section className={styles.figures} aria-label="What matters today">
+      <Figure
+        name={`New since ${agoInFull(Date.parse(since), Date.now())}`}
+        value={fresh.total}
+        path={to.findings({ companyId }, `since=${encodeURIComponent(since)}`)}
+        trend={trends.opened}
+      >
+        <SeverityCounts of={fresh.severities} />
+      </Figure>
+      <Figure
+        name="Past their date"
+        value={breached}
+        path={to.findings({ companyId }, 'due=BREACHED')}
+        trend={trends.breached}
+        isBad
+      >
+        of {counted(open.total, 'open finding')}
+      </Figure>
+      <Figure
+        name="Blocked deploys"
+        value={blocked.metadata.totalCount}
+        path={to.deploys({ companyId }, 'gate=BLOCK')}
+        trend={trends.blocked}
+        isBad
+      >
+        by the gates that hold now
+      </Figure>
+      <Figure
+        name="Known to be exploited"
+        value={open.knownExploited}
+        path={to.findings({ companyId }, 'exploited=yes')}
+        isBad
+      >
+        by CISA’s list
+      </Figure>
+      <Figure
+        name="Scans in trouble"
+        value={scanHistories.metadata.totalCount}
+        path={to.scans({ companyId }, 'state=FAILED&since=7d')}
+        trend={trends.failed}
+        isBad
+      >
+        in seven days
+      </Figure>
+    </section>
+  )
+}
+
+type FigureProps = {
+  name: string
+  value: number
+  path: string
+  trend?: FigureTrend
+  isBad?: boolean
+  children: ReactNode
+}
+
+function Figure({ name, value, path, trend, isBad = false, children }: FigureProps) {
+  return (
+    <Link to={path} className={styles.figure} data-bad={(isBad && value > 0) || undefined}>
+      <span className={styles.name}>{name}</span>
+      <strong className={styles.value}>{count(value)}</strong>
+      <span className={styles.beside}>{children}</span>
+      {trend && (
+        <span className={styles.trend}>
+          <Sparkline {...trend} />
+        </span>
+      )}
+    </Link>
+  )
+}

@@ -1,0 +1,48 @@
+// How each figure of the overview went over thirty days, and the words for it.
+
+import { count } from '../../util/words.ts'
+import type { OverviewAnswer } from './documents.ts'
+
+/** Days of a line, and of the time before it that its words compare it with. */
+export const DAYS = 30
+
+/** One value for each day of the line. */
+export type FigureTrend = { values: number[]; days: string[]; words: string }
+
+type Day = { start: string }
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+
+/** Of what happens: `what` is its verb, where it is not the figure's own name. */
+function happening<T extends Day>(found: readonly T[], countOf: (day: T) => number, what = ''): FigureTrend {
+  const lately = found.slice(-DAYS)
+  const values = lately.map(countOf)
+  const [now, before] = [sum(values), sum(found.slice(-2 * DAYS, -DAYS).map(countOf))]
+  const verb = what === '' ? '' : ` ${what}`
+  const words =
+    now === 0 && before === 0
+      ? `None${verb} in ${2 * DAYS} days`
+      : `${now === 0 ? 'None' : count(now)}${verb} in ${DAYS} days, ${before === 0 ? 'none' : count(before)}\u00a0in\u00a0the ${DAYS} before`
+  return { values, days: lately.map(({ start }) => start), words }
+}
+
+/** Of what stands: how many there were at the end of each day. */
+function standing<T extends Day>(found: readonly T[], countOf: (day: T) => number): FigureTrend {
+  const lately = found.slice(-DAYS)
+  const values = lately.map(countOf)
+  const before = found.at(-1 - DAYS)
+  const past = before ? countOf(before) : 0
+  return { values, days: lately.map(({ start }) => start), words: differenceOf(values.at(-1) ?? 0, past) }
+}
+
+function differenceOf(now: number, past: number): string {
+  if (now === past) return now === 0 ? `None, as ${DAYS} days ago` : `As many as ${DAYS} days ago`
+  return `${count(Math.abs(now - past))} ${now > past ? 'more' : 'fewer'} than ${DAYS} days ago`
+}
+
+export const trendsOf = ({ issuesTrend, troubleTrend }: OverviewAnswer) => ({
+  opened: happening(issuesTrend, ({ opened }) => opened.all, 'opened'),
+  breached: standing(troubleTrend, ({ breachedIssues }) => breachedIssues),
+  blocked: happening(troubleTrend, ({ blockedDeploys }) => blockedDeploys),
+  failed: happening(troubleTrend, ({ failedScans }) => failedScans),
+})
