@@ -16,11 +16,10 @@ export type ObjectStore = {
   read(objectKey: string, range?: { start: number; end: number }): ReadStream
   /** Removes an object; while it is held for a backup it stays, and is left to the sweep. */
   remove(objectKey: string): Promise<void>
-  /**
-   * Every object with its age in milliseconds. By the clock alone a file that is just being stored would be old when the clock is
-   * set forward, so that it is as old as this process has known it, unless `trustClock`.
-   */
-  list(trustClock: boolean): AsyncGenerator<{ objectKey: string; age: number }>
+  /** Every object's key. */
+  list(): AsyncGenerator<string>
+  /** milliseconds since the object was stored, by the clock; of one that is gone, -Infinity */
+  ageOf(objectKey: string): Promise<number>
   /** Removes what was left half written longer than `age` milliseconds ago. */
   removeDrafts(age: number): Promise<void>
 }
@@ -45,7 +44,6 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
 
   const place = (objectKey: string) => objectPath(directory, objectKey)
   const writing = new Set<string>()
-  let knownSince = new Map<string, number>()
 
   return {
     async put(bytes, limit) {
@@ -74,20 +72,15 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
     async remove(objectKey) {
       if (!(await isHeld(directory))) await rm(place(objectKey), { force: true })
     },
-    async *list(trustClock) {
-      const before = knownSince
-      knownSince = new Map()
+    async *list() {
       for (const prefix of await readdir(directory)) {
         if (!/^[0-9a-f]{2}$/.test(prefix)) continue
-        for (const objectKey of await readdir(join(directory, prefix))) {
-          const found = await stat(join(directory, prefix, objectKey)).catch(() => null)
-          if (!found || !KEY.test(objectKey)) continue
-          const since = before.get(objectKey) ?? performance.now()
-          knownSince.set(objectKey, since)
-          const known = trustClock ? Number.POSITIVE_INFINITY : performance.now() - since
-          yield { objectKey, age: Math.min(Date.now() - found.mtimeMs, known) }
-        }
+        for (const objectKey of await readdir(join(directory, prefix))) if (KEY.test(objectKey)) yield objectKey
       }
+    },
+    async ageOf(objectKey) {
+      const found = await stat(place(objectKey)).catch(() => null)
+      return found ? Date.now() - found.mtimeMs : Number.NEGATIVE_INFINITY
     },
     async removeDrafts(age) {
       for (const name of await readdir(incoming)) {

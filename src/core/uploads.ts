@@ -1,9 +1,8 @@
 // A file that a caller sent: already in the object store (multipart) or still inside the JSON body.
 
 import { Readable } from 'node:stream'
-import { sql } from 'kysely'
 import { sha256 } from './crypto.ts'
-import { type Db, type Trx, unlessRolledBack, violates } from './db/open.ts'
+import { type Trx, unlessRolledBack, violates } from './db/open.ts'
 import { badUserInput, payloadTooLarge } from './errors.ts'
 import type { Id } from './ids.ts'
 import type { ObjectStore, StoredBytes } from './objects.ts'
@@ -135,39 +134,4 @@ export async function keepUpload(trx: Trx, companyId: Id, file: UploadedFile): P
 function refuseKept(error: unknown): never {
   if (!violates(error, 'stored_object_object_key_key')) throw error
   throw badUserInput('A file that was sent once is kept once; send it again to keep it in two places')
-}
-
-/** Keys that one statement asks for. */
-const SWEPT_AT_ONCE = 1000
-
-/** Removes objects that no row refers to and that are older than `age` milliseconds; answers with how many. */
-export async function sweepObjects(db: Db, objects: ObjectStore, age: number): Promise<number> {
-  await objects.removeDrafts(age)
-  return sweep(db, objects, objects.list(false), age)
-}
-
-/** Removes every object that no row refers to, for a start before which nothing can be under way. */
-export async function sweepAll(db: Db, objects: ObjectStore): Promise<number> {
-  await objects.removeDrafts(Number.NEGATIVE_INFINITY)
-  return sweep(db, objects, objects.list(true), Number.NEGATIVE_INFINITY)
-}
-
-async function sweep(db: Db, objects: ObjectStore, listed: ReturnType<ObjectStore['list']>, age: number) {
-  let removed = 0
-  let keys: string[] = []
-  const removeUnused = async () => {
-    const { rows } = await sql<{ objectKey: string }>`
-      select key as "objectKey" from unnest(${keys}::text[]) as key
-      where not exists (select from stored_object where object_key = key)`.execute(db)
-    for (const { objectKey } of rows) await objects.remove(objectKey)
-    removed += rows.length
-    keys = []
-  }
-  for await (const object of listed) {
-    if (object.age < age) continue
-    keys.push(object.objectKey)
-    if (keys.length === SWEPT_AT_ONCE) await removeUnused()
-  }
-  if (keys.length > 0) await removeUnused()
-  return removed
 }

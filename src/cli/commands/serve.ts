@@ -12,8 +12,8 @@ import { replaceFile } from '../../core/crypto.ts'
 import { makeDataDirectory } from '../../core/data-directory.ts'
 import { type EmbeddedDatabase, hasDatabase, startEmbedded } from '../../core/db/embedded.ts'
 import { type Log, openServiceLog } from '../../core/log.ts'
+import { removeUnused } from '../../core/sweeping.ts'
 import { findUnknownSettings } from '../../core/unknown-settings.ts'
-import { sweepAll } from '../../core/uploads.ts'
 import { createFirstAdministrator } from '../../modules/access/service.ts'
 import { hasCompany } from '../../modules/companies/service.ts'
 import { asAddressFault, tryAddress } from '../listening.ts'
@@ -23,6 +23,9 @@ import { stopWhenTold } from '../signals.ts'
 /** Milliseconds between attempts to start a database that ended: the first, and the longest they grow to. */
 const FIRST_PAUSE = 100
 const LONGEST_PAUSE = 5_000
+
+/** milliseconds; for so long a start waits for what the last process left to be removed */
+const LEFTOVERS_FIRST = 2_000
 
 /** The command line of this installation, which no alias and no link has to be made for. */
 const commandLine = fileURLToPath(new URL('../../../bin/merlon.mjs', import.meta.url))
@@ -71,10 +74,18 @@ async function openConnection(config: Config, log: Log): Promise<Opened> {
 async function start(app: Application, config: Config, { embedded }: Opened, options: { worker: boolean }) {
   const keyFile = join(config.data, 'admin-key')
   const key = await createFirstAdministrator(app.db, (made) => replaceFile(keyFile, `${made}\n`))
-  if (embedded) await sweepAll(app.db, app.parts.objects)
+  if (embedded) await removeLeftovers(app)
   const address = await app.listen().catch((error) => asAddressFault(error, config))
   if (options.worker) await app.startWorker()
   announce(config, { address, key, keyFile, isInUse: await hasCompany(app.db) })
+}
+
+/** What the last process left half stored: only now is it known that nobody is storing it. Many objects are looked at beside the service. */
+async function removeLeftovers({ db, parts: { objects, log } }: Application): Promise<void> {
+  await objects.removeDrafts(Number.NEGATIVE_INFINITY)
+  const removing = removeUnused(db, objects, await Array.fromAsync(objects.list()))
+  removing.catch((error) => log.warn({ err: error }, 'Files that no row refers to are left to the next sweep'))
+  await Promise.race([removing, delay(LEFTOVERS_FIRST, null, { ref: false })])
 }
 
 type Started = { address: string; key: string | null; keyFile: string; isInUse: boolean }

@@ -1,7 +1,7 @@
 // What the worker does for access: links audit records into their chain, forgets old idempotency records and sessions, sweeps files without a row.
 
 import { sealAudit } from '../../core/audit.ts'
-import { sweepObjects } from '../../core/uploads.ts'
+import { sweepObjects } from '../../core/sweeping.ts'
 import type { Task } from '../types.ts'
 import { forgetEndedSessions } from './sessions.ts'
 import { deleteIdempotencyRecords } from './store.ts'
