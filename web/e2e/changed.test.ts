@@ -38,7 +38,7 @@ async function eventful() {
   await change((await finding('This was opened again')).id, 'FALSE_POSITIVE', 'IDENTIFIED')
   const late = await finding('This is past its date')
   const { db } = service.app
-  await sql`update issue set sla_due_at = now() - interval '1 minute', sla_started_at = now() - interval '1 day'
+  await sql`update issue set sla_started_at = now() - 1.0001 * (sla_due_at - sla_started_at), revalue_at = now()
     where company_id = ${companyId} and id = ${late.id}`.execute(db)
   const deploy = await newDeploy(key, asset.id, '', { branchName: 'main' })
   const { currentCommit: commitRef } = deploy

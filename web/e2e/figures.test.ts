@@ -93,7 +93,7 @@ async function aged() {
     )
     await sql`
       update issue set created_at = now() - make_interval(days => ${days}::int),
-        sla_due_at = sla_due_at - make_interval(days => ${days}::int) where id = ${issue.id}`.execute(db)
+        sla_started_at = sla_started_at - make_interval(days => ${days}::int), revalue_at = now() where id = ${issue.id}`.execute(db)
   }
   await sql`
     insert into scan (company_id, asset_id, integration, status, created_at)
@@ -112,7 +112,7 @@ async function aged() {
 /** What each figure says last, how many days its line has, and what it hints at. */
 async function trendsShown(page: Page) {
   const figures = page.getByRole('region', { name: 'What matters today' }).getByRole('link')
-  await figures.nth(4).waitFor()
+  await figures.locator('polyline').nth(3).waitFor({ state: 'attached' })
   const shown = []
   for (const figure of await figures.all()) {
     const text = (await figure.innerText()).replaceAll('\u00a0', ' ').split('\n').at(-1)

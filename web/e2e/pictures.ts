@@ -67,7 +67,7 @@ async function spread(companyId: string) {
     update issue_event set at = now() - make_interval(days => (issue_id * 37 % 88)::int + 1)
     where company_id = ${companyId} and action = 'CREATED'`.execute(db)
   await sql`
-    update issue set created_at = event.at, sla_started_at = event.at, sla_due_at = issue.sla_due_at - (issue.created_at - event.at)
+    update issue set created_at = event.at, sla_started_at = event.at, revalue_at = now()
     from issue_event as event
     where event.action = 'CREATED' and issue.company_id = ${companyId} and event.company_id = ${companyId} and event.issue_id = issue.id`.execute(
     db,

@@ -1,4 +1,4 @@
-// What the overview asks: figures, the trend, and what needs somebody.
+// What the overview asks: figures and what needs somebody, and by itself how it came to it, which takes longer where there is much history.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
@@ -7,8 +7,6 @@ export const Overview = graphql(`
     $companyId: ID!
     $open: IssuesFiltersInput
     $fresh: IssuesFiltersInput
-    $from: ISO8601DateTime
-    $lately: ISO8601DateTime
     $week: ScansHistoriesFiltersInput
   ) {
     open: issuesStats(companyId: $companyId, filters: $open) {
@@ -20,19 +18,6 @@ export const Overview = graphql(`
     fresh: issuesStats(companyId: $companyId, filters: $fresh) {
       total
       severities { value count }
-    }
-    issuesTrend(companyId: $companyId, from: $from, interval: DAY) {
-      start
-      end
-      open { all critical high medium low notification }
-      opened { all }
-      closed { all }
-    }
-    troubleTrend(companyId: $companyId, from: $lately, interval: DAY) {
-      start
-      blockedDeploys
-      failedScans
-      breachedIssues
     }
     assets(companyId: $companyId, limit: 6, search: { sortBy: risk_score, order: DESC }) {
       collection { id name riskScore { current { value } } pendingVulnerabilitiesStats { value count } }
@@ -75,3 +60,23 @@ export const Overview = graphql(`
 `)
 
 export type OverviewAnswer = ResultOf<typeof Overview>
+
+export const Trends = graphql(`
+  query Trends($companyId: ID!, $from: ISO8601DateTime, $lately: ISO8601DateTime) {
+    issuesTrend(companyId: $companyId, from: $from, interval: DAY) {
+      start
+      end
+      open { all critical high medium low notification }
+      opened { all }
+      closed { all }
+    }
+    troubleTrend(companyId: $companyId, from: $lately, interval: DAY) {
+      start
+      blockedDeploys
+      failedScans
+      breachedIssues
+    }
+  }
+`)
+
+export type TrendsAnswer = ResultOf<typeof Trends>

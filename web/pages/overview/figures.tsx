@@ -6,15 +6,15 @@ import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { to } from '../../util/path-builder.ts'
 import { agoInFull, count, counted } from '../../util/words.ts'
-import type { OverviewAnswer } from './documents.ts'
+import type { OverviewAnswer, TrendsAnswer } from './documents.ts'
 import styles from './overview.module.css'
 import { type FigureTrend, trendsOf } from './trends.ts'
 
-type Props = { found: OverviewAnswer; since: string; companyId: string }
+type Props = { found: OverviewAnswer; went: TrendsAnswer | undefined; since: string; companyId: string }
 
-export function Figures({ found, since, companyId }: Props) {
+export function Figures({ found, went, since, companyId }: Props) {
   const { open, fresh, blocked, scanHistories } = found
-  const trends = trendsOf(found)
+  const trends = went && trendsOf(went)
   const breached = open.slaStates.find(({ value }) => value === 'BREACHED')?.count ?? 0
   return (
     <section className={styles.figures} aria-label="What matters today">
@@ -22,7 +22,7 @@ export function Figures({ found, since, companyId }: Props) {
         name={`New since ${agoInFull(Date.parse(since), Date.now())}`}
         value={fresh.total}
         path={to.findings({ companyId }, `since=${encodeURIComponent(since)}`)}
-        trend={trends.opened}
+        trend={trends?.opened}
       >
         <SeverityCounts of={fresh.severities} />
       </Figure>
@@ -30,7 +30,7 @@ export function Figures({ found, since, companyId }: Props) {
         name="Past their date"
         value={breached}
         path={to.findings({ companyId }, 'due=BREACHED')}
-        trend={trends.breached}
+        trend={trends?.breached}
         isBad
       >
         of {counted(open.total, 'open finding')}
@@ -39,7 +39,7 @@ export function Figures({ found, since, companyId }: Props) {
         name="Blocked deploys"
         value={blocked.metadata.totalCount}
         path={to.deploys({ companyId }, 'gate=BLOCK')}
-        trend={trends.blocked}
+        trend={trends?.blocked}
         isBad
       >
         by the gates that hold now
@@ -56,7 +56,7 @@ export function Figures({ found, since, companyId }: Props) {
         name="Scans in trouble"
         value={scanHistories.metadata.totalCount}
         path={to.scans({ companyId }, 'state=FAILED&since=7d')}
-        trend={trends.failed}
+        trend={trends?.failed}
         isBad
       >
         in seven days
@@ -80,11 +80,7 @@ function Figure({ name, value, path, trend, isBad = false, children }: FigurePro
       <span className={styles.name}>{name}</span>
       <strong className={styles.value}>{count(value)}</strong>
       <span className={styles.beside}>{children}</span>
-      {trend && (
-        <span className={styles.trend}>
-          <Sparkline {...trend} />
-        </span>
-      )}
+      <span className={styles.trend}>{trend && <Sparkline {...trend} />}</span>
     </Link>
   )
 }

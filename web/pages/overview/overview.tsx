@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { useAsk } from '../../api/ask.ts'
+import { type Answer, useAsk } from '../../api/ask.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { Answered } from '../../ui/answered.tsx'
@@ -18,7 +18,7 @@ import { lastVisit, noteVisit } from '../../util/last-visit.ts'
 import { to } from '../../util/path-builder.ts'
 import { count, wordsOf } from '../../util/words.ts'
 import { Changed } from './changed.tsx'
-import { Overview, type OverviewAnswer } from './documents.ts'
+import { Overview, type OverviewAnswer, Trends, type TrendsAnswer } from './documents.ts'
 import { Figures } from './figures.tsx'
 import { sinceKept } from './happened.ts'
 import { Needs, Running } from './needs.tsx'
@@ -27,6 +27,7 @@ import { DAYS } from './trends.ts'
 
 const DAY = 86_400_000
 const DAYS_SHOWN = 90
+const affectedBy = ['Issue', 'Deploy', 'GatePolicy', 'ControlSyncStatus']
 
 export function Component() {
   const companyId = useCompanyId()
@@ -44,22 +45,23 @@ export function Component() {
       companyId,
       open: { statuses: [...openStatuses] },
       fresh: { statuses: [...openStatuses], createdAtRange: { startDate: since } },
-      from,
-      lately,
       week: { statuses: ['FAILED'], createdAtRange: { startDate: week } },
     },
-    { affectedBy: ['Issue', 'Deploy', 'GatePolicy', 'ControlSyncStatus'] },
+    { affectedBy },
   )
+  const went = useAsk(Trends, { companyId, from, lately }, { affectedBy })
   return (
     <Page title="Overview">
       <Answered of={answer} lines={14}>
-        {(found) => <Shown found={found} since={since} companyId={companyId} />}
+        {(found) => <Shown found={found} went={went} since={since} companyId={companyId} />}
       </Answered>
     </Page>
   )
 }
 
-function Shown({ found, since, companyId }: { found: OverviewAnswer; since: string; companyId: string }) {
+type Props = { found: OverviewAnswer; went: Answer<TrendsAnswer>; since: string; companyId: string }
+
+function Shown({ found, went, since, companyId }: Props) {
   const { open, deploys, assets } = found
   if (open.total === 0 && deploys.collection.length === 0 && assets.collection.length === 0) {
     return (
@@ -73,11 +75,13 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
   }
   return (
     <div className={styles.overview}>
-      <Figures found={found} since={since} companyId={companyId} />
+      <Figures found={found} went={went.data} since={since} companyId={companyId} />
       <Changed companyId={companyId} since={since} />
       <section>
         <h2>Open findings, {DAYS_SHOWN} days</h2>
-        <Trend of={found} companyId={companyId} />
+        <Answered of={went} lines={10}>
+          {({ issuesTrend }) => <Trend of={issuesTrend} companyId={companyId} />}
+        </Answered>
       </section>
       <div className={styles.columns}>
         <Needs found={found} companyId={companyId} />
@@ -129,7 +133,7 @@ function Shown({ found, since, companyId }: { found: OverviewAnswer; since: stri
   )
 }
 
-function Trend({ of: { issuesTrend }, companyId }: { of: OverviewAnswer; companyId: string }) {
+function Trend({ of, companyId }: { of: TrendsAnswer['issuesTrend']; companyId: string }) {
   const names = {
     CRITICAL: 'critical',
     HIGH: 'high',
@@ -141,12 +145,12 @@ function Trend({ of: { issuesTrend }, companyId }: { of: OverviewAnswer; company
     name: wordsOf(severity),
     tone: names[severity],
     path: to.findings({ companyId }, `severity=${severity}`),
-    values: issuesTrend.map(({ open }) => open[names[severity]]),
+    values: of.map(({ open }) => open[names[severity]]),
   }))
   return (
     <StackedArea
       label={`Open findings by severity over ${DAYS_SHOWN} days`}
-      moments={issuesTrend.map(({ end }) => end)}
+      moments={of.map(({ end }) => end)}
       layers={layers}
     />
   )

@@ -1,7 +1,7 @@
 // How each figure of the overview went over thirty days, and the words for it.
 
 import { count } from '../../util/words.ts'
-import type { OverviewAnswer } from './documents.ts'
+import type { TrendsAnswer } from './documents.ts'
 
 /** Days of a line, and of the time before it that its words compare it with. */
 export const DAYS = 30
@@ -40,7 +40,7 @@ function differenceOf(now: number, past: number): string {
   return `${count(Math.abs(now - past))} ${now > past ? 'more' : 'fewer'} than ${DAYS} days ago`
 }
 
-export const trendsOf = ({ issuesTrend, troubleTrend }: OverviewAnswer) => ({
+export const trendsOf = ({ issuesTrend, troubleTrend }: TrendsAnswer) => ({
   opened: happening(issuesTrend, ({ opened }) => opened.all, 'opened'),
   breached: standing(troubleTrend, ({ breachedIssues }) => breachedIssues),
   blocked: happening(troubleTrend, ({ blockedDeploys }) => blockedDeploys),
