@@ -14,6 +14,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
+import { ApplicationError } from '../errors.ts'
 import { cancelStatement, currentCaller } from './caller.ts'
 import type { Database } from './tables.generated.ts'
 
@@ -85,6 +86,8 @@ class Connection implements DatabaseConnection {
       })
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
     } catch (error) {
+      if (cancelling)
+        throw new ApplicationError('TIMEOUT', 'The caller left before the database answered', { cause: error })
       // its own stack ends in pg's parser; this one leads to who asked
       if (error instanceof Error) Error.captureStackTrace(error)
       throw error
