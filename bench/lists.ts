@@ -28,6 +28,8 @@ const filtersOf = (assetId: string): Record<string, object> => ({
   'past their date, one in 10,000': { slaStates: ['BREACHED'] },
   'near their date, one in 10,000': { slaStates: ['APPROACHING'] },
   'past or near their date, of one asset': { slaStates: ['BREACHED', 'APPROACHING'], assetIds: [assetId] },
+  'past their date, of one severity': { slaStates: ['BREACHED'], severities: ['LOW'] },
+  'a weakness of one in 10,000, of one severity': { cweIds: [611], severities: ['LOW'] },
   'on track, nearly all': { slaStates: ['ON_TRACK'] },
   'known to be exploited, none': { knownExploited: true },
   'not known to be exploited, all': { knownExploited: false },

@@ -22,10 +22,12 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
     ],
     'src/modules/issues/list-order.ts': ['ref(own.name)'],
     'src/modules/issues/store-list.ts': ['lit(COUNT_LIMIT)'],
-    'src/modules/issues/store-list-statements.ts': ['lit(bounds.near)', 'lit(COUNT_LIMIT + 1)', 'raw(FOR_ITS_VALUES)'],
+    'src/modules/issues/store-list-statements.ts': ['lit(COUNT_LIMIT + 1)', 'raw(FOR_ITS_VALUES)'],
     'src/modules/issues/store-narrowing-filters.ts': ['lit(mostPacks)', 'lit(mostPacks + 1)'],
     'src/modules/issues/store-narrowings.ts': [
+      'lit(bounds.near)',
       'lit(bounds.few)',
+      'lit(bounds.few + 1)',
       'lit(isSoonFound ? bounds.few + 1 : bounds.many)',
       'lit(bounds.counted)',
       'lit(bounds.soon + 1)',

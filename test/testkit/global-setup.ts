@@ -89,7 +89,7 @@ function connectionTo({ connection }: Server, database: string): Home['connectio
 
 /** Not with (force), which is refused where autovacuum is at work on the database and its owner is no superuser. */
 async function dropAll(connection: Home['connection'], names: readonly string[]): Promise<void> {
-  for (const name of names) {
+  const drop = async (name: string) => {
     await runOn(
       connection,
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = user',
@@ -97,6 +97,7 @@ async function dropAll(connection: Home['connection'], names: readonly string[])
     )
     await runOn(connection, `drop database if exists ${name}`)
   }
+  await Promise.all(names.map(drop))
 }
 
 async function runOn(connection: Home['connection'], statement: string, values: readonly string[] = []): Promise<void> {

@@ -93,7 +93,9 @@ async function aged() {
     )
     await sql`
       update issue set created_at = now() - make_interval(days => ${days}::int),
-        sla_started_at = sla_started_at - make_interval(days => ${days}::int), revalue_at = now() where id = ${issue.id}`.execute(db)
+        sla_started_at = sla_started_at - make_interval(days => ${days}::int), revalue_at = now() where id = ${issue.id}`.execute(
+      db,
+    )
   }
   await sql`
     insert into scan (company_id, asset_id, integration, status, created_at)

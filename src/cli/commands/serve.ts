@@ -55,7 +55,7 @@ async function run(options: { worker: boolean }): Promise<void> {
     if (database.embedded) keepAlive(database.embedded, log, isStopping)
     await migrateDatabase(database.connection, log)
     app = await createApp({ config, log, connection: database.connection })
-    await start(app, config, database, options)
+    await start(app, config, database, { ...options, isStopping })
   } catch (error) {
     // What fails because everything is being closed is no failure.
     if (isStopping()) return
@@ -71,20 +71,25 @@ async function openConnection(config: Config, log: Log): Promise<Opened> {
   return { connection: embedded.connection, embedded }
 }
 
-async function start(app: Application, config: Config, { embedded }: Opened, options: { worker: boolean }) {
+type StartOptions = { worker: boolean; isStopping: () => boolean }
+
+async function start(app: Application, config: Config, { embedded }: Opened, { worker, isStopping }: StartOptions) {
   const keyFile = join(config.data, 'admin-key')
   const key = await createFirstAdministrator(app.db, (made) => replaceFile(keyFile, `${made}\n`))
-  if (embedded) await removeLeftovers(app)
+  if (embedded) await removeLeftovers(app, isStopping)
   const address = await app.listen().catch((error) => asAddressFault(error, config))
-  if (options.worker) await app.startWorker()
+  if (worker) await app.startWorker()
   announce(config, { address, key, keyFile, isInUse: await hasCompany(app.db) })
 }
 
 /** What the last process left half stored: only now is it known that nobody is storing it. Many objects are looked at beside the service. */
-async function removeLeftovers({ db, parts: { objects, log } }: Application): Promise<void> {
+async function removeLeftovers({ db, parts: { objects, log } }: Application, isStopping: () => boolean): Promise<void> {
   await objects.removeDrafts(Number.NEGATIVE_INFINITY)
-  const removing = removeUnused(db, objects, await Array.fromAsync(objects.list()))
-  removing.catch((error) => log.warn({ err: error }, 'Files that no row refers to are left to the next sweep'))
+  // those that there are before anybody can store another
+  const there = await Array.fromAsync(objects.list())
+  const removing = removeUnused(db, objects, there).catch((error) => {
+    if (!isStopping()) log.warn({ err: error }, 'Files that no row refers to are left to the next sweep')
+  })
   await Promise.race([removing, delay(LEFTOVERS_FIRST, null, { ref: false })])
 }
 

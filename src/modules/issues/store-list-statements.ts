@@ -8,7 +8,15 @@ import type { Id } from '../../core/ids.ts'
 import { afterCursor, completeOrder, fieldsOf, orderBy, ownColumns, type SortOption } from './list-order.ts'
 import { columnsOf, type IssueRecord, issueFields } from './store.ts'
 import type { Condition } from './store-filters.ts'
-import { type Bounds, type Finding, findingFew, findingNarrowed, type Narrowing, USUAL } from './store-narrowings.ts'
+import {
+  type Bounds,
+  type Finding,
+  findingFew,
+  findingNarrowed,
+  findingNear,
+  type Narrowing,
+  USUAL,
+} from './store-narrowings.ts'
 
 /** What is read of the asset beside the issue: nothing, its name, or its name and tags. */
 export type AssetPart = 'NONE' | 'NAME' | 'NAME_AND_TAGS'
@@ -71,8 +79,7 @@ export function statementsOf<Row>(
   const ofPage = sql`${start} ${sorted} ${limit}`
   const ofCompany = sql`issue.company_id = ${companyId}`
   const beside = sql.join([ofCompany, ...conditions], sql` and `)
-  const probes = narrowings.map(({ probe }) => probe)
-  const matching = sql.join([beside, ...probes], sql` and `)
+  const matching = sql.join([beside, ...narrowings.map(({ probe }) => probe)], sql` and `)
   const finding = narrowings.length > 0 ? findingNarrowed(narrowings, beside, order, bounds) : null
   const first = finding?.first ?? sql``
   const count = () => finding?.count ?? countOf(matching)
@@ -93,11 +100,11 @@ export function statementsOf<Row>(
     isNarrowed ? withIds(idsOf(matching, ofPage, found)) : sql`${matching} ${ofPage}`
   const foundFor = ({ isCounting, isWalked }: How): Found | null => {
     if (isWalked || !isNarrowed) return null
-    return finding ?? (isCounting ? null : findingFew(beside, order, bounds))
+    if (isCounting) return finding
+    // of what is not counted a page is soon found by a walk, where more match
+    const soon = { ...bounds, counted: bounds.soon + 1 }
+    return finding ? findingNarrowed(narrowings, beside, order, soon) : findingFew(beside, order, bounds)
   }
-  const near =
-    () => sql`select id from (select * from issue where ${beside} ${start} ${sorted} limit ${sql.lit(bounds.near)}) as issue
-    where ${sql.join(probes, sql` and `)} ${sorted} ${limit}`
   return {
     order,
     shown,
@@ -105,7 +112,13 @@ export function statementsOf<Row>(
       const found = foundFor(how)
       return read(listed(found), found?.first ?? sql``, ...(how.isCounting ? [sql`, ${count()} as matching`] : []))
     },
-    near: finding && (() => read(withIds(near()), sql``)),
+    near:
+      finding &&
+      (() =>
+        read(
+          withIds(findingNear(narrowings, beside, order, { start, ofPage: sql`${sorted} ${limit}`, bounds })),
+          sql``,
+        )),
     count: () => sql`${planning} ${first} select ${count()} as matching`,
   }
 }

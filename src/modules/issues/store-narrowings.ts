@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { COUNT_LIMIT } from '../../core/db/large-lists.ts'
-import { type SortOption, sourcesOf } from './list-order.ts'
+import { orderBy, type SortOption, sourcesOf } from './list-order.ts'
 
 /**
  * packs: where no more packs of words have a part, their findings are looked at one by one, else all words; near: so many at the start
@@ -41,6 +41,34 @@ export type Finding = {
   isWhole: RawBuilder<boolean>
   /** how many match, no further than one more than are counted */
   count: RawBuilder<number>
+}
+
+/**
+ * Selects the ids of what is found of a page at the start of the order, among so many issues that pass the conditions: of a full page the
+ * right ones, and of others nothing is said. Where a filter that is soon found keeps few, they are looked up instead.
+ */
+export function findingNear(
+  narrowings: readonly Narrowing[],
+  conditions: RawBuilder<unknown>,
+  order: readonly SortOption[],
+  { start, ofPage, bounds }: { start: RawBuilder<unknown>; ofPage: RawBuilder<unknown>; bounds: Bounds },
+): RawBuilder<unknown> {
+  const probes = narrowings.map(({ probe }) => probe)
+  const passing = (tested: readonly RawBuilder<unknown>[]) => sql.join([conditions, ...tested], sql` and `)
+  const sorted = sql`order by ${orderBy(order)}`
+  const atStart = sql`select ${sourcesOf(order)} from (
+    select * from issue where ${conditions} ${start} ${sorted} limit ${sql.lit(bounds.near)}) as issue
+    where ${sql.join(probes, sql` and `)}`
+  const leading = narrowings.find(({ isSoonFound }) => isSoonFound)
+  if (!leading) return sql`select id from (${atStart}) as issue ${ofPage}`
+  const few = sql.lit(bounds.few)
+  return sql`with kept as materialized (${leading.source} limit ${sql.lit(bounds.few + 1)}),
+      kept_count as materialized (select count(*) as n from kept)
+    select id from (
+      (select issue.* from (select id from kept) as kept cross join lateral (
+        select ${sourcesOf(order)} from issue where ${passing(probes)} ${start} and issue.id = kept.id offset 0) as issue
+        where (select n from kept_count) <= ${few})
+      union all (${atStart} and (select n from kept_count) > ${few})) as issue ${ofPage}`
 }
 
 /** What was found of a list, and how that is told. */

@@ -79,7 +79,7 @@ function Shown({ found, went, since, companyId }: Props) {
       <Changed companyId={companyId} since={since} />
       <section>
         <h2>Open findings, {DAYS_SHOWN} days</h2>
-        <Answered of={went} lines={10}>
+        <Answered of={went} lines={11}>
           {({ issuesTrend }) => <Trend of={issuesTrend} companyId={companyId} />}
         </Answered>
       </section>
