@@ -1,6 +1,7 @@
 // Why findings are one issue, and how people correct it: by merging issues and by splitting them, for good.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
+import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { audit, authorize } from '../access/service.ts'
@@ -77,10 +78,10 @@ export async function splitIssue(
     const [issue] = await holdIssues(trx, companyId, [issueId])
     if (issue && isPersonsWord(issue.status)) await authorize(context, 'issues:decide', companyId)
     const members = await store.findMembers(trx, companyId, [issueId])
-    const splitId =
+    const { splitId, before } =
       'witnessId' in part
         ? await releaseWitness(trx, companyId, issueId, part.witnessId, members)
-        : await splitPlaces(trx, companyId, issueId, part.placeId)
+        : { splitId: await splitPlaces(trx, companyId, issueId, part.placeId), before: null }
     const pairs = members.flatMap(({ id }) => (id === splitId ? [] : [[id, splitId] as const]))
     await store.saveDecisions(trx, companyId, pairs, {
       verdict: 'DISTINCT',
@@ -88,13 +89,16 @@ export async function splitIssue(
       decidedById: context.viewer.userId,
     })
     await settleWitnesses(trx, companyId, [issueId], said(context))
-    await splits.closeWhereGone(trx, companyId, [issueId, splitId], 'It stands on no branch since it was split')
+    const gone = 'It stands on no branch since it was split'
+    const closed = await splits.closeWhereGone(trx, companyId, [issueId, splitId], gone)
+    const [kept, split] = [await findOne(trx, context, issueId), await findOne(trx, context, splitId)]
+    const wasOpenAs = closed.find(({ id }) => id === issueId)?.status ?? kept.status
     await insertEvents(trx, companyId, [
-      event(context, issueId, 'SPLIT', `${splitId}: ${reason}`),
-      event(context, splitId, 'SPLIT_OFF', `${issueId}: ${reason}`),
+      { ...event(context, issueId, 'SPLIT', `${splitId}: ${reason}`), ...turned(wasOpenAs, kept.status) },
+      { ...event(context, splitId, 'SPLIT_OFF', `${issueId}: ${reason}`), ...turned(before, split.status) },
     ])
     await audit(trx, context, { companyId, object: `Issue ${issueId}`, after: { splitOff: splitId, ...part, reason } })
-    return { issue: await findOne(trx, context, issueId), splitIssue: await findOne(trx, context, splitId) }
+    return { issue: kept, splitIssue: split }
   })
 }
 
@@ -104,11 +108,11 @@ async function releaseWitness(
   issueId: Id,
   witnessId: Id,
   members: readonly { id: Id }[],
-): Promise<Id> {
+): Promise<{ splitId: Id; before: IssueStatus | null }> {
   if (witnessId === issueId) throw badUserInput('An issue stays where its own finding is', 'input.witnessId')
   if (!members.some(({ id }) => id === witnessId)) throw notFound('Witness', witnessId)
-  await releaseWitnesses(trx, companyId, [witnessId])
-  return witnessId
+  const [released] = await releaseWitnesses(trx, companyId, [witnessId])
+  return { splitId: witnessId, before: released?.status ?? null }
 }
 
 async function splitPlaces(trx: Trx, companyId: Id, issueId: Id, placeId: Id): Promise<Id> {
@@ -164,6 +168,10 @@ async function findOne(trx: Trx, context: Context, id: Id): Promise<IssueRecord>
 }
 
 const said = ({ viewer }: Context) => ({ authorId: viewer.userId, scanId: null, deployId: null })
+
+/** What an event says of a status, where it came of it: from another one, or with the finding itself. */
+const turned = (previousStatus: IssueStatus | null, status: IssueStatus) =>
+  previousStatus === status ? {} : { previousStatus, status }
 
 const event = ({ viewer }: Context, issueId: Id, action: string, reason: string) => ({
   issueId,

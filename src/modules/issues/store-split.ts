@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Trx } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
+import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 
 /** A place at which a split begins, and the one before it on the branch. */
@@ -125,13 +126,23 @@ export async function movePlaces(
   )
 }
 
-/** A finding without a branch on which it stands is closed, unless a person decided otherwise. */
-export async function closeWhereGone(trx: Trx, companyId: Id, ids: readonly Id[], reason: string): Promise<void> {
-  await sql`
+/** A finding without a branch on which it stands is closed, unless a person decided otherwise; answers with the status that each had. */
+export async function closeWhereGone(
+  trx: Trx,
+  companyId: Id,
+  ids: readonly Id[],
+  reason: string,
+): Promise<{ id: Id; status: IssueStatus }[]> {
+  const { rows } = await sql<{ id: Id; status: IssueStatus }>`
+    with gone as (
+      select id, status from finding
+      where company_id = ${companyId} and id = any(${ids}::bigint[]) and status = any(${openStatuses}::issue_status[])
+        and exists (select from occurrence where company_id = ${companyId} and issue_id = finding.id)
+        and not exists (select from occurrence where company_id = ${companyId} and issue_id = finding.id and is_open)
+      for update)
     update finding set status = 'FIX_ACCEPTED', status_reason = ${reason}, closed_at = now(), updated_at = now()
-    where company_id = ${companyId} and id = any(${ids}::bigint[]) and status = any(${openStatuses}::issue_status[])
-      and exists (select from occurrence where company_id = ${companyId} and issue_id = finding.id)
-      and not exists (select from occurrence where company_id = ${companyId} and issue_id = finding.id and is_open)`.execute(
+    from gone where finding.company_id = ${companyId} and finding.id = gone.id returning gone.id, gone.status`.execute(
     trx,
   )
+  return rows
 }

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'
-import { closes, opens } from './store.ts'
+import { closes, opens, tellsStatus } from './store.ts'
 import type { TroubleChange } from './trouble.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function countTrouble(db: Db, companyId: Id, limits: readonly strin
       select ${bucketOf(sql`issue.sla_due_at`)} as due, ${bucketOf(sql`event.at`)} as bucket,
              count(*) filter (where ${opens}) - count(*) filter (where ${closes}) as opened
       from issue_event as event join issue on issue.company_id = event.company_id and issue.id = event.issue_id
-      where event.company_id = ${companyId} and event.previous_status is not null and event.action in ('CREATED', 'STATUS_CHANGED')
+      where event.company_id = ${companyId} and event.previous_status is not null and ${tellsStatus}
         and event.at >= ${first} and issue.sla_due_at < ${until} and issue.sla_due_at < event.at and (${opens} or ${closes})
       group by 1, 2
     )

@@ -47,11 +47,14 @@ export const opens = sql<boolean>`(${isOpen(sql`event.status`)} and not ${isOpen
 /** True for an event by which its issue, which was open, no longer is. */
 export const closes = sql<boolean>`(${isOpen(sql`event.previous_status`)} and not ${isOpen(sql`event.status`)})`
 
-/** Events by which an issue became open or closed, with their issue. A status in an event of another kind is no change. */
+/** True for the kinds of event by which the status of an issue comes or changes; a status in another one is no change. */
+export const tellsStatus = sql<boolean>`event.action in ('CREATED', 'STATUS_CHANGED', 'SPLIT', 'SPLIT_OFF')`
+
+/** Events by which an issue became open or closed, with their issue. */
 const changing = (companyId: Id, conditions: readonly Condition[], until: string) => sql`
   issue_event as event join issue on issue.company_id = event.company_id and issue.id = event.issue_id
   where event.company_id = ${companyId} and ${matching(companyId, conditions)} and event.at < ${until}::timestamptz
-    and event.action in ('CREATED', 'STATUS_CHANGED') and (${opens} or ${closes})`
+    and ${tellsStatus} and (${opens} or ${closes})`
 
 /** What became open and closed before the first of the starts, and in each interval from one start to the next. */
 export async function countChanges(

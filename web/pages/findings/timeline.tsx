@@ -13,7 +13,9 @@ type Event = FindingDetail['history'][number]
 const authors: Record<string, string> = { PERSON: 'a person', SCAN: 'a scan', SYSTEM: 'Merlon' }
 
 function sentenceOf({ action, previousStatus, status, assigneeEmail }: Event): string {
-  if (status && previousStatus) return `${wordsOf(previousStatus)} → ${wordsOf(status)}`
+  const change = status && previousStatus ? `${wordsOf(previousStatus)} → ${wordsOf(status)}` : null
+  if (action === 'SPLIT' || action === 'SPLIT_OFF') return [wordsOf(action), change].filter(Boolean).join(': ')
+  if (change) return change
   if (assigneeEmail) return `${wordsOf(action)}: ${assigneeEmail}`
   return wordsOf(action)
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
+import type { IssueStatus } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
 import { type IssueRecord, issueColumns } from '../store.ts'
 import type { Joining } from './twins.ts'
@@ -42,12 +43,16 @@ export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Me
 
 /**
  * Makes witnesses issues of their own again, with the status that they had; one that was open and stands on no branch any more is
- * closed, one that was closed and stands is open.
+ * closed, one that was closed and stands is open. Answers with the status that each had.
  */
-export async function releaseWitnesses(trx: Trx, companyId: Id, ids: readonly Id[]): Promise<void> {
-  await sql`
+export async function releaseWitnesses(
+  trx: Trx,
+  companyId: Id,
+  ids: readonly Id[],
+): Promise<{ id: Id; status: IssueStatus }[]> {
+  const { rows } = await sql<{ id: Id; status: IssueStatus }>`
     with held as materialized (
-      select finding.id, merged_into_id, exists (
+      select finding.id, merged_into_id, merged_status, exists (
         select from occurrence where company_id = ${companyId} and issue_id = finding.id and is_open) as stands
       from finding where company_id = ${companyId} and id = any(${ids}::bigint[]) and merged_into_id is not null
       order by id for update),
@@ -62,10 +67,13 @@ export async function releaseWitnesses(trx: Trx, companyId: Id, ids: readonly Id
             or (finding.merged_status = 'FIX_ACCEPTED' and stands) then null
           else coalesce(finding.closed_at, now()) end,
         revalue_at = now()
-      from held where finding.company_id = ${companyId} and finding.id = held.id)
-    update finding set witnesses = witnesses - counted.count, updated_at = now()
-    from (select merged_into_id, count(*)::int as count from held group by 1) as counted
-    where company_id = ${companyId} and finding.id = counted.merged_into_id`.execute(trx)
+      from held where finding.company_id = ${companyId} and finding.id = held.id),
+    left_behind as (
+      update finding set witnesses = witnesses - counted.count, updated_at = now()
+      from (select merged_into_id, count(*)::int as count from held group by 1) as counted
+      where company_id = ${companyId} and finding.id = counted.merged_into_id)
+    select id, merged_status as status from held`.execute(trx)
+  return rows
 }
 
 /**
