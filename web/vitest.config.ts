@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['web/**/*.test.ts'],
+    setupFiles: ['test/testkit/leftovers.ts'],
     globalSetup: ['test/testkit/temporary.ts', 'web/e2e/build.ts', 'test/testkit/global-setup.ts'],
     pool: 'forks',
     isolate: false,

@@ -130,7 +130,7 @@ describe('a mutation under an Idempotency-Key that waits for another host', () =
   })
 
   test('is ended by the deadline, and its answer is kept', async () => {
-    const url = await serviceWith({ MERLON_REQUEST_TIMEOUT_MS: '1000' })
+    const url = await serviceWith({ MERLON_REQUEST_TIMEOUT_MS: '3000' })
     const [webhook, key] = [await newWebhook(url), randomUUID()]
 
     const late = await asked(url, TEST, webhook, key)
@@ -148,7 +148,7 @@ describe('a mutation under an Idempotency-Key that waits for another host', () =
   })
 
   test('that did nothing, for a reason that may pass, is tried anew', async () => {
-    const url = await serviceWith({ MERLON_STATEMENT_TIMEOUT_MS: '300' })
+    const url = await serviceWith({ MERLON_STATEMENT_TIMEOUT_MS: '1500' })
     const [webhook, key] = [await newWebhook(url), randomUUID()]
 
     const first = await (await inside()).db.transaction().execute(async (trx) => {

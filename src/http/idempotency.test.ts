@@ -90,7 +90,7 @@ describe('a mutation under an Idempotency-Key', () => {
     const { companyId, owner } = await newWorld()
     const key = randomUUID()
     const label = unique('Anew')
-    const hasty = await startService({ MERLON_STATEMENT_TIMEOUT_MS: '300' })
+    const hasty = await startService({ MERLON_STATEMENT_TIMEOUT_MS: '1500' })
     const attempt = async () => {
       const body = JSON.stringify({ query: UPDATE, variables: { id: companyId, label } })
       return send({ url: hasty.url, body, headers: { 'x-api-key': owner.key, 'idempotency-key': key } })
@@ -109,7 +109,7 @@ describe('a mutation under an Idempotency-Key', () => {
   test('of several, one that fails for a reason that may pass undoes all, and nothing is said to be done', async () => {
     const { companyId, owner } = await newWorld()
     const [key, name, label] = [randomUUID(), unique('Asset'), unique('Both')]
-    const hasty = await startService({ MERLON_STATEMENT_TIMEOUT_MS: '300' })
+    const hasty = await startService({ MERLON_STATEMENT_TIMEOUT_MS: '1500' })
     const both = `mutation ($id: ID!, $companyId: Int!, $name: String!, $label: String!) {
       a: createAsset(input: { companyId: $companyId, name: $name }) { asset { name } }
       b: updateCompany(input: { id: $id, label: $label }) { company { label } } }`

@@ -256,7 +256,11 @@ describe('an upload that is cut off', () => {
 
     for (let round = 0; round < 20; round += 1) {
       const cuts = Array.from({ length: 10 }, (_, turn) => 300 + ((round * 10 + turn) * (whole.length - 310)) / 200)
-      await Promise.all(cuts.map((cut) => sendRaw(apart.service.url, [`${start}\r\n`, whole.subarray(0, cut)], 10)))
+      await Promise.all(
+        cuts.map((cut) =>
+          sendRaw(apart.service.url, [`${start}\r\n`, whole.subarray(0, cut)], { first: 10, quiet: 10 }),
+        ),
+      )
     }
 
     await expect.poll(left, { timeout: 10_000 }).toEqual([])

@@ -185,7 +185,7 @@ describe('raw requests', () => {
     const service = (await services()).find((node) => node.url === url)
     const before = service?.logged.length ?? 0
 
-    await Promise.all(Array.from({ length: 100 }, () => sendRaw(url, [start], 20)))
+    await Promise.all(Array.from({ length: 100 }, () => sendRaw(url, [start], { first: 20, quiet: 20 })))
 
     const statuses = () => (service?.logged ?? []).slice(before).flatMap((line) => JSON.parse(line).status ?? [])
     await expect.poll(() => statuses().length).toBeGreaterThanOrEqual(100)

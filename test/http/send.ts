@@ -53,11 +53,18 @@ export const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n`
 
 export type RawAnswer = { text: string; statuses: number[]; hasClosed: boolean }
 
+/** milliseconds until an answer has begun, on however busy a machine, and until nothing more of it comes */
+const USUAL = { first: 15_000, quiet: 300 }
+
 /**
- * Writes bytes to a new connection, piece after piece, and reads until the other side closes, or `quiet` milliseconds pass without
- * a byte after the last piece.
+ * Writes bytes to a new connection, piece after piece, and reads until the other side closes, or no byte has come for `first`
+ * milliseconds after the last piece, or for `quiet` after one that came.
  */
-export async function sendRaw(url: string, pieces: (string | Uint8Array)[], quiet = 300): Promise<RawAnswer> {
+export async function sendRaw(
+  url: string,
+  pieces: (string | Uint8Array)[],
+  { first, quiet } = USUAL,
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   const chunks: Buffer[] = []
@@ -66,7 +73,7 @@ export async function sendRaw(url: string, pieces: (string | Uint8Array)[], quie
     let timer: NodeJS.Timeout
     const wait = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => resolve(), quiet)
+      timer = setTimeout(() => resolve(), chunks.length === 0 ? first : quiet)
     }
     socket.on('data', (chunk) => {
       chunks.push(chunk)

@@ -62,6 +62,11 @@ export async function untilReady(place: Place, { url, key }: Server, killed: num
   }
 }
 
+const TRIED = 'The database could not be started; another attempt follows'
+
+/** milliseconds, for the first attempt, on however busy a machine */
+const MOST_WAITED = 20_000
+
 /** Kills the database and keeps it from starting for a while: callers are refused, and it is started once it can be. */
 export async function keepDown(pause: number): Promise<string[]> {
   const place = await newEmbeddedPlace()
@@ -73,13 +78,14 @@ export async function keepDown(pause: number): Promise<string[]> {
     await rename(cluster, `${cluster}.away`)
     process.kill(killed, 'SIGKILL')
     await delay(pause)
+    for (let waited = 0; waited < MOST_WAITED && !server.logged().includes(TRIED); waited += 50) await delay(50)
     const outcome = await ask({ url: server.url, key: server.key }, { query: '{ viewer { id } }', variables: {} })
     const failure = outcome.kind === 'answered' ? outcome.failures[0] : undefined
     if (failure?.extensions.code !== 'UNAVAILABLE') faults.push(`While it is down: ${JSON.stringify(outcome)}`)
     if ((await fetch(`${server.url}/readyz`)).status !== 503) faults.push('/readyz does not say that it is down')
     await rename(`${cluster}.away`, cluster)
     await untilReady(place, server, killed)
-    if (!server.logged().includes('The database could not be started; another attempt follows')) {
+    if (!server.logged().includes(TRIED)) {
       faults.push(`The log does not tell of attempts: ${server.logged()}`)
     }
   } finally {

@@ -25,7 +25,7 @@ export type EventsResult = { faults: string[]; events: number; deliveries: numbe
 /** Kills the server so many times under writes of six clients, while a webhook and a subscriber are told of them. */
 export async function killWhileTelling(rounds: number, underLoad = 700): Promise<EventsResult> {
   const place = await newPlace()
-  const port = somePort()
+  const port = await somePort()
   const receiver = await openReceiver(() => (randomInt(REFUSED_OF) === 0 ? 503 : 204))
   let server = await startServer(place, { port, environment })
   const access: Access = { url: server.url, key: server.key }

@@ -45,7 +45,7 @@ export async function killWhileFirst(victim: Victim, rounds: number, later: numb
 /** An installation in which an asset has had the report without a disturbance; `expected` is what it has of it. */
 async function install(): Promise<Installation> {
   const place = await newEmbeddedPlace()
-  const port = somePort()
+  const port = await somePort()
   const server = await startServer(place, { port })
   const home = await newHome({ url: server.url, key: server.key })
   const client = await place.connect()

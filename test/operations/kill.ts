@@ -23,7 +23,7 @@ export type KillResult = {
 /** Kills the server so many times under writes of six clients; each restart is checked, with retries of what had no answer. */
 export async function killServer(rounds: number, underLoad = 700): Promise<KillResult> {
   const place = await newPlace()
-  const port = somePort()
+  const port = await somePort()
   const journal = newJournal()
   const result: KillResult = { faults: [], acknowledged: 0, retried: 0, restarts: [], imports: 0, jobs: 0 }
   let server = await startServer(place, { port })

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
@@ -119,11 +120,23 @@ export type Server = Running & {
 
 export type StartOptions = { words?: string[]; environment?: Environment; wrap?: string[]; port?: number }
 
-export const somePort = (): number => 20_000 + Math.floor(Math.random() * 12_000)
+/** One that nobody listens on, below those that clients are given, so that it is still free after a restart. */
+export async function somePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const trial = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      trial.once('error', () => resolve(false))
+      trial.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    await new Promise((closed) => trial.close(closed))
+    if (isFree) return port
+  }
+}
 
 /** Starts `merlon serve` and answers once it serves; throws with what it printed when it ends instead. */
 export async function startServer(place: Place, options: StartOptions = {}): Promise<Server> {
-  const port = options.port ?? somePort()
+  const port = options.port ?? (await somePort())
   const began = performance.now()
   const running = startCommand(
     ['serve', ...(options.words ?? [])],

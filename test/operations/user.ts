@@ -44,7 +44,7 @@ export async function startAsUser(): Promise<string[]> {
 }
 
 async function npmStart({ data }: Place, home: string, account: Account, signal: NodeJS.Signals): Promise<string[]> {
-  const port = somePort()
+  const port = await somePort()
   const { DATABASE_URL: _, ...inherited } = process.env
   const environment = { ...inherited, HOME: home, MERLON_DATA: data, PORT: String(port), LOG_LEVEL: 'warn' }
   const rights = account.name ? { uid: account.uid, gid: account.gid } : {}

@@ -58,12 +58,13 @@ export async function startBitbucket() {
     },
   }
   const forks = pullRequestsFromForks(HOME, REPOSITORY)
-  // what an earlier test's jobs still tell of their own commit, which this repository has not
+  // what an earlier test's jobs still ask and tell of their own commits and pull requests, which this repository has not
+  const ofCommitsAndRequests = ['commit', 'pullrequests', 'diff'].map((of) => `${HOME}/${of}/`)
   const foreign: Answer = { write: (response) => void response.writeHead(404).end() }
   const answer = (asked: Seen) =>
     answers[`${asked.method} ${asked.path}`]?.(asked) ??
     forks.answer(asked) ??
-    (asked.path.startsWith(`${HOME}/commit/`) ? foreign : null)
+    (ofCommitsAndRequests.some((path) => asked.path.startsWith(path)) ? foreign : null)
   await serveVendor('https://api.bitbucket.org', answer, vendorContract('bitbucket/bitbucket'))
   const moved = (hash: string) => ({ type: 'branch', name: 'main', target: { hash } })
   const delivered = (told: object) => {

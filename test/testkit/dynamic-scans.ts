@@ -49,7 +49,7 @@ export async function newTarget(targetUrl: string, more: Record<string, unknown>
   const { companyId, owner } = world ?? (await newWorld())
   const { id: assetId } = await newAsset(owner.key, companyId)
   const { createOrUpdateScannerConfiguration } = await run(owner.key, SAVE, {
-    input: { assetId, targetUrl, maxMinutes: 1, requestsPerSecond: 1000, ...more },
+    input: { assetId, targetUrl, maxMinutes: 5, requestsPerSecond: 1000, ...more },
   })
   return {
     companyId,

@@ -45,6 +45,16 @@ export async function newFollowed(
   return { companyId, key: owner.key, assetId, integrationId, fake, first, associate, ...deploysOf(owner.key, assetId) }
 }
 
+/** Associates until the host calls: the same again tries once more, where a busy machine let the first time run out. */
+export function hooked({ fake, associate }: Pick<Awaited<ReturnType<typeof newFollowed>>, 'fake' | 'associate'>) {
+  const once = async () => {
+    const answer = await associate()
+    if (fake.hooks.length === 0) throw new Error(answer.associateProject.associatedProject.failure)
+    return answer
+  }
+  return vi.waitFor(once, { timeout: 60_000, interval: 500 })
+}
+
 type Delivery = { path: string; headers: Record<string, string>; body: string }
 
 /** Calls the service as the host does; answers with the status. */

@@ -32,7 +32,7 @@ test('every page says that it loads until its answer is there', { timeout: 300_0
     })
     await page.goto(path)
     const says = page.locator('main').getByText('Loading').first()
-    await says.waitFor({ state: 'attached', timeout: 5_000 }).catch(() => without.push(name))
+    await says.waitFor({ state: 'attached', timeout: 20_000 }).catch(() => without.push(name))
     release()
     await page.locator('main').getByText(shows).first().waitFor()
     await page.unroute('**/graphql')
@@ -69,7 +69,7 @@ test('every page says why it has no answer, and comes back when it is asked agai
     await page.route('**/graphql', (route) => route.abort())
     await page.goto(path)
     const alert = page.locator('main').getByRole('alert').filter({ hasText: 'The server cannot be reached' }).first()
-    const isTold = await alert.waitFor({ timeout: 5_000 }).then(
+    const isTold = await alert.waitFor({ timeout: 20_000 }).then(
       () => true,
       () => false,
     )

@@ -315,7 +315,7 @@ describe('A replay', () => {
     await receiver.close()
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect([one, all]).toEqual([1, 2])
-    expect(ids[2]).toBe(ids[1])
+    expect(ids.slice(0, 2)).toContain(ids[2])
     expect(ids.slice(3).sort()).toEqual(ids.slice(0, 2).sort())
   })
 })

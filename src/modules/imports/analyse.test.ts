@@ -69,6 +69,8 @@ test('a table of which no figures can be made keeps none of the others from thei
     }
   })
 
-  expect(faults).toHaveLength(1)
+  // others have tables here too, of which one may be held by somebody else
+  expect(faults).not.toEqual([])
+  expect(analysed).not.toContain('import_row')
   expect(analysed).toContain('import_seen')
 })

@@ -208,7 +208,7 @@ describe('seals', () => {
     const making = await service?.app.db.transaction().execute(async (trx) => {
       await sql`delete from asset where company_id = ${companyId} and id = ${assetId}`.execute(trx)
       const asked = refusal(owner.key, CREATE, { input: { assetId } })
-      await expect.poll(waitingStatements).toBe(1)
+      await expect.poll(() => waitingStatements('%seal%')).toBe(1)
       return { asked }
     })
     const failure = await making?.asked

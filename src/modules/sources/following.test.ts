@@ -6,7 +6,7 @@ import { askAt } from '../../../test/testkit/asking.ts'
 import { startBitbucket } from '../../../test/testkit/bitbucket-host.ts'
 import { run } from '../../../test/testkit/client.ts'
 import { sast, upsert } from '../../../test/testkit/findings.ts'
-import { ASSOCIATE, DEPLOYS, deliverTo, newFollowed as newFollowedAt } from '../../../test/testkit/followed.ts'
+import { ASSOCIATE, DEPLOYS, deliverTo, hooked, newFollowed as newFollowedAt } from '../../../test/testkit/followed.ts'
 import { setPolicy } from '../../../test/testkit/gates.ts'
 import { HOST_A, HOST_B, saved } from '../../../test/testkit/integrations.ts'
 import { type Service, startService } from '../../../test/testkit/service.ts'
@@ -53,7 +53,8 @@ const newFollowed = async (
       },
       { timeout: 60_000, interval: 50 },
     )
-  return { ...followed, told }
+  const [, { mayHook = true } = {}] = given
+  return { ...followed, told, associate: mayHook ? () => hooked(followed) : followed.associate }
 }
 
 describe('a repository that an asset is', () => {

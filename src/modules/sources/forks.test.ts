@@ -1,7 +1,7 @@
 // Merge requests from forks: judged at our own project, as changes of nobody's branch, and told there.
 
 import { beforeAll, expect, test, vi } from 'vitest'
-import { deliverTo, newFollowed as newFollowedAt } from '../../../test/testkit/followed.ts'
+import { deliverTo, hooked, newFollowed as newFollowedAt } from '../../../test/testkit/followed.ts'
 import { type Service, startService } from '../../../test/testkit/service.ts'
 import { forkRequestOf } from '../../../test/testkit/source-host.ts'
 import { json } from '../../../test/testkit/vendor-fake.ts'
@@ -17,15 +17,9 @@ beforeAll(async () => {
 
 /** An asset whose branch main is deployed. */
 const newFollowed = async (settings: Record<string, unknown> = {}) => {
-  const { fake, first, associate, deploys, deployed } = await newFollowedAt(service.url, settings)
-  // the same again tries once more, where a busy machine let the first time run out
-  await vi.waitFor(
-    async () => {
-      const { associateProject } = await associate()
-      if (fake.hooks.length === 0) throw new Error(associateProject.associatedProject.failure)
-    },
-    { timeout: 60_000, interval: 500 },
-  )
+  const followed = await newFollowedAt(service.url, settings)
+  const { fake, first, deploys, deployed } = followed
+  await hooked(followed)
   const deliver = (told: object): Promise<number> => deliverTo(service.url, fake.delivery(told))
   if (settings.astBranchPattern === undefined) await deployed(first)
   return { fake, first, deploys, deployed, deliver }

@@ -22,8 +22,7 @@ type Bucket = { start: string; end: string; blockedDeploys: number; failedScans:
 type Figure = 'blockedDeploys' | 'failedScans' | 'breachedIssues'
 
 const DAY = 86_400_000
-const startOfToday = Date.now() - (Date.now() % DAY)
-const daysAgo = (days: number) => new Date(startOfToday - days * DAY).toISOString()
+const daysAgo = (days: number) => new Date(Date.now() - (Date.now() % DAY) - days * DAY).toISOString()
 
 let service: Service
 let db: Db
