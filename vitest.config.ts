@@ -29,7 +29,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.c
 
 export const shared = defineConfig({
   test: {
-    setupFiles: ['test/testkit/leftovers.ts'],
+    setupFiles: ['test/testkit/seed.ts', 'test/testkit/leftovers.ts'],
     globalSetup: ['test/testkit/temporary.ts', 'test/testkit/global-setup.ts'],
     pool: 'forks',
     isolate: false,

@@ -12,7 +12,7 @@ export async function startSecond(rounds: number): Promise<HolderResult> {
   try {
     for (let round = 0; round < rounds; round += 1) {
       const began = performance.now()
-      const { code, err } = await runCommand(['serve'], { ...place.environment, PORT: String(somePort()) })
+      const { code, err } = await runCommand(['serve'], { ...place.environment, PORT: String(await somePort()) })
       result.times.push(performance.now() - began)
       const sentence = `The data directory ${place.data} is in use by process ${first.child.pid}.`
       if (code !== 1 || !err.startsWith(sentence) || err.trim().includes('\n')) {

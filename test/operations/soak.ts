@@ -53,7 +53,7 @@ function asking(server: Server, { companyId, assetId }: Home) {
 
 /** A server that only answers, on the same machine at the same time: what its times are, is the machine's. */
 async function startControl() {
-  const port = somePort()
+  const port = await somePort()
   const program = `require('node:http').createServer((request, response) => {
     request.resume().on('end', () => response.end('{}')) }).listen(${port}, '127.0.0.1')`
   const child = spawn(process.execPath, ['-e', program], { stdio: 'ignore' })
