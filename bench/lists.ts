@@ -79,7 +79,7 @@ export async function run(): Promise<void> {
     return performance.now() - began
   }
   try {
-    for (let warming = 0; warming < 20; warming += 1) await ask(`${ROWS}`, {}, { field: 'SEVERITY', order: 'DESC' })
+    for (let warming = 0; warming < 20; warming += 1) await ask(ROWS, {}, { field: 'SEVERITY', order: 'DESC' })
     const longest: number[] = []
     for (const [name, filters] of Object.entries(filtersOf(assetIds[17] ?? '')))
       longest.push(await measure(ask, name, filters))

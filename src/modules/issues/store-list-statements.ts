@@ -80,9 +80,6 @@ export function statementsOf<Row>(
   const ofCompany = sql`issue.company_id = ${companyId}`
   const beside = sql.join([ofCompany, ...conditions], sql` and `)
   const matching = sql.join([beside, ...narrowings.map(({ probe }) => probe)], sql` and `)
-  const finding = narrowings.length > 0 ? findingNarrowed(narrowings, beside, order, bounds) : null
-  const first = finding?.first ?? sql``
-  const count = () => finding?.count ?? countOf(matching)
   const columns = [
     columnsOf([...new Set([...identifying, ...fieldsOf(order), ...shown.fields])]),
     assetColumns[shown.asset],
@@ -92,42 +89,40 @@ export function statementsOf<Row>(
   const withAsset = shown.asset === 'NONE' ? sql`issue` : sql`issue ${joinedAsset}`
   // what narrows it beside the conditions is found without estimates
   const planning = conditions.length > 0 ? sql.raw(FOR_ITS_VALUES) : sql``
-  const read = (where: Part, before: Part, ...others: Part[]) =>
+  const read = (where: Part, before: Part, matched: Part) =>
     sql<Row & ReadAlong>`${planning} ${before}
-      select ${sql.join([...columns, ...others], sql` `)} from ${withAsset} where ${where}`
+      select ${sql.join([...columns, matched], sql` `)} from ${withAsset} where ${where}`
   const withIds = (ids: Part) => sql`${ofCompany} and issue.id = any(array(${ids})) ${sorted}`
-  const listed = (found: Found | null) =>
+  const listed = (found: Finding | null) =>
     isNarrowed ? withIds(idsOf(matching, ofPage, found)) : sql`${matching} ${ofPage}`
-  const foundFor = ({ isCounting, isWalked }: How): Found | null => {
+  const foundFor = ({ isCounting, isWalked }: How): Finding | null => {
     if (isWalked || !isNarrowed) return null
-    if (isCounting) return finding
+    if (narrowings.length === 0) return isCounting ? null : findingFew(beside, order, bounds)
     // of what is not counted a page is soon found by a walk, where more match
-    const soon = { ...bounds, counted: bounds.soon + 1 }
-    return finding ? findingNarrowed(narrowings, beside, order, soon) : findingFew(beside, order, bounds)
+    const counted = isCounting ? bounds.counted : bounds.soon + 1
+    return findingNarrowed(narrowings, beside, order, { ...bounds, counted })
   }
+  const near = () => findingNear(narrowings, beside, order, { start, ofPage: sql`${sorted} ${limit}`, bounds })
+  const countFrom = (found: Finding | null) => found?.count ?? countOf(matching)
   return {
     order,
     shown,
     rows: (how) => {
       const found = foundFor(how)
-      return read(listed(found), found?.first ?? sql``, ...(how.isCounting ? [sql`, ${count()} as matching`] : []))
+      return read(listed(found), found?.first ?? sql``, how.isCounting ? sql`, ${countFrom(found)} as matching` : sql``)
     },
-    near:
-      finding &&
-      (() =>
-        read(
-          withIds(findingNear(narrowings, beside, order, { start, ofPage: sql`${sorted} ${limit}`, bounds })),
-          sql``,
-        )),
-    count: () => sql`${planning} ${first} select ${count()} as matching`,
+    near: narrowings.length > 0 ? () => read(withIds(near()), sql``, sql``) : null,
+    count: () => {
+      const found = foundFor({ isCounting: true, isWalked: false })
+      return sql`${planning} ${found?.first ?? sql``} select ${countFrom(found)} as matching`
+    },
   }
 }
 
 type Part = RawBuilder<unknown>
-type Found = Pick<Finding, 'first' | 'isWhole'>
 
 /** The ids of the page: of what was found, where that is all, else by walking through the list. */
-function idsOf(matching: Part, ofPage: Part, finding: Found | null): Part {
+function idsOf(matching: Part, ofPage: Part, finding: Finding | null): Part {
   const walked = sql`select id from issue where ${matching}`
   if (!finding) return sql`${walked} ${ofPage}`
   return sql`(select id from found as issue where ${finding.isWhole} ${ofPage})

@@ -54,7 +54,6 @@ export function findingNear(
   { start, ofPage, bounds }: { start: RawBuilder<unknown>; ofPage: RawBuilder<unknown>; bounds: Bounds },
 ): RawBuilder<unknown> {
   const probes = narrowings.map(({ probe }) => probe)
-  const passing = (tested: readonly RawBuilder<unknown>[]) => sql.join([conditions, ...tested], sql` and `)
   const sorted = sql`order by ${orderBy(order)}`
   const atStart = sql`select ${sourcesOf(order)} from (
     select * from issue where ${conditions} ${start} ${sorted} limit ${sql.lit(bounds.near)}) as issue
@@ -62,37 +61,37 @@ export function findingNear(
   const leading = narrowings.find(({ isSoonFound }) => isSoonFound)
   if (!leading) return sql`select id from (${atStart}) as issue ${ofPage}`
   const few = sql.lit(bounds.few)
+  const passing = sql`select ${sourcesOf(order)} from issue where ${sql.join([conditions, ...probes], sql` and `)} ${start}`
   return sql`with kept as materialized (${leading.source} limit ${sql.lit(bounds.few + 1)}),
       kept_count as materialized (select count(*) as n from kept)
     select id from (
-      (select issue.* from (select id from kept) as kept cross join lateral (
-        select ${sourcesOf(order)} from issue where ${passing(probes)} ${start} and issue.id = kept.id offset 0) as issue
-        where (select n from kept_count) <= ${few})
+      (${lookedUp(sql`kept`, passing)} where (select n from kept_count) <= ${few})
       union all (${atStart} and (select n from kept_count) > ${few})) as issue ${ofPage}`
 }
 
-/** What was found of a list, and how that is told. */
-const foundUpTo = (limit: RawBuilder<unknown>): Pick<Finding, 'isWhole'> & { counting: RawBuilder<unknown> } => ({
-  counting: sql`found_count as materialized (select count(*)::int as n from found)`,
+/** Those of `issues`, a select with conditions, that are kept: each is looked up by its id. */
+const lookedUp = (kept: RawBuilder<unknown>, issues: RawBuilder<unknown>) =>
+  sql`select issue.* from (select id from ${kept}) as kept
+    cross join lateral (${issues} and issue.id = kept.id offset 0) as issue`
+
+/** What was found, no further than the limit, from the parts of a WITH of which the last is `found`. */
+const foundUpTo = (limit: RawBuilder<unknown>, parts: RawBuilder<unknown>): Finding => ({
+  first: sql`with ${parts}, found_count as materialized (select count(*)::int as n from found)`,
   isWhole: sql`(select n from found_count) <> ${limit}`,
+  count: sql`(select least(n, ${limit}) from found_count)`,
 })
 
 /**
  * A WITH of `found`: the issues that pass `conditions`, with what the order goes by, up to one more than so many that a page of them is soon
  * found by a walk. A walk may meet none of few for long, where what the conditions keep lies together at the other end of the order.
  */
-export function findingFew(
-  conditions: RawBuilder<unknown>,
-  order: readonly SortOption[],
-  bounds: Bounds,
-): Omit<Finding, 'count'> {
+export function findingFew(conditions: RawBuilder<unknown>, order: readonly SortOption[], bounds: Bounds): Finding {
   const limit = sql.lit(bounds.soon + 1)
-  const { isWhole, counting } = foundUpTo(limit)
-  return {
-    first: sql`with whole as materialized (select ${sourcesOf(order)} from issue where ${conditions}),
-      found as materialized (select * from whole limit ${limit}), ${counting}`,
-    isWhole,
-  }
+  return foundUpTo(
+    limit,
+    sql`whole as materialized (select ${sourcesOf(order)} from issue where ${conditions}),
+      found as materialized (select * from whole limit ${limit})`,
+  )
 }
 
 /**
@@ -119,12 +118,10 @@ export function findingNarrowed(
   const parts = narrowings.flatMap(({ name }, place) => {
     const others = narrowings.filter((_, other) => other !== place).map(({ probe }) => sql` and ${probe}`)
     const ofOthers = sql.join([issues, ...others], sql``)
-    const ids = sql`select id from ${name}`
     const led = (isLed: RawBuilder<unknown>) => sql.join([...areMany.slice(0, place), isLed], sql` and `)
     return [
-      sql`select issue.* from (${ids}) as kept cross join lateral (${ofOthers} and issue.id = kept.id offset 0) as issue
-        where ${led(sql`${counts[place]} <= ${few}`)}`,
-      sql`${ofOthers} and (issue.id in (${ids})) is true
+      sql`${lookedUp(name, ofOthers)} where ${led(sql`${counts[place]} <= ${few}`)}`,
+      sql`${ofOthers} and (issue.id in (select id from ${name})) is true
         and ${led(sql`${counts[place]} > ${few} and ${counts[place]} < ${many[place]}`)}`,
     ]
   })
@@ -134,10 +131,5 @@ export function findingNarrowed(
     parts.map((part) => sql`(${part})`),
     sql` union all `,
   )
-  const { isWhole, counting } = foundUpTo(counted)
-  return {
-    first: sql`with ${sql.join(sources)}, found as materialized (${united}), ${counting}`,
-    isWhole,
-    count: sql`(select least(n, ${counted}) from found_count)`,
-  }
+  return foundUpTo(counted, sql`${sql.join(sources)}, found as materialized (${united})`)
 }

@@ -30,7 +30,7 @@ export type NearState = 'APPROACHING' | 'BREACHED'
 export const areNear = (states: readonly SlaState[]): states is readonly NearState[] =>
   states.length > 0 && states.every((state) => state === 'APPROACHING' || state === 'BREACHED')
 
-/** What was valued since it came into its state, from an index of those that are in it; see issue_worth for when an issue is valued anew. */
+/** What was valued since it came into its state, from an index of those that are in it; see value_issue for when that is. */
 const valued = {
   APPROACHING: sql<boolean>`issue.revalue_at = issue.sla_due_at`,
   BREACHED: sql<boolean>`issue.revalue_at is null`,
