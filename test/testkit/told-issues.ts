@@ -37,6 +37,14 @@ const YEAR = Date.parse('2026-01-01T00:00:00Z')
 export const timeOf = (hour: number) => new Date(YEAR + hour * 3_600_000).toISOString()
 export const isOpen = (status: IssueStatus | undefined) => status !== undefined && openStatuses.includes(status)
 
+/** What a trend may be asked of, from among the stories to an hour of the year. */
+export const spansUntil = (hour: number) =>
+  fc.record({
+    interval: fc.constantFrom('DAY' as const, 'WEEK' as const, 'MONTH' as const, 'QUARTER' as const),
+    from: fc.integer({ min: 0, max: 1500 }).map(timeOf),
+    to: fc.integer({ min: 1501, max: hour }).map(timeOf),
+  })
+
 /** Writes the issues with their history as the service would have. */
 export async function tell(db: Db, companyId: string, assetId: number, told: readonly Story[]): Promise<void> {
   await sql`delete from issue where company_id = ${companyId}`.execute(db)

@@ -294,7 +294,7 @@ describe('A replay', () => {
     await newIssue(owner.key, asset.id)
     await newIssue(owner.key, asset.id)
     await until(() => receiver.received.length === 2)
-    const [{ id: deliveryId }] = await deliveriesOf(owner.key, companyId, id)
+    const [{ id: deliveryId, eventId }] = await deliveriesOf(owner.key, companyId, id)
     const replay = async (input: object) =>
       (
         await runAt(
@@ -316,6 +316,7 @@ describe('A replay', () => {
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect([one, all]).toEqual([1, 2])
     expect(ids.slice(0, 2)).toContain(ids[2])
+    expect(ids[2]).toBe(eventId)
     expect(ids.slice(3).sort()).toEqual(ids.slice(0, 2).sort())
   })
 })
