@@ -33,15 +33,16 @@ const NAMES = [
 
 const NAME = NAMES.join('|')
 
-/** A name, quoted or not, then a sign of assignment, then a value in quotes or, in files of settings, up to the line's end. */
-const ASSIGNED = new RegExp(
-  String.raw`([\w.\-$]{0,40}(?:${NAME})[\w.\-]{0,40})["'\]]{0,3}[ \t]{0,10}(?:=>|:=|\?\?=|\|\|=|=|:|,)[ \t]{0,10}(?:[bru@$]{0,2}(["'` +
-    '`' +
-    String.raw`])((?:(?!\2)[^\\\s]|\\.){6,500})\2|([^\s"'` +
-    '`' +
-    String.raw`;,(){}<>\[\]]{8,500})[ \t]{0,10}(?:$|[;#]))`,
-  'gi',
-)
+/** The rest of a name, quoted or not, then a sign of assignment. */
+const SIGN = String.raw`[\w.\-]{0,40})["'\]]{0,3}[ \t]{0,10}(?:=>|:=|\?\?=|\|\|=|=|:|,)[ \t]{0,10}`
+
+/** A value in quotes or, in files of settings, up to the line's end. \x60 is the back-quote. */
+const VALUE = String.raw`(?:[bru@$]{0,2}(["'\x60])((?:(?!\2)[^\\\s]|\\.){6,500})\2|([^\s"'\x60;,(){}<>\[\]]{8,500})[ \t]{0,10}(?:$|[;#]))`
+
+const ASSIGNED = new RegExp(String.raw`([\w.\-$]{0,40}(?:${NAME})${SIGN}${VALUE}`, 'gi')
+
+/** The same without what stands before the word, which takes most of the time to look for. */
+const MAY_BE_ASSIGNED = new RegExp(`((?:${NAME})${SIGN}${VALUE}`, 'i')
 
 /** Where a value needs no quotes: settings, manifests, scripts. */
 const SETTINGS =
@@ -60,6 +61,7 @@ export const assigned: Detector = {
   rank: 3,
   keywords: NAMES,
   *find(text, { path }): Iterable<Seen> {
+    if (!MAY_BE_ASSIGNED.test(text)) return
     for (const match of text.matchAll(ASSIGNED)) {
       const [whole, name = '', , quoted, plain] = match
       const value = quoted ?? plain ?? ''

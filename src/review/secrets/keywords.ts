@@ -94,11 +94,13 @@ function scan(table: Table, classes: Uint8Array, bytes: Uint8Array, from: number
   const { steps, firstEnd, width } = table
   const hits: KeywordHits = { ends: [], keywords: [] }
   let state = 0
-  for (let at = from; at < to; at++) {
-    state = steps[state + (classes[bytes[at] ?? 0] ?? 0)] ?? 0
-    if (state < firstEnd) continue
+  for (let at = from; at < to; ) {
+    // A loop of its own for the bytes between two hits is more than twice as fast as one that also writes hits down.
+    do state = steps[state + (classes[bytes[at++] ?? 0] ?? 0)] ?? 0
+    while (state < firstEnd && at < to)
+    if (state < firstEnd) break
     for (const keyword of table.ends[(state - firstEnd) / width] ?? []) {
-      hits.ends.push(at + 1)
+      hits.ends.push(at)
       hits.keywords.push(keyword)
     }
   }
