@@ -1,6 +1,7 @@
 // The one table: sorted by its heads, chosen by row, walked by keyboard, and drawn only where it is looked at.
 
 import {
+  type Cell,
   type ColumnDef,
   type RowData,
   type RowSelectionState,
@@ -247,7 +248,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
                 )}
                 {row.getAllCells().map((cell) => (
                   <td key={cell.id} className={classOf((cell.column.columnDef as Column<Row>).meta ?? {})}>
-                    <table.FlexRender cell={cell} />
+                    {drawnCell(cell)}
                   </td>
                 ))}
               </tr>
@@ -265,6 +266,12 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
       {rows.length === 0 && empty}
     </div>
   )
+}
+
+/** Called, and not made an element of: columns that are made anew would take away what is drawn and draw the same again. */
+const drawnCell = <Row extends RowData>(cell: Cell<typeof features, Row>): ReactNode => {
+  const draw = cell.column.columnDef.cell
+  return typeof draw === 'function' ? draw(cell.getContext()) : draw
 }
 
 const isControl = (target: EventTarget): boolean =>
