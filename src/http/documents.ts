@@ -156,12 +156,19 @@ function plainCases(document: DocumentNode): PreparedDocument['needsPlain'] {
   return (variables) => isIntrospection || mayBeLeftOut.some((name) => !Object.hasOwn(variables, name))
 }
 
-/** The documents that came last, as many as MOST_REMEMBERED and MOST_CHARACTERS let. */
+/** The documents that were used last, as many as MOST_REMEMBERED and MOST_CHARACTERS let. */
 function openMemory() {
   const documents = new Map<string, PreparedDocument>()
   let characters = 0
   return {
-    get: (source: string) => documents.get(source),
+    get(source: string): PreparedDocument | undefined {
+      const known = documents.get(source)
+      if (known === undefined) return undefined
+      // A map keeps the order in which its keys were set.
+      documents.delete(source)
+      documents.set(source, known)
+      return known
+    },
     add(source: string, prepared: PreparedDocument): void {
       documents.set(source, prepared)
       characters += source.length

@@ -14,10 +14,11 @@ import { ApplicationError, type ErrorCode, errorTable } from '../core/errors.ts'
 import type { Context, Parts, Viewer, WorkParts } from '../modules/context.ts'
 import { isLarger, MOST_CHARACTERS } from './answer-size.ts'
 import { callsOutAnywhere } from './calls-out.ts'
-import type { Documents, PreparedDocument } from './documents.ts'
+import type { Documents } from './documents.ts'
 import { asApplicationError, type ShownError, showDocumentError, showError, showFieldError } from './errors.ts'
 import { hashRequest, openOnce } from './idempotency.ts'
 import { documentLimitsOf, exceededLimit } from './limits.ts'
+import { rootFields } from './operation-name.ts'
 import { variableFaults } from './variables.ts'
 
 /** The body of a request, checked for its shape only. */
@@ -91,7 +92,7 @@ export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts:
     if (!operation) throw badRequest('operationName names no single operation of the document')
     if (operation.operation === 'subscription') throw badRequest('Subscriptions are not offered over HTTP')
 
-    const name = rootFields(prepared, request.operationName)
+    const name = rootFields(prepared.document, request.operationName)
     let isDone = false
     const run = async (db: Db) => {
       const context = openContext(parts, db, facts, name)
@@ -112,13 +113,11 @@ export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts:
     }
     if (facts.idempotencyKey === null) return callingUntil(facts.signal, () => run(parts.db))
 
-    let status = 200
-    let codes: ErrorCode[] = []
+    const own: GraphqlAnswer[] = []
     const work = async (db: Db) => {
       const answered = await run(db)
-      status = answered.status
-      codes = answered.codes
-      return { response: answered.body, isTransient: codes.some(mayPass), isDone }
+      own.push(answered)
+      return { response: answered.body, isTransient: answered.codes.some(mayPass), isDone }
     }
     const hash = hashRequest(request.query, request.operationName, request.variables)
     const asked = { viewer: facts.viewer, key: facts.idempotencyKey, hash, signal: facts.signal }
@@ -129,8 +128,17 @@ export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts:
           const isUndone = outcome.isTransient && outcome.isDone
           return isUndone ? { ...outcome, response: undone(outcome.response, facts.id) } : outcome
         })
-    return { status, body, operation: name, codes }
+    const [answered = keptAnswer(body, name)] = own
+    return { ...answered, body }
   }
+}
+
+/** What was answered when this was asked the first time, byte for byte. */
+function keptAnswer(body: string, operation: string): GraphqlAnswer {
+  const { data, errors = [] }: Body = JSON.parse(body)
+  const codes = errors.map(({ extensions }) => extensions.code)
+  const [code = 'BAD_USER_INPUT'] = codes
+  return { status: data === undefined ? errorTable[code].status : 200, body, operation, codes }
 }
 
 /** The answer to a request of which one part failed for a reason that may pass, so that what the others did is undone. */
@@ -161,13 +169,6 @@ const mayPass = (code: ErrorCode) => errorTable[code].retryable || code === 'INT
 function openContext(parts: Parts, db: Db, facts: RequestFacts, operation: string): Context {
   const { id, address, viewer } = facts
   return { ...parts, db, viewer, request: { id, address, operation }, loaders: new Map() }
-}
-
-/** The root fields that the operation asks for: what the log and the audit records call it. */
-function rootFields({ document }: PreparedDocument, operationName: string | undefined): string {
-  const selections = getOperationAST(document, operationName)?.selectionSet.selections ?? []
-  const names = selections.map((selection) => (selection.kind === 'Field' ? selection.name.value : '…'))
-  return names.slice(0, 5).join(' ')
 }
 
 function answerResult(

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { send } from '../../test/http/send.ts'
 import { type Answer, administratorKey, ask, run, unique } from '../../test/testkit/client.ts'
 import { inside } from '../../test/testkit/inside.ts'
-import { startService } from '../../test/testkit/service.ts'
+import { services, startService } from '../../test/testkit/service.ts'
 import { newPerson, newWorld } from '../../test/testkit/world.ts'
 import { UploadedFile } from '../core/uploads.ts'
 import { hashRequest } from './idempotency.ts'
@@ -84,6 +84,19 @@ describe('a mutation under an Idempotency-Key', () => {
 
     expect(codes(first)).toEqual(['BAD_USER_INPUT'])
     expect(second.errors).toEqual(first.errors)
+  })
+
+  test('that was refused is refused again with its status, and its line of the log says why', async () => {
+    const body = JSON.stringify({ query: CREATE, variables: {} })
+    const headers = { accept: 'application/graphql-response+json', 'idempotency-key': randomUUID() }
+
+    const first = await send({ body, headers })
+    const second = await send({ body, headers })
+
+    const id = second.headers.get('x-request-id')
+    const line = (await services()).flatMap(({ logged }) => logged).find((line) => line.includes(String(id)))
+    expect([first.status, second.status]).toEqual([400, 400])
+    expect(JSON.parse(String(line))).toMatchObject({ requestId: id, status: 400, codes: ['BAD_USER_INPUT'] })
   })
 
   test('that failed for a reason that may pass is tried anew', async () => {

@@ -17,6 +17,7 @@ import type { Context, Viewer } from '../modules/context.ts'
 import type { Documents } from './documents.ts'
 import { type ShownError, showDocumentError, showError, showFieldError } from './errors.ts'
 import { documentLimitsOf, exceededLimit } from './limits.ts'
+import { rootFields } from './operation-name.ts'
 import type { RateLimit } from './rate.ts'
 import type { ServerParts } from './server.ts'
 
@@ -141,8 +142,7 @@ async function openSource(
       new ApplicationError('BAD_REQUEST', 'Here are subscriptions alone; send queries and mutations by POST'),
     )
   }
-  const [first] = operation.selectionSet.selections
-  const field = first?.kind === 'Field' ? first.name.value : '…'
+  const field = rootFields(prepared.document, name)
   const opened = await createSourceEventStream({
     schema,
     document: prepared.document,

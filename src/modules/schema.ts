@@ -78,7 +78,7 @@ function giveResolver(
   if (!field) throw new Error(`The module ${module} resolves ${typeName}.${fieldName}, which its schema lacks`)
   const resolve: FieldResolver = (parent, args, context, info) =>
     resolver(parent as never, args as never, context, info)
-  field.resolve = typeName === 'Mutation' ? echoClientMutationId(alone(resolve)) : resolve
+  field.resolve = typeName === 'Mutation' ? echoClientMutationId(alone(named(resolve))) : resolve
   if ('source' in resolver) {
     const source = resolver.source as Resolver
     field.subscribe = (parent, args, context, info) => source(parent as never, args as never, context, info)
@@ -95,6 +95,12 @@ const givenOr =
   (fieldName: string, resolve: FieldResolver): FieldResolver =>
   (parent, args, context, info) =>
     (parent as Record<string, unknown>)[fieldName] ?? resolve(parent, args, context, info)
+
+/** What a mutation does is recorded under its own name, whatever else its request asks for. */
+const named =
+  (resolve: FieldResolver): FieldResolver =>
+  (parent, args, context, info) =>
+    resolve(parent, args, { ...context, request: { ...context.request, operation: info.fieldName } }, info)
 
 /** Of several mutations in one transaction, one that fails takes nothing back of those before it. */
 const alone =

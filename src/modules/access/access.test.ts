@@ -249,6 +249,20 @@ describe('audit records', () => {
     })
   })
 
+  test('name what was done, wherever it stands in its request', async () => {
+    const { companyId, key, assetId } = await newHome()
+    const asset = `updateAsset(input: { id: ${assetId}, companyId: ${companyId}, name: "Renamed" }) { clientMutationId }`
+    const many = Array.from({ length: 6 }, (_, n) => `a${n}: ${asset}`).join(' ')
+    const seal = `createSeal(input: { assetId: ${assetId} }) { clientMutationId }`
+
+    await run(key, `mutation { ${many} ... on Mutation { ...More } } fragment More on Mutation { ${seal} }`)
+
+    const { auditRecords } = await run(key, AUDIT, { companyId, search: 'createSeal' })
+    expect(auditRecords.collection).toMatchObject([
+      { operation: 'createSeal', object: expect.stringMatching(/^Seal /) },
+    ])
+  })
+
   test('are found by what was done, to what, by whom, with which key, from where and in which request', async () => {
     const { companyId, owner } = await newWorld()
     const member = await newPerson(companyId, 'READER')

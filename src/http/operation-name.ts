@@ -1,0 +1,28 @@
+// What the log and the audit records call an operation: the root fields that it asks for.
+
+import { type DocumentNode, getOperationAST, Kind, type SelectionSetNode } from 'graphql'
+
+/** Names that are told; of what more an operation asks for, how many there are. */
+const TOLD = 5
+
+/** The root fields of a valid operation, each once and those of its fragments too: `createSeal createTicket`. */
+export function rootFields(document: DocumentNode, operationName: string | undefined): string {
+  const operation = getOperationAST(document, operationName)
+  if (!operation) return ''
+  const names = [...new Set(fieldsOf(document, operation.selectionSet))]
+  const told = names.slice(0, TOLD)
+  return [...told, ...(names.length > TOLD ? [`+${names.length - TOLD}`] : [])].join(' ')
+}
+
+function* fieldsOf(document: DocumentNode, { selections }: SelectionSetNode): Iterable<string> {
+  for (const selection of selections) {
+    if (selection.kind === Kind.FIELD) yield selection.name.value
+    else if (selection.kind === Kind.INLINE_FRAGMENT) yield* fieldsOf(document, selection.selectionSet)
+    else {
+      const fragment = document.definitions.find(
+        (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value,
+      )
+      if (fragment?.kind === Kind.FRAGMENT_DEFINITION) yield* fieldsOf(document, fragment.selectionSet)
+    }
+  }
+}
