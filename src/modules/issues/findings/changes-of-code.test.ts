@@ -30,6 +30,7 @@ const known = ({ issue, path, line, text }: Line, carried: Partial<Candidate> = 
   snippetHash: readSnippet(text)?.hash ?? null,
   isMapped: false,
   isTouched: false,
+  isGone: false,
   seen: 'ELSEWHERE',
   ...carried,
 })

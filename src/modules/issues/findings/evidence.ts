@@ -58,6 +58,7 @@ export type Observed = {
  * What is known of a finding on one branch, in the same bucket. Its place is carried to the head of the branch.
  * `isMapped`: the deploys' diffs say exactly where its line is at the commit scanned, and that it is still there.
  * `isTouched`: they say that its line was removed or replaced since it was last reported.
+ * `isGone`: they say that its line is no more, and nothing came in its place.
  * `seen`: whether it was reported at the commit, or by the run, that is scanned now.
  */
 export type Candidate = {
@@ -71,6 +72,7 @@ export type Candidate = {
   snippetHash: string | null
   isMapped: boolean
   isTouched: boolean
+  isGone: boolean
   seen: 'HERE' | 'ELSEWHERE' | 'UNKNOWN'
 }
 

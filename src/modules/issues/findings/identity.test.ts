@@ -37,6 +37,7 @@ const known = (issueId: string, more: Partial<Candidate> = {}): Candidate => ({
   snippetHash: null,
   isMapped: false,
   isTouched: false,
+  isGone: false,
   seen: 'ELSEWHERE',
   ...more,
 })
@@ -45,6 +46,53 @@ const code = (hash: string, isLong = false) => ({ hash, isLong })
 
 const answer = (all: Observed[], candidates: Candidate[], extent: Extent = 'WHOLE') =>
   matchBucket(all, candidates, extent).map(({ matchedBy, candidate }) => [matchedBy, candidate?.issueId ?? null])
+
+describe('a finding whose line a diff has removed', () => {
+  const gone = (issueId: string, line: number, more: Partial<Candidate> = {}) =>
+    known(issueId, { place: place('a.ts', line), isTouched: true, isGone: true, ...more })
+  const carried = (issueId: string, line: number, more: Partial<Candidate> = {}) =>
+    known(issueId, { place: place('a.ts', line), isMapped: true, ...more })
+
+  test.each<Extent>(['WHOLE', 'PARTIAL'])('is not taken for what is new in its file, in a %s report', (extent) => {
+    const after = [observed({ place: place('a.ts', 12), snippet: code('new') })]
+
+    expect(answer(after, [gone('removed', 10, { snippetHash: 'old' })], extent)).toEqual([['NEW', null]])
+  })
+
+  test('takes the place of none that stands, though its code is equal', () => {
+    const after = [6, 12].map((line) => observed({ place: place('a.ts', line), snippet: code('equal') }))
+    const before = [gone('one', 6), gone('two', 12), carried('three', 6), carried('four', 12)]
+
+    const matches = answer(
+      after,
+      before.map((one) => ({ ...one, snippetHash: 'equal' })),
+    )
+
+    expect(matches).toEqual([
+      ['PLACE', 'three'],
+      ['PLACE', 'four'],
+    ])
+  })
+
+  test('and the one below it, which came to its line, are told apart without any code', () => {
+    expect(answer([observed({ place: place('a.ts', 4) })], [gone('removed', 4), carried('below', 4)])).toEqual([
+      ['PLACE', 'below'],
+    ])
+  })
+
+  test('is found again by its code, in its file and in another', () => {
+    const before = [gone('here', 10, { snippetHash: 'one' }), gone('elsewhere', 20, { snippetHash: 'two' })]
+    const after = [
+      observed({ place: place('a.ts', 90), snippet: code('one', true) }),
+      observed({ place: place('b.ts', 3), snippet: code('two', true) }),
+    ]
+
+    expect(answer(after, before)).toEqual([
+      ['SNIPPET_IN_FILE', 'here'],
+      ['SNIPPET_ELSEWHERE', 'elsewhere'],
+    ])
+  })
+})
 
 describe('each pass', () => {
   test("1: the tool's own id wins over the place", () => {

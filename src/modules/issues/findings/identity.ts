@@ -14,7 +14,8 @@ const MOST_PAIRS = 10_000
 /**
  * For each observation of one bucket (asset, type, tool, rule) the known finding that it is, or NEW. Each pass takes
  * only what those before left; where a pass has more than one answer it takes none. The branch's own findings come
- * before those that are known on other branches only, and open ones before closed ones. `counts`: the evidence that counts.
+ * before those that are known on other branches only, open ones before closed ones, and those whose line stands before those whose line
+ * is gone: these are found again by their code, and never taken for what is new near by. `counts`: the evidence that counts.
  */
 export function matchBucket(
   all: readonly Observed[],
@@ -25,12 +26,16 @@ export function matchBucket(
   const own = candidates.filter(({ isOwnBranch }) => isOwnBranch)
   const here = new Set(own.map(({ issueId }) => issueId))
   const others = candidates.filter(({ isOwnBranch, issueId }) => !isOwnBranch && !here.has(issueId))
+  const standing = own.filter(({ isGone }) => !isGone)
   const sides = openSides(counts.includes('SNIPPET') ? all : all.map((one) => ({ ...one, snippet: null })))
-  const isCounted = ([field]: CountedPass) => counts.includes(field)
-  offer(sides, own)
-  for (const [, pass] of passes.filter(isCounted)) pass(sides, extent)
-  offer(sides, others)
-  for (const [, pass] of passesAcrossBranches.filter(isCounted)) pass(sides, extent)
+  const match = (offered: readonly Candidate[], passes: readonly CountedPass[]) => {
+    offer(sides, offered)
+    for (const [field, pass] of passes) if (counts.includes(field)) pass(sides, extent)
+  }
+  match(standing, passesOfStanding)
+  match(own, passesOfCode)
+  match(standing, passesOfLines)
+  match(others, passesAcrossBranches)
   return sides.matches
 }
 
@@ -197,18 +202,18 @@ function isNear(sides: Sides, index: number | undefined, candidate: Candidate): 
   return !isElsewhere
 }
 
-const passesAcrossBranches: readonly CountedPass[] = [
+const passesOfStanding: readonly CountedPass[] = [
   ['TOOL_ID', byToolId],
   ['FINGERPRINT', byFingerprint],
   ['PLACE', byPlace],
+]
+const passesAcrossBranches: readonly CountedPass[] = [
+  ...passesOfStanding,
   ['SNIPPET', bySnippetInFile],
   ['CONTEXT', byContext],
 ]
-const passes: readonly CountedPass[] = [
-  ...passesAcrossBranches,
-  ['SNIPPET', bySnippetElsewhere],
-  ['PLACE', byNearestLine],
-]
+const passesOfCode: readonly CountedPass[] = [...passesAcrossBranches, ['SNIPPET', bySnippetElsewhere]]
+const passesOfLines: readonly CountedPass[] = [['PLACE', byNearestLine]]
 
 function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, number> {
   const counts = new Map<string, number>()

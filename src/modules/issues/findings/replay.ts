@@ -118,6 +118,7 @@ function candidateOf(
     snippetHash: evidence.snippetHash ?? null,
     isMapped: isHere,
     isTouched: false,
+    isGone: false,
     seen: isHere ? 'HERE' : isOwnBranch ? 'ELSEWHERE' : 'UNKNOWN',
   }
 }

@@ -16,10 +16,12 @@ export function openSides(all: readonly Observed[]): Sides {
   return { all, matches, observed: new Set(all.keys()), candidates: new Set(), ofIssue: new Map() }
 }
 
-/** Lets the observations that are left be matched with these findings. */
+/** Lets the observations that are left be matched with those of these findings that are left. */
 export function offer(sides: Sides, candidates: readonly Candidate[]): void {
-  sides.candidates = new Set(candidates)
-  sides.ofIssue = Map.groupBy(candidates, ({ issueId }) => issueId)
+  const taken = new Set(sides.matches.map(({ candidate }) => candidate?.issueId))
+  const left = candidates.filter(({ issueId }) => !taken.has(issueId))
+  sides.candidates = new Set(left)
+  sides.ofIssue = Map.groupBy(left, ({ issueId }) => issueId)
 }
 
 export type Group = { observed: number[]; candidates: Candidate[] }

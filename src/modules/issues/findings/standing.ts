@@ -32,6 +32,7 @@ export function candidateOf(known: KnownFinding, scan: Scan, isSeen = false): Ca
     snippetHash: known.snippetHash,
     isMapped: isOwnBranch && isOpen && (seen === 'HERE' || isAtHead),
     isTouched: isOwnBranch && known.touchedBy !== null && seen !== 'HERE',
+    isGone: isOwnBranch && isOpen && known.disposition === 'REMOVED',
     seen,
   }
 }
