@@ -176,10 +176,15 @@ const notFingerprints = new Set(['commitSha', 'commitMessage', 'author', 'email'
 /** The first of those that are stable by what their tools say, before any other by the order of the alphabet. */
 const preferred = ['matchBasedId/v1', 'snyk/asset/finding/v1', 'primaryLocationLineHash']
 
+/** Semgrep's, with the number of the match among equal ones of the file, which changes when one above it comes or goes. */
+const NUMBERED = /^([0-9a-f]{64,})_\d+$/
+
 function fingerprintsOf(result: Fields): { fingerprint?: string; partialFingerprint?: string } {
-  const full = valuesOf(result.fingerprints)
+  const [full] = valuesOf(result.fingerprints)
   const partial = valuesOf(result.partialFingerprints)
-  return { fingerprint: full[0]?.[1], partialFingerprint: joined(partial) }
+  const numbered = NUMBERED.exec(full?.[1] ?? '')
+  if (numbered) return { partialFingerprint: joined(partial) ?? numbered[1] }
+  return { fingerprint: full?.[1], partialFingerprint: joined(partial) }
 }
 
 function valuesOf(value: unknown): [string, string][] {

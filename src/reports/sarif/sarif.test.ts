@@ -133,6 +133,15 @@ describe('a result', () => {
     expect(observation.description).toBe('one is not two, but {2}')
   })
 
+  test('takes a fingerprint that numbers equal code for one of them all', async () => {
+    const hash = 'ab'.repeat(64)
+
+    const observation = await one(log(run({ fingerprints: { 'matchBasedId/v1': `${hash}_3` } })))
+
+    expect(observation).toMatchObject({ partialFingerprint: hash })
+    expect(observation).not.toHaveProperty('fingerprint')
+  })
+
   test('takes no fingerprint from a note that one needs a login, and none from the author of a commit', async () => {
     const fingerprints = { 'matchBasedId/v1': 'requires login' }
     const partialFingerprints = { author: 'A Person', commitSha: 'abc', email: 'a@b.example' }

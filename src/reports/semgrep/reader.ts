@@ -95,7 +95,7 @@ function observationOf(result: Fields, ruleId: string): Observation {
     tags: some(
       uniq([...texts(metadata.owasp), ...texts(metadata.technology), ...texts(metadata.category)]).slice(0, 30),
     ),
-    fingerprint: known(extra.fingerprint),
+    ...fingerprintOf(known(extra.fingerprint)),
     decision: decisionOf(extra),
   }
   const found = at(sca, 'dependency_match', 'found_dependency')
@@ -142,6 +142,15 @@ function typeOf(ruleId: string, extra: Fields, metadata: Fields): FindingType {
 /** Without a login Semgrep writes `requires login` in place of fingerprints and lines. */
 const known = (value: unknown, take: typeof code = text): string | undefined =>
   value === 'requires login' ? undefined : take(value, 20_000)
+
+/**
+ * The hash of rule, path and matched code. A number behind it counts the equal matches of a file from its top, so that it is another's
+ * once one above comes or goes: without it the hash speaks for all of them.
+ */
+function fingerprintOf(given: string | undefined): Pick<Observation, 'fingerprint' | 'partialFingerprint'> {
+  const numbered = /^(.+)_\d+$/.exec(given ?? '')
+  return numbered ? { partialFingerprint: numbered[1] } : { fingerprint: given }
+}
 
 function decisionOf(extra: Fields): Observation['decision'] {
   if (extra.is_ignored === true) return { status: 'SUPPRESSED', reason: 'Ignored in the source code (nosemgrep)' }

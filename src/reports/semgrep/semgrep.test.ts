@@ -49,7 +49,7 @@ describe('a result of Semgrep', () => {
         reference: 'https://example.org/eval',
         solution: 'Semgrep proposes this code:\nrun(input)',
         tags: ['A03:2021 - Injection', 'javascript'],
-        fingerprint: 'abc_0',
+        partialFingerprint: 'abc',
         fileName: 'src/a.js',
         line: 4,
         column: 3,
@@ -76,6 +76,12 @@ describe('a result of Semgrep', () => {
     const observations = await observationsIn(semgrep, report(result({}, { severity })))
 
     expect(observations).toMatchObject([{ severity: expected }])
+  })
+
+  test('of a version that numbers no matches has its fingerprint as it is', async () => {
+    const [observation] = await observationsIn(semgrep, report(result({}, { fingerprint: 'abc' })))
+
+    expect(observation).toMatchObject({ fingerprint: 'abc' })
   })
 
   test('has neither code nor fingerprint where Semgrep wants a login for them', async () => {
