@@ -22,6 +22,19 @@ export function readText<T extends string | null | undefined>(text: T, argument:
   return text
 }
 
+/** Characters of a branch's name, and bytes: an index holds it together with a path. */
+const LONGEST_BRANCH = 500
+const MOST_BRANCH_BYTES = 1000
+
+/** The name of a branch, trimmed; null where there is none. */
+export function readBranchName(text: string | null | undefined, argument: string): string | null {
+  const name = readText(text?.trim() || null, argument, LONGEST_BRANCH)
+  if (name !== null && Buffer.byteLength(name) > MOST_BRANCH_BYTES) {
+    throw badUserInput(`${lastStep(argument)} has at most ${MOST_BRANCH_BYTES.toLocaleString('en-US')} bytes`, argument)
+  }
+  return name
+}
+
 /** A list of at most 100 words such as tags, each trimmed, 1 to 200 characters, kept once; null and undefined stay. */
 export function readWords<T extends readonly string[] | null | undefined>(words: T, argument: string) {
   if (words === null || words === undefined) return words

@@ -157,6 +157,9 @@ function statementFailure(error: DatabaseError): ApplicationError | null {
   if (code === '22021' || code === '22P05') {
     return new ApplicationError('BAD_USER_INPUT', 'Text may not contain the character U+0000', { cause: error })
   }
+  if (code === '54000') {
+    return new ApplicationError('BAD_USER_INPUT', 'A text is too long for what is looked up by it', { cause: error })
+  }
   if (code === '22003' || code === '22008') {
     return new ApplicationError('BAD_USER_INPUT', 'A number or a date is out of range', { cause: error })
   }

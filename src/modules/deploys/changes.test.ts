@@ -76,7 +76,7 @@ describe('the changes of a deploy', () => {
     expect(shown.text.endsWith('\n')).toBe(true)
   })
 
-  test('paths of any length and any character are kept, the longest ones cut', async () => {
+  test('paths of any length and any character are kept, of the longest ones the end', async () => {
     const { key, assetId } = await newHome()
     const paths = ['tab\\there', 'back\\\\slash', 'line\\nbreak', '\\303\\251t\\303\\251', `${'é'.repeat(1500)}`]
     const diff = paths.map((path) => `diff --git "a/${path}" "b/${path}"\nold mode 100644\nnew mode 100755\n`).join('')
@@ -85,7 +85,7 @@ describe('the changes of a deploy', () => {
 
     const { deploy } = await run(key, CHANGES, { id })
     const kept = deploy.changes.collection.map(({ newPath }: { newPath: string }) => newPath)
-    expect(kept).toEqual(['tab\there', 'back\\slash', 'line\nbreak', 'été', `${'é'.repeat(500)}…`])
+    expect(kept).toEqual(['tab\there', 'back\\slash', 'line\nbreak', 'été', 'é'.repeat(500)])
   })
 
   test('a download gives the diff and the history as they were sent, and nothing that a browser would run', async () => {

@@ -102,6 +102,26 @@ describe('creating a deploy', () => {
     expect(failure.message).toBe('A deploy with the same previous and current commit already exists')
   })
 
+  test.each([
+    ['whole and then shortened', 40, 10],
+    ['shortened and then whole', 10, 40],
+  ])('the same commits %s are a conflict', async (_, first, then) => {
+    const { key, assetId } = await newHome()
+    const at = (digits: number) => ({
+      input: {
+        assetId,
+        diffContent: inline(DIFF),
+        previousCommit: commit('a').slice(0, digits),
+        currentCommit: commit('b').slice(0, digits),
+      },
+    })
+    await run(key, CREATE, at(first))
+
+    const failure = await refusal(key, CREATE, at(then))
+
+    expect(failure.extensions.code).toBe('CONFLICT')
+  })
+
   test('of ten at once with the same commits one is made and the others are conflicts', async () => {
     const { key, assetId } = await newHome()
     const input = { assetId, diffContent: inline(DIFF), previousCommit: commit('a'), currentCommit: commit('b') }

@@ -2,9 +2,10 @@
 
 import type { Change } from '../../core/audit.ts'
 import { parseCommit } from '../../core/commits.ts'
-import { type Db, type Trx, transaction, violates } from '../../core/db/open.ts'
-import { badUserInput, conflict, notFound } from '../../core/errors.ts'
+import { type Db, type Trx, transaction } from '../../core/db/open.ts'
+import { conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { readBranchName } from '../../core/text.ts'
 import { keepUpload, readUploaded, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
 import { unpackHunks } from '../../diff/line-map.ts'
 import { audit } from '../access/service.ts'
@@ -19,6 +20,7 @@ import { askReview } from './reviewing.ts'
 import * as store from './store.ts'
 import * as carried from './store-carry.ts'
 import { insertDeploy, insertFiles } from './store-insert.ts'
+import { storedPath } from './stored-path.ts'
 
 export type NewDeploy = {
   assetId: Id
@@ -60,12 +62,13 @@ export async function addDeploy(
   const { diffContent, commitHistory, assetId } = input
   const previousCommit = parseCommit(input.previousCommit, 'input.previousCommit')
   const currentCommit = parseCommit(input.currentCommit, 'input.currentCommit')
-  const branch = { companyId, assetId, branch: readBranch(input.branchName) }
+  // '' stands for the branch of callers that name none
+  const branch = { companyId, assetId, branch: readBranchName(input.branchName, 'input.branchName') ?? '' }
   const { diffBytes } = context.config.limits
   requireSize(diffContent, diffBytes, 'input.diffContent')
   if (commitHistory) requireSize(commitHistory, diffBytes, 'input.commitHistory')
   const commitPair = { previousCommit, currentCommit }
-  if (await store.hasDeploy(context.db, companyId, assetId, commitPair)) throw sameCommits()
+  if (await store.hasDeploy(context.db, branch, commitPair)) throw sameCommits()
 
   await storeUpload(context.objects, diffContent)
   if (commitHistory) await storeUpload(context.objects, commitHistory)
@@ -75,6 +78,7 @@ export async function addDeploy(
 
   return transaction(context.db, async (trx) => {
     if (!(await carried.lockAsset(trx, branch))) throw notFound('Asset', assetId)
+    if (await store.hasDeploy(trx, branch, commitPair)) throw sameCommits()
     const standing = await carried.findStanding(trx, branch, commitPair)
     const lineage = lineageOf(standing)
     const isCarried = isCarriable(lineage, analysis.state)
@@ -89,11 +93,14 @@ export async function addDeploy(
       diffObjectId: await keepUpload(trx, companyId, diffContent),
       historyObjectId: commitHistory ? await keepUpload(trx, companyId, commitHistory) : null,
       createdBy: by.userId,
-    }).catch(refuseSameCommits)
+    })
     await insertFiles(trx, companyId, id, analysis.files)
     if (analysis.files.length > 0) await askReview(trx, branch, id)
     const deployed = { id, currentCommit, lineage, isCarried }
-    if (lineage !== 'LATE') await carryFindings(trx, branch, deployed, standing, analysis)
+    if (lineage !== 'LATE') {
+      await carryFindings(trx, branch, deployed, standing, analysis)
+      await carried.introduceReported(trx, branch, deployed)
+    }
     const deploy = await store.lockDeploy(trx, companyId, id)
     if (!deploy) throw notFound('Deploy', id)
     await by.note(trx, { companyId, object: `Deploy ${id}`, after: deploy })
@@ -124,7 +131,7 @@ async function carryFindings(
     if (!file) continue
     const hunks = hunksOf.get(fileNumber) ?? unpackHunks(file.packed)
     hunksOf.set(fileNumber, hunks)
-    const outcome = carry(place, { newPath: file.newPath, binary: file.binary, hunks })
+    const outcome = carry(place, { newPath: storedPath(file.newPath), binary: file.binary, hunks })
     if (outcome === null) continue
     const { disposition, place: next } = outcome
     const isElsewhere = next.path !== place.path || next.line !== place.line
@@ -136,18 +143,6 @@ async function carryFindings(
 }
 
 const sameCommits = () => conflict('A deploy with the same previous and current commit already exists')
-
-function refuseSameCommits(error: unknown): never {
-  if (violates(error, 'deploy_company_id_asset_id_previous_commit_current_commit_key')) throw sameCommits()
-  throw error
-}
-
-/** '' stands for the branch of callers that name none. */
-function readBranch(name: string | null): string {
-  const branch = name?.trim() ?? ''
-  if (branch.length > 500) throw badUserInput('branchName has at most 500 characters', 'input.branchName')
-  return branch
-}
 
 /** Bytes of a commit history that are read, and of a diff that is looked through for its own commit headers. */
 const MOST_HISTORY_BYTES = 8 * 1024 * 1024

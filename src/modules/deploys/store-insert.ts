@@ -11,6 +11,7 @@ import type { AnalysedFile, Analysis } from './analysis.ts'
 import type { Commit } from './history.ts'
 import type { Lineage } from './lineage.ts'
 import type { Branch } from './store-carry.ts'
+import { storedPath } from './stored-path.ts'
 
 export type NewDeploy = Branch & {
   previousCommit: string
@@ -104,9 +105,3 @@ const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n'
 
 const copyText = (text: string | null): string =>
   text === null ? '\\N' : text.replace(/[\\\t\n\r]/g, (char) => escapes[char] ?? char)
-
-/** Bytes of a path that the index on it has room for. */
-const LONGEST_PATH = 2000
-
-const storedPath = (path: string | null): string | null =>
-  path === null || Buffer.byteLength(path) <= LONGEST_PATH ? path : `${path.slice(0, 500).toWellFormed()}…`

@@ -149,16 +149,16 @@ export async function lockDeploy(trx: Trx, companyId: Id, id: Id): Promise<Deplo
   return found ?? null
 }
 
-/** Whether the asset has a deploy of exactly these commits. */
+/** Whether the asset has a deploy of these commits, shortened or not. */
 export async function hasDeploy(
-  db: Db,
-  companyId: Id,
-  assetId: Id,
-  commits: { previousCommit: string; currentCommit: string },
+  db: Db | Trx,
+  { companyId, assetId }: { companyId: string; assetId: string },
+  { previousCommit, currentCommit }: { previousCommit: string; currentCommit: string },
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from deploy where company_id = ${companyId} and asset_id = ${assetId}
-    and previous_commit = ${commits.previousCommit} and current_commit = ${commits.currentCommit}`.execute(db)
+      and ${isCommit(sql`previous_commit`, sql`${previousCommit}::text`)}
+      and ${isCommit(sql`current_commit`, sql`${currentCommit}::text`)} limit 1`.execute(db)
   return rows.length > 0
 }
 

@@ -7,7 +7,7 @@ import type { ImportDisposition } from '../../core/db/tables.generated.ts'
 import { ApplicationError, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { enqueue } from '../../core/jobs.ts'
-import { readName, readText } from '../../core/text.ts'
+import { readBranchName, readName, readText } from '../../core/text.ts'
 import { keepUpload, readUploaded, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
 import { unpacksBeyond } from '../../reports/unpack.ts'
 import { audit, authorize, authorizeRecord, may } from '../access/service.ts'
@@ -77,7 +77,7 @@ const isLarge = async ({ objects }: Context, file: UploadedFile): Promise<boolea
   unpacksBeyond(AT_ONCE_BYTES, { name: file.filename, open: () => readUploaded(objects, file) })
 
 function readAsked({ companyId: _, file: __, ...given }: NewReport): store.Asked {
-  const branchName = readText(given.branchName?.trim() || null, 'input.branchName', 500)
+  const branchName = readBranchName(given.branchName, 'input.branchName')
   const commitRef = readText(given.commitRef?.trim() || null, 'input.commitRef', 500)
   const ask: ScanAsk = {
     assetId: given.assetId,

@@ -1,5 +1,6 @@
 // Findings that are reported before and after deploys, through the endpoint: their identity follows the diffs.
 
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { run } from '../../../../test/testkit/client.ts'
 import { emptyTree, newAsset, newDeploy, newWorld } from '../../../../test/testkit/world.ts'
@@ -99,6 +100,38 @@ describe('after a deploy', () => {
 
     expect(after).toMatchObject({ outcome: 'UNCHANGED', matchedBy: 'PLACE', issue: { id: before.issue.id } })
     expect(after.issue.occurrences[0]).toMatchObject({ path: 'lib/a.ts', disposition: 'RENAMED' })
+  })
+
+  test('a finding goes with its file to a path that is longer than what is kept of it', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const before = await branch.report(10)
+    const long = Array.from({ length: 60 }, (_, n) => createHash('sha256').update(`${n}`).digest('hex')).join('/')
+
+    await branch.deploy(
+      `diff --git a/src/a.ts b/${long}\nsimilarity index 100%\nrename from src/a.ts\nrename to ${long}\n`,
+    )
+    await branch.deploy(
+      `diff --git a/${long} b/src/b.ts\nsimilarity index 100%\nrename from ${long}\nrename to src/b.ts\n`,
+    )
+    const after = await branch.report(10, { fileName: 'src/b.ts' })
+
+    expect(after).toMatchObject({ outcome: 'UNCHANGED', matchedBy: 'PLACE', issue: { id: before.issue.id } })
+  })
+
+  test('a finding has the longest branch and path that are taken, of any letters', async () => {
+    const branch = await newBranch()
+    const random = (bytes: number) =>
+      Array.from({ length: 40 }, (_, n) => createHash('sha256').update(`${n}`).digest('hex'))
+        .join('')
+        .slice(0, bytes)
+
+    const widest = { branchName: `${random(150)}${'\u{1F600}'.repeat(125)}${random(100)}`, fileName: random(1500) }
+
+    expect(await branch.report(10, widest)).toMatchObject({ outcome: 'CREATED' })
+    await expect(branch.report(10, { ...widest, branchName: '字'.repeat(400) })).rejects.toThrow(
+      'branchName has at most 1,000 bytes',
+    )
   })
 
   test('a finding whose line was rewritten is found near by, and not far away', async () => {
@@ -232,6 +265,21 @@ describe('after a deploy', () => {
     }
     expect(await introduced(first.id)).toEqual([old.issue.id])
     expect(await introduced(second.id)).toEqual([added.issue.id])
+  })
+
+  test('what was reported of its commit before it is introduced by a deploy, unless an earlier commit had it', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const known = await branch.report(50, { commitRef: commits[1], codeSnippet: 'known()' })
+    await branch.report(53, { commitRef: commits[2], codeSnippet: 'known()' })
+    const fresh = await branch.report(2, { commitRef: commits[2], codeSnippet: 'fresh()' })
+
+    const { id } = await branch.deploy(inserted(3))
+
+    const INTRODUCED = 'query ($id: ID!) { deploy(id: $id) { introduced { collection { id } } gate { decision } } }'
+    const { deploy } = await branch.ask(INTRODUCED, { id })
+    expect(deploy.introduced.collection).toEqual([{ id: fresh.issue.id }])
+    expect(known.issue.id).not.toBe(fresh.issue.id)
   })
 
   test('without a diff that can be read, a line says nothing alone, and long code speaks for itself', async () => {

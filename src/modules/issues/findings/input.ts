@@ -4,7 +4,7 @@ import { scoreOfVector } from '../../../core/cvss.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../../core/db/tables.generated.ts'
 import { badUserInput } from '../../../core/errors.ts'
 import { parseId, parseOptionalId } from '../../../core/ids.ts'
-import { readName, readText } from '../../../core/text.ts'
+import { readBranchName, readName, readText } from '../../../core/text.ts'
 import type { FlowStep, ProofRange } from '../../../reports/types.ts'
 import { cwesIn } from '../cwe.ts'
 import { type Level, severityOf } from '../severity.ts'
@@ -182,11 +182,12 @@ function commonFields(input: CommonInput, title: string, around: string | null):
 
 function readAsk(input: CommonInput): ScanAsk {
   const commitRef = short(input.commitRef, 'commitRef')
+  const branchName = readBranchName(input.branchName, 'input.branchName')
   return {
     assetId: parseId(input.assetId, 'input.assetId'),
     deployId: parseOptionalId(input.deployId || null, 'input.deployId'),
     commitRef: commitRef?.toLowerCase() ?? null,
-    branchName: key(input.branchName, 'branchName'),
+    branchName: branchName === null ? null : plain(branchName, 'branchName'),
     scanId: parseOptionalId(input.controlSyncStatusId, 'input.controlSyncStatusId'),
     projectId: parseOptionalId(input.projectId, 'input.projectId'),
   }

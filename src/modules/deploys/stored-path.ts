@@ -1,0 +1,8 @@
+// How a path of a diff is kept: as it is, or the end of one that is longer than an index has room for.
+
+/** Bytes, as of the paths of findings; and characters of the end that is kept of a longer one, as of the paths of reports. */
+const LONGEST = 1500
+const KEPT = 500
+
+export const storedPath = (path: string | null): string | null =>
+  path === null || Buffer.byteLength(path) <= LONGEST ? path : path.slice(-KEPT).toWellFormed()
