@@ -160,7 +160,8 @@ async function readObjects(
     })
     if (counting.result().sha256 !== sha256) throw new BackupError(`The object ${key} is not what was backed up`)
   }
-  for (const directory of new Set(placed.map((place) => dirname(place)))) await syncDirectory(directory)
+  const written = placed.flatMap((place) => [dirname(place), dirname(dirname(place))])
+  for (const directory of new Set(written)) await syncDirectory(directory)
 }
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'

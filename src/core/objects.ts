@@ -53,9 +53,10 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
       try {
         const written = await writeDurably(draft, inRoom(incoming, bytes), limit)
         const final = place(objectKey)
-        await mkdir(dirname(final), { recursive: true, mode: 0o700 })
+        const made = await mkdir(dirname(final), { recursive: true, mode: 0o700 })
         await rename(draft, final)
         await syncDirectory(dirname(final))
+        if (made !== undefined) await syncDirectory(directory)
         return { objectKey, ...written }
       } catch (error) {
         await unlink(draft).catch(() => {})

@@ -209,7 +209,7 @@ function openReading(places: readonly string[], viewer: Viewer): Reading | null 
   return null
 }
 
-/** A stored file that no row came to refer to goes with its request. */
+/** A stored file of a multipart body that no row came to refer to goes with its request; one inside JSON is left to the sweep. */
 async function removeUnkept(files: readonly UploadedFile[], { objects, log }: ServerParts): Promise<void> {
   for (const { kept, stored } of files) {
     if (!kept && stored)

@@ -121,6 +121,11 @@ async function splitPlaces(trx: Trx, companyId: Id, issueId: Id, placeId: Id): P
   if (point.before === null && !point.hasOtherBranch) {
     throw failedPrecondition('The issue has no earlier place and no other branch: nothing of it would be left')
   }
+  if (point.before !== null && point.isCarried) {
+    throw failedPrecondition(
+      "No report put the finding there: a deploy's diff carried its line; split it at a place that a report matched",
+    )
+  }
   const splitId = await splits.copyFinding(trx, companyId, issueId)
   if (point.before === null) {
     await splits.moveBranch(trx, companyId, point, splitId)

@@ -17,6 +17,8 @@ export type SplitPoint = {
   headId: Id | null
   before: { path: string | null; line: number | null; deployId: Id | null } | null
   hasOtherBranch: boolean
+  /** whether a deploy put the finding there, and no report */
+  isCarried: boolean
 }
 
 export async function findSplitPoint(trx: Trx, companyId: Id, placeId: Id): Promise<SplitPoint | null> {
@@ -30,7 +32,8 @@ export async function findSplitPoint(trx: Trx, companyId: Id, placeId: Id): Prom
           and earlier.occurrence_id = place.occurrence_id and earlier.id < place.id
         order by id desc limit 1) as before, exists (
         select from occurrence as other
-        where other.company_id = ${companyId} and other.issue_id = place.issue_id and other.id <> place.occurrence_id) as "hasOtherBranch"
+        where other.company_id = ${companyId} and other.issue_id = place.issue_id and other.id <> place.occurrence_id) as "hasOtherBranch",
+      place.matched_by is null as "isCarried"
     from occurrence_place as place
     join occurrence on occurrence.company_id = ${companyId} and occurrence.id = place.occurrence_id
     where place.company_id = ${companyId} and place.id = ${placeId}`.execute(trx)

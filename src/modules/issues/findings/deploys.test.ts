@@ -18,6 +18,7 @@ async function newBranch() {
   const asset = await newAsset(owner.key, companyId)
   let head = 0
   return {
+    companyId,
     deploy: async (diff: string) => {
       head += 1
       const extra = { previousCommit: commits[head - 1], currentCommit: commits[head], branchName: 'main' }
@@ -156,6 +157,27 @@ describe('after a deploy', () => {
     const after = await branch.report(3, { fileName: 'src/b.ts' })
 
     expect(after).toMatchObject({ matchedBy: 'SNIPPET_ELSEWHERE', issue: { id: before.issue.id } })
+  })
+
+  test('a finding is not split at a place to which a deploy alone carried it', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const { issue } = await branch.report(10)
+    await branch.deploy(inserted(3))
+    const { issue: found } = await branch.ask(
+      'query ($id: ID!) { issue(id: $id) { identity { places { id matchedBy } } } }',
+      {
+        id: issue.id,
+      },
+    )
+    const [, carried] = found.identity.places
+
+    const split = branch.ask('mutation ($input: SplitIssueInput!) { splitIssue(input: $input) { issue { id } } }', {
+      input: { companyId: branch.companyId, issueId: issue.id, placeId: carried.id, reason: 'Two mistakes' },
+    })
+
+    expect(carried.matchedBy).toBeNull()
+    await expect(split).rejects.toThrow('FAILED_PRECONDITION: No report put the finding there')
   })
 
   test('equal code that is new beside a finding that is still there is another finding', async () => {
