@@ -8,6 +8,7 @@ import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { OperatorError } from '../core/errors.ts'
 import type { Progress } from './progress.ts'
+import { WrongUse } from './wrong-use.ts'
 
 /** What is wrong, and with which argument, such as `input.title`, where the service names one. */
 export type Fault = { message: string; argument: string | undefined }
@@ -27,9 +28,6 @@ export class Refused extends OperatorError {
 
 /** The service cannot be reached, or what answers is no Merlon. */
 export class Unreachable extends OperatorError {}
-
-/** The command was called in a way that cannot be right. */
-export class WrongUse extends OperatorError {}
 
 /** `keyFrom` is where the key was found, as a sentence names it. */
 export type Access = { url: string; key: string; keyFrom: string }

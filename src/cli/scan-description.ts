@@ -5,7 +5,7 @@ import { openOutbound } from '../core/outbound.ts'
 import type { Allowed } from '../core/outbound-address.ts'
 import { OutboundFailed } from '../core/outbound-errors.ts'
 import type { ScanOptions } from '../scanner/types.ts'
-import { WrongUse } from './client.ts'
+import { WrongUse } from './wrong-use.ts'
 
 /** Bytes, and milliseconds for all of them. */
 const LARGEST = 32 * 1024 * 1024

@@ -7,11 +7,12 @@ import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { issueStatuses, issueTypes, severities } from '../../core/issue-words.ts'
-import { asCut, download, request, Unreachable, WrongUse } from '../client.ts'
+import { asCut, download, request, Unreachable } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { isEnough } from '../output.ts'
 import { openProgress } from '../progress.ts'
 import { someOf } from '../values.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 type Options = {
   company?: string

@@ -4,8 +4,8 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { WrongUse } from '../client.ts'
 import { withDirectory } from '../temporary.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 /**
  * A report on disk; `name` is how it is called in what is said, `scope` what it closes in where several may. `isFound`: it was met in a

@@ -3,9 +3,10 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { request, sizeOf, WrongUse } from '../client.ts'
+import { request, sizeOf } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { type OutputOptions, printJson, say } from '../output.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 type Owner = { company?: string; asset?: string }
 type Options = OutputOptions & Owner

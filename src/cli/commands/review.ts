@@ -11,11 +11,12 @@ import { readAdvisory } from '../../review/dependencies/advisories/record.ts'
 import type { Known } from '../../review/dependencies/advisories/types.ts'
 import { reviewDiff } from '../../review/run.ts'
 import type { ChangedPackage, Note } from '../../review/types.ts'
-import { sizeOf, WrongUse } from '../client.ts'
+import { sizeOf } from '../client.ts'
 import { BLOCKED } from '../exit.ts'
 import { commitOf, countUntracked, readDiff } from '../git.ts'
 import { printJson, say } from '../output.ts'
 import { oneOf } from '../values.ts'
+import { WrongUse } from '../wrong-use.ts'
 import { asSarif, asText } from './review-formats.ts'
 
 const formats = ['text', 'json', 'sarif'] as const

@@ -11,12 +11,12 @@ import type { Finding } from '../../scanner/finding.ts'
 import { endings, type Outcome, type Progress } from '../../scanner/outcome.ts'
 import type { SentOptions } from '../../scanner/processed.ts'
 import type { Identity, Profile, SeedFormat } from '../../scanner/types.ts'
-import { WrongUse } from '../client.ts'
 import { BLOCKED, REFUSED } from '../exit.ts'
 import { counted, printable, printJson, printJsonWith, say } from '../output.ts'
 import { readDescription } from '../scan-description.ts'
 import { readIdentity, withOwnNames } from '../scan-identity.ts'
 import { sarifOfScan } from '../scan-sarif.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 type Options = {
   schema?: string
