@@ -234,10 +234,12 @@ describe('the command line', () => {
 
     const attachment = await merlonJson(['attachment', 'add', sent, '--description', 'Notes'], { key: owner.key })
     const got = await merlon(['attachment', 'get', attachment.id, received], { key: owner.key })
+    const again = await merlon(['attachment', 'get', attachment.id, sent], { key: owner.key })
 
     expect(attachment).toMatchObject({ archiveFilename: 'notes.bin', size: 100_000 })
     expect(got.code).toBe(0)
     expect(readFileSync(received).equals(readFileSync(sent))).toBe(true)
+    expect(again).toMatchObject({ code: 2, err: `${sent} is there already: name a new file\n` })
   })
 
   test('tickets are counted, and a seal is made and fetched', async () => {
@@ -254,6 +256,6 @@ describe('the command line', () => {
 
     expect(stats).toEqual([{ count: 1, domain: expect.objectContaining({ name: 'Billing' }) }])
     expect(readFileSync(file, 'utf8')).toContain('<svg')
-    expect(again.code).toBe(1)
+    expect(again).toMatchObject({ code: 2, err: `${file} is there already: name a new file\n` })
   })
 })

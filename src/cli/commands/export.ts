@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { issueStatuses, issueTypes, severities } from '../../core/issue-words.ts'
 import { asCut, download, request, Unreachable } from '../client.ts'
+import { writing } from '../files.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { isEnough } from '../output.ts'
 import { openProgress } from '../progress.ts'
@@ -82,26 +83,14 @@ async function write(options: Options): Promise<void> {
 async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const partial = `${path}.partial`
   try {
-    await pipeline(pieces, createWriteStream(partial))
-    await rename(partial, path)
+    await writing(path, pipeline(pieces, createWriteStream(partial)))
+    await writing(path, rename(partial, path))
   } catch (error) {
     await rm(partial, { force: true })
-    if (isOfPath(error)) throw new WrongUse(`${path} cannot be written: ${reasons[error.code]}`)
+    if (error instanceof WrongUse) throw error
     asCut('The export', error)
   }
 }
-
-const reasons: Record<string, string> = {
-  ENOENT: 'its folder does not exist',
-  ENOTDIR: 'its folder is a file',
-  EISDIR: 'it is a folder',
-  EACCES: 'the folder or the file may not be written',
-  EROFS: 'the disk may only be read',
-}
-
-/** Whether it is the path that cannot be right, and not the disk that fails while it is written to. */
-const isOfPath = (error: unknown): error is Error & { code: string } =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in reasons
 
 /** Standard output stays open for whoever else writes there. */
 const standardOutput = (): Writable =>

@@ -11,8 +11,8 @@ import { readAdvisory } from '../../review/dependencies/advisories/record.ts'
 import type { Known } from '../../review/dependencies/advisories/types.ts'
 import { reviewDiff } from '../../review/run.ts'
 import type { ChangedPackage, Note } from '../../review/types.ts'
-import { sizeOf } from '../client.ts'
 import { BLOCKED } from '../exit.ts'
+import { sizeOf } from '../files.ts'
 import { commitOf, countUntracked, readDiff } from '../git.ts'
 import { printJson, say } from '../output.ts'
 import { oneOf } from '../values.ts'
@@ -118,6 +118,7 @@ const keyOf = ({ ecosystem, name }: { ecosystem: string; name: string }) => `${e
 async function vulnerable(file: string, packages: readonly ChangedPackage[]): Promise<ComponentObservation[]> {
   const wanted = new Set(packages.map(keyOf))
   const known = new Map<string, Known[]>()
+  await sizeOf(file)
   try {
     for await (const { value } of readArchive(createReadStream(file), () => {})) {
       const advisory = readAdvisory(value)
