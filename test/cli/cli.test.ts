@@ -31,6 +31,20 @@ describe('the command line', () => {
     expect(seen.map(({ id }: { id: string }) => id)).toEqual([companyId])
   })
 
+  test('records of changes are those of the installation where no company is named, and the answer says so', async () => {
+    const label = unique('Company')
+    const key = administratorKey()
+    await merlonJson(['company', 'create', label], { key })
+    const whose = "Of the installation's own records; --company <id or label> asks for a company's\n"
+
+    const own = await merlon(['audit', 'list', '--search', label], { key })
+    const ofCompany = await merlon(['audit', 'list', '--company', label], { key })
+
+    expect(own).toMatchObject({ code: 0, out: `Nothing found\n${whose}` })
+    expect(ofCompany.out).toContain('createCompany')
+    expect(ofCompany.out).not.toContain(whose)
+  })
+
   test('a table is for people: a head, a row for each record, no JSON', async () => {
     const { owner } = await newWorld()
     await merlonJson(['asset', 'create', 'service'], { key: owner.key })
