@@ -25,6 +25,7 @@ type Options = {
   severity?: string[]
   type?: string[]
   tool?: string[]
+  search?: string
 }
 
 const FORMATS = ['sarif', 'cyclonedx', 'cyclonedx-vex', 'openvex', 'csaf', 'csv', 'ndjson']
@@ -43,6 +44,7 @@ export function exportFindings(command: Command): void {
     .option('--severity <severity...>', severities.join(', '), someOf(severities))
     .option('--type <type...>', issueTypes.join(', '), someOf(issueTypes))
     .option('--tool <name...>')
+    .option('--search <text>')
     .action(write)
 }
 
@@ -61,6 +63,7 @@ async function write(options: Options): Promise<void> {
       severities: options.severity,
       types: options.type,
       toolNames: options.tool,
+      search: options.search,
     },
   }
   const made = (await request(EXPORT, { input })).exportFindings.export
