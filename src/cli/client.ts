@@ -2,12 +2,14 @@
 
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { OperatorError } from '../core/errors.ts'
+import { sizeOf } from './files.ts'
 import type { Progress } from './progress.ts'
+import { WrongUse } from './wrong-use.ts'
 
 /** What is wrong, and with which argument, such as `input.title`, where the service names one. */
 export type Fault = { message: string; argument: string | undefined }
@@ -27,9 +29,6 @@ export class Refused extends OperatorError {
 
 /** The service cannot be reached, or what answers is no Merlon. */
 export class Unreachable extends OperatorError {}
-
-/** The command was called in a way that cannot be right. */
-export class WrongUse extends OperatorError {}
 
 /** `keyFrom` is where the key was found, as a sentence names it. */
 export type Access = { url: string; key: string; keyFrom: string }
@@ -128,14 +127,6 @@ export async function requestWithFiles(
 
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
   return send(access, headers, Readable.from(body()), Object.keys(files))
-}
-
-/** Bytes of a file; 0 of what tells them only when it is read, such as a pipe. */
-export async function sizeOf(file: string): Promise<number> {
-  const found = await stat(file).catch(() => null)
-  if (!found) throw new WrongUse(`There is no file ${file}`)
-  if (found.isDirectory()) throw new WrongUse(`${file} is a directory`)
-  return found.size
 }
 
 const asHeader = (name: string) => name.replace(/["\r\n]/g, '_')

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
-import { WrongUse } from './client.ts'
+import { WrongUse } from './wrong-use.ts'
 
 /** Goes on where a person says yes; WrongUse where one says anything else, or nobody can be asked. */
 export async function requireConsent(question: string): Promise<void> {

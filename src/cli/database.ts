@@ -6,7 +6,7 @@ import type { PoolConfig } from 'pg'
 import type { Config } from '../core/config.ts'
 import { connectToServed, DataDirectoryHeld, hasDatabase, startEmbedded } from '../core/db/embedded.ts'
 import { connectTo } from '../core/db/unusable.ts'
-import { WrongUse } from './client.ts'
+import { WrongUse } from './wrong-use.ts'
 
 type Installation = { connection: PoolConfig; isServed: boolean; close: () => Promise<void> }
 

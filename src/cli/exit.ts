@@ -1,8 +1,9 @@
 // How a command ends: one sentence on standard error and a code that programs can tell apart.
 
 import { OperatorError } from '../core/errors.ts'
-import { Refused, Unreachable, WrongUse } from './client.ts'
+import { Refused, Unreachable } from './client.ts'
 import { withoutControls } from './output.ts'
+import { WrongUse } from './wrong-use.ts'
 
 /** The service, or the command, said no. */
 export const REFUSED = 1

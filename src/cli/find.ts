@@ -1,7 +1,7 @@
 // Finds the company or asset that a flag names, by id or by name.
 
-import { WrongUse } from './client.ts'
 import { listAll, PAGE_METADATA } from './pages.ts'
+import { WrongUse } from './wrong-use.ts'
 
 type Named = { id: string; name: string }
 

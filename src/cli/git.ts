@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { WrongUse } from './client.ts'
+import { WrongUse } from './wrong-use.ts'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,7 @@
 // Reads the order that findings are listed in: a field, and a direction where it is not the field's own.
 
-import { WrongUse } from './client.ts'
 import { oneOf } from './values.ts'
+import { WrongUse } from './wrong-use.ts'
 
 /** The fields, each with its direction unless one is said. */
 export const sortFields = {

@@ -5,7 +5,8 @@ import { openOutbound } from '../core/outbound.ts'
 import type { Allowed } from '../core/outbound-address.ts'
 import { OutboundFailed } from '../core/outbound-errors.ts'
 import type { ScanOptions } from '../scanner/types.ts'
-import { WrongUse } from './client.ts'
+import { reading } from './files.ts'
+import { WrongUse } from './wrong-use.ts'
 
 /** Bytes, and milliseconds for all of them. */
 const LARGEST = 32 * 1024 * 1024
@@ -14,11 +15,7 @@ const PATIENCE = 30_000
 /** Throws WrongUse that says why there is no description. */
 export async function readDescription(given: string, allowed: Allowed): Promise<NonNullable<ScanOptions['schema']>> {
   if (/^https?:\/\//i.test(given)) return fetched(given, allowed)
-  try {
-    return { name: given, text: await readFile(given, 'utf8') }
-  } catch (error) {
-    throw new WrongUse(`the description ${given} cannot be read: ${error instanceof Error ? error.message : error}`)
-  }
+  return { name: given, text: await reading(given, readFile(given, 'utf8')) }
 }
 
 async function fetched(address: string, allowed: Allowed): Promise<NonNullable<ScanOptions['schema']>> {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import type { Identity } from '../scanner/types.ts'
-import { WrongUse } from './client.ts'
+import { WrongUse } from './wrong-use.ts'
 
 const login = z.discriminatedUnion('type', [
   z.strictObject({

@@ -1,7 +1,7 @@
 // Parsers of what options and arguments are given.
 
 import { InvalidArgumentError } from 'commander'
-import { WrongUse } from './client.ts'
+import { WrongUse } from './wrong-use.ts'
 
 export function positive(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is a whole number above 0.')

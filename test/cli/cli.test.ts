@@ -31,6 +31,20 @@ describe('the command line', () => {
     expect(seen.map(({ id }: { id: string }) => id)).toEqual([companyId])
   })
 
+  test('records of changes are those of the installation where no company is named, and the answer says so', async () => {
+    const label = unique('Company')
+    const key = administratorKey()
+    await merlonJson(['company', 'create', label], { key })
+    const whose = "Of the installation's own records; --company <id or label> asks for a company's\n"
+
+    const own = await merlon(['audit', 'list', '--search', label], { key })
+    const ofCompany = await merlon(['audit', 'list', '--company', label], { key })
+
+    expect(own).toMatchObject({ code: 0, out: `Nothing found\n${whose}` })
+    expect(ofCompany.out).toContain('createCompany')
+    expect(ofCompany.out).not.toContain(whose)
+  })
+
   test('a table is for people: a head, a row for each record, no JSON', async () => {
     const { owner } = await newWorld()
     await merlonJson(['asset', 'create', 'service'], { key: owner.key })
@@ -234,10 +248,12 @@ describe('the command line', () => {
 
     const attachment = await merlonJson(['attachment', 'add', sent, '--description', 'Notes'], { key: owner.key })
     const got = await merlon(['attachment', 'get', attachment.id, received], { key: owner.key })
+    const again = await merlon(['attachment', 'get', attachment.id, sent], { key: owner.key })
 
     expect(attachment).toMatchObject({ archiveFilename: 'notes.bin', size: 100_000 })
     expect(got.code).toBe(0)
     expect(readFileSync(received).equals(readFileSync(sent))).toBe(true)
+    expect(again).toMatchObject({ code: 2, err: `${sent} is there already: name a new file\n` })
   })
 
   test('tickets are counted, and a seal is made and fetched', async () => {
@@ -254,6 +270,6 @@ describe('the command line', () => {
 
     expect(stats).toEqual([{ count: 1, domain: expect.objectContaining({ name: 'Billing' }) }])
     expect(readFileSync(file, 'utf8')).toContain('<svg')
-    expect(again.code).toBe(1)
+    expect(again).toMatchObject({ code: 2, err: `${file} is there already: name a new file\n` })
   })
 })

@@ -22,6 +22,6 @@ test('files of EPSS are taken in from an administrator, and no feed is fetched t
 
   expect(feeds).toContainEqual(expect.objectContaining({ name: 'EPSS', version: 'v9', rowCount: 2 }))
   expect(said.out).toContain('The findings get it now')
-  expect([refused.code, unconfigured.code]).toEqual([1, 1])
+  expect([refused.code, unconfigured.code]).toEqual([1, 2])
   expect(unconfigured.err).toContain('MERLON_EPSS_URL')
 })

@@ -16,14 +16,16 @@ test('findings go to a file, or to standard output alone, as the filters say', a
   const unnamed = await merlon(['export', '--format', 'SARIF'], { key, cwd })
   const piped = await merlon(['export', '--format', 'csv', '--output', '-', '--branch', 'main'], { key, cwd })
   const narrowed = await merlon(['export', '--format', 'csv', '--output', '-', '--severity', 'low'], { key, cwd })
+  const searched = await merlon(['export', '--format', 'csv', '--output', '-', '--search', 'Eval of 2'], { key, cwd })
 
-  expect([named.code, unnamed.code, piped.code, narrowed.code]).toEqual([0, 0, 0, 0])
+  expect([named, unnamed, piped, narrowed, searched].map(({ code }) => code)).toEqual([0, 0, 0, 0, 0])
   expect(named.err).toContain('3 findings are in all.ndjson')
   const lines = readFileSync(join(cwd, 'all.ndjson'), 'utf8').trimEnd().split('\n')
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ kind: 'end', findings: 3 })
   expect(readdirSync(cwd)).toHaveLength(2)
   expect(piped.out.trimEnd().split('\r\n')).toHaveLength(4)
   expect(narrowed.out.trimEnd().split('\r\n')).toHaveLength(1)
+  expect(searched.out.trimEnd().split('\r\n')).toHaveLength(2)
 })
 
 test('what came out as NDJSON goes in again, and changes nothing where it came from', async () => {

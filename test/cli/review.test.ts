@@ -32,6 +32,14 @@ describe('merlon review', () => {
     expect(out).toMatch(/^1 finding \(1 HIGH\) in 1 changed file\.$/m)
   })
 
+  test('finds in the change of the examples what the README says of it', async () => {
+    const { code, out } = await merlon(['review', '--diff', 'examples/review.diff'])
+
+    expect(code).toBe(0)
+    expect(out).toContain('(javascript/sql-injection, CWE-89)')
+    expect(out).toContain('from src/users.js:4 const name = request.query.name')
+  })
+
   test('says that files which git does not know are left out', async () => {
     const { repository, here } = newChange()
     writeFileSync(join(repository.directory, 'new.js'), after)
@@ -42,7 +50,7 @@ describe('merlon review', () => {
     expect(out).toMatch(/^No findings in 0 changed files\.$/m)
   })
 
-  test('ends with 1 at the severity named and above, in every format', async () => {
+  test('ends with 4 at the severity named and above, in every format', async () => {
     const { repository, from, here } = newChange()
     const to = repository.commit({ 'users.js': after })
     const words = ['review', '--from', from, '--to', to]

@@ -19,7 +19,10 @@ describe('wrong use ends with 2 and a sentence', () => {
   test('of a number, a file, a directory or an address', async () => {
     const { owner } = await newWorld()
     const as = { key: owner.key }
+    await merlonJson(['asset', 'create', 'service'], as)
     const push = ['finding', 'push', '--title', 'A finding', '--file', 'a.ts', '--line']
+    const nothing = join(temporary(), 'nothing')
+    writeFileSync(nothing, '')
 
     const ended = [
       await merlon(['issues', '--limit', 'many'], as),
@@ -28,6 +31,10 @@ describe('wrong use ends with 2 and a sentence', () => {
       await merlon(['attachment', 'add', temporary()], as),
       await merlon(['review', '--diff', 'missing.diff'], as),
       await merlon(['advisories', 'import', 'missing.zip'], as),
+      await merlon(['review', '--diff', nothing, '--advisories', 'missing.zip'], as),
+      await merlon(['scan', 'http://127.0.0.1:9/', '--schema', 'missing.json'], as),
+      await merlon(['scan', 'http://127.0.0.1:9/', '--identity', temporary()], as),
+      await merlon(['import', `${nothing}/report.sarif`], as),
       await merlon(['seal', 'update', '1', '--enable', '--disable'], as),
       await merlon(['deploy', 'create', '--branch', ''], as),
       await merlon(['company', 'list'], { ...as, environment: { MERLON_URL: 'ftp://127.0.0.1' } }),
@@ -41,10 +48,27 @@ describe('wrong use ends with 2 and a sentence', () => {
       expect.stringMatching(/ is a directory$/),
       'There is no file missing.diff',
       'There is no file missing.zip',
+      'There is no file missing.zip',
+      'There is no file missing.json',
+      expect.stringMatching(/ is a directory$/),
+      `There is no file ${nothing}/report.sarif: its folder is a file`,
       expect.stringContaining('cannot be used with'),
       expect.stringMatching(/'--branch <name>'.* It is empty\./),
       'MERLON_URL is not an address: ftp://127.0.0.1',
     ])
+  })
+
+  // whoever may everything reads such a folder all the same
+  test.skipIf(process.getuid?.() === 0)('of a folder of reports with one in it that may not be read', async () => {
+    const { owner } = await newWorld()
+    await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+    const folder = temporary()
+    const shut = join(folder, 'shut')
+    mkdirSync(shut, { mode: 0 })
+
+    const ended = await merlon(['import', folder], { key: owner.key })
+
+    expect(ended).toMatchObject({ code: 2, err: `${shut} may not be read\n` })
   })
 
   test('of what login kept, when it cannot be read', async () => {

@@ -9,11 +9,14 @@ export const projectFiles = (): string[] =>
     .split('\n')
     .filter((path) => path !== '' && existsSync(path))
 
-/** TypeScript written by hand. */
+/** Programs written by hand. */
 export const sources = (): string[] =>
   projectFiles().filter(
-    (path) => /^(src|test|bench|scripts|web)\/.*\.tsx?$/.test(path) && !path.includes('.generated.'),
+    (path) => /^(src|test|bench|scripts|web|bin|examples)\/.*\.(tsx?|mjs)$/.test(path) && !path.includes('.generated.'),
   )
+
+/** Descriptions of the API written by hand; what lies in test/contract is what others publish and send. */
+export const descriptions = (): string[] => projectFiles().filter((path) => /^src\/.*\.graphql$/.test(path))
 
 export const linesOf = (path: string): string[] => readFileSync(path, 'utf8').split('\n')
 

@@ -9,10 +9,10 @@ import { projectFiles } from './files.ts'
 const reviewed: Record<string, Record<string, readonly string[]>> = {
   'a constant, or a member of a constant list': {
     'src/core/db/open-issues.ts': ['lit(status)'],
-    'src/modules/assets/list.ts': ['lit(severity)', 'lit(riskPoints[severity])', 'ref(oneOf[field])'],
+    'src/modules/assets/store-list.ts': ['lit(severity)', 'lit(riskPoints[severity])', 'ref(oneOf[field])'],
     'src/modules/exports/store-findings.ts': ['lit(MOST_PLACES)'],
     'src/modules/gates/store-facts.ts': ['lit(subject)', 'lit(COUNT_LIMIT + 1)', 'lit(n)', 'lit(type)'],
-    'src/modules/imports/analyse.ts': ['table(name)'],
+    'src/modules/imports/store-analyse.ts': ['table(name)'],
     'src/modules/issues/findings/store-known.ts': ['ref(column)'],
     'src/modules/issues/findings/store-report.ts': ['ref(column)', 'ref(prefixed(column))'],
     'src/modules/issues/findings/store-twins.ts': [
@@ -40,7 +40,7 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
   'the name of a column that the calling store writes down': {
     'src/core/db/page.ts': ['ref<string>(idColumn)'],
     'src/modules/access/authorize.ts': ['ref(column)'],
-    'src/modules/projects/list.ts': ['ref(column)'],
+    'src/modules/projects/store-list.ts': ['ref(column)'],
   },
   'a name made of a constant and a counter': { 'src/core/db/cursor.ts': ['raw(name)'] },
   'a number between 1 and the largest page': { 'src/modules/issues/store-list-statements.ts': ['lit(page.limit)'] },

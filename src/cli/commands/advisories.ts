@@ -8,9 +8,10 @@ import { OperatorError } from '../../core/errors.ts'
 import { isFeedUrl } from '../../core/outbound-file.ts'
 import { importFrom, listArchives } from '../../modules/advisories/fetching.ts'
 import { type Imported, importAdvisories, listCatalogue } from '../../modules/advisories/service.ts'
-import { sizeOf, WrongUse } from '../client.ts'
 import { openInstallation } from '../database.ts'
+import { sizeOf } from '../files.ts'
 import { counted, type OutputOptions, printRows, say } from '../output.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 export function advisories(group: Command): void {
   group

@@ -4,6 +4,7 @@ import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { asCut, download, requestWithFile } from '../client.ts'
+import { writing } from '../files.ts'
 import { findCompany } from '../find.ts'
 import { counted, type OutputOptions, printOne, printRows, say } from '../output.ts'
 import { listAll, PAGE_METADATA } from '../pages.ts'
@@ -76,7 +77,7 @@ export function attachment(group: Command): void {
     .description('download an attachment to a new file')
     .action(async (id: string, file: string) => {
       const response = await download(`/attachments/${encodeURIComponent(id)}`)
-      const target = await open(file, 'wx')
+      const target = await writing(file, open(file, 'wx'))
       try {
         await pipeline(piecesOf(response), target.createWriteStream())
       } catch (error) {

@@ -51,6 +51,9 @@ export function audit(group: Command): void {
         ],
         options,
       )
+      if (options.company === undefined && !options.json) {
+        say("Of the installation's own records; --company <id or label> asks for a company's")
+      }
     })
 
   group

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { requestWithFiles, WrongUse } from '../client.ts'
+import { requestWithFiles } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { branchToTell, commitOf, emptyTree, historyOf, writeDiff, writeHistory } from '../git.ts'
 import { counted, type OutputOptions, printJson, printRows, say } from '../output.ts'
@@ -10,6 +10,7 @@ import { listEach, listFirst, sayHowMany } from '../pages.ts'
 import { openProgress } from '../progress.ts'
 import { withDirectory } from '../temporary.ts'
 import { filled, positive } from '../values.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 type Options = OutputOptions & { company?: string; asset?: string; from?: string; to: string; branch?: string }
 

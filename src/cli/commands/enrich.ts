@@ -1,9 +1,10 @@
 // `merlon enrich`: gives the service what is published about exploitation, from files or from its configured feeds.
 
 import type { Command } from 'commander'
-import { request, requestWithFiles } from '../client.ts'
+import { Refused, request, requestWithFiles } from '../client.ts'
 import { type OutputOptions, printRows, say } from '../output.ts'
 import { openProgress } from '../progress.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 type Feed = { name: string; version: string | null; publishedAt: string | null; rowCount: number; importedAt: string }
 
@@ -39,10 +40,15 @@ async function taken(given: { epss?: string; kev?: string }): Promise<Feed[]> {
     Object.entries(given).flatMap(([name, file]) => (file === undefined ? [] : [[`input.${name}`, file]])),
   )
   if (Object.keys(files).length === 0) {
-    return (await request(IMPORT, { input: {} })).importExploitationData.feeds
+    return (await request(IMPORT, { input: {} }).catch(asWrongUse)).importExploitationData.feeds
   }
   const input = Object.fromEntries(Object.keys(files).map((path) => [path.slice('input.'.length), null]))
   const progress = openProgress('Uploading')
   const { importExploitationData } = await requestWithFiles(IMPORT, { input }, files, progress).finally(progress.stop)
   return importExploitationData.feeds
+}
+
+/** A service without feeds has to be given a file. */
+function asWrongUse(error: unknown): never {
+  throw error instanceof Refused && error.code === 'FAILED_PRECONDITION' ? new WrongUse(error.message) : error
 }

@@ -7,11 +7,13 @@ import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { issueStatuses, issueTypes, severities } from '../../core/issue-words.ts'
-import { asCut, download, request, Unreachable, WrongUse } from '../client.ts'
+import { asCut, download, request, Unreachable } from '../client.ts'
+import { writing } from '../files.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { isEnough } from '../output.ts'
 import { openProgress } from '../progress.ts'
 import { someOf } from '../values.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 type Options = {
   company?: string
@@ -23,6 +25,7 @@ type Options = {
   severity?: string[]
   type?: string[]
   tool?: string[]
+  search?: string
 }
 
 const FORMATS = ['sarif', 'cyclonedx', 'cyclonedx-vex', 'openvex', 'csaf', 'csv', 'ndjson']
@@ -41,6 +44,7 @@ export function exportFindings(command: Command): void {
     .option('--severity <severity...>', severities.join(', '), someOf(severities))
     .option('--type <type...>', issueTypes.join(', '), someOf(issueTypes))
     .option('--tool <name...>')
+    .option('--search <text>')
     .action(write)
 }
 
@@ -59,6 +63,7 @@ async function write(options: Options): Promise<void> {
       severities: options.severity,
       types: options.type,
       toolNames: options.tool,
+      search: options.search,
     },
   }
   const made = (await request(EXPORT, { input })).exportFindings.export
@@ -81,26 +86,14 @@ async function write(options: Options): Promise<void> {
 async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const partial = `${path}.partial`
   try {
-    await pipeline(pieces, createWriteStream(partial))
-    await rename(partial, path)
+    await writing(path, pipeline(pieces, createWriteStream(partial)))
+    await writing(path, rename(partial, path))
   } catch (error) {
     await rm(partial, { force: true })
-    if (isOfPath(error)) throw new WrongUse(`${path} cannot be written: ${reasons[error.code]}`)
+    if (error instanceof WrongUse) throw error
     asCut('The export', error)
   }
 }
-
-const reasons: Record<string, string> = {
-  ENOENT: 'its folder does not exist',
-  ENOTDIR: 'its folder is a file',
-  EISDIR: 'it is a folder',
-  EACCES: 'the folder or the file may not be written',
-  EROFS: 'the disk may only be read',
-}
-
-/** Whether it is the path that cannot be right, and not the disk that fails while it is written to. */
-const isOfPath = (error: unknown): error is Error & { code: string } =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in reasons
 
 /** Standard output stays open for whoever else writes there. */
 const standardOutput = (): Writable =>

@@ -4,12 +4,14 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { severities } from '../../core/issue-words.ts'
-import { Refused, request, sizeOf, WrongUse } from '../client.ts'
+import { Refused, request } from '../client.ts'
+import { sizeOf } from '../files.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { counted, type OutputOptions, printJson, printRows, say, withoutControls } from '../output.ts'
 import { openProgress } from '../progress.ts'
 import { namingUnknown } from '../unknown-members.ts'
 import { oneOf, positive } from '../values.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 /** Findings of one request. */
 const BATCH = 500

@@ -2,12 +2,13 @@
 
 import { type Command, Option } from 'commander'
 import { awaitReview } from '../awaited-review.ts'
-import { request, WrongUse } from '../client.ts'
+import { request } from '../client.ts'
 import { BLOCKED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { commitOf, currentBranch } from '../git.ts'
 import { printJson, printRows, say } from '../output.ts'
 import { seconds } from '../values.ts'
+import { WrongUse } from '../wrong-use.ts'
 import { asMarkdown, placeOf, plain } from './gate-markdown.ts'
 import { asSarif } from './gate-sarif.ts'
 

@@ -4,8 +4,9 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { WrongUse } from '../client.ts'
+import { reading, sizeOf } from '../files.ts'
 import { withDirectory } from '../temporary.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 /**
  * A report on disk; `name` is how it is called in what is said, `scope` what it closes in where several may. `isFound`: it was met in a
@@ -33,8 +34,7 @@ export const withReports = <T>(words: readonly string[], work: (files: ReportFil
   })
 
 async function reportsOf(word: string, directory: string): Promise<ReportFile[]> {
-  const found = word === '-' ? null : await stat(word).catch(() => null)
-  if (word !== '-' && !found) throw new WrongUse(`There is no file ${word}`)
+  const found = word === '-' ? null : await reading(word, stat(word))
   if (!found?.isDirectory()) {
     // what is no file, such as a pipe, tells what it holds only once
     const file = found?.isFile() ? word : await keep(found ? createReadStream(word) : process.stdin, directory)
@@ -59,13 +59,13 @@ async function keep(stream: NodeJS.ReadableStream, directory: string): Promise<s
 }
 
 async function isEmpty(path: string): Promise<boolean> {
-  const { size } = await stat(path)
+  const size = await sizeOf(path)
   return size <= NEXT_TO_NOTHING && empty.includes((await readFile(path, 'utf8')).replace(/\s/g, ''))
 }
 
 /** Files below a folder that may be reports by their endings, in the order of their names. */
 async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
+  const entries = await reading(folder, readdir(folder, { withFileTypes: true }))
   const sorted = entries.sort((left, right) => (left.name < right.name ? -1 : 1))
   const files: string[] = []
   for (const entry of sorted) {

@@ -3,13 +3,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { offer } from '../../core/nearest.ts'
-import { Refused, request, requestWithFile, type Selection, WrongUse } from '../client.ts'
+import { Refused, request, requestWithFile, type Selection } from '../client.ts'
 import { REFUSED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { branchToTell, commitOf } from '../git.ts'
 import { counted, type OutputOptions, printJson, say, withoutControls } from '../output.ts'
 import { openProgress, type Progress } from '../progress.ts'
 import { filled, seconds } from '../values.ts'
+import { WrongUse } from '../wrong-use.ts'
 import { type ReportFile, withReports } from './import-files.ts'
 
 type Options = OutputOptions & {

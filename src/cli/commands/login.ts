@@ -5,8 +5,9 @@ import { dirname } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import { replaceFile } from '../../core/crypto.ts'
-import { credentialsFile, invalidKey, Refused, request, WrongUse } from '../client.ts'
+import { credentialsFile, invalidKey, Refused, request } from '../client.ts'
 import { say } from '../output.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 export function login(command: Command): void {
   command

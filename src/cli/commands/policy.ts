@@ -3,9 +3,11 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { request, sizeOf, WrongUse } from '../client.ts'
+import { request } from '../client.ts'
+import { sizeOf } from '../files.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { type OutputOptions, printJson, say } from '../output.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 type Owner = { company?: string; asset?: string }
 type Options = OutputOptions & Owner

@@ -1,10 +1,11 @@
 // `merlon project`: make and list the projects of a company.
 
 import type { Command } from 'commander'
-import { request, WrongUse } from '../client.ts'
+import { request } from '../client.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows } from '../output.ts'
 import { listAll, PAGE_METADATA } from '../pages.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 type Project = { id: string; label: string; status: string; startDate: string; projectType: { label: string } }
 type New = OutputOptions & {

@@ -1,4 +1,4 @@
-// `merlon review`: reads a change as a deploy's review does, on this machine alone, and ends with 1 where it finds too much.
+// `merlon review`: reads a change as a deploy's review does, on this machine alone, and ends with 4 where it finds too much.
 
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -11,11 +11,12 @@ import { readAdvisory } from '../../review/dependencies/advisories/record.ts'
 import type { Known } from '../../review/dependencies/advisories/types.ts'
 import { reviewDiff } from '../../review/run.ts'
 import type { ChangedPackage, Note } from '../../review/types.ts'
-import { sizeOf, WrongUse } from '../client.ts'
 import { BLOCKED } from '../exit.ts'
+import { sizeOf } from '../files.ts'
 import { commitOf, countUntracked, readDiff } from '../git.ts'
 import { printJson, say } from '../output.ts'
 import { oneOf } from '../values.ts'
+import { WrongUse } from '../wrong-use.ts'
 import { asSarif, asText } from './review-formats.ts'
 
 const formats = ['text', 'json', 'sarif'] as const
@@ -117,6 +118,7 @@ const keyOf = ({ ecosystem, name }: { ecosystem: string; name: string }) => `${e
 async function vulnerable(file: string, packages: readonly ChangedPackage[]): Promise<ComponentObservation[]> {
   const wanted = new Set(packages.map(keyOf))
   const known = new Map<string, Known[]>()
+  await sizeOf(file)
   try {
     for await (const { value } of readArchive(createReadStream(file), () => {})) {
       const advisory = readAdvisory(value)

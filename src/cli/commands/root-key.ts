@@ -7,9 +7,9 @@ import { loadRootKey } from '../../core/crypto.ts'
 import { type Db, openDatabase } from '../../core/db/open.ts'
 import { openKeyring } from '../../core/keyring.ts'
 import { openInstallationKey, type RootKeys, readRootKeys, rootKeyFile } from '../../core/root-key.ts'
-import { WrongUse } from '../client.ts'
 import { openInstallation } from '../database.ts'
 import { say } from '../output.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 export function rootKey(group: Command): void {
   group.command('rotate').description('put everything under a new root key').action(rotate)

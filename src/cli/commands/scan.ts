@@ -11,12 +11,13 @@ import type { Finding } from '../../scanner/finding.ts'
 import { endings, type Outcome, type Progress } from '../../scanner/outcome.ts'
 import type { SentOptions } from '../../scanner/processed.ts'
 import type { Identity, Profile, SeedFormat } from '../../scanner/types.ts'
-import { WrongUse } from '../client.ts'
 import { BLOCKED, REFUSED } from '../exit.ts'
+import { reading } from '../files.ts'
 import { counted, printable, printJson, printJsonWith, say } from '../output.ts'
 import { readDescription } from '../scan-description.ts'
 import { readIdentity, withOwnNames } from '../scan-identity.ts'
 import { sarifOfScan } from '../scan-sarif.ts'
+import { WrongUse } from '../wrong-use.ts'
 
 type Options = {
   schema?: string
@@ -167,7 +168,9 @@ async function readOptions(url: string, options: Options): Promise<SentOptions> 
     return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
   })
   const identities = withOwnNames(
-    await Promise.all(options.identity.map(async (file) => readIdentity(await readFile(file, 'utf8'), file))),
+    await Promise.all(
+      options.identity.map(async (file) => readIdentity(await reading(file, readFile(file, 'utf8')), file)),
+    ),
   )
   const [first = { name: 'user', isNameMadeUp: true, headers: [], cookies: [], query: [] }, ...others] = identities
   const isAnonymous = identities.length === 0 && headers.length === 0

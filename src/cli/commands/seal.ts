@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { download, request } from '../client.ts'
+import { writing } from '../files.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { type OutputOptions, printOne, printRows, say } from '../output.ts'
 import { listAll, PAGE_METADATA } from '../pages.ts'
@@ -109,7 +110,8 @@ export function seal(group: Command): void {
     .description('save the picture of a seal in a new file')
     .action(async (publicId: string, file: string) => {
       const response = await download(`/seals/${encodeURIComponent(publicId)}.svg`)
-      await writeFile(file, Buffer.from(await response.arrayBuffer()), { flag: 'wx' })
+      const picture = Buffer.from(await response.arrayBuffer())
+      await writing(file, writeFile(file, picture, { flag: 'wx' }))
       say(`The seal is in ${file}`)
     })
 }

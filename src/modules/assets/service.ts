@@ -8,14 +8,14 @@ import { enqueue } from '../../core/jobs.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import { type AssetChange, blankAsset, changed, readChange } from './change.ts'
-import { type Figures, findFigures } from './figures.ts'
-import * as list from './list.ts'
 import * as store from './store.ts'
+import { type Figures, findFigures } from './store-figures.ts'
+import * as list from './store-list.ts'
 
 export type { AssetChange } from './change.ts'
-export type { AssetOrder, AssetSearch } from './list.ts'
 export { riskScore } from './risk-score.ts'
 export type { Asset } from './store.ts'
+export type { AssetOrder, AssetSearch } from './store-list.ts'
 
 /** Assets by id, for fields of other records that name one; only those that the viewer sees. */
 export const loadAssets = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Asset>> =>

@@ -1,25 +1,12 @@
 // Asks for the review of a new deploy's diff, in the transaction that adds it.
 
-import { sql } from 'kysely'
 import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Branch } from './store-carry.ts'
+import { insertReview } from './store-review.ts'
 
 /** The worker's task that reviews a deploy. */
 export const REVIEW_TASK = 'review-deploy'
 
-/** In one statement: the record of the review and its job, unless it is turned off for the asset or its company. */
-export async function askReview(trx: Trx, { companyId, assetId }: Branch, deployId: Id): Promise<void> {
-  await sql`
-    with asked as (
-      insert into deploy_review (company_id, deploy_id)
-      select ${companyId}, ${deployId}
-      where coalesce((
-        select is_on from deploy_review_setting
-        where company_id = ${companyId} and asset_id in (${assetId}::bigint, 0)
-        order by asset_id desc limit 1), true)
-      returning company_id, deploy_id)
-    select graphile_worker.add_job(${REVIEW_TASK},
-      json_build_object('companyId', company_id::text, 'id', deploy_id::text),
-      queue_name => ${`review ${companyId}/${assetId}`}) from asked`.execute(trx)
-}
+export const askReview = (trx: Trx, branch: Branch, deployId: Id): Promise<void> =>
+  insertReview(trx, branch, deployId, REVIEW_TASK)

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { services } from '../../../test/testkit/service.ts'
 import type { Db } from '../../core/db/open.ts'
-import { analyseGrown } from './analyse.ts'
+import { analyseGrown } from './store-analyse.ts'
 
 const database = async () => {
   const [service] = await services()

@@ -1,5 +1,7 @@
 // Tokens that expire: exchanged once by however many ask, kept at once, and given up when the vendor refuses them.
 
+import type { ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { keep, newTokens, node, openKept, reread } from '../../../test/testkit/kept-integrations.ts'
 import { vendorContract, vendorContracts } from '../../../test/testkit/vendor-contract.ts'
@@ -80,12 +82,12 @@ const serve = async ({ tokens, good }: Exchanging, exchanges: Step[], calls: Ste
   return fakeVendor(tokens.origin, exchanges, vendorContract(oauth))
 }
 
+const newOnes = { access_token: 'new-access', token_type: 'bearer', refresh_token: 'new-refresh', expires_in: 7200 }
 const exchanged = ({ tokens: { path, sent } }: Exchanging, refresh: string) =>
-  post(
-    path,
-    json({ access_token: 'new-access', token_type: 'bearer', refresh_token: 'new-refresh', expires_in: 7200 }),
-    { ...sent, body: { ...(sent.body as object), grant_type: 'refresh_token', refresh_token: refresh } },
-  )
+  post(path, json(newOnes), {
+    ...sent,
+    body: { ...(sent.body as object), grant_type: 'refresh_token', refresh_token: refresh },
+  })
 const refused = ({ tokens }: Exchanging) => post(tokens.path, json({ error: 'invalid_grant' }, { status: 400 }))
 const answered = ({ good }: Exchanging, token: string, times = 1) => ({
   ...good.step,
@@ -118,6 +120,44 @@ describe.each(vendors)('a token of %s', (_, vendor) => {
     await Promise.all(sessions.map((opened) => connector.check(opened)))
 
     expect(exchanges(fake, vendor)).toBe(1)
+  })
+
+  test('is exchanged in turn with those of other integrations, so that a slow vendor holds one connection', async () => {
+    const parts = await node()
+    const integrations = await Promise.all([1, 2, 3, 4].map(() => keep(parts, vendor, newTokens(hours(-1)))))
+    let asked = 0
+    let mostAsked = 0
+    const { path, sent } = vendor.tokens
+    const write = async (response: ServerResponse) => {
+      asked += 1
+      mostAsked = Math.max(mostAsked, asked)
+      await delay(50)
+      asked -= 1
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(newOnes))
+    }
+    const slow = post(path, { write: (response) => void write(response) }, { ...sent, times: 4 })
+    await serve(vendor, [slow], [answered(vendor, 'new-access', 4)])
+    const sessions = await Promise.all(integrations.map((integration) => openKept(parts, integration)))
+
+    await Promise.all(sessions.map((opened) => connector.check(opened)))
+
+    expect(mostAsked).toBe(1)
+  })
+
+  test('is not exchanged in turn at a vendor that failed while others waited, and is by who comes later', async () => {
+    const parts = await node()
+    const integrations = await Promise.all([1, 2, 3].map(() => keep(parts, vendor, newTokens(hours(-1)))))
+    const sessions = await Promise.all(integrations.map((integration) => openKept(parts, integration)))
+    const { path, sent } = vendor.tokens
+    const good = post(path, json(newOnes), sent)
+    const fake = await serve(vendor, [post(path, answering(503)), good], [answered(vendor, 'new-access')])
+
+    const kinds = await Promise.all(sessions.map((opened) => connector.check(opened).catch(({ kind }) => kind)))
+    const asked = exchanges(fake, vendor)
+    await connector.check(await openKept(parts, integrations[0] as (typeof integrations)[number]))
+
+    expect(kinds).toEqual(Array(3).fill('SERVER_ERROR'))
+    expect(asked).toBe(1)
   })
 
   test('leaves the new refresh token in its place, and when the new token ends', async () => {

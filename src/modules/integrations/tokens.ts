@@ -1,9 +1,9 @@
 // Keeps credentials usable: expired tokens are exchanged once, whoever asks, and what a vendor refuses is not used again.
 
-import { VendorRefused } from '../../connectors/errors.ts'
+import { type FailureKind, VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { Credentials } from '../../connectors/http.ts'
 import { type OauthCredential, requestTokens } from '../../connectors/oauth.ts'
-import type { Connector } from '../../connectors/types.ts'
+import type { Connector, ConnectorType } from '../../connectors/types.ts'
 import { callingToTheEnd } from '../../core/calls-allowed.ts'
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { isLeft, type Sealed } from '../../core/keyring.ts'
@@ -18,8 +18,15 @@ import type { VendorParts } from './vendor-sessions.ts'
 /** Milliseconds before its end at which a token counts as expired. */
 const MARGIN = 60_000
 
-/** Exchanges under way in this process, by their vendors and integration, so that many callers hold one connection. */
-const underWay = new WeakMap<object, Map<string, Promise<KeptCredential | null>>>()
+type Replaced = Promise<KeptCredential | null>
+
+/** Of one process: what is under way by integration, and the last in line at each vendor. */
+type Exchanges = { underWay: Map<string, Replaced>; last: Map<ConnectorType, Promise<unknown>> }
+
+/** What the next exchange would meet as well. */
+const vendorsFault: readonly FailureKind[] = ['UNREACHABLE', 'TIMEOUT', 'SERVER_ERROR']
+
+const exchangesOf = new WeakMap<object, Exchanges>()
 
 /** The credential of an integration, as the client of its connector asks for it. */
 export function credentialsOf(parts: VendorParts, connector: Connector, connection: Connection): Credentials {
@@ -52,22 +59,33 @@ export function credentialsOf(parts: VendorParts, connector: Connector, connecti
   }
 }
 
-/** The credential after `stale`, or null when there is none any more; one exchange at a time in this process. */
-function replace(
-  parts: VendorParts,
-  connector: Connector,
-  connection: Connection,
-  stale: KeptCredential,
-): Promise<KeptCredential | null> {
-  const all = underWay.get(parts.vendors) ?? new Map<string, Promise<KeptCredential | null>>()
-  underWay.set(parts.vendors, all)
+/** The credential after `stale`, or null when there is none any more; one exchange of an integration at a time in this process. */
+function replace(parts: VendorParts, connector: Connector, connection: Connection, stale: KeptCredential): Replaced {
+  const { underWay, last } = exchangesOf.get(parts.vendors) ?? { underWay: new Map(), last: new Map() }
+  exchangesOf.set(parts.vendors, { underWay, last })
   const name = `${connection.companyId}/${connection.integrationId}/${writeCredential(stale)}`
-  const running = all.get(name)
+  const running = underWay.get(name)
   if (running) return running
   const exchanged = () => replaceInRow(parts, connector, connection, stale)
-  const started = callingToTheEnd(exchanged).finally(() => all.delete(name))
-  all.set(name, started)
+  const inTurn = () => (stale.kind === 'OAUTH' ? inLine(last, connector.type, exchanged) : exchanged())
+  const started = callingToTheEnd(inTurn).finally(() => underWay.delete(name))
+  underWay.set(name, started)
   return started
+}
+
+/**
+ * One after another at each vendor, so that a slow one holds one connection of the database, however many integrations it has. Where it
+ * is the vendor that failed, those who waited meanwhile fail as well, and do not find it out in turn.
+ */
+function inLine(last: Exchanges['last'], vendor: ConnectorType, exchanged: () => Replaced): Replaced {
+  const turn = (last.get(vendor) ?? Promise.resolve()).then(exchanged)
+  const told = turn.catch((error: unknown) => {
+    if (error instanceof VendorFailed && vendorsFault.includes(error.kind)) throw error
+  })
+  last.set(vendor, told)
+  const leave = () => void (last.get(vendor) === told && last.delete(vendor))
+  told.then(leave, leave)
+  return turn
 }
 
 /**
@@ -79,7 +97,7 @@ const replaceInRow = (
   connector: Connector,
   connection: Connection,
   stale: KeptCredential,
-): Promise<KeptCredential | null> =>
+): Replaced =>
   transaction(parts.db, async (trx) => {
     const { settings } = connection
     const held = await lockKept(trx, connection)

@@ -2,7 +2,7 @@
 
 import type { Id } from '../../core/ids.ts'
 import type { Context } from '../context.ts'
-import * as parts from './parts.ts'
+import * as parts from './store-parts.ts'
 
 type Keys = readonly string[]
 

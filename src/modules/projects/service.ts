@@ -17,15 +17,15 @@ import {
 import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { blankProject, changed, type ProjectChange, type ProjectFields, readChange } from './fields.ts'
-import * as list from './list.ts'
-import * as parts from './parts.ts'
 import * as store from './store.ts'
+import * as list from './store-list.ts'
+import * as parts from './store-parts.ts'
 
 export type { ProjectChange } from './fields.ts'
-export type { ProjectSearch } from './list.ts'
 export { loadProjectTypes } from './loads.ts'
-export type { ProjectType, ProjectTypeSearch, StatusChange } from './parts.ts'
 export type { Project, ProjectStatus } from './store.ts'
+export type { ProjectSearch } from './store-list.ts'
+export type { ProjectType, ProjectTypeSearch, StatusChange } from './store-parts.ts'
 
 /** Projects by id, for fields of other records that name one; only those that the viewer sees. */
 export const loadProjects = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Project>> =>

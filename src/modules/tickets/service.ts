@@ -10,11 +10,12 @@ import { keepUpload, requireSize, storeUpload, type UploadedFile } from '../../c
 import { audit, authorize, authorizeRecord, membersByEmail } from '../access/service.ts'
 import type { TicketImpactEnum, TicketPriorityEnum, TicketStatus, TicketTypeEnum } from '../api.generated.ts'
 import type { Context } from '../context.ts'
-import * as domains from './domains.ts'
+import { makeDomain, resolveDomain } from './domains.ts'
 import * as store from './store.ts'
+import * as domains from './store-domains.ts'
 
-export type { TicketDomain } from './domains.ts'
 export type { Ticket, TicketAttachment, TicketFilter } from './store.ts'
+export type { TicketDomain } from './store-domains.ts'
 
 const FILES_AT_ONCE = 20
 const MOST_FILES = 100
@@ -94,7 +95,7 @@ export async function createTicket(context: Context, companyId: Id, input: NewTi
   const files = await storeFiles(context, input.attachments)
   const { type, priority = null, impact = null } = input
   return transaction(context.db, async (trx) => {
-    const domain = await domains.resolveDomain(trx, companyId, { id: input.domainId, name: domainName })
+    const domain = await resolveDomain(trx, companyId, { id: input.domainId, name: domainName })
     const fields = { title, description, type, priority, impact, domainId: domain.id, assigneeId }
     const ticket = await store.insertTicket(trx, companyId, context.viewer.userId, fields)
     await keepFiles(trx, ticket, files)
@@ -116,7 +117,7 @@ export async function updateTicket(context: Context, id: Id, input: TicketInput)
     if (!before) throw notFound('Ticket', id)
     const isMoved = input.domainId !== null || domainName !== null
     const domain = isMoved
-      ? await domains.resolveDomain(trx, companyId, { id: input.domainId, name: domainName })
+      ? await resolveDomain(trx, companyId, { id: input.domainId, name: domainName })
       : { id: before.domainId }
     const after = await store.updateTicket(trx, before, {
       title: title ?? before.title,
@@ -154,7 +155,7 @@ export async function createTicketDomain(
   await authorize(context, 'tickets:write', companyId)
   const name = readName(givenName, 'input.name')
   return transaction(context.db, async (trx) => {
-    const domain = await domains.insertDomain(trx, companyId, name)
+    const domain = await makeDomain(trx, companyId, name)
     if (!domain) throw conflict(`The company has a ticket domain ${name} already`)
     await audit(trx, context, { companyId, object: `TicketDomain ${domain.id}`, after: domain })
     return domain

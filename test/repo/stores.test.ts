@@ -1,0 +1,23 @@
+// The SQL of the modules stands in their stores, a function a question.
+
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { sources } from './files.ts'
+
+/** Files that are no stores and know SQL all the same, each with what it has of it. */
+const known = {
+  'src/modules/access/authorize.ts': 'the condition that holds a statement of any store to the companies of a viewer',
+  'src/modules/issues/list-order.ts': 'the orders and cursors that the statements of lists are put together with',
+  'src/modules/issues/findings/absent.ts': 'the one statement that closes what a whole report no longer has',
+  'src/modules/issues/findings/short.ts': 'the condition under which what a store writes is still right',
+}
+
+const SQL = /\bsql(?:<[^`]*>)?`|\.(?:selectFrom|selectNoFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/
+
+test('the SQL of a module stands in its stores', () => {
+  const outside = sources()
+    .filter((path) => path.startsWith('src/modules/') && !/\.test\.ts$|\/store(-[a-z-]+)?\.ts$/.test(path))
+    .filter((path) => SQL.test(readFileSync(path, 'utf8')))
+
+  expect(outside.toSorted()).toEqual(Object.keys(known).toSorted())
+})
