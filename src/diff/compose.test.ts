@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { readComposed } from '../../test/diff-truth/composed.ts'
 import { inChunks } from '../../test/diff-truth/edits.ts'
+import { carryLine, isReplaced } from './line-map.ts'
 
 const read = (text: string) => readComposed(inChunks(Buffer.from(text), [1 << 16]))
 
@@ -45,6 +46,21 @@ test('a file that came and went is left out, and one that went and came back is 
   const { files } = await read(added('new') + deleted('new') + deleted('old') + added('old'))
 
   expect(files).toMatchObject([{ oldPath: 'old', newPath: 'old', kind: 'MODIFIED', added: 2, removed: 2 }])
+})
+
+test('no line of a file that became a symbolic link gave way to one of the link', async () => {
+  const link = added('x').replace('100644', '120000')
+
+  const { files } = await read(deleted('x') + link)
+  const edited = await read(
+    `${commit('1') + patch('x', '@@ -1 +1,2 @@\n+0\n a\n')}${commit('2')}${deleted('x')}${link}`,
+  )
+
+  const [file] = files
+  expect(file).toMatchObject({ oldPath: 'x', newPath: 'x', kind: 'MODIFIED', added: 2, removed: 2 })
+  expect([1, 2].map((line) => carryLine(file?.hunks ?? [], line).state)).toEqual(['REMOVED', 'REMOVED'])
+  expect([1, 2].map((line) => isReplaced(file?.hunks ?? [], line))).toEqual([false, false])
+  expect(isReplaced(edited.files[0]?.hunks ?? [], 1)).toBe(false)
 })
 
 test('files that swap names in one commit keep their own lines', async () => {

@@ -106,7 +106,20 @@ function settleNet({ steps, counts, ...net }: Net): Packed<DiffFile> {
     added += cursor.newLines
     removed += cursor.oldLines
   }
-  return { ...net, kind: netKind(net, packed), added, removed, packed }
+  const kind = netKind(net, packed)
+  return { ...net, kind, added, removed, packed: isOtherThing(net) ? apart(removed, added) : packed }
+}
+
+/** Whether a file became a symbolic link or a submodule, or the other way round: what git's modes begin with. */
+const isOtherThing = ({ oldMode, newMode }: Pick<DiffFile, 'oldMode' | 'newMode'>): boolean =>
+  oldMode !== null && newMode !== null && oldMode.slice(0, -3) !== newMode.slice(0, -3)
+
+/** All old lines go and all new ones come, for none of the one thing gave way to one of the other. */
+function apart(removed: number, added: number): Buffer {
+  const packer = openPacker(0)
+  if (removed > 0) packRegion(packer, 1, removed, 0)
+  if (added > 0) packRegion(packer, removed + 1, 0, added)
+  return packedBytes(packer)
 }
 
 // In halves, so that many small changes after a large one do not each walk through the large one.

@@ -7,6 +7,7 @@ export type ChangeKind = 'ADDED' | 'DELETED' | 'MODIFIED' | 'RENAMED' | 'COPIED'
  * One minimal change region: a maximal run of removed and added lines, without context. Lines count from 1. Where a
  * count is 0 its start is the line before the region (0 at the head of the file), as in a hunk header of `git diff -U0`.
  * In a file's list regions ascend, never touch, and the unchanged stretches between them are as long on both sides.
+ * Of a file that became another thing, such as a symbolic link, all lines go in one region and the new ones come in the next.
  */
 export type Hunk = { oldStart: number; oldLines: number; newStart: number; newLines: number }
 

@@ -9,6 +9,9 @@ const checkouts = [
   /^\/Users\/runner\/work\/[^/]+\/[^/]+\//,
   /^[A-Za-z]:\/a\/[^/]+\/[^/]+\//,
   /^\/home\/vsts\/work\/\d+\/s\//,
+  /^\/__w\/[^/]+\/[^/]+\//,
+  // what GitHub's and Azure's own runners have below the folder that they were put in
+  /^(?:[A-Za-z]:)?\/(?:[^/]+\/){0,9}?_work\/[^/]+\/[^/]+\//,
   /^\/builds\/[^/]+\/[^/]+\//,
   /^\/opt\/atlassian\/pipelines\/agent\/build\//,
   /^\/home\/circleci\/project\//,

@@ -4,13 +4,15 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { administratorKey, unique } from '../testkit/client.ts'
+import { administratorKey, run, unique } from '../testkit/client.ts'
 import { newAsset, newDeploy, newWorld } from '../testkit/world.ts'
 import { merlon, merlonJson } from './command.ts'
 import { newRepository } from './repository.ts'
 
 const lines = (count: number, prefix = 'line') =>
   Array.from({ length: count }, (_, index) => `${prefix} ${index + 1}\n`).join('')
+
+const PLACES = 'query ($id: ID!) { issue(id: $id) { occurrences { branchName commit firstDeployId } } }'
 
 describe('the command line', () => {
   test('an administrator makes a company, and its owner an asset, a project and a key', async () => {
@@ -205,6 +207,33 @@ describe('the command line', () => {
     expect(pushed.err).toContain('5 of 7 findings were refused')
     expect(again.findings[0]).toMatchObject({ outcome: 'UNCHANGED', issueId: told.findings[0].issueId })
     expect(listed).toHaveLength(2)
+  })
+
+  test('findings are of the branch and commit that are checked out, unless a flag or their line says otherwise', async () => {
+    const { owner, companyId } = await newWorld()
+    const asset = await newAsset(owner.key, companyId)
+    const repository = newRepository()
+    const commit = repository.commit({ 'a.ts': lines(10) })
+    const here = { key: owner.key, cwd: repository.directory }
+    const deploy = await merlonJson(['deploy', 'create'], here)
+    const elsewhere = await newDeploy(owner.key, asset.id, '', { branchName: 'elsewhere' })
+    const push = async (line: number, flags: string[] = [], more: Record<string, unknown> = {}) => {
+      const finding = { title: 'Eval', description: 'd', fileName: 'a.ts', codeSnippet: 'eval(x)', ...more }
+      const input = JSON.stringify({ ...finding, vulnerableLine: line, firstLine: line })
+      const { findings } = await merlonJson(['finding', 'push', '-', ...flags], { ...here, input })
+      const [place] = (await run(owner.key, PLACES, { id: findings[0].issueId })).issue.occurrences
+      return place
+    }
+
+    const pushed = await push(3)
+    const named = await push(4, ['--branch', 'other'])
+    const deployed = await push(5, [], { deployId: elsewhere.id })
+    const ungit = await push(6, ['--no-git'])
+
+    expect(pushed).toEqual({ branchName: 'main', commit, firstDeployId: deploy.id })
+    expect(named).toMatchObject({ branchName: 'other' })
+    expect(deployed).toMatchObject({ branchName: 'elsewhere', firstDeployId: elsewhere.id })
+    expect(ungit).toMatchObject({ branchName: null })
   })
 
   test('a finding from flags is decided about from the command line', async () => {

@@ -99,7 +99,9 @@ describe('merlon gate', () => {
 
     expect(named.deploy.id).toBe(deploy.id)
     expect(mistyped).toMatchObject({ code: 2, out: '' })
-    expect(mistyped.err).toContain(`${deploy.currentCommit.slice(0, 10)} is not deployed on the branch mian: `)
+    expect(mistyped.err).toContain(
+      `${deploy.currentCommit.slice(0, 10)} is not deployed on the branch mian, but on the branch main: `,
+    )
   })
 
   test('of a commit that is not deployed is wrong use', async () => {

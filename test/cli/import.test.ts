@@ -112,6 +112,39 @@ test('a report that lay alone in its folder still closes what it had when anothe
   ])
 })
 
+test('a report closes what it had before however its file is written, and wherever it lay', async () => {
+  const { here } = await newFolder({ 'a.sarif': sarif(results(4)), 'b.sarif': sarif(results(1, 7)) })
+  const put = (folder: string, count: number) => writeFileSync(join(folder, 'a.sarif'), sarif(results(count)))
+  const closedBy = async (...words: string[]): Promise<number> =>
+    (await merlonJson(['import', ...words, '--close-absent'], here))[0].import.result.closed
+  const [third, fourth] = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'merlon-elsewhere-')))
+
+  const closed = [await closedBy('a.sarif', 'b.sarif')]
+  put(here.cwd, 3)
+  closed.push(await closedBy('./a.sarif', join(here.cwd, 'b.sarif')))
+  put(third ?? '', 2)
+  closed.push(await closedBy(third ?? ''))
+  put(fourth ?? '', 1)
+  closed.push(await closedBy(join(fourth ?? '', 'a.sarif'), 'b.sarif'))
+
+  expect(closed).toEqual([0, 1, 1, 1])
+})
+
+test('reports of two folders that are called the same close nothing of each other', async () => {
+  const { here } = await newFolder({})
+  const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'merlon-elsewhere-')))
+  for (const [n, folder] of folders.entries()) writeFileSync(join(folder, 'a.sarif'), sarif(results(1, n * 7)))
+  const both = ['import', ...folders, '--close-absent']
+  await merlonJson(both, here)
+
+  const outcomes = await merlonJson(both, here)
+
+  expect(outcomes.map((one: { import: { result: object } }) => one.import.result)).toMatchObject([
+    { unchanged: 1, closed: 0 },
+    { unchanged: 1, closed: 0 },
+  ])
+})
+
 test('branch and commit are those that are checked out', async () => {
   const home = await newReportHome()
   const repository = newRepository()

@@ -294,6 +294,34 @@ test('a deploy is the same whatever git is configured to show', async () => {
   ])
 })
 
+test('renamed and edited files are found again whatever git is configured to look for', async () => {
+  const { owner } = await newWorld()
+  await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+  const repository = newRepository()
+  const here = { key: owner.key, cwd: repository.directory }
+  const linesOf = (name: string) => Array.from({ length: 20 }, (_, n) => `${name} ${n}\n`).join('')
+  repository.commit({ 'a.ts': linesOf('a'), 'b.ts': linesOf('b'), order: '*.md\n' })
+  await merlonJson(['deploy', 'create'], here)
+  const settings = { renameLimit: '1', renames: 'false', algorithm: 'patience', orderFile: 'order' }
+  for (const [name, value] of Object.entries(settings)) repository.git('config', `diff.${name}`, value)
+  repository.git('mv', 'a.ts', 'c.ts')
+  repository.git('mv', 'b.ts', 'd.ts')
+  repository.commit({ 'c.ts': `top\n${linesOf('a')}`, 'd.ts': `top\n${linesOf('b')}`, 'z.md': 'words\n' })
+
+  const deploy = await merlonJson(['deploy', 'create'], here)
+  const shown = await run(
+    owner.key,
+    'query ($id: ID!) { deploy(id: $id) { changes { collection { kind oldPath newPath added removed } } } }',
+    { id: deploy.id },
+  )
+
+  expect(shown.deploy.changes.collection).toEqual([
+    { kind: 'RENAMED', oldPath: 'a.ts', newPath: 'c.ts', added: 1, removed: 0 },
+    { kind: 'RENAMED', oldPath: 'b.ts', newPath: 'd.ts', added: 1, removed: 0 },
+    { kind: 'ADDED', oldPath: null, newPath: 'z.md', added: 1, removed: 0 },
+  ])
+})
+
 test('what a finding says cannot move the cursor of whoever reads it', async () => {
   const { owner } = await newWorld()
   await merlonJson(['asset', 'create', 'service'], { key: owner.key })

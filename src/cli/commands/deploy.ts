@@ -2,31 +2,17 @@
 
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { requestWithFiles } from '../client.ts'
+import { Refused, requestWithFiles } from '../client.ts'
+import { type Deploy, FIELDS, LIST, lastDeployed, PAGE, sentenceOfRepeated, standingOf } from '../deployed.ts'
 import { findAsset, findCompany } from '../find.ts'
-import { branchToTell, commitOf, emptyTree, historyOf, writeDiff, writeHistory } from '../git.ts'
-import { counted, type OutputOptions, printJson, printRows, say } from '../output.ts'
-import { listEach, listFirst, sayHowMany } from '../pages.ts'
+import { branchToTell, commitOf, writeDiff, writeHistory } from '../git.ts'
+import { counted, type OutputOptions, printJson, printRows, say, withoutControls } from '../output.ts'
+import { listFirst, sayHowMany } from '../pages.ts'
 import { openProgress } from '../progress.ts'
 import { withDirectory } from '../temporary.ts'
 import { filled, positive } from '../values.ts'
-import { WrongUse } from '../wrong-use.ts'
 
 type Options = OutputOptions & { company?: string; asset?: string; from?: string; to: string; branch?: string }
-
-type Deploy = {
-  id: string
-  branchName: string | null
-  previousCommit: string
-  currentCommit: string
-  diffState: string
-  files: number
-  added: number
-  removed: number
-  createdAt: string
-}
-
-const FIELDS = 'id status branchName previousCommit currentCommit diffState diffReason files added removed createdAt'
 
 const CREATE = `mutation ($assetId: ID!, $diffContent: Upload!, $commitHistory: Upload, $previousCommit: String!, $currentCommit: String!, $branchName: String) {
   createDeploy(input: { assetId: $assetId, diffContent: $diffContent, commitHistory: $commitHistory, previousCommit: $previousCommit,
@@ -83,34 +69,61 @@ async function create(options: Options): Promise<void> {
   const previousCommit = options.from
     ? await commitOf(options.from)
     : await lastDeployed(assetId, branchName, currentCommit)
-  if (previousCommit === currentCommit) {
-    if (options.json) printJson(null)
-    else say(`${currentCommit.slice(0, 10)} is deployed already; nothing has come since`)
+  const step = { assetId, branchName, previousCommit, currentCommit }
+  const made = previousCommit === currentCommit ? null : await push(step)
+  if (options.json) printJson(made)
+  else if (made) announce(made)
+  if (made === null) await tellOfStanding(step, options)
+}
+
+type Step = { assetId: string; branchName: string | null; previousCommit: string; currentCommit: string }
+
+/** The deploy as it was made; null where somebody else made the same one, and the branch stands where it leads. */
+async function push(step: Step): Promise<Made | null> {
+  try {
+    const { createDeploy } = await withDirectory('deploy', async (directory) => {
+      const files = { diffContent: join(directory, 'deploy.diff'), commitHistory: join(directory, 'commits.json') }
+      await writeDiff(step.previousCommit, step.currentCommit, files.diffContent)
+      await writeHistory(step.previousCommit, step.currentCommit, files.commitHistory)
+      const progress = openProgress('Pushing the diff')
+      const variables = { ...step, diffContent: null, commitHistory: null }
+      return requestWithFiles(CREATE, variables, files, progress).finally(progress.stop)
+    })
+    return createDeploy.deploy
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'CONFLICT') throw error
+    if ((await standingOf(step.assetId, step.branchName)) === step.currentCommit) return null
+    throw new Refused(await sentenceOfRepeated(step), error.code)
+  }
+}
+
+/** Of a commit that is deployed already: whether the branch stands there, or has gone on and may be being rolled back. */
+async function tellOfStanding({ assetId, branchName, currentCommit }: Step, { json }: OutputOptions): Promise<void> {
+  const standing = (await standingOf(assetId, branchName)) ?? currentCommit
+  const commit = currentCommit.slice(0, 10)
+  if (standing === currentCommit) {
+    if (!json) say(`${commit} is deployed already; nothing has come since`)
     return
   }
-  const { createDeploy } = await withDirectory('deploy', async (directory) => {
-    const files = { diffContent: join(directory, 'deploy.diff'), commitHistory: join(directory, 'commits.json') }
-    await writeDiff(previousCommit, currentCommit, files.diffContent)
-    await writeHistory(previousCommit, currentCommit, files.commitHistory)
-    const variables = { assetId, previousCommit, currentCommit, branchName, diffContent: null, commitHistory: null }
-    const progress = openProgress('Pushing the diff')
-    return requestWithFiles(CREATE, variables, files, progress).finally(progress.stop)
-  })
-  if (options.json) printJson(createDeploy.deploy)
-  else announce(createDeploy.deploy)
+  const where = `${branchName ?? 'its branch'} stands at ${standing.slice(0, 10)} since`
+  process.stderr.write(
+    withoutControls(
+      `${commit} is deployed already, and ${where}, which is left so; if it was rolled back, say --from ${standing}\n`,
+    ),
+  )
 }
 
 type Counted = { metadata: { totalCount: number } }
 
-function announce(
-  made: Deploy & {
-    diffReason: string | null
-    review: { state: string } | null
-    introduced: Counted
-    touched: Counted
-    fixed: Counted
-  },
-): void {
+type Made = Deploy & {
+  diffReason: string | null
+  review: { state: string } | null
+  introduced: Counted
+  touched: Counted
+  fixed: Counted
+}
+
+function announce(made: Made): void {
   const [from, to] = [made.previousCommit.slice(0, 10), made.currentCommit.slice(0, 10)]
   say(
     `Deploy ${made.id}${made.branchName ? ` of ${made.branchName}` : ''}: ${from} → ${to}, ${counted(made.files, 'file')}, +${made.added} −${made.removed}`,
@@ -122,44 +135,4 @@ function announce(
   )
   if (made.review?.state === 'PENDING')
     say('The service reads the diff now, which may add findings: merlon gate waits for it')
-}
-
-const LIST = `query ($assetId: ID!, $branchName: String, $limit: Int, $after: String) {
-  deploysByAsset(assetId: $assetId, branchName: $branchName, limit: $limit, after: $after) {
-    collection { ${FIELDS} } metadata { limitValue totalCount totalCountIsExact endCursor } } }`
-
-/** Deploys of one request. */
-const PAGE = 100
-
-/** Deploys of any branch among which a beginning is looked for. */
-const MOST = 2_000
-
-/** Deploys in the order in which the next one may begin where they led: the branch's own, then those of any. */
-async function* candidates(assetId: string, branchName: string | null): AsyncGenerator<Deploy> {
-  const variables = { assetId, branchName, limit: PAGE }
-  if (branchName !== null) yield* listEach<Deploy>('deploysByAsset', LIST, variables)
-  else {
-    const { found } = await listFirst<Deploy>('deploysByAsset', LIST, variables, PAGE, PAGE)
-    yield* found.filter((made) => made.branchName === null)
-  }
-  let left = MOST
-  for await (const made of listEach<Deploy>('deploysByAsset', LIST, { ...variables, branchName: null })) {
-    if (branchName === null || made.branchName !== branchName) yield made
-    left -= 1
-    if (left === 0) return
-  }
-}
-
-/** The commit that the next deploy comes from: the branch's last one, else the last of any branch; the empty tree for the first. */
-async function lastDeployed(assetId: string, branchName: string | null, currentCommit: string): Promise<string> {
-  const isBefore = historyOf(currentCommit)
-  let isFirst = true
-  for await (const { currentCommit: commit } of candidates(assetId, branchName)) {
-    isFirst = false
-    if (commit === currentCommit || (await isBefore(commit))) return commit
-  }
-  if (isFirst) return emptyTree()
-  throw new WrongUse(
-    'No deployed commit leads to this one in this repository: fetch more history, or say where to start with --from',
-  )
 }

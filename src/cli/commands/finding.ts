@@ -9,8 +9,9 @@ import { sizeOf } from '../files.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { counted, type OutputOptions, printJson, printRows, say, withoutControls } from '../output.ts'
 import { openProgress } from '../progress.ts'
+import { scannedIn } from '../scanned.ts'
 import { namingUnknown } from '../unknown-members.ts'
-import { oneOf, positive } from '../values.ts'
+import { filled, oneOf, positive } from '../values.ts'
 import { WrongUse } from '../wrong-use.ts'
 
 /** Findings of one request. */
@@ -23,6 +24,7 @@ type Where = OutputOptions & {
   commit?: string
   deploy?: string
   scan?: string
+  git: boolean
 }
 
 type FromFlags = Where & {
@@ -73,8 +75,9 @@ export function finding(group: Command): void {
     .description('report findings: one from flags, or one a line from an NDJSON file (- for standard input)')
     .option('--company <id or label>')
     .option('--asset <id or name>')
-    .option('--branch <name>', 'the branch that was scanned')
-    .option('--commit <commit>', 'the commit that was scanned')
+    .option('--branch <name>', 'the branch that is checked out unless said', filled)
+    .option('--commit <commit>', 'the commit that is checked out unless said')
+    .option('--no-git', 'say nothing of branch and commit but what is said')
     .option('--deploy <id>', 'the deploy that was scanned')
     .option('--scan <id>', 'the run that reports (a ControlSyncStatus)')
     .option('--title <text>')
@@ -93,12 +96,12 @@ export function finding(group: Command): void {
 
 async function push(file: string | undefined, options: FromFlags): Promise<void> {
   const assetId = Number(await findAsset(await findCompany(options.company), options.asset))
-  const context = {
-    assetId,
-    branchName: options.branch,
-    commitRef: options.commit,
-    deployId: options.deploy,
-    controlSyncStatusId: options.scan,
+  const { branch: branchName, commit: commitRef, deploy: deployId, scan: controlSyncStatusId } = options
+  const checkedOut = await scannedIn(options)
+  const inContext: InContext = (input) => {
+    // a finding that names its deploy is of no checkout
+    const scanned = input.deployId ? { branchName, commitRef } : checkedOut
+    return { assetId, deployId, controlSyncStatusId, ...scanned, ...input }
   }
   const outcomes: Outcome[] = []
   const faults: Fault[] = []
@@ -109,7 +112,7 @@ async function push(file: string | undefined, options: FromFlags): Promise<void>
       ? [[{ line: 1, finding: fromFlags(options) }]]
       : readBatches(file, faults, (read) => progress.update(read, all))
   try {
-    for await (const batch of batches) await report(batch, context, outcomes, faults)
+    for await (const batch of batches) await report(batch, inContext, outcomes, faults)
   } finally {
     progress.stop()
     if (outcomes.length + faults.length > 0) print(outcomes, faults, options)
@@ -118,15 +121,18 @@ async function push(file: string | undefined, options: FromFlags): Promise<void>
     throw new Refused(`${faults.length} of ${faults.length + outcomes.length} findings were refused`, 'BAD_USER_INPUT')
 }
 
+/** A finding with what is true of all of them and it does not say otherwise. */
+type InContext = (input: Record<string, unknown>) => Record<string, unknown>
+
 /** Sends a batch; again without those that no finding can be read from, which the service refuses with all others. */
 async function report(
   batch: readonly Numbered[],
-  context: Record<string, unknown>,
+  inContext: InContext,
   outcomes: Outcome[],
   faults: Fault[],
 ): Promise<void> {
   const findings = batch.map(({ finding: { type = 'SAST_FINDING', ...input } }) => ({
-    [inputNames[type] ?? type]: { ...context, ...input },
+    [inputNames[type] ?? type]: inContext(input),
   }))
   try {
     const { batchCreateOrUpdateFindings: answer } = await request(PUSH, { findings })
@@ -138,7 +144,7 @@ async function report(
     faults.push(...unreadable)
     const lines = new Set(unreadable.map(({ line }) => line))
     const others = batch.filter(({ line }) => !lines.has(line))
-    if (others.length > 0) await report(others, context, outcomes, faults)
+    if (others.length > 0) await report(others, inContext, outcomes, faults)
   }
 }
 

@@ -74,7 +74,7 @@ const FINDINGS = `query ($id: ID!, $pagination: PaginationInput) { deploy(id: $i
   metadata { totalCount endCursor } } } } }`
 
 const LAST = `query ($assetId: ID!, $branchName: String, $currentCommit: String!) {
-  deploysByAsset(assetId: $assetId, branchName: $branchName, currentCommit: $currentCommit, limit: 1) { collection { id } } }`
+  deploysByAsset(assetId: $assetId, branchName: $branchName, currentCommit: $currentCommit, limit: 1) { collection { id branchName } } }`
 
 type FindingsPage = { collection: Finding[]; metadata: { totalCount: number; endCursor: string | null } }
 
@@ -124,6 +124,12 @@ async function findDeploy({ company, asset, commit, branch }: Options): Promise<
     if (last) return last.id
   }
   const where = branch === undefined ? '' : ` on the branch ${branch}`
+  const [elsewhere] = (await request(LAST, { assetId, branchName: null, currentCommit })).deploysByAsset.collection
+  if (elsewhere) {
+    throw new WrongUse(
+      `${currentCommit.slice(0, 10)} is not deployed${where}, but on ${elsewhere.branchName ? `the branch ${elsewhere.branchName}` : 'no branch'}: merlon gate --deploy ${elsewhere.id} is the verdict there`,
+    )
+  }
   throw new WrongUse(
     `${currentCommit.slice(0, 10)} is not deployed${where}: run merlon deploy create first, or name a deploy with --deploy`,
   )

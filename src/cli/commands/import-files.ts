@@ -2,7 +2,7 @@
 
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { reading, sizeOf } from '../files.ts'
 import { withDirectory } from '../temporary.ts'
@@ -30,15 +30,30 @@ export const withReports = <T>(words: readonly string[], work: (files: ReportFil
   withDirectory('import', async (directory) => {
     const files: ReportFile[] = []
     for (const word of words) files.push(...(await reportsOf(word, directory)))
-    return work(files)
+    return work(withOwnScopes(files))
   })
+
+/** Of files of several folders that would share a scope, each closes in one that is named by its whole path. */
+function withOwnScopes(files: ReportFile[]): ReportFile[] {
+  return files.map((file) => {
+    const isShared = files.some(({ scope, name }) => scope === file.scope && resolve(name) !== resolve(file.name))
+    return isShared ? { ...file, scope: resolve(file.name) } : file
+  })
+}
+
+/** What a file is called however it was written: from here, or from the folder that was named where that lies elsewhere. */
+function scopeOf(file: string, folder: string): string {
+  const below = relative('', file)
+  return below.startsWith('..') || isAbsolute(below) ? relative(folder, file) : below
+}
 
 async function reportsOf(word: string, directory: string): Promise<ReportFile[]> {
   const found = word === '-' ? null : await reading(word, stat(word))
   if (!found?.isDirectory()) {
     // what is no file, such as a pipe, tells what it holds only once
     const file = found?.isFile() ? word : await keep(found ? createReadStream(word) : process.stdin, directory)
-    return [{ name: word, file, scope: word, isFound: false, isEmpty: await isEmpty(file) }]
+    const scope = word === '-' ? word : scopeOf(word, dirname(word))
+    return [{ name: word, file, scope, isFound: false, isEmpty: await isEmpty(file) }]
   }
   const files = await filesBelow(word)
   if (files.length === 0) throw new WrongUse(`There is no report in ${word}`)
@@ -46,7 +61,7 @@ async function reportsOf(word: string, directory: string): Promise<ReportFile[]>
     files.map(async (file) => {
       const below = relative('', file)
       const name = below.startsWith('..') ? file : below
-      return { name, file, scope: below, isFound: true, isEmpty: await isEmpty(file) }
+      return { name, file, scope: scopeOf(file, word), isFound: true, isEmpty: await isEmpty(file) }
     }),
   )
 }

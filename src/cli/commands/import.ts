@@ -6,9 +6,9 @@ import { offer } from '../../core/nearest.ts'
 import { Refused, request, requestWithFile, type Selection } from '../client.ts'
 import { REFUSED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
-import { branchToTell, commitOf } from '../git.ts'
 import { counted, type OutputOptions, printJson, say, withoutControls } from '../output.ts'
 import { openProgress, type Progress } from '../progress.ts'
+import { scannedIn } from '../scanned.ts'
 import { filled, seconds } from '../values.ts'
 import { WrongUse } from '../wrong-use.ts'
 import { type ReportFile, withReports } from './import-files.ts'
@@ -82,7 +82,7 @@ async function send(words: string[], options: Options): Promise<void> {
     companyId,
     assetId: await findAsset(companyId, options.asset),
     format: options.format,
-    ...(await whereOf(options)),
+    ...(await scannedIn(options)),
     deployId: options.deploy,
     controlSyncStatusId: options.scan,
     closeAbsent: options.closeAbsent ?? false,
@@ -106,17 +106,6 @@ async function send(words: string[], options: Options): Promise<void> {
     throw new WrongUse('None of the files is a report that can be read')
   }
   if (outcomes.some((outcome) => hasFailed(outcome, options))) process.exitCode = REFUSED
-}
-
-/** The branch and the commit that are checked out, where this is a git repository. */
-async function whereOf(options: Options): Promise<{ branchName?: string | null; commitRef?: string | null }> {
-  const isGit = options.git && !options.deploy
-  const head = isGit ? await commitOf('HEAD').catch(() => null) : null
-  const isNamed = options.commit !== undefined && options.git
-  const commitRef = isNamed
-    ? await commitOf(options.commit ?? '').catch(() => options.commit)
-    : (options.commit ?? head)
-  return { branchName: options.branch ?? (isGit && head ? await branchToTell() : null), commitRef }
 }
 
 async function sendOne(report: ReportFile, input: Selection, { wait }: Options): Promise<Outcome> {

@@ -135,6 +135,21 @@ describe('what a report no longer has', () => {
     )
   })
 
+  test('leaves its issue open while another finding of it is still reported, and is told so', async () => {
+    const home = await newReportHome()
+    const [kept = '', gone = ''] = idsOf(await imported(home, sarif(results(2)), closing))
+    await run(home.key, 'mutation ($input: MergeIssuesInput!) { mergeIssues(input: $input) { issue { id } } }', {
+      input: { companyId: home.companyId, issueId: kept, mergeIds: [gone], reason: 'The same mistake' },
+    })
+
+    const after = await imported(home, sarif(results(1)), closing)
+
+    expect(rowsOf(after, 'CLOSED')).toMatchObject([
+      { reason: 'Absent from the report; another finding of its issue is still reported', issue: { id: kept } },
+    ])
+    expect((await shown(home, kept)).status).toBe('CREATED')
+  })
+
   test('on a new branch is what the branch that it left had', async () => {
     const home = await newCodeHome()
     const { repository } = home
@@ -207,6 +222,21 @@ describe('nothing is closed', () => {
 
     expect(countsOf(unknown).closed).toBeUndefined()
     expect(unknown.unclosedReason).toContain('No deploy leads to the commit')
+  })
+
+  test('by a report of a commit that another branch alone was deployed to, and what to do is said', async () => {
+    const home = await newCodeHome()
+    const [one, two] = [home.repository.commit({ 'a.js': lines('a') }), home.repository.commit({ 'b.js': lines('b') })]
+    await deployed(home, home.repository.diff(emptyTree, one), emptyTree, one, 'main')
+    await imported(home, sarif(results(2)), { branchName: 'main', commitRef: one })
+    await deployed(home, home.repository.diff(one, two), one, two, 'feature')
+
+    const merged = await imported(home, sarif(results(1)), { ...closing, branchName: 'main', commitRef: two })
+
+    expect(countsOf(merged)).toEqual({ read: 1, unchanged: 1 })
+    expect(merged.unclosedReason).toBe(
+      'The deploy of the commit that was scanned is one of another branch, so that it may be older than the last deploy of this one: deploy the branch to it or to a later commit, and scan that',
+    )
   })
 
   test('without confirmation, and nothing goes in, where it would be most of many', async () => {

@@ -25,6 +25,9 @@ const AT_ONCE = 5000
 /** Why a report closes nothing at all; null when it may. Pure. */
 export function unclosedReasonOf(staged: Staged, scan: Scan): string | null {
   if (staged.truncated !== null) return `The report is not complete: ${staged.truncated}`
+  if (scan.isOlder && !scan.isExact) {
+    return 'The deploy of the commit that was scanned is one of another branch, so that it may be older than the last deploy of this one: deploy the branch to it or to a later commit, and scan that'
+  }
   if (scan.isOlder) return 'The report is of an older commit than the last deploy of the branch'
   if (scan.headId !== null && scan.deployId === null) {
     return 'No deploy leads to the commit that was scanned, so that it may be older than the last deploy of the branch'
@@ -91,7 +94,7 @@ export async function closeWhatIsAbsent(
         disposition: 'CLOSED',
         matchedBy: null,
         issueId,
-        reason: `Absent from the report${isFixed ? '' : isWitnessed ? '; another tool still reports it' : '; still open on another branch'}`,
+        reason: `Absent from the report${isFixed ? '' : isWitnessed ? '; another finding of its issue is still reported' : '; still open on another branch'}`,
       })),
     )
     closed += gone.length

@@ -24,6 +24,11 @@ describe('its place', () => {
     ['file:///github/workspace/src/a.ts', {}, 'src/a.ts'],
     ['file:///home/runner/work/app/app/src/a.ts', {}, 'src/a.ts'],
     ['file:///D:/a/app/app/src/a.ts', {}, 'src/a.ts'],
+    ['/__w/app/app/src/a.ts', {}, 'src/a.ts'],
+    ['/__w/1/s/src/a.ts', {}, 'src/a.ts'],
+    ['C:\\agent\\_work\\1\\s\\src\\a.ts', {}, 'src/a.ts'],
+    ['/opt/actions-runner/_work/app/app/src/a.ts', {}, 'src/a.ts'],
+    ['src/_work/1/s/a.ts', {}, 'src/_work/1/s/a.ts'],
     ['file:///home/someone/else/a.ts', {}, '/home/someone/else/a.ts'],
     ['file:///src/a.ts', {}, 'src/a.ts'],
   ])('%s (%o) is %s', async (uri, more, fileName) => {

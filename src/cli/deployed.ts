@@ -1,0 +1,89 @@
+// What the service knows of an asset's deploys: where a branch stands, where its next deploy begins, and which step was told before.
+
+import { emptyTree, historyOf } from './git.ts'
+import { listEach, listFirst } from './pages.ts'
+import { WrongUse } from './wrong-use.ts'
+
+export type Deploy = {
+  id: string
+  branchName: string | null
+  previousCommit: string
+  currentCommit: string
+  lineage: string
+  diffState: string
+  files: number
+  added: number
+  removed: number
+  createdAt: string
+}
+
+export const FIELDS =
+  'id status branchName previousCommit currentCommit lineage diffState diffReason files added removed createdAt'
+
+export const LIST = `query ($assetId: ID!, $branchName: String, $currentCommit: String, $limit: Int, $after: String) {
+  deploysByAsset(assetId: $assetId, branchName: $branchName, currentCommit: $currentCommit, limit: $limit, after: $after) {
+    collection { ${FIELDS} } metadata { limitValue totalCount totalCountIsExact endCursor } } }`
+
+/** Deploys of one request. */
+export const PAGE = 100
+
+/** Deploys of any branch among which a beginning is looked for. */
+const MOST = 2_000
+
+/** Deploys in the order in which the next one may begin where they led: the branch's own, then those of any. */
+async function* candidates(assetId: string, branchName: string | null): AsyncGenerator<Deploy> {
+  const variables = { assetId, branchName, limit: PAGE }
+  if (branchName !== null) yield* listEach<Deploy>('deploysByAsset', LIST, variables)
+  else {
+    const { found } = await listFirst<Deploy>('deploysByAsset', LIST, variables, PAGE, PAGE)
+    yield* found.filter((made) => made.branchName === null)
+  }
+  let left = MOST
+  for await (const made of listEach<Deploy>('deploysByAsset', LIST, { ...variables, branchName: null })) {
+    if (branchName === null || made.branchName !== branchName) yield made
+    left -= 1
+    if (left === 0) return
+  }
+}
+
+/** The commit that the next deploy comes from: the branch's last one, else the last of any branch; the empty tree for the first. */
+export async function lastDeployed(assetId: string, branchName: string | null, currentCommit: string): Promise<string> {
+  const isBefore = historyOf(currentCommit)
+  let isFirst = true
+  for await (const { currentCommit: commit } of candidates(assetId, branchName)) {
+    isFirst = false
+    if (commit === currentCommit || (await isBefore(commit))) return commit
+  }
+  if (isFirst) return emptyTree()
+  throw new WrongUse(
+    'No deployed commit leads to this one in this repository: fetch more history, or say where to start with --from',
+  )
+}
+
+/** The commit at which the branch stands; null where it has no deploy. */
+export async function standingOf(assetId: string, branchName: string | null): Promise<string | null> {
+  const variables = { assetId, branchName: branchName ?? '', limit: PAGE }
+  for await (const { lineage, currentCommit } of listEach<Deploy>('deploysByAsset', LIST, variables)) {
+    if (lineage !== 'LATE') return currentCommit
+  }
+  return null
+}
+
+/** Why a step between two commits that was told before is not told again, and what to do instead. */
+export async function sentenceOfRepeated(step: {
+  assetId: string
+  branchName: string | null
+  previousCommit: string
+  currentCommit: string
+}): Promise<string> {
+  const { assetId, branchName, previousCommit, currentCommit } = step
+  const to = listEach<Deploy>('deploysByAsset', LIST, { assetId, currentCommit, limit: PAGE })
+  const told = (await Array.fromAsync(to)).find((made) => made.previousCommit === previousCommit)
+  const [from, commit] = [previousCommit.slice(0, 10), currentCommit.slice(0, 10)]
+  const of = told?.branchName ? ` of the branch ${told.branchName}` : ''
+  const known = `The step from ${from} to ${commit} is deploy ${told?.id ?? ''}${of} already, and a step is told once`
+  const where = branchName ?? 'the branch'
+  return told?.branchName === branchName
+    ? `${known}: ${where} stands elsewhere until another commit is deployed, such as one of git commit --allow-empty`
+    : `${known}: ${where} goes on with its next commit; until then merlon gate --deploy ${told?.id} is the verdict on this one`
+}

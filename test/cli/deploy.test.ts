@@ -1,0 +1,88 @@
+// `merlon deploy create` where the branch has been, or another branch has: taken back, taken forward again, merged without a commit.
+
+import { expect, test } from 'vitest'
+import { newAsset, newWorld } from '../testkit/world.ts'
+import { merlon, merlonJson } from './command.ts'
+import { newRepository } from './repository.ts'
+
+/** A repository of which the first of two commits is deployed on main, and where to stand in it. */
+async function newDeployed() {
+  const { owner, companyId } = await newWorld()
+  await newAsset(owner.key, companyId)
+  const repository = newRepository()
+  const here = { key: owner.key, cwd: repository.directory }
+  const first = repository.commit({ 'a.ts': 'one\n' })
+  await merlonJson(['deploy', 'create'], here)
+  return { repository, here, first }
+}
+
+const short = (commit: string) => commit.slice(0, 10)
+
+test('a branch that was taken back is told of with the flag that is named, and to go forward again it takes another commit', async () => {
+  const { repository, here, first } = await newDeployed()
+  const second = repository.commit({ 'a.ts': 'one\ntwo\n' })
+  const forward = await merlonJson(['deploy', 'create'], here)
+  repository.git('reset', '--quiet', '--hard', first)
+
+  const again = await merlon(['deploy', 'create'], here)
+  const back = await merlonJson(['deploy', 'create', '--from', second], here)
+  const settled = await merlon(['deploy', 'create'], here)
+  repository.git('reset', '--quiet', '--hard', second)
+  const twice = await merlon(['deploy', 'create'], here)
+  const next = repository.commit({ 'b.ts': 'three\n' })
+  const last = await merlonJson(['deploy', 'create'], here)
+
+  expect(again).toMatchObject({
+    code: 0,
+    out: '',
+    err: `${short(first)} is deployed already, and main stands at ${short(second)} since, which is left so; if it was rolled back, say --from ${second}\n`,
+  })
+  expect(back).toMatchObject({ previousCommit: second, currentCommit: first, lineage: 'FOLLOWS', removed: 1 })
+  expect(settled.out).toBe(`${short(first)} is deployed already; nothing has come since\n`)
+  expect(twice).toMatchObject({
+    code: 1,
+    err: `The step from ${short(first)} to ${short(second)} is deploy ${forward.id} of the branch main already, and a step is told once: main stands elsewhere until another commit is deployed, such as one of git commit --allow-empty\n`,
+  })
+  expect(last).toMatchObject({ previousCommit: first, currentCommit: next, lineage: 'FOLLOWS' })
+})
+
+test('two that deploy the same at once are both done', async () => {
+  const { repository, here } = await newDeployed()
+  const commit = repository.commit({ 'a.ts': 'one\ntwo\n' })
+
+  const ended = await Promise.all(Array.from({ length: 3 }, () => merlon(['deploy', 'create'], here)))
+  const listed = await merlonJson(['deploy', 'list'], here)
+
+  expect(ended.map(({ code, err }) => [code, err])).toEqual([
+    [0, ''],
+    [0, ''],
+    [0, ''],
+  ])
+  expect(listed.filter(({ currentCommit }: { currentCommit: string }) => currentCommit === commit)).toHaveLength(1)
+})
+
+test('a branch that is merged without a commit is told where the verdict is, and goes on with its next commit', async () => {
+  const { repository, here, first } = await newDeployed()
+  repository.git('switch', '--quiet', '--create', 'feature')
+  const second = repository.commit({ 'a.ts': 'one\ntwo\n' })
+  const feature = await merlonJson(['deploy', 'create'], here)
+  repository.git('switch', '--quiet', 'main')
+  repository.git('merge', '--quiet', '--ff-only', 'feature')
+
+  const merged = await merlon(['deploy', 'create', '--branch', 'main'], here)
+  const judged = await merlon(['gate', '--branch', 'main'], here)
+  const named = await merlon(['gate', '--deploy', feature.id], here)
+  const next = repository.commit({ 'b.ts': 'three\n' })
+  const last = await merlonJson(['deploy', 'create'], here)
+
+  expect(merged).toMatchObject({
+    code: 1,
+    err: `The step from ${short(first)} to ${short(second)} is deploy ${feature.id} of the branch feature already, and a step is told once: main goes on with its next commit; until then merlon gate --deploy ${feature.id} is the verdict on this one\n`,
+  })
+  expect(judged).toMatchObject({
+    code: 2,
+    err: `${short(second)} is not deployed on the branch main, but on the branch feature: merlon gate --deploy ${feature.id} is the verdict there\n`,
+  })
+  expect(named.code).toBe(0)
+  expect(last).toMatchObject({ branchName: 'main', previousCommit: first, currentCommit: next, lineage: 'FOLLOWS' })
+})
