@@ -13,7 +13,7 @@ async function newFindings(...findings: Sent[]) {
     .map((finding) => (finding.type === undefined ? { ...sast(assetId), ...finding } : { assetId, ...finding }))
     .map((finding) => JSON.stringify(finding))
     .join('\n')
-  const pushed = await merlonJson(['finding', 'push', '-'], { key, input })
+  const pushed = await merlonJson(['finding', 'push', '-', '--no-git'], { key, input })
   return { key, ids: pushed.findings.map(({ issueId }: { issueId: string }) => issueId) as string[] }
 }
 

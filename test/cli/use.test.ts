@@ -333,7 +333,10 @@ test('what a finding says cannot move the cursor of whoever reads it', async () 
     firstLine: 3,
     codeSnippet: 'eval(x)',
   }
-  const { findings } = await merlonJson(['finding', 'push', '-'], { key: owner.key, input: JSON.stringify(finding) })
+  const { findings } = await merlonJson(['finding', 'push', '-', '--no-git'], {
+    key: owner.key,
+    input: JSON.stringify(finding),
+  })
   const [{ issueId }] = findings
 
   const shown = await merlon(['issue', 'show', issueId], { key: owner.key })
