@@ -50,6 +50,20 @@ test('signs that a guard refuses, whatever they mean, are no filter of a directo
   expect(found).toEqual([])
 })
 
+test('an answer that drifts a little from one request to the next follows no condition', async () => {
+  let total = 0
+  const counting: Handler = () => {
+    total += 17
+    return [200, `<p>${'tea and cake '.repeat(60)} ${total} pieces for ${total * 3}</p>`]
+  }
+
+  const found = await findingsOf(counting, ['ldap-injection', 'sql-injection-boolean'], {
+    'GET /basket': { query: { name: 'tea' } },
+  })
+
+  expect(found).toEqual([])
+})
+
 test('a call is provoked where a guard refuses the usual spellings of this machine', async () => {
   const guarded: Handler = async ({ query }) => {
     const url = query.get('image') ?? ''
