@@ -78,8 +78,8 @@ type Asked = { exchange: Exchange; text: string; value: string }
 
 /** Equal to the letter, or so unlike that chance does not make it. */
 function areAlike(one: Asked, other: Asked): boolean {
-  const isShort = Math.min(one.text.length, other.text.length) < 100_000
-  return likeness(one, other) > (isShort ? 0.995 : DIFFERENT)
+  const bound = Math.min(one.text.length, other.text.length) < 100_000 ? 0.995 : DIFFERENT
+  return likeness(one, other) > bound
 }
 
 const isSame = (one: Asked, other: Asked): boolean => likeness(one, other) >= SAME
