@@ -24,6 +24,18 @@ test('a sum that a database computes of a text is no code', async () => {
   expect(script.map(({ check }) => check)).toEqual(['code-injection'])
 })
 
+test('a script in what is sent along with a redirect runs nowhere', async () => {
+  const shownAt = ({ query }: { query: URLSearchParams }) => `<a href="${query.get('to')}">${query.get('to')}</a>`
+  const asked = (handle: Handler) =>
+    findingsOf(handle, ['cross-site-scripting'], { 'GET /go': { query: { to: '/home' } } })
+
+  const shown = await asked((one) => [200, shownAt(one)])
+  const led = await asked((one) => [302, shownAt(one), { location: '/home' }])
+
+  expect(shown.map(({ check }) => check)).toEqual(['cross-site-scripting'])
+  expect(led).toEqual([])
+})
+
 test('a script in a header that a page shows is not taken for one that is kept', async () => {
   const showing: Handler = ({ headers }) => [200, `<p>You came from ${headers.referer ?? 'nowhere'}</p>`]
 
@@ -62,6 +74,52 @@ test('an answer that drifts a little from one request to the next follows no con
   })
 
   expect(found).toEqual([])
+})
+
+test("a driver's name in every fault hides no broken statement, and says nothing by itself", async () => {
+  const driver = 'javax.servlet.ServletException: java.sql.SQLException: a date is needed'
+  const ofDates =
+    (isBroken: boolean): Handler =>
+    ({ query }) => {
+      const since = query.get('since') ?? ''
+      const cause = isBroken && since.includes("'") ? 'Syntax error: Encountered "00" at line 1, column 140.' : ''
+      return /^[\d-]+$/.test(since) ? [200, { rows: [] }] : [500, `<pre>${driver}\n${cause}</pre>`]
+    }
+  const asked = (isBroken: boolean) =>
+    findingsOf(ofDates(isBroken), ['sql-injection-error'], { 'GET /rows': { query: { since: '2026-01-15' } } })
+
+  const [broken, bound] = [await asked(true), await asked(false)]
+
+  expect(broken.map(({ evidence }) => evidence.response)).toEqual([expect.stringContaining('Encountered')])
+  expect(bound).toEqual([])
+})
+
+test('what is inserted is told by a term that fails, and not where it is kept as a text', async () => {
+  const failing = ({ body }: { body: unknown }) => {
+    const text = body !== null && typeof body === 'object' && 'name' in body ? String(body.name) : ''
+    const [, left, right] = /'\|\|\d+\/\((\d+)-(\d+)\)\|\|'$/.exec(text) ?? []
+    return (left === undefined && text.includes("'")) || (left !== undefined && left === right)
+  }
+  const asked = (handle: Handler) =>
+    findingsOf(handle, ['sql-injection-boolean'], { 'POST /people': { body: { name: 'tea' } } })
+
+  const joined = await asked((one) => (failing(one) ? [200, 'Something went wrong'] : [201, 'Welcome here']))
+  const bound = await asked(() => [201, 'Welcome here'])
+  const guarded = await asked(({ body }) => [200, JSON.stringify(body).includes("'") ? 'Refused' : 'Welcome here'])
+
+  expect(joined.map(({ check }) => check)).toEqual(['sql-injection-boolean'])
+  expect([...bound, ...guarded]).toEqual([])
+})
+
+test('the description of a Java application is read from any folder beside its own', async () => {
+  const including: Handler = ({ query }) => {
+    const page = query.get('page') ?? ''
+    return page === '../WEB-INF/web.xml' ? [200, '<web-app version="4"><servlet/></web-app>'] : [200, '<p>Home</p>']
+  }
+
+  const found = await findingsOf(including, ['path-traversal'], { 'GET /show': { query: { page: 'home.htm' } } })
+
+  expect(found.map(({ check }) => check)).toEqual(['path-traversal'])
 })
 
 test('a call is provoked where a guard refuses the usual spellings of this machine', async () => {

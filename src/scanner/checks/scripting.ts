@@ -22,8 +22,9 @@ function markOf(operation: Operation, point: Point, context: Context): Mark {
   return mark
 }
 
-/** Browsers read it as a page: HTML, or without a type and not told to believe it. */
+/** Browsers read it as a page: HTML, or without a type and not told to believe it, and no answer that leads elsewhere. */
 const isPage = ({ answer, text }: Exchange): boolean => {
+  if (answer.status >= 300 && answer.status < 400 && headerOf(answer, 'location') !== '') return false
   const type = mediaTypeOf(answer)
   return ['text/html', 'application/xhtml+xml', 'image/svg+xml'].includes(type) || (type === '' && /<\w/.test(text))
 }
