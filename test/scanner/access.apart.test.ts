@@ -212,6 +212,21 @@ test('fields that a list of its own lets through are not found, nor is a store t
   expect(echo).toEqual([])
 })
 
+test('a field that the answer of what makes an account leaves out is found where a list shows it', async () => {
+  const asked = async (allowed: readonly string[]) => {
+    const store = accounts(allowed)
+    const service: Handler = async (one) => {
+      const [status, body] = await store(one)
+      const { name } = typeof one.body === 'object' && one.body !== null && 'name' in one.body ? one.body : {}
+      return status === 201 ? [201, { name, status }] : [status, body]
+    }
+    return places(await findingsOf(service, ['mass-assignment'], accountDescription))
+  }
+
+  expect(await asked(['name', 'motto', 'isAdmin'])).toEqual(['POST /accounts'])
+  expect(await asked(['name', 'motto'])).toEqual([])
+})
+
 test('a field that the list for everybody leaves out is found where another list shows it', async () => {
   const store = accounts(['name', 'motto', 'isAdmin'])
   const service: Handler = async (asked) => {

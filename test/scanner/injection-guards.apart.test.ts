@@ -111,6 +111,29 @@ test('what is inserted is told by a term that fails, and not where it is kept as
   expect([...bound, ...guarded]).toEqual([])
 })
 
+test('a condition of XPath is followed, which knows its words in small letters alone', async () => {
+  const holds = (text: string): boolean | null => {
+    const [, left, right] = /^'(\d+)'='(\d+)$/.exec(text) ?? []
+    if (left !== undefined) return left === right
+    const [, letters, length] = /^string-length\('(a{1,9})'\)=(\d) (?:or 'a'='b|and '1'='1)$/.exec(text) ?? []
+    return letters === undefined ? null : letters.length === Number(length)
+  }
+  const chosen = (name: string): boolean | null => {
+    const [, start = name, word, condition] = /^(\w+)' (and|or) (.+)$/.exec(name) ?? []
+    if (word === undefined) return name.includes("'") ? null : name === 'tea'
+    const truth = holds(condition ?? '')
+    return truth === null ? null : word === 'and' ? start === 'tea' && truth : start === 'tea' || truth
+  }
+  const service: Handler = ({ query }) => {
+    const isChosen = chosen(query.get('name') ?? '')
+    return isChosen === null ? [500, 'Failed'] : [200, isChosen ? '<release>1</release>' : '']
+  }
+
+  const found = await findingsOf(service, ['sql-injection-boolean'], { 'GET /release': { query: { name: 'tea' } } })
+
+  expect(found.map(({ cwes }) => cwes)).toEqual([[643]])
+})
+
 test('the description of a Java application is read from any folder beside its own', async () => {
   const including: Handler = ({ query }) => {
     const page = query.get('page') ?? ''
