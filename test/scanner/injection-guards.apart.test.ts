@@ -85,12 +85,14 @@ test("a driver's name in every fault hides no broken statement, and says nothing
       const cause = isBroken && since.includes("'") ? 'Syntax error: Encountered "00" at line 1, column 140.' : ''
       return /^[\d-]+$/.test(since) ? [200, { rows: [] }] : [500, `<pre>${driver}\n${cause}</pre>`]
     }
-  const asked = (isBroken: boolean) =>
-    findingsOf(ofDates(isBroken), ['sql-injection-error'], { 'GET /rows': { query: { since: '2026-01-15' } } })
+  const asked = (isBroken: boolean, since = '2026-01-15') =>
+    findingsOf(ofDates(isBroken), ['sql-injection-error'], { 'GET /rows': { query: { since } } })
 
-  const [broken, bound] = [await asked(true), await asked(false)]
+  const [broken, failing] = [await asked(true), await asked(true, 'merlon')]
+  const bound = [...(await asked(false)), ...(await asked(false, 'merlon'))]
 
-  expect(broken.map(({ evidence }) => evidence.response)).toEqual([expect.stringContaining('Encountered')])
+  for (const found of [broken, failing])
+    expect(found.map(({ evidence }) => evidence.response)).toEqual([expect.stringContaining('Encountered')])
   expect(bound).toEqual([])
 })
 

@@ -12,11 +12,12 @@ export const sqlErrors: PointCheck = {
   ...sqlInjection,
   async probe(point, operation, context) {
     const baseline = await context.baseline(operation)
-    if (!baseline || sqlErrorIn(baseline.exchange.text) || isSettled(89, operation, point, context)) return null
+    if (!baseline || isSettled(89, operation, point, context)) return null
+    const usual = sqlErrorIn(baseline.exchange.text)?.text
     for (const payload of [`${textValue(point)}'"(`, `'`, `"`, '\\', ')']) {
       const exchange = await context.attempt(operation, [{ point, value: payload }])
       const error = exchange && sqlErrorIn(exchange.text)
-      if (!exchange || !error) continue
+      if (!exchange || !error || error.text === usual) continue
       const again = await context.attempt(operation, [{ point, value: payload }])
       const harmless = await context.attempt(operation, [{ point, value: context.word() }])
       const isQuoteBlamed = harmless && sqlErrorIn(harmless.text)?.text !== error.text

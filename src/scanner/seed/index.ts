@@ -66,7 +66,7 @@ export async function seedsOf(input: SeedInput): Promise<Seeds> {
       await crawling?.follow(asked, ask)
       const found = (crawling?.operations() ?? []).filter(({ key }) => !known.has(key))
       for (const { key } of found) known.add(key)
-      return found
+      return withSignUps(found, input.send)
     },
   }
 }
