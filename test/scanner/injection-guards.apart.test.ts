@@ -96,6 +96,23 @@ test("a driver's name in every fault hides no broken statement, and says nothing
   expect(bound).toEqual([])
 })
 
+test('a statement that the value of the request breaks is told from one that every value breaks', async () => {
+  const sorted =
+    (isAlways: boolean): Handler =>
+    ({ query }) => {
+      const by = query.get('by') ?? ''
+      const isBroken = isAlways || by === 'asc' || /\W/.test(by)
+      return [200, isBroken ? 'You have an error in your SQL syntax near it' : '<p>rows</p>']
+    }
+  const asked = (isAlways: boolean) =>
+    findingsOf(sorted(isAlways), ['sql-injection-error'], { 'GET /rows': { query: { by: 'asc' } } })
+
+  const [own, always] = [await asked(false), await asked(true)]
+
+  expect(own.map(({ check }) => check)).toEqual(['sql-injection-error'])
+  expect(always).toEqual([])
+})
+
 test('what is inserted is told by a term that fails, and not where it is kept as a text', async () => {
   const failing = ({ body }: { body: unknown }) => {
     const text = body !== null && typeof body === 'object' && 'name' in body ? String(body.name) : ''

@@ -17,11 +17,13 @@ export const sqlErrors: PointCheck = {
     for (const payload of [`${textValue(point)}'"(`, `'`, `"`, '\\', ')']) {
       const exchange = await context.attempt(operation, [{ point, value: payload }])
       const error = exchange && sqlErrorIn(exchange.text)
-      if (!exchange || !error || error.text === usual) continue
+      if (!exchange || !error) continue
       const again = await context.attempt(operation, [{ point, value: payload }])
-      const harmless = await context.attempt(operation, [{ point, value: context.word() }])
-      const isQuoteBlamed = harmless && sqlErrorIn(harmless.text)?.text !== error.text
-      if (!again || !sqlErrorIn(again.text) || !isQuoteBlamed) continue
+      if (!again || !sqlErrorIn(again.text)) continue
+      // where the operation's own value fails alike, no plain one may
+      const plain = usual === error.text ? [context.word(), String(context.number(3)), '1'] : [context.word()]
+      const answers = await Promise.all(plain.map((value) => context.attempt(operation, [{ point, value }])))
+      if (!answers.every((answer) => answer && sqlErrorIn(answer.text)?.text !== error.text)) continue
       settle(89, operation, point, context)
       return {
         detail: `A quote in the value makes ${error.engine} answer that the statement is broken.`,
