@@ -36,6 +36,23 @@ test('a script in what is sent along with a redirect runs nowhere', async () => 
   expect(led).toEqual([])
 })
 
+test('a script in an address runs where nothing but addresses is taken', async () => {
+  const joining =
+    (isEscaped: boolean): Handler =>
+    ({ body }) => {
+      const mail = body !== null && typeof body === 'object' && 'mail' in body ? String(body.mail) : ''
+      if (!mail.includes('@')) return [400, '<p>Give us an address</p>']
+      return [200, `<p>Welcome ${isEscaped ? mail.replaceAll('<', '&lt;') : mail}</p>`]
+    }
+  const asked = (isEscaped: boolean) =>
+    findingsOf(joining(isEscaped), ['cross-site-scripting'], { 'POST /join': { body: { mail: 'ann@example.com' } } })
+
+  const [run, escaped] = [await asked(false), await asked(true)]
+
+  expect(run.map(({ check }) => check)).toEqual(['cross-site-scripting'])
+  expect(escaped).toEqual([])
+})
+
 test('a script in a header that a page shows is not taken for one that is kept', async () => {
   const showing: Handler = ({ headers }) => [200, `<p>You came from ${headers.referer ?? 'nowhere'}</p>`]
 
