@@ -52,8 +52,8 @@ function pairsFor(point: Point, operation: Operation): Pair[] {
     { name: "'--", of: (l, r) => `${text}' AND ${l}=${r}-- -` },
     { name: "'))--", of: (l, r) => `${text}')) AND ${l}=${r}-- -` },
   ]
-  // what is inserted has no condition, but a term that fails on a division by nothing
-  if (operation.kind !== 'read') return [...pairs, { name: "'||", of: (l, r) => `${text}'||${l}/(${l}-${r})||'` }]
+  // what is inserted has no condition, but a term that fails on a division by nothing; where || joins conditions, nought widens none
+  if (operation.kind !== 'read') return [...pairs, { name: "'||", of: (l, r) => `${text}${l}'||0/(${l}-${r})||'` }]
   return [
     ...pairs,
     { name: "' or", of: (l, r) => `zq' or '${l}'='${r}` },
