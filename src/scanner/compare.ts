@@ -74,7 +74,8 @@ export function textLikeness(one: string, other: string): number {
   return size === 0 ? 1 : (2 * shared) / size
 }
 
-function wordsOf(text: string): Map<string, number> {
+/** How often each word stands in the text. */
+export function wordsOf(text: string): Map<string, number> {
   const words = new Map<string, number>()
   for (const word of text.split(/[\s<>"'{}[\],:;=&/()]+/)) if (word !== '') words.set(word, (words.get(word) ?? 0) + 1)
   return words

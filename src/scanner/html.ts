@@ -15,6 +15,8 @@ export type FormField = {
   isSubmitting: boolean
   /** where such a button sends it; '' when the form says */
   formAction: string
+  /** what stands before it and in it, such as `Your e-mail address:` */
+  hint: string
 }
 export type Form = { action: string; method: string; encoding: string; fields: FormField[]; id: string }
 
@@ -33,6 +35,7 @@ export type Page = {
 
 const MOST = 2_000
 const LONGEST_SCRIPT = 400_000
+const LONGEST_HINT = 80
 
 const linkAttributes: Readonly<Record<string, string>> = {
   a: 'href',
@@ -76,6 +79,8 @@ export function readPage(html: string): Page {
   let option: { text: string; value: string | undefined; isSelected: boolean } | null = null
   let area: FormField | null = null
   let script: string | null = null
+  /** the text before the next field */
+  let before = ''
   let isTitle = false
   let size = 0
   const endOption = () => {
@@ -140,7 +145,9 @@ export function readPage(html: string): Page {
         labels: [],
         isSubmitting: tag === 'button' ? /^(submit)?$/i.test(attributes.type ?? '') : attributes.type === 'submit',
         formAction: attributes.formaction ?? '',
+        hint: `${before} ${attributes.placeholder ?? ''}`.trim(),
       }
+      before = ''
       const owner = form ?? loose
       if (owner.fields.length < 200) owner.fields.push(field)
       if (tag === 'select') select = field
@@ -152,6 +159,7 @@ export function readPage(html: string): Page {
         size += text.length
       }
       if (isTitle) page.title += text
+      if (script === null && !option && !area) before = (before + text).slice(-LONGEST_HINT)
       if (area) area.value += text
       if (option) option.text += text
     },

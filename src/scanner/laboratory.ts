@@ -52,9 +52,9 @@ const CANARY_PAUSE = 500
 
 const AGENT = ['User-Agent', 'merlon-scanner'] as const
 
-/** Whose request it is: nobody's where somebody signs in, unless somebody is named. */
+/** Whose request it is: nobody's where somebody signs in, which would make somebody else of whoever sends it. */
 export const identityOf = ({ identity, operation }: SendOptions): SendOptions['identity'] =>
-  identity === undefined && operation?.isSignIn ? null : identity
+  operation?.isSignIn ? null : identity
 
 export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const { transport, pace, budget, scope, sessions, main } = options

@@ -60,8 +60,10 @@ export async function followsTruth(
   // What changes in the meantime for another reason follows no order that is drawn by lot.
   for (const isTrue of shuffled()) {
     const asked = await ask(isTrue, true)
-    if (!asked || !isSame(asked, isTrue ? firstTrue : firstFalse)) return null
-    if (areAlike(asked, isTrue ? firstFalse : firstTrue)) return null
+    const [own, other] = isTrue ? [firstTrue, firstFalse] : [firstFalse, firstTrue]
+    if (!asked || !isSame(asked, own) || areAlike(asked, other)) return null
+    // what drifts away by itself is no nearer to its own than to the other
+    if (likeness(asked, own) <= likeness(asked, other)) return null
   }
   return { pair, whenTrue: lastTrue.exchange, whenFalse: lastFalse.exchange }
 }
@@ -76,16 +78,15 @@ type Asked = { exchange: Exchange; text: string; value: string }
 
 /** Equal to the letter, or so unlike that chance does not make it. */
 function areAlike(one: Asked, other: Asked): boolean {
-  if (one.exchange.answer.status !== other.exchange.answer.status) return false
-  if (one.text === other.text) return true
-  const likeness = likenessOf(one.exchange, other.exchange, [one.value, other.value])
-  const isShort = Math.min(one.text.length, other.text.length) < 100_000
-  return isShort ? likeness > 0.995 : likeness > DIFFERENT
+  const bound = Math.min(one.text.length, other.text.length) < 100_000 ? 0.995 : DIFFERENT
+  return likeness(one, other) > bound
 }
 
-function isSame(one: Asked, other: Asked): boolean {
-  if (one.exchange.answer.status !== other.exchange.answer.status) return false
-  return one.text === other.text || likenessOf(one.exchange, other.exchange, [one.value, other.value]) >= SAME
+const isSame = (one: Asked, other: Asked): boolean => likeness(one, other) >= SAME
+
+function likeness(one: Asked, other: Asked): number {
+  if (one.exchange.answer.status !== other.exchange.answer.status) return 0
+  return one.text === other.text ? 1 : likenessOf(one.exchange, other.exchange, [one.value, other.value])
 }
 
 /** Sends each payload until `shows` finds something; confirmed by a second payload of the same making. */

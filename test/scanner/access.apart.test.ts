@@ -117,6 +117,40 @@ test.each([
   expect(places(found)).toEqual(expected)
 })
 
+test('a page for administrators that names accounts to everybody is found, and one that asks to sign in is not', async () => {
+  const accounts = ['ann.meyer', 'bob-kline']
+  const identities = accounts.map((username, index) => ({
+    name: `user-${index}`,
+    headers: [],
+    cookies: [['sid', `s${index}`] as const],
+    query: [],
+    login: { type: 'FORM', url: 'http://localhost/login', username, password: 'x' } as const,
+  }))
+  const list = `<table>${accounts.map((name) => `<tr><td>${name}</td></tr>`).join('')}</table>`
+  const asked = async (page: string) =>
+    findingsOf(
+      ({ path, method }) => {
+        if (path === '/login' && method === 'POST')
+          return [302, '', { location: '/', 'set-cookie': 'sid=abcdefgh-12345678' }]
+        if (path === '/login')
+          return [200, '<form method="post"><input name="user"><input type="password" name="pass"></form>']
+        return path === '/admin.jsp' ? [200, page] : [200, '<p>Home</p>']
+      },
+      ['function-access'],
+      { 'GET /admin.jsp': {}, 'GET /home': {} },
+      (url) => ({
+        identities: identities.map((one) => ({ ...one, login: { ...one.login, url: `${url}/login` } })),
+      }),
+    )
+
+  const told = await asked(list)
+  const greeting = await asked('<p>The office is open at nine</p>')
+  const form = await asked(`${list}<form><input type="password" name="pass"></form>`)
+
+  expect(places(told)).toEqual(['GET /admin.jsp'])
+  expect([...greeting, ...form]).toEqual([])
+})
+
 test('an administrator who reaches what is for administrators is no finding', async () => {
   const identities = ['root', 'admin'].map((name, index) => ({
     name,
@@ -176,6 +210,21 @@ test('fields that a list of its own lets through are not found, nor is a store t
 
   expect(mended).toEqual([])
   expect(echo).toEqual([])
+})
+
+test('a field that the answer of what makes an account leaves out is found where a list shows it', async () => {
+  const asked = async (allowed: readonly string[]) => {
+    const store = accounts(allowed)
+    const service: Handler = async (one) => {
+      const [status, body] = await store(one)
+      const { name } = typeof one.body === 'object' && one.body !== null && 'name' in one.body ? one.body : {}
+      return status === 201 ? [201, { name, status }] : [status, body]
+    }
+    return places(await findingsOf(service, ['mass-assignment'], accountDescription))
+  }
+
+  expect(await asked(['name', 'motto', 'isAdmin'])).toEqual(['POST /accounts'])
+  expect(await asked(['name', 'motto'])).toEqual([])
 })
 
 test('a field that the list for everybody leaves out is found where another list shows it', async () => {

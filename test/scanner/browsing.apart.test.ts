@@ -40,6 +40,19 @@ test('what an application of scripts asks is known where a Chromium opens it, an
   expect(asked).not.toContain('DELETE /api/session')
 })
 
+test('a description that scripts of a page load is read, wherever it is', async () => {
+  const document = { swagger: '2.0', basePath: '/api', paths: { '/parcels': { get: { responses: {} } } } }
+  const service: Handler = ({ path }) => {
+    if (path === '/') return [200, '<a href="/viewer">Our interface</a>']
+    if (path === '/viewer') return [200, "<script>fetch(['', 'viewer', 'properties.json'].join('/'))</script>"]
+    return path === '/viewer/properties.json' ? [200, document] : [404, '']
+  }
+
+  const { operations } = await crawled(service, true)
+
+  expect(operations).toContain('GET /api/parcels')
+})
+
 test('what the start page asks for in a browser that nobody signed in with is for everybody, whatever its name', async () => {
   const service: Handler = ({ path }) =>
     path === '/'

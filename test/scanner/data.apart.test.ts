@@ -23,6 +23,7 @@ test('stars, sentences, empty fields and descriptions are no secrets', async () 
     '/sentence': { errors: { password: 'must have eight letters' } },
     '/empty': { password: null, passwordHash: '' },
     '/schema': { openapi: '3.0.0', properties: { password: 'string' } },
+    '/environment': { PWD: '/srv/shop', HOME: '/root' },
     '/flag': { hasPassword: true, passwordChangedAt: '2026-01-01' },
   }
 
@@ -31,6 +32,7 @@ test('stars, sentences, empty fields and descriptions are no secrets', async () 
     'GET /sentence': {},
     'GET /empty': {},
     'GET /schema': {},
+    'GET /environment': {},
     'GET /flag': {},
   })
 

@@ -177,3 +177,14 @@ test('a form that the target fails on is scanned with a value that it does not f
 
   expect(outcome.findings.map(({ parameter }) => parameter?.name)).toEqual(['title'])
 })
+
+test('a field for a name is given an address where the page says that it has to be one', async () => {
+  const html = `<form action="/a"><label>Username (your e-mail address):</label><input name="username"></form>
+    <form action="/b"><label>Username:</label><input name="username"></form>`
+
+  const { got } = await asked(html, { '/a': 'ok', '/b': 'ok' })
+
+  const sent = (at: string) => new Set(got.filter(({ path }) => path === at).map(({ query }) => query.get('username')))
+  expect([...sent('/a')]).toEqual(['merlon.scan@example.com'])
+  expect([...sent('/b')]).toEqual(['merlonscan'])
+})

@@ -51,6 +51,42 @@ test('what no name says to be a sign-in is found where it says that the password
   expect([...other, ...ofForm]).toEqual([])
 })
 
+test('a field is a password by what the description says it holds, whatever its name', async () => {
+  const service: Handler = () => [401, { message: 'No such account or word' }]
+  const described = (format: string) =>
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 't', version: '1' },
+      paths: {
+        '/doLogin': {
+          post: {
+            requestBody: {
+              content: {
+                'application/json': {
+                  schema: {
+                    type: 'object',
+                    properties: {
+                      uid: { type: 'string', example: 'x' },
+                      word: { type: 'string', format, example: 'x' },
+                    },
+                  },
+                },
+              },
+            },
+            responses: { default: { description: '' } },
+          },
+        },
+      },
+    })
+  const asked = (format: string) =>
+    findingsOf(service, ['unlimited-guessing'], {}, { schema: { name: 'api.json', text: described(format) } })
+
+  const [password, other] = [await asked('password'), await asked('byte')]
+
+  expect(places(password)).toEqual(['POST /doLogin'])
+  expect(other).toEqual([])
+})
+
 test('a sign-in that stops after some guesses is not found', async () => {
   const found = await findingsOf(login({ limit: 12 }), ['unlimited-guessing'], described)
 
@@ -90,4 +126,26 @@ test('one answer for all names, steady or changing by itself, is not found', asy
 
   expect(steady).toEqual([])
   expect(noisy).toEqual([])
+})
+
+test('one word of a long page tells names, and words that come by turns do not', async () => {
+  const page = (word: string) => `<h1>Sign in</h1><p>${'tea and cake '.repeat(100)}</p><b>Wrong ${word}</b>`
+  let turn = 0
+  const telling: Handler = ({ body, user }) => {
+    if (user !== null) return [200, { username: `user-${user}` }]
+    return [200, page(JSON.stringify(body).includes('"user-a"') ? 'password' : 'name')]
+  }
+  const turning: Handler = ({ user }) => {
+    if (user !== null) return [200, { username: `user-${user}` }]
+    turn += 1
+    return [200, page(turn % 2 === 0 ? 'password' : 'name')]
+  }
+
+  const [told, turned] = [
+    await findingsOf(telling, ['user-enumeration'], described),
+    await findingsOf(turning, ['user-enumeration'], described),
+  ]
+
+  expect(places(told)).toEqual(['POST /login'])
+  expect(turned).toEqual([])
 })

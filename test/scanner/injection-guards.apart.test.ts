@@ -24,6 +24,35 @@ test('a sum that a database computes of a text is no code', async () => {
   expect(script.map(({ check }) => check)).toEqual(['code-injection'])
 })
 
+test('a script in what is sent along with a redirect runs nowhere', async () => {
+  const shownAt = ({ query }: { query: URLSearchParams }) => `<a href="${query.get('to')}">${query.get('to')}</a>`
+  const asked = (handle: Handler) =>
+    findingsOf(handle, ['cross-site-scripting'], { 'GET /go': { query: { to: '/home' } } })
+
+  const shown = await asked((one) => [200, shownAt(one)])
+  const led = await asked((one) => [302, shownAt(one), { location: '/home' }])
+
+  expect(shown.map(({ check }) => check)).toEqual(['cross-site-scripting'])
+  expect(led).toEqual([])
+})
+
+test('a script in an address runs where nothing but addresses is taken', async () => {
+  const joining =
+    (isEscaped: boolean): Handler =>
+    ({ body }) => {
+      const mail = body !== null && typeof body === 'object' && 'mail' in body ? String(body.mail) : ''
+      if (!mail.includes('@')) return [400, '<p>Give us an address</p>']
+      return [200, `<p>Welcome ${isEscaped ? mail.replaceAll('<', '&lt;') : mail}</p>`]
+    }
+  const asked = (isEscaped: boolean) =>
+    findingsOf(joining(isEscaped), ['cross-site-scripting'], { 'POST /join': { body: { mail: 'ann@example.com' } } })
+
+  const [run, escaped] = [await asked(false), await asked(true)]
+
+  expect(run.map(({ check }) => check)).toEqual(['cross-site-scripting'])
+  expect(escaped).toEqual([])
+})
+
 test('a script in a header that a page shows is not taken for one that is kept', async () => {
   const showing: Handler = ({ headers }) => [200, `<p>You came from ${headers.referer ?? 'nowhere'}</p>`]
 
@@ -48,6 +77,108 @@ test('signs that a guard refuses, whatever they mean, are no filter of a directo
   const found = await findingsOf(guarded, ['ldap-injection'], { 'GET /people': { query: { name: 'tea' } } })
 
   expect(found).toEqual([])
+})
+
+test('an answer that drifts a little from one request to the next follows no condition', async () => {
+  let total = 0
+  const counting: Handler = () => {
+    total += 17
+    return [200, `<p>${'tea and cake '.repeat(60)} ${total} pieces for ${total * 3}</p>`]
+  }
+
+  const found = await findingsOf(counting, ['ldap-injection', 'sql-injection-boolean'], {
+    'GET /basket': { query: { name: 'tea' } },
+  })
+
+  expect(found).toEqual([])
+})
+
+test("a driver's name in every fault hides no broken statement, and says nothing by itself", async () => {
+  const driver = 'javax.servlet.ServletException: java.sql.SQLException: a date is needed'
+  const ofDates =
+    (isBroken: boolean): Handler =>
+    ({ query }) => {
+      const since = query.get('since') ?? ''
+      const cause = isBroken && since.includes("'") ? 'Syntax error: Encountered "00" at line 1, column 140.' : ''
+      return /^[\d-]+$/.test(since) ? [200, { rows: [] }] : [500, `<pre>${driver}\n${cause}</pre>`]
+    }
+  const asked = (isBroken: boolean, since = '2026-01-15') =>
+    findingsOf(ofDates(isBroken), ['sql-injection-error'], { 'GET /rows': { query: { since } } })
+
+  const [broken, failing] = [await asked(true), await asked(true, 'merlon')]
+  const bound = [...(await asked(false)), ...(await asked(false, 'merlon'))]
+
+  for (const found of [broken, failing])
+    expect(found.map(({ evidence }) => evidence.response)).toEqual([expect.stringContaining('Encountered')])
+  expect(bound).toEqual([])
+})
+
+test('a statement that the value of the request breaks is told from one that every value breaks', async () => {
+  const sorted =
+    (isAlways: boolean): Handler =>
+    ({ query }) => {
+      const by = query.get('by') ?? ''
+      const isBroken = isAlways || by === 'asc' || /\W/.test(by)
+      return [200, isBroken ? 'You have an error in your SQL syntax near it' : '<p>rows</p>']
+    }
+  const asked = (isAlways: boolean) =>
+    findingsOf(sorted(isAlways), ['sql-injection-error'], { 'GET /rows': { query: { by: 'asc' } } })
+
+  const [own, always] = [await asked(false), await asked(true)]
+
+  expect(own.map(({ check }) => check)).toEqual(['sql-injection-error'])
+  expect(always).toEqual([])
+})
+
+test('what is inserted is told by a term that fails, and not where it is kept as a text', async () => {
+  const failing = ({ body }: { body: unknown }) => {
+    const text = body !== null && typeof body === 'object' && 'name' in body ? String(body.name) : ''
+    const [, left, right] = /'\|\|\d+\/\((\d+)-(\d+)\)\|\|'$/.exec(text) ?? []
+    return (left === undefined && text.includes("'")) || (left !== undefined && left === right)
+  }
+  const asked = (handle: Handler) =>
+    findingsOf(handle, ['sql-injection-boolean'], { 'POST /people': { body: { name: 'tea' } } })
+
+  const joined = await asked((one) => (failing(one) ? [200, 'Something went wrong'] : [201, 'Welcome here']))
+  const bound = await asked(() => [201, 'Welcome here'])
+  const guarded = await asked(({ body }) => [200, JSON.stringify(body).includes("'") ? 'Refused' : 'Welcome here'])
+
+  expect(joined.map(({ check }) => check)).toEqual(['sql-injection-boolean'])
+  expect([...bound, ...guarded]).toEqual([])
+})
+
+test('a condition of XPath is followed, which knows its words in small letters alone', async () => {
+  const holds = (text: string): boolean | null => {
+    const [, left, right] = /^'(\d+)'='(\d+)$/.exec(text) ?? []
+    if (left !== undefined) return left === right
+    const [, letters, length] = /^string-length\('(a{1,9})'\)=(\d) (?:or 'a'='b|and '1'='1)$/.exec(text) ?? []
+    return letters === undefined ? null : letters.length === Number(length)
+  }
+  const chosen = (name: string): boolean | null => {
+    const [, start = name, word, condition] = /^(\w+)' (and|or) (.+)$/.exec(name) ?? []
+    if (word === undefined) return name.includes("'") ? null : name === 'tea'
+    const truth = holds(condition ?? '')
+    return truth === null ? null : word === 'and' ? start === 'tea' && truth : start === 'tea' || truth
+  }
+  const service: Handler = ({ query }) => {
+    const isChosen = chosen(query.get('name') ?? '')
+    return isChosen === null ? [500, 'Failed'] : [200, isChosen ? '<release>1</release>' : '']
+  }
+
+  const found = await findingsOf(service, ['sql-injection-boolean'], { 'GET /release': { query: { name: 'tea' } } })
+
+  expect(found.map(({ cwes }) => cwes)).toEqual([[643]])
+})
+
+test('the description of a Java application is read from any folder beside its own', async () => {
+  const including: Handler = ({ query }) => {
+    const page = query.get('page') ?? ''
+    return page === '../WEB-INF/web.xml' ? [200, '<web-app version="4"><servlet/></web-app>'] : [200, '<p>Home</p>']
+  }
+
+  const found = await findingsOf(including, ['path-traversal'], { 'GET /show': { query: { page: 'home.htm' } } })
+
+  expect(found.map(({ check }) => check)).toEqual(['path-traversal'])
 })
 
 test('a call is provoked where a guard refuses the usual spellings of this machine', async () => {

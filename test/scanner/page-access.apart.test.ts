@@ -51,6 +51,33 @@ test("what the second person alone is led to is found where the first one's is g
   ])
 })
 
+/** Accounts that are chosen from a list, and whose pages show amounts alone. */
+const bank =
+  (isGuarded: boolean): Handler =>
+  ({ path, query, user }) => {
+    const accounts = [
+      { id: '800102', owner: 'a', balance: '$10041.42' },
+      { id: '800103', owner: 'a', balance: '$15077.39' },
+      { id: '800201', owner: 'b', balance: '$412.95' },
+    ]
+    if (user === null) return [302, '', { location: '/login' }]
+    const options = accounts.flatMap(({ id, owner }) =>
+      owner === user ? [`<option value="${id}">${id}</option>`] : [],
+    )
+    if (path === '/')
+      return [200, `<form action="/balance"><select name="listAccounts">${options.join('')}</select></form>`]
+    const account = accounts.find(({ id, owner }) => id === query.get('listAccounts') && (!isGuarded || owner === user))
+    return account ? [200, `<h1>Balance</h1><td>${account.balance}</td>`] : [404, '<p>There is none</p>']
+  }
+
+test('what lists of a form lead one person to alone is found where others are shown it', async () => {
+  const asked = (isGuarded: boolean) =>
+    findingsOf(bank(isGuarded), ['object-access'], {}, { schema: null, crawl: true })
+
+  expect(places(await asked(false))).toEqual(['GET /balance?listAccounts'])
+  expect(await asked(true)).toEqual([])
+})
+
 test.each<[string, Shop]>([
   ['refused to others', { parcel: (id, user) => (isOwn(id, user) ? textOf(id) : null) }],
   ['refused to others with a page of the same form', { parcel: (id, user) => (isOwn(id, user) ? textOf(id) : 'No') }],

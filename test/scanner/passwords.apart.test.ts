@@ -21,10 +21,12 @@ const changes: Asked[] = [
   ['PATCH', '/auth/me', { password: 'x' }],
   ['PUT', '/profile', { user: { name: 'ann', credentials: [{ passwordConfirmation: 'x' }] } }],
   ['POST', '/account', { current_password: 'x', password: 'y' }],
+  ['POST', '/profile.jsp', { password1: 'x', password2: 'x', submit: 'Save' }],
 ]
 const others: Asked[] = [
   ['POST', '/users', { name: 'ann', password: 'x' }],
   ['POST', '/register', { name: 'ann', password: 'x' }],
+  ['POST', '/people', { name: 'ann', password1: 'x', password2: 'x' }],
   ['POST', '/login', { name: 'ann', password: 'x' }],
   ['POST', '/login/password', { name: 'ann', password: 'x' }],
   ['PUT', '/sessions', { name: 'ann', password: 'x' }],

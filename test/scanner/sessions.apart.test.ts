@@ -115,6 +115,48 @@ test('a code that was used is not given again to a target that takes each code o
   expect(again).toBe(0)
 })
 
+test('nobody becomes somebody else by a form that signs up or in while a scan runs', async () => {
+  const sessions = new Map<string, string>()
+  const askedBy = new Set<string>()
+  const form = (action: string) =>
+    `<form method="post" action="${action}"><input name="user"><input type="password" name="pass"></form>`
+  const handle: Handler = ({ method, path, headers, body }) => {
+    const id = /sid=(\w+)/.exec(headers.cookie ?? '')?.[1]
+    const fresh = id ?? `s${sessions.size}`
+    if (method === 'POST' && (path === '/login' || path === '/join')) {
+      sessions.set(fresh, fields(body).get('user') ?? '')
+      return [200, 'Welcome', { 'set-cookie': `sid=${fresh}; Path=/` }]
+    }
+    const name = sessions.get(id ?? '')
+    if (path === '/login') return [200, form('/login')]
+    if (path === '/join') return [200, form('/join')]
+    if (name === undefined) return [302, '', { location: '/login' }]
+    if (path === '/mine') askedBy.add(name)
+    return [200, '<a href="/mine?q=tea">mine</a><a href="/join">sign up</a>']
+  }
+  const identity = (url: string, name: string): Identity => ({
+    name,
+    headers: [],
+    cookies: [],
+    query: [],
+    login: { type: 'FORM', url: `${url}/login`, username: name, password: 'right' },
+  })
+
+  const outcome = await serving(handle, (url) =>
+    scan({
+      target: `${url}/`,
+      profile: 'BALANCED',
+      identities: [identity(url, 'ann'), identity(url, 'bob')],
+      checks: ['sql-injection-error', 'object-access'],
+      browser: false,
+      allowed,
+    }),
+  )
+
+  expect(outcome.operations).toEqual(expect.arrayContaining(['POST /join#pass&user', 'POST /login#pass&user']))
+  expect([...askedBy].sort()).toEqual(['ann', 'bob'])
+})
+
 test('who cannot sign in ends the scan by name', async () => {
   const outcome = await serving(shop(40).handle, (url) =>
     scan({ target: `${url}/`, profile: 'BALANCED', identities: [ann(url, 'wrong')], browser: false, allowed }),

@@ -43,6 +43,10 @@ const isShown = (value: Json): boolean => {
   )
 }
 
+/** A process is told its folder under this name. */
+const isFolder = (name: string, value: Json): boolean =>
+  name === 'PWD' && typeof value === 'string' && /^(\/|[A-Za-z]:\\)/.test(value)
+
 /** A message of an application's texts: named by a constant, and made of letters alone. */
 const isMessage = (name: string, value: Json): boolean =>
   /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name) && typeof value === 'string' && /^[\p{L}\s.,:;?!'-]+$/u.test(value)
@@ -70,7 +74,14 @@ export const excessiveData: PassiveCheck = {
     for (const [name, value] of leavesWithNames(json)) {
       const plain = plainName(name)
       const isHash = typeof value === 'string' && HASH.test(value) && HASHED.test(plain)
-      if (told.has(plain) || !isShown(value) || isMessage(name, value) || !(SECRET.test(plain) || isHash)) continue
+      if (
+        told.has(plain) ||
+        !isShown(value) ||
+        isMessage(name, value) ||
+        isFolder(name, value) ||
+        !(SECRET.test(plain) || isHash)
+      )
+        continue
       // What a probe put there itself says nothing of what is kept.
       if (sent.includes(String(value)) || request.url.includes(encodeURIComponent(String(value)))) continue
       told.add(plain)

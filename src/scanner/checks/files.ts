@@ -39,7 +39,11 @@ function readings(text: string): Reading[] {
     unix(`/var/www/${UP}etc/passwd`),
     { value: `${'..\\'.repeat(8)}windows\\win.ini`, wrong: `${'..\\'.repeat(8)}windows\\wim.ini`, shows: iniIn },
     { value: 'C:\\Windows\\win.ini', wrong: 'C:\\Windows\\wim.ini', shows: iniIn },
-    { value: '../../WEB-INF/web.xml', wrong: '../../WEB-INF/wed.xml', shows: webXmlIn },
+    ...['', '/', '../', '../../'].map((way) => ({
+      value: `${way}WEB-INF/web.xml`,
+      wrong: `${way}WEB-INF/wed.xml`,
+      shows: webXmlIn,
+    })),
     {
       value: 'php://filter/convert.base64-encode/resource=index.php',
       wrong: 'php://filter/convert.base64-encode/resource=indez.php',

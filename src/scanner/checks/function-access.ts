@@ -1,9 +1,10 @@
 // Broken function level authorisation: what is for administrators, asked for by ordinary users.
 
 import { likenessOf } from '../compare.ts'
-import type { Context, Identity, Operation, OperationCheck } from '../types.ts'
+import { readPage } from '../html.ts'
+import type { Context, Exchange, Identity, Operation, OperationCheck } from '../types.ts'
 import { hasErrors } from './object-access.ts'
-import { answerFor, isFine } from './ownership.ts'
+import { answerFor, isFine, names } from './ownership.ts'
 import { claimsOf, tokensIn } from './tokens.ts'
 
 const ADMINISTRATIVE =
@@ -53,6 +54,14 @@ export const functionAccess: OperationCheck = {
       if (!isFine(other)) return
     }
     const nobodys = await answerFor(context, operation, null)
+    if (nobodys !== null && isFine(nobodys) && operation.kind === 'read') {
+      const told = accountsIn(nobodys, context)
+      if (told.length > 1) {
+        const detail = 'What is for administrators names accounts to people who are not signed in.'
+        yield { cwes: [306, 862], detail, proof: told, exchange: nobodys, operation }
+        return
+      }
+    }
     if (nobodys === null || (isFine(nobodys) && !hasErrors(nobodys) && likenessOf(nobodys, exchange) > 0.9)) return
     yield {
       detail: `${first.name} is answered as an administrator would be; without credentials it is refused.`,
@@ -61,4 +70,15 @@ export const functionAccess: OperationCheck = {
       operation,
     }
   },
+}
+
+/** Words that stand on pages whoever has an account. */
+const COMMON = /^(admin|administrator|user|test|guest|root|demo|name|login)$/i
+
+/** Names by which the scan's identities sign in, where nobody was asked to sign in. */
+function accountsIn({ text }: Exchange, { identities }: Context): string[] {
+  if (readPage(text).forms.some(({ fields }) => fields.some(({ type }) => type === 'password'))) return []
+  const given = identities.flatMap(({ login }) => (login && 'username' in login ? [login.username] : []))
+  const telling = [...new Set(given)].filter((name) => name.length > 3 && !COMMON.test(name))
+  return telling.filter((name) => names(text, new Set([name.toLowerCase()])) !== null)
 }

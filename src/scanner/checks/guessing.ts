@@ -12,14 +12,15 @@ const SIGN_IN =
 const SIGN_UP =
   /(sign-?up|register|registration|create-?user|reset|forgot|change|change-?password|log-?out|refresh|revoke)/i
 
-const isPassword = ({ name, value }: Point): boolean =>
-  /^(password|passwd|pass|pwd|userpassword|passphrase)$/.test(leafName(name)) && typeof value !== 'object'
+const isPassword = ({ name, value, schema }: Point): boolean =>
+  (schema?.format === 'password' || /^(password|passwd|pass|pwd|userpassword|passphrase)$/.test(leafName(name))) &&
+  typeof value !== 'object'
 const isCode = ({ name }: Point): boolean =>
   /^(pin|pincode|otp|otpcode|passcode|mfacode|totp|verificationcode|securitycode|code)$/.test(leafName(name))
 const leafName = (name: string): string => plainName(name.split('.').at(-1) ?? name)
 
 export const isUser = ({ name }: Point): boolean =>
-  /^(user|username|login|email|mail|emailaddress|userid|account|name|phone|number)$/.test(leafName(name))
+  /^(user|username|login|email|mail|emailaddress|userid|uid|account|name|phone|number)$/.test(leafName(name))
 
 /** The secret of an operation that signs in: what is guessed. */
 export function guessedPoint(operation: Operation, context: Context): Point | undefined {

@@ -1,10 +1,10 @@
 // Whether pages lead somebody to a thing: what everybody who is signed in is led to is nobody's alone.
 
-import { readPage } from '../html.ts'
 import { mediaTypeOf } from '../http.ts'
 import { requestOf, textOf } from '../points.ts'
 import { isSafe } from '../seed/names.ts'
 import type { Change, Context, Identity, Operation } from '../types.ts'
+import { linksOn } from './shown-pages.ts'
 
 /** Pages on which links to it are looked for. */
 const MOST_PAGES = 40
@@ -26,7 +26,7 @@ export async function isLinkedFor(
   for (const page of pages.slice(0, MOST_PAGES)) {
     const exchange = await context.attempt(page, [], { identity: stranger })
     if (!exchange || mediaTypeOf(exchange.answer) !== 'text/html') continue
-    if (readPage(exchange.text).links.some((one) => one.includes(file) && endsAt(one, link))) return true
+    if (linksOn(exchange).some((one) => one.includes(file) && endsAt(one, link))) return true
   }
   return false
 }

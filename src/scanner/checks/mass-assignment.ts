@@ -150,13 +150,12 @@ async function write(
   const exchange = await context.attempt(operation, [...changes, ...extra])
   if (!isFine(exchange)) return []
   const answered = reader ? null : objectWith(readJson(exchange.text), word)
-  if (answered !== null) return [{ exchange, object: answered, reader: null }]
-  if (reader === null) return []
+  const found: Made[] = answered === null ? [] : [{ exchange, object: answered, reader: null }]
+  if (reader === null) return found
   const about = resourceOf(operation)
   const readers = context.operations
     .filter(({ kind, path, body }) => kind === 'read' && !path.includes('{') && body === null)
     .sort((one, other) => nearness(other, operation, about) - nearness(one, operation, about))
-  const found: Made[] = []
   // A list for everybody may leave out what a list for others has.
   for (const each of reader ? [reader] : readers.slice(0, MOST_READERS)) {
     const read = await context.attempt(each)

@@ -25,7 +25,7 @@ export function isReference({ place, name, schema }: Point): boolean {
   if (place === 'path') return true
   if (place === 'header' || place === 'cookie' || place === 'file') return false
   if (schema?.format === 'uuid') return true
-  return /(id|ids|uuid|guid|username|login|email|account|owner|number|slug|key|code|vin|ref|reference)$/.test(
+  return /(id|uuid|guid|username|login|email|account|owner|number|slug|key|code|vin|ref|reference)s?$/.test(
     plainName(name),
   )
 }

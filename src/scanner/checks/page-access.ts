@@ -72,11 +72,11 @@ const shared = (texts: readonly string[], exchange: Exchange): string[] => {
   return texts.filter((text) => there.has(text))
 }
 
-/** Words or a long number, without the value that was sent and without the name of who asks. */
+/** Words, a long number or an amount, without the value that was sent and without the name of who asks. */
 function isTelling(text: string, value: string, { marks }: Holdings): boolean {
   if (text.split(/[^\p{L}\p{N}-]+/u).includes(value)) return false
   const lower = text.toLowerCase()
-  return /\p{L}{3}|\d{6}/u.test(text) && ![...marks].some((mark) => lower.includes(mark))
+  return /\p{L}{3}|\d{6}|\d{3}[.,]\d\d(?!\d)/u.test(text) && ![...marks].some((mark) => lower.includes(mark))
 }
 
 async function leadsAgain(

@@ -22,8 +22,9 @@ function markOf(operation: Operation, point: Point, context: Context): Mark {
   return mark
 }
 
-/** Browsers read it as a page: HTML, or without a type and not told to believe it. */
+/** Browsers read it as a page: HTML, or without a type and not told to believe it, and no answer that leads elsewhere. */
 const isPage = ({ answer, text }: Exchange): boolean => {
+  if (answer.status >= 300 && answer.status < 400 && headerOf(answer, 'location') !== '') return false
   const type = mediaTypeOf(answer)
   return ['text/html', 'application/xhtml+xml', 'image/svg+xml'].includes(type) || (type === '' && /<\w/.test(text))
 }
@@ -93,25 +94,34 @@ export const reflectedScript: PointCheck = {
   accepts: takesText,
   async probe(point, operation, context) {
     const word = context.word()
-    const looked = await context.attempt(operation, [{ point, value: word }])
-    if (!looked) return null
-    const isAnyPage = isPage(looked)
-    if (!isAnyPage || !looked.text.includes(word)) {
-      // what is stored shows later, where it is read
-      await store(point, operation, context)
-      return null
+    let isShown = false
+    for (const within of waysFor(point)) {
+      const looked = await context.attempt(operation, [{ point, value: within(word) }])
+      if (!looked) return null
+      if (!isPage(looked) || !looked.text.includes(word)) continue
+      isShown = true
+      for (const made of payloadsFor(placesOf(looked.text, word), 'CALL')) {
+        const mark = markOf(operation, point, context)
+        const exchange = await context.attempt(operation, [
+          { point, value: within(made.replaceAll('CALL', mark.call)) },
+        ])
+        const proof = exchange && isPage(exchange) && runsIn(exchange.text, mark.call)
+        if (exchange && proof)
+          return { detail: 'A script in the value runs in the page that comes back.', proof: [proof], exchange }
+      }
+      break
     }
-    for (const made of payloadsFor(placesOf(looked.text, word), 'CALL')) {
-      const mark = markOf(operation, point, context)
-      const exchange = await context.attempt(operation, [{ point, value: made.replaceAll('CALL', mark.call) }])
-      const proof = exchange && isPage(exchange) && runsIn(exchange.text, mark.call)
-      if (exchange && proof)
-        return { detail: 'A script in the value runs in the page that comes back.', proof: [proof], exchange }
-    }
-    if (operation.kind !== 'read') await store(point, operation, context)
+    // what is stored shows later, where it is read
+    if (!isShown || operation.kind !== 'read') await store(point, operation, context)
     return null
   },
 }
+
+/** What is sent as it is, and in an address where the value is one and nothing else may be taken. */
+const waysFor = (point: Point): ((text: string) => string)[] => [
+  (text) => text,
+  ...(textValue(point).includes('@') ? [(text: string) => `${text}@example.com`] : []),
+]
 
 /** Leaves a script in what the operation keeps, behind the normal value where that has a form; DEEP alone may leave one for others. */
 async function store(point: Point, operation: Operation, context: Context): Promise<void> {

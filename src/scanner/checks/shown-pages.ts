@@ -1,7 +1,7 @@
 // What pages show whom: the texts on those that name nothing, and the things that they lead to.
 
 import { percentDecoded } from '../../core/percent.ts'
-import { readPage } from '../html.ts'
+import { type Page, readPage } from '../html.ts'
 import { mediaTypeOf } from '../http.ts'
 import { ownCopy } from '../own-copy.ts'
 import { textsOf } from '../page-texts.ts'
@@ -37,8 +37,20 @@ export function shownTo(context: Context, identity: Identity | null): Promise<Sh
   })
 }
 
-export const linksOn = ({ text, request }: Exchange): string[] =>
-  readPage(text).links.flatMap((link) => URL.parse(link, request.url)?.href ?? [])
+export const linksOn = ({ text, request }: Exchange): string[] => {
+  const page = readPage(text)
+  return [...page.links, ...choicesOn(page)].flatMap((link) => URL.parse(link, request.url)?.href ?? [])
+}
+
+/** A list of a form that only asks leads to each thing that can be chosen. */
+const choicesOn = ({ forms }: Page): string[] =>
+  forms
+    .filter(({ method }) => method === 'get')
+    .flatMap(({ action, fields }) =>
+      fields.flatMap(({ name, options }) =>
+        options.map((option) => `${action.split(/[?#]/, 1).join('')}?${new URLSearchParams([[name, option]])}`),
+      ),
+    )
 
 /** The values that links to the operation have at the point. */
 export function valuesAt(point: Point, { origin, path }: Operation, links: readonly string[]): string[] {

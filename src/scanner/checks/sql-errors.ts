@@ -12,15 +12,18 @@ export const sqlErrors: PointCheck = {
   ...sqlInjection,
   async probe(point, operation, context) {
     const baseline = await context.baseline(operation)
-    if (!baseline || sqlErrorIn(baseline.exchange.text) || isSettled(89, operation, point, context)) return null
+    if (!baseline || isSettled(89, operation, point, context)) return null
+    const usual = sqlErrorIn(baseline.exchange.text)?.text
     for (const payload of [`${textValue(point)}'"(`, `'`, `"`, '\\', ')']) {
       const exchange = await context.attempt(operation, [{ point, value: payload }])
       const error = exchange && sqlErrorIn(exchange.text)
       if (!exchange || !error) continue
       const again = await context.attempt(operation, [{ point, value: payload }])
-      const harmless = await context.attempt(operation, [{ point, value: context.word() }])
-      const isQuoteBlamed = harmless && sqlErrorIn(harmless.text)?.text !== error.text
-      if (!again || !sqlErrorIn(again.text) || !isQuoteBlamed) continue
+      if (!again || !sqlErrorIn(again.text)) continue
+      // where the operation's own value fails alike, no plain one may
+      const plain = usual === error.text ? [context.word(), String(context.number(3)), '1'] : [context.word()]
+      const answers = await Promise.all(plain.map((value) => context.attempt(operation, [{ point, value }])))
+      if (!answers.every((answer) => answer && sqlErrorIn(answer.text)?.text !== error.text)) continue
       settle(89, operation, point, context)
       return {
         detail: `A quote in the value makes ${error.engine} answer that the statement is broken.`,

@@ -24,6 +24,7 @@ const messages: readonly (readonly [engine: string, pattern: RegExp])[] = [
   ['DB2', /CLI Driver.{1,80}?DB2|DB2 SQL error|\bdb2_\w{1,30}\(|SQLCODE[=:\d, -]{1,20}SQLSTATE/i],
   ['H2', /org\.h2\.jdbc|\bJdbcSQLSyntaxErrorException|Syntax error in SQL statement/i],
   ['HSQLDB', /org\.hsqldb\.jdbc|Unexpected end of command in statement|unexpected token: .{1,60}required/i],
+  ['Derby', /Syntax error: Encountered (["']|&quot;|&#0?34;)|Lexical error at line \d{1,6}, column \d{1,6}\./],
   [
     'a database',
     /org\.hibernate\.(QueryException|exception\.SQLGrammarException)|SQLGrammarException|\bActiveRecord::StatementInvalid|sqlalchemy\.exc\.(OperationalError|ProgrammingError|StatementError)|\bPDOException|Illuminate\\+Database\\+QueryException|django\.db\.utils\.(OperationalError|ProgrammingError)|SQL syntax error|java\.sql\.SQL\w{0,30}Exception|Unexpected end of SQL|ODBC .{1,40}Driver.{1,40}(syntax|error)|Microsoft Access Driver|JET Database Engine|Informix.{1,40}(error|syntax)|Dynamic SQL Error/i,

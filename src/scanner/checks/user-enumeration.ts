@@ -1,6 +1,6 @@
 // Whether answers tell names that have an account from names that have none.
 
-import { steadyText, textLikeness } from '../compare.ts'
+import { steadyText, wordsOf } from '../compare.ts'
 import type { Change, Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
 import { guessedPoint, isUser } from './guessing.ts'
 import { holdingsOf, namesOf } from './ownership.ts'
@@ -41,23 +41,29 @@ export const userEnumeration: OperationCheck = {
     const ask = async (name: string): Promise<Asked | null> => {
       const exchange = await context.attempt(operation, changesFor(name), { identity: null, isAlone: true })
       if (exchange === null || exchange.answer.status === 429 || exchange.answer.status >= 500) return null
-      return { exchange, shape: steadyText(exchange.text, [name, wrong]) }
+      return { exchange, words: new Set(wordsOf(steadyText(exchange.text, [name, wrong])).keys()) }
     }
 
     for (const known of await knownNames(user, context)) {
-      const pairs: { there: Asked; gone: Asked }[] = []
+      const there: Asked[] = []
+      const gone: Asked[] = []
       for (let round = 0; round < ROUNDS; round += 1) {
-        const [there, gone] = [await ask(known), await ask(unknownLike(known, context))]
-        if (there === null || gone === null || !differ(there, gone)) break
-        pairs.push({ there, gone })
+        // what comes by turns whatever is asked comes to both of them in an order that changes
+        const turns = [known, unknownLike(known, context)]
+        for (const name of round % 2 === 0 ? turns : turns.reverse()) {
+          const asked = await ask(name)
+          if (asked !== null) (name === known ? there : gone).push(asked)
+        }
+        if (there.length <= round || gone.length <= round || !tells(there, gone)) break
       }
-      const [first] = pairs
-      if (first === undefined || pairs.length < ROUNDS) continue
-      if (!pairs.every(({ there, gone }) => !differ(there, first.there) && !differ(gone, first.gone))) continue
+      const [withAccount, without] = [there[0], gone[0]]
+      if (withAccount === undefined || without === undefined || gone.length < ROUNDS || !tells(there, gone)) continue
+      const words = wordsOfAll(gone, there).slice(0, 3)
+      const shown = words.length > 0 ? ` and the words ${words.join(', ')}` : ''
       yield {
-        detail: `A name with an account is answered with ${sample(first.there)}, one without with ${sample(first.gone)}; ${ROUNDS} times in turn.`,
-        proof: [first.gone.exchange.text.slice(0, 100)],
-        exchange: first.gone.exchange,
+        detail: `A name with an account is answered with ${sample(withAccount)}, one without with ${sample(without)}${shown}; ${ROUNDS} times in turn.`,
+        proof: words.length > 0 ? words : [without.exchange.text.slice(0, 100)],
+        exchange: without.exchange,
         operation,
         point: user,
       }
@@ -66,10 +72,22 @@ export const userEnumeration: OperationCheck = {
   },
 }
 
-type Asked = { exchange: Exchange; shape: string }
+type Asked = { exchange: Exchange; words: ReadonlySet<string> }
 
-const differ = (one: Asked, other: Asked): boolean =>
-  one.exchange.answer.status !== other.exchange.answer.status || textLikeness(one.shape, other.shape) < 0.985
+/** One status for each of the two, or words that always come with one and never with the other. */
+function tells(there: readonly Asked[], gone: readonly Asked[]): boolean {
+  const statuses = (asked: readonly Asked[]) => new Set(asked.map(({ exchange }) => exchange.answer.status))
+  const [ofThere, ofGone] = [statuses(there), statuses(gone)]
+  if (ofThere.size > 1 || ofGone.size > 1) return false
+  if ([...ofThere].some((status) => !ofGone.has(status))) return true
+  return wordsOfAll(there, gone).length + wordsOfAll(gone, there).length > 0
+}
+
+/** Words that each of the ones has and none of the others. */
+const wordsOfAll = ([first, ...rest]: readonly Asked[], others: readonly Asked[]): string[] =>
+  [...(first?.words ?? [])].filter(
+    (word) => rest.every(({ words }) => words.has(word)) && !others.some(({ words }) => words.has(word)),
+  )
 
 const sample = ({ exchange: { answer, text } }: Asked): string =>
   `${answer.status} ${JSON.stringify(

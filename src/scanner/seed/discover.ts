@@ -49,26 +49,33 @@ const OPENAPI = [
 ] as const
 const GRAPHQL = ['graphql', 'api/graphql', 'v1/graphql', 'query', 'graphql/v1', 'gql', 'api/gql', 'api'] as const
 const MOST_WSDL = 10
+/** Documents that scripts load which are looked at. */
+const MOST_LOADED = 20
+
+/** What documents among those that scripts load describe. */
+export async function describedBy(
+  loaded: readonly Operation[],
+  { target, scope, send }: Pick<Discover, 'target' | 'scope' | 'send'>,
+): Promise<Operation[]> {
+  const plain = loaded.filter(
+    ({ method, parameters }) => method === 'GET' && parameters.every(({ place }) => place === 'header'),
+  )
+  for (const { origin, path } of plain.slice(0, MOST_LOADED)) {
+    const described = openApiIn(await quietly(origin + path, { scope, send }), target)
+    if (described !== null) return described
+  }
+  return []
+}
 
 export async function discover({ target, scope, send, known, note }: Discover): Promise<Operation[]> {
   const bases = [...new Set([target.href.replace(/[^/]*$/, ''), new URL('/', target).href])]
-  const ask = async (url: string): Promise<Exchange | null> => {
-    if (!isInScope(url, scope)) return null
-    try {
-      return await send(get(url))
-    } catch (error) {
-      if (error instanceof SendFailed) return null
-      throw error
-    }
-  }
+  const ask = (url: string) => quietly(url, { scope, send })
   const found: Operation[] = []
 
   for (const address of OPENAPI.flatMap((path) => bases.map((base) => new URL(path, base).href))) {
-    const exchange = await ask(address)
-    const text = exchange && exchange.answer.status === 200 ? exchange.text : ''
-    const document = /openapi|swagger/.test(text.slice(0, 4_000)) && !/^\s*</.test(text) ? readDocument(text) : null
-    if (!document || !isOpenApi(document)) continue
-    found.push(...fromOpenApi(document, new URL('/', target)))
+    const described = openApiIn(await ask(address), target)
+    if (described === null) continue
+    found.push(...described)
     break
   }
 
@@ -102,4 +109,21 @@ export async function discover({ target, scope, send, known, note }: Discover): 
     found.push(...(fromWsdl(exchange.text, new URL(service), imported) ?? []))
   }
   return found
+}
+
+async function quietly(url: string, { scope, send }: Pick<Discover, 'scope' | 'send'>): Promise<Exchange | null> {
+  if (!isInScope(url, scope)) return null
+  try {
+    return await send(get(url))
+  } catch (error) {
+    if (error instanceof SendFailed) return null
+    throw error
+  }
+}
+
+function openApiIn(exchange: Exchange | null, target: URL): Operation[] | null {
+  const text = exchange && exchange.answer.status === 200 ? exchange.text : ''
+  const isLikely = /["']?(openapi|swagger)["']?\s{0,5}:/.test(text) && !/^\s*</.test(text)
+  const document = isLikely ? readDocument(text) : null
+  return document && isOpenApi(document) ? fromOpenApi(document, new URL('/', target)) : null
 }

@@ -8,6 +8,8 @@ import { fromObserved } from './observed.ts'
 
 const TOKEN = /csrf|xsrf|token|nonce|authenticity|__RequestVerification|__VIEWSTATE|__EVENTVALIDATION|_wpnonce/i
 const MOST_BUTTONS = 6
+/** Fields for whoever it is, which may have to be an address all the same. */
+const NAMED_ANYHOW = /^(user[-_]?(name|id)?|login([-_]?(name|id))?|account|uid|name|id|usr)$/i
 
 /** What the form asks: one operation for each of its buttons, since only the one that is pressed is sent. */
 export function fromForm(form: Form, page: string): Operation[] {
@@ -97,7 +99,7 @@ function withTokens(operation: Operation | null, form: Form): Operation | null {
   return operation && tokens.length > 0 ? { ...operation, tokens } : operation
 }
 
-function valued({ name, type, value, options }: FormField): Field {
+function valued({ name, type, value, options, hint }: FormField): Field {
   if (type === 'file') return { name, value: 'merlon', fileName: 'merlon.txt', mediaType: 'text/plain' }
   if (type === 'checkbox' || type === 'radio') return { name, value: value || 'on' }
   if (value !== '' || type === 'hidden') return { name, value }
@@ -110,5 +112,7 @@ function valued({ name, type, value, options }: FormField): Field {
     password: 'password',
     time: 'time',
   }[type]
-  return { name, value: type === 'number' || type === 'range' ? '1' : valueByName(name, format ?? '') }
+  const isMail = /e-?mail/i.test(hint) && NAMED_ANYHOW.test(name)
+  const given = type === 'number' || type === 'range' ? '1' : valueByName(isMail ? 'email' : name, format ?? '')
+  return { name, value: given, ...(type === 'password' ? { schema: { type: 'string', format: 'password' } } : {}) }
 }

@@ -14,7 +14,7 @@ import type {
 } from '../types.ts'
 import { browse } from './browser.ts'
 import { type Asked, type Crawling, openCrawl } from './crawl.ts'
-import { discover } from './discover.ts'
+import { describedBy, discover } from './discover.ts'
 import { readDocument } from './document.ts'
 import { SeedFault } from './fault.ts'
 import { fromGraphql, introspect, readGraphqlSchema } from './graphql.ts'
@@ -22,7 +22,7 @@ import { withTypes } from './graphql-typed.ts'
 import { fromHar, isHar } from './har.ts'
 import { fromOpenApi, isOpenApi } from './openapi.ts'
 import { fromPostman, identityOfPostman, isPostman } from './postman.ts'
-import { signInsOf } from './sign-ins.ts'
+import { signInsOf, withSignUps } from './sign-ins.ts'
 import { fromWsdl } from './soap.ts'
 import { type Ask, type Imported, importsOf } from './wsdl-imports.ts'
 
@@ -66,7 +66,7 @@ export async function seedsOf(input: SeedInput): Promise<Seeds> {
       await crawling?.follow(asked, ask)
       const found = (crawling?.operations() ?? []).filter(({ key }) => !known.has(key))
       for (const { key } of found) known.add(key)
-      return found
+      return withSignUps(found, input.send)
     },
   }
 }
@@ -89,10 +89,13 @@ async function untyped(input: SeedInput): Promise<Untyped> {
   const isWide = described.length + discovered.length === 0
   const entries = await signInsOf(input.sessions, scope, send)
   const first = [...described, ...discovered, ...entries]
-  if (options.browser === false) return { crawling, operations: distinct([...first, ...known]) }
+  if (options.browser === false)
+    return { crawling, operations: await withSignUps(distinct([...first, ...known]), send) }
   const browsed = await browse({ target, scope, credentials: credentials(), signal, isWide, known })
   await crawling.further(browsed.pages)
-  return { crawling, operations: distinct([...first, ...crawling.operations(), ...browsed.operations]) }
+  const loaded = isWide ? await describedBy(browsed.operations, { target, scope, send }) : []
+  const all = distinct([...first, ...loaded, ...crawling.operations(), ...browsed.operations])
+  return { crawling, operations: await withSignUps(all, send) }
 }
 
 async function readGiven(schema: Described, { options, target, ask, note }: SeedInput): Promise<Operation[]> {

@@ -26,7 +26,7 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/(^|_|[a-z])ids?$/i, '1'],
   [/phone|mobile|tel$/i, '+15550100123'],
   [/(url|uri|link|href|website|callback|webhook|redirect)/i, 'https://example.com/merlon'],
-  [/(date|_at|At)$/, '2026-01-15'],
+  [/((?<!up)[dD]ate|DATE|_at|At)$/, '2026-01-15'],
   [
     /(page|offset|limit|size|count|quantity|qty|amount|number|num|age|year|price|total|port|zip|pin|otp|rating|stars|index|level)$/i,
     '1',

@@ -39,10 +39,19 @@ export function changesPassword({ method, path, parameters, body, kind }: Sent, 
   if (isOpening) return false
   const names = [...inQuery, ...(body ? namesOf(body) : [])]
   if (names.some((name) => CHANGED.test(name))) return true
+  if (namesPasswordsAlone(names)) return true
   // an id beside a password says that somebody is there already
   if (body?.type === 'form' && body.fields.some(isFilledId) && names.some((name) => PASSWORD.test(name))) return true
   return (kind === 'update' || mutation !== undefined) && names.some((name) => PASSWORD.test(name))
 }
+
+/** Two passwords and nobody whose they are: those of whoever is signed in. */
+const namesPasswordsAlone = (names: readonly string[]): boolean =>
+  names.filter((name) => PASSWORD.test(name)).length > 1 &&
+  names.every((name) => PASSWORD.test(name) || BESIDE.test(name))
+
+/** What forms have beside what a person fills in. */
+const BESIDE = /csrf|xsrf|token|nonce|submit|button|action|save|change/i
 
 const isFilledId = ({ name, value }: Field) =>
   /^(user|account|member|person)?[-_]?(id|uid|uuid)$/i.test(name) && value !== ''

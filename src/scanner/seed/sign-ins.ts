@@ -1,4 +1,4 @@
-// Where identities sign in as operations: whoever is signed in is not led there, and it is sent with nobody's credentials.
+// Where people sign in and sign up as operations, which are sent with nobody's credentials.
 
 import { readPage } from '../html.ts'
 import { readJson } from '../json-leaves.ts'
@@ -26,6 +26,35 @@ export async function signInsOf(sessions: readonly Session[], scope: Scope, send
   for (const url of pages) if (isInScope(url, scope)) found.push(...(await fromPage(url, send)))
   return found.map((operation) => ({ ...operation, isSignIn: true }))
 }
+
+/**
+ * Forms by which people sign up, or sign in elsewhere, make somebody else of whoever sends them. Those with a token stay as they are,
+ * since it belongs to the session of whoever got the form.
+ */
+export async function withSignUps(operations: readonly Operation[], send: Send): Promise<Operation[]> {
+  const pages = new Map<string, ReadonlySet<string>>()
+  const settled: Operation[] = []
+  for (const operation of operations) {
+    const { foundOn, key } = operation
+    if (foundOn === undefined || !namesSomebody(operation)) {
+      settled.push(operation)
+      continue
+    }
+    const shown = pages.get(foundOn) ?? new Set((await fromPage(foundOn, send)).map((one) => one.key))
+    pages.set(foundOn, shown)
+    settled.push(shown.has(key) ? { ...operation, isSignIn: true } : operation)
+  }
+  return settled
+}
+
+const namesSomebody = ({ source, body, tokens, isSignIn, isDestructive }: Operation): boolean =>
+  source === 'form' &&
+  body?.type === 'form' &&
+  !tokens &&
+  !isSignIn &&
+  !isDestructive &&
+  body.fields.some(({ schema }) => schema?.format === 'password') &&
+  body.fields.some(({ name, schema }) => schema?.format !== 'password' && SOMEBODYS.test(name))
 
 async function fromPage(url: string, send: Send): Promise<Operation[]> {
   try {
