@@ -124,6 +124,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     attempt: asking.attempt,
     baseline: asking.baseline,
     seen: seen.find,
+    signedIn: ({ name }) => sessions.get(name)?.opened ?? null,
     word,
     number,
     asBrowser: options.browser === false ? null : main.credentials,

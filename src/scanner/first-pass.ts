@@ -4,7 +4,7 @@ import { changeJson, isObject, leavesOf } from './json-leaves.ts'
 import type { Seen } from './seen.ts'
 import { isTurnedAway, type Session } from './session.ts'
 import type { Body, Context, Exchange, Operation, OperationKind, Parameter, Schema } from './types.ts'
-import type { ValueBank } from './values.ts'
+import { resourceOf, type ValueBank } from './values.ts'
 
 type Work = {
   operations: readonly Operation[]
@@ -31,6 +31,8 @@ export async function firstPass({
 }: Work): Promise<Operation[]> {
   const others = sessions.filter((session) => session !== main)
   const settled: Operation[] = []
+  // what a sign-in tells of the account is known before anything is asked
+  if (main.opened) bank.learn('user', main.opened)
   for (const kind of order) {
     const group = operations.filter((operation) => operation.kind === kind)
     // what takes an id from another's answer comes after what gives it
@@ -40,7 +42,7 @@ export async function firstPass({
       settled.push(operation)
       onAsked()
       if (!exchange) continue
-      bank.learn(operation, exchange)
+      bank.learn(resourceOf(operation), exchange)
       seen.keep(operation, main.identity.name, exchange)
       if (kind === 'read' && others.length > 0) {
         for (const other of others) {

@@ -321,6 +321,8 @@ export type Context = {
   baseline: (operation: Operation) => Promise<Baseline | null>
   /** What the first pass got for the operation as that identity (the first one when left out; null: nobody). */
   seen: (operation: Operation, identity?: Identity | null) => Exchange | undefined
+  /** What the sign-in of an identity was answered with; null where its login gave no token. */
+  signedIn: (identity: Identity) => Exchange | null
   /** a fresh lower-case word that occurs nowhere else */
   word: () => string
   /** a fresh whole number of so many digits, without a zero at its start or end */

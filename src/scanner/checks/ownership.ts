@@ -87,6 +87,10 @@ export function holdingsOf(context: Context, identity: Identity | null): Promise
       collect(json, resourceOf(operation), leaves)
       if (identity !== null && isAboutSelf(operation, json)) addNames(json, marks)
     }
+    // What a sign-in tells is of whoever signed in.
+    const opened = identity === null ? null : context.signedIn(identity)
+    const told = opened === null ? undefined : readJson(opened.text)
+    if (told !== undefined) collect(told, 'user', leaves)
     // What an identity made is its own, and only the first one makes.
     if (identity !== null && identity === context.identities[0]) {
       for (const operation of context.operations.filter(({ kind }) => kind === 'create')) {
