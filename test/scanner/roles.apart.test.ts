@@ -11,10 +11,13 @@ const described = {
   'PUT /users/role': { body: { username: 'somebody', role: 'Guest' } },
 }
 
-type Ways = { isSentAlong?: boolean; isForAll?: boolean }
+type Ways = { isSentAlong?: boolean; isForAll?: boolean; isStrict?: boolean }
 
 /** A club whose members are of three kinds; any other word is a fault of the program. */
-function club({ isSentAlong = false, isForAll = false }: Ways): { handle: Handler; roles: () => string[] } {
+function club({ isSentAlong = false, isForAll = false, isStrict = false }: Ways): {
+  handle: Handler
+  roles: () => string[]
+} {
   const members = new Map(
     ['user-a', 'user-b'].map((username) => [username, { username, nickname: '', role: 'Customer' }]),
   )
@@ -31,6 +34,7 @@ function club({ isSentAlong = false, isForAll = false }: Ways): { handle: Handle
       return [200, { done: true }]
     }
     if (method === 'PATCH') {
+      if (isStrict && Object.keys(Object(body)).some((name) => !Object.hasOwn(member, name))) return [500, 'failed']
       if (role !== undefined && isSentAlong && !isRole) return [500, 'failed']
       if (role !== undefined && isSentAlong) member.role = role
       member.nickname = String(nickname)
@@ -51,6 +55,17 @@ test('a role that is sent along is found where the target knows only roles of it
     ['mass-assignment', 'PATCH /profile', 'role'],
   ])
   expect(roles()).toEqual(['Customer', 'Customer'])
+})
+
+test('a role that is sent along is found where the target fails on fields that it does not know', async () => {
+  const { handle, roles } = club({ isSentAlong: true, isStrict: true })
+
+  expect(places(await found(handle))).toEqual(['PATCH /profile'])
+  expect(roles()).toEqual(['Customer', 'Customer'])
+})
+
+test('a target that fails on fields that it does not know and takes no role is not found', async () => {
+  expect(await found(club({ isStrict: true }).handle)).toEqual([])
 })
 
 test('who gives themselves a role by what was made for others is found, and has their own again', async () => {

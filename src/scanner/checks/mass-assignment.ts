@@ -49,7 +49,8 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
 
   const plain = await write(operation, freshTexts(points, label, context), context, [])
   const sent = new Set(points.map(({ name }) => plainName(name.split('.').at(-1) ?? '')))
-  const echo = `${context.word()}`
+  const echo = context.word()
+  const strange: Change = { point: { place, name: echo, value: '' }, value: echo }
   const candidates = plain
     .flatMap(({ reader, object }) => Object.entries(object).map(([name, before]) => ({ name, before, reader })))
     .filter(
@@ -62,13 +63,15 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
     .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index)
     .sort((one, other) => rank(one.name) - rank(other.name))
     .slice(0, MOST_FIELDS)
+  // A target that refuses fields it does not know is sent those alone that it may know.
+  const beside =
+    candidates.length > 0 && (await write(operation, freshTexts(points, label, context), context, [strange])).length > 0
+      ? [strange]
+      : []
   for (const { name, before, reader } of candidates) {
     const at = label.name.includes('.') ? `${label.name.slice(0, label.name.lastIndexOf('.'))}.${name}` : name
     for (const value of othersFor(name, before, context)) {
-      const extra: Change[] = [
-        { point: { place, name: at, value: before }, value },
-        { point: { place, name: echo, value: '' }, value: echo },
-      ]
+      const extra: Change[] = [{ point: { place, name: at, value: before }, value }, ...beside]
       const [made] = await write(operation, freshTexts(points, label, context), context, extra, reader)
       if (made === undefined || made.object[name] !== value || made.object[name] === before) continue
       // An operation that answers with whatever it was sent has set nothing.
