@@ -69,6 +69,29 @@ test.each([
   expect(changing(described(others))).toEqual([])
 })
 
+test('a password that an update may leave out is left out, with the name that goes with it', () => {
+  const account = (required: string[]) => ({
+    type: 'object',
+    required,
+    properties: { email: { type: 'string' }, password: { type: 'string' }, bio: { type: 'string' } },
+  })
+  const described = (required: string[]) => {
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Update' } } }
+    return JSON.stringify({
+      openapi: '3.0.3',
+      components: { schemas: { Update: account(required), Create: account(['password']) } },
+      paths: { '/me': { patch: { requestBody: { content } } } },
+    })
+  }
+
+  const [free] = readSchema(described([]), null, new URL('http://shop.example/'))
+  const [bound] = readSchema(described(['password']), null, new URL('http://shop.example/'))
+
+  expect([free?.isDestructive, bound?.isDestructive]).toEqual([false, true])
+  expect(free?.body).toMatchObject({ value: { bio: 'merlon' } })
+  expect(Object.keys(Object(free?.body).value)).toEqual(['bio'])
+})
+
 test('a mutation with a password changes it, unless it makes an account or signs in', () => {
   const names = changing(`
     type Query { user(password: String): Int }

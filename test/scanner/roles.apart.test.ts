@@ -79,6 +79,42 @@ test('who gives themselves a role by what was made for others is found, and has 
   expect(roles()).toEqual(['Customer', 'Customer'])
 })
 
+/** People who say of themselves what they are. */
+function people(isTaken: boolean): { handle: Handler; administrators: () => string[] } {
+  const known = new Map(['a', 'b'].map((name) => [name, { username: `user-${name}`, bio: '', admin: false }]))
+  const handle: Handler = ({ method, user, body }) => {
+    const person = known.get(user ?? '')
+    if (person === undefined) return [401, { message: 'sign in' }]
+    const { bio, admin } = Object(Object(body).user)
+    if (method === 'PUT') Object.assign(person, { bio }, isTaken && typeof admin === 'boolean' ? { admin } : {})
+    return [200, { user: person }]
+  }
+  return { handle, administrators: () => [...known.values()].flatMap((one) => (one.admin ? one.username : [])) }
+}
+
+const ofPeople = (handle: Handler) =>
+  findingsOf(
+    handle,
+    ['own-role'],
+    { 'GET /user': {}, 'PUT /user': { body: { user: { bio: 'tea', admin: false } } } },
+    { profile: 'DEEP' },
+  )
+
+test('who makes themselves an administrator by a field of their own account is found, and is none again', async () => {
+  const { handle, administrators } = people(true)
+
+  const findings = await ofPeople(handle)
+
+  expect(findings.map(({ operation, parameter }) => [operation, parameter?.name])).toEqual([
+    ['PUT /user', 'user.admin'],
+  ])
+  expect(administrators()).toEqual([])
+})
+
+test('a field that makes nobody an administrator is not found', async () => {
+  expect(await ofPeople(people(false).handle)).toEqual([])
+})
+
 test('roles that only those who may give them give are not found', async () => {
   expect(await found(club({}).handle)).toEqual([])
 })

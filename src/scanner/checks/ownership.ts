@@ -103,7 +103,7 @@ export function holdingsOf(context: Context, identity: Identity | null): Promise
   })
 }
 
-const SELF = /(^|[/._-])(me|self|whoami|profile|account|current|dashboard|userinfo|my[-_]?\w{0,20})($|[/._-])/i
+const SELF = /(^|[/._-])(me|self|whoami|profile|account|current|dashboard|userinfo|my[-_]?\w{0,20})($|[/._-])|\/user$/i
 
 /** Whether an answer is about who asks. */
 export const isAboutSelf = (operation: Operation, json: Json): boolean =>
