@@ -60,8 +60,10 @@ export function requestOf(operation: Operation, changes: readonly Change[] = [])
     if (place === 'header') headers.push([name, headerValue(change ? textOf(change.value) : value)])
     if (place === 'cookie') cookies.push(`${name}=${encoded(change, value)}`)
   }
-  if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')])
   const added = changes.filter(({ point }) => !isDeclared(operation, point))
+  for (const change of added)
+    if (change.point.place === 'cookie') cookies.push(`${change.point.name}=${encoded(change, '')}`)
+  if (cookies.length > 0) headers.push(['Cookie', headerValue(cookies.join('; '))])
   for (const { point, value, isRaw } of added) {
     if (point.place === 'query')
       query.push(`${escapeName(point.name)}=${isRaw ? textOf(value) : escaped(textOf(value))}`)

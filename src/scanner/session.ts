@@ -50,7 +50,7 @@ const TOKEN_HEADERS = [
 
 const MOST_COOKIES = 100
 /** Characters from which a cookie's value is a token of somebody rather than a choice such as a language or a level. */
-const SHORTEST_TOKEN = 16
+export const SHORTEST_TOKEN = 16
 
 export function openSession(identity: Identity): Session {
   const jar = new Map<string, string>(identity.cookies)

@@ -323,6 +323,8 @@ export type Context = {
   seen: (operation: Operation, identity?: Identity | null) => Exchange | undefined
   /** What the sign-in of an identity was answered with; null where its login gave no token. */
   signedIn: (identity: Identity) => Exchange | null
+  /** the cookies of the first identity, or of nobody, as they are now */
+  cookies: () => readonly (readonly [name: string, value: string])[]
   /** a fresh lower-case word that occurs nowhere else */
   word: () => string
   /** a fresh whole number of so many digits, without a zero at its start or end */

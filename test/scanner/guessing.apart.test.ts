@@ -91,3 +91,13 @@ test('one answer for all names, steady or changing by itself, is not found', asy
   expect(steady).toEqual([])
   expect(noisy).toEqual([])
 })
+
+test('a page that looks at no code, whatever its form has, is not found', async () => {
+  const service =
+    (isLooking: boolean): Handler =>
+    ({ query }) => [200, isLooking && query.has('otp') ? '<p>Wrong code</p>' : '<p>Wrong codes are shown in red</p>']
+  const asked = { 'GET /verify': { query: { otp: '1', name: 'somebody' }, isOpen: true } }
+
+  expect(places(await findingsOf(service(true), ['unlimited-guessing'], asked))).toEqual(['GET /verify'])
+  expect(await findingsOf(service(false), ['unlimited-guessing'], asked)).toEqual([])
+})

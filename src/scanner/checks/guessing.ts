@@ -1,6 +1,8 @@
 // Whether passwords and codes may be guessed as often and as fast as one likes.
 
 import { steadyText } from '../compare.ts'
+import { quietly } from '../probing.ts'
+import { get } from '../requests.ts'
 import type { Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
 import { plainName } from '../values.ts'
 
@@ -126,6 +128,10 @@ export const guessing: OperationCheck = {
         .filter((word) => !/\d/.test(word))
         .join(' ')
     if (shape(first) !== shape(last)) return
+    // a page that says the same without any guess looks at none
+    const page =
+      secret.place === 'query' ? await quietly(context.send(get(last.request.url.split('?')[0] ?? ''))) : null
+    if (page !== null && page.answer.status === last.answer.status && shape(page) === shape(last)) return
     yield {
       detail: `${GUESSES} guesses within ${Math.ceil(times.reduce((sum, ms) => sum + ms, 0) / 1000)} s were all answered alike: no refusal, no delay.`,
       proof: [last.text.slice(0, 80)],
