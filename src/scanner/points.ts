@@ -32,10 +32,15 @@ function bodyPoints(body: Body | null): Point[] {
       }))
     case 'xml':
       return xmlLeaves(body.text).map((leaf) => ({ place: 'xml', ...leaf }))
+    case 'raw':
+      // what is no text is not read as one
+      return isText(body.mediaType) ? [{ place: 'body', name: 'body', value: body.text }] : []
     default:
       return []
   }
 }
+
+const isText = (mediaType: string): boolean => /^text\/|[/+](x-)?(ya?ml|graphql|sql)\b/i.test(mediaType)
 
 /** What a browser would open: some services answer with a page only to whom a page is welcome. */
 const PAGES: ReadonlySet<Operation['source']> = new Set(['crawl', 'form', 'guess'])
@@ -138,7 +143,7 @@ function writeBody(body: Body, changes: readonly Change[]): Written {
     case 'xml':
       return { mediaType: body.mediaType, content: changeXml(body.text, changesAt(changes, 'xml')) }
     case 'raw':
-      return { mediaType: body.mediaType, content: body.text }
+      return { mediaType: body.mediaType, content: textOf(changesAt(changes, 'body')[0]?.value ?? body.text) }
   }
 }
 

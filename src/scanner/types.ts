@@ -94,7 +94,7 @@ export type Operation = {
 
 /** One value of an operation that a check may replace. */
 export type Point = {
-  place: ParameterPlace | 'form' | 'multipart' | 'file' | 'json' | 'xml' | 'variable'
+  place: ParameterPlace | 'form' | 'multipart' | 'file' | 'json' | 'xml' | 'variable' | 'body'
   /** the parameter's name; of leaves in a tree the way to them, such as `user.roles.0` */
   name: string
   value: Json

@@ -101,3 +101,14 @@ test('a page that looks at no code, whatever its form has, is not found', async 
   expect(places(await findingsOf(service(true), ['unlimited-guessing'], asked))).toEqual(['GET /verify'])
   expect(await findingsOf(service(false), ['unlimited-guessing'], asked)).toEqual([])
 })
+
+test('a fault of the target that says that there is no such user is a refusal, another fault is none', async () => {
+  const service =
+    (error: string): Handler =>
+    () => [500, { error }]
+
+  const refusing = await findingsOf(service('User not found'), ['unlimited-guessing'], described)
+
+  expect(places(refusing)).toEqual(['POST /login'])
+  expect(await findingsOf(service('Invalid column user.password'), ['unlimited-guessing'], described)).toEqual([])
+})

@@ -68,10 +68,17 @@ const isLimit = ({ answer, text }: Exchange): boolean =>
   CAPTCHA.test(text.slice(0, 20_000)) ||
   /too many|rate.?limit|locked|try again (later|in)|temporarily/i.test(text.slice(0, 20_000))
 
+/** Says that nobody has such a name or password. */
+const UNKNOWN =
+  /(user|account|member)( ?name)?( was| is)? (not (found|exist|known)|unknown)|(user|account|member)( ?name)? (does ?n.t|does not) exist|no such (user|account)|(unknown|invalid|incorrect|wrong) (user|account|password|credentials)/i
+
 /** Whether an answer refuses what was guessed, and not the request as such. */
 const isRefusal = ({ answer, text }: Exchange): boolean => {
   if ([404, 405, 415, 500, 501, 502, 504].includes(answer.status))
-    return answer.status === 404 && /user|account|password/i.test(text)
+    return (
+      (answer.status === 404 && /user|account|password/i.test(text)) ||
+      (answer.status === 500 && UNKNOWN.test(text.slice(0, 50_000)))
+    )
   if (answer.status === 401) return true
   if (answer.status >= 300 && answer.status < 400) return true
   return /incorrect|invalid|wrong|fail|not (found|match|exist|correct|the code)|does ?n.t (exist|match)|unauthori[sz]ed|bad credentials|denied|null|false|error/i.test(

@@ -38,29 +38,31 @@ export const sqlBoolean: PointCheck = {
   },
 }
 
-/** Conditions joined by OR reach other rows: only where the operation reads. */
+/**
+ * Conditions joined by OR reach other rows: only where the operation reads. Words are in lower case, since XPath knows no other.
+ */
 function pairsFor(point: Point, operation: Operation): Pair[] {
   const text = textValue(point)
   const isNumber = /^-?\d{1,15}$/.test(text)
   const pairs: Pair[] = [
-    ...(isNumber ? [{ name: 'number', of: (l: number, r: number) => `${text} AND ${l}=${r}` }] : []),
-    { name: "'", of: (l, r) => `${text}' AND '${l}'='${r}` },
-    { name: '"', of: (l, r) => `${text}" AND "${l}"="${r}` },
-    { name: "%'", of: (l, r) => `${text}%' AND '${l}%'='${r}` },
-    { name: "')", of: (l, r) => `${text}') AND ('${l}'='${r}` },
-    ...(isNumber ? [{ name: 'number)', of: (l: number, r: number) => `${text}) AND (${l}=${r}` }] : []),
-    { name: "'--", of: (l, r) => `${text}' AND ${l}=${r}-- -` },
-    { name: "'))--", of: (l, r) => `${text}')) AND ${l}=${r}-- -` },
+    ...(isNumber ? [{ name: 'number', of: (l: number, r: number) => `${text} and ${l}=${r}` }] : []),
+    { name: "'", of: (l, r) => `${text}' and '${l}'='${r}` },
+    { name: '"', of: (l, r) => `${text}" and "${l}"="${r}` },
+    { name: "%'", of: (l, r) => `${text}%' and '${l}%'='${r}` },
+    { name: "')", of: (l, r) => `${text}') and ('${l}'='${r}` },
+    ...(isNumber ? [{ name: 'number)', of: (l: number, r: number) => `${text}) and (${l}=${r}` }] : []),
+    { name: "'--", of: (l, r) => `${text}' and ${l}=${r}-- -` },
+    { name: "'))--", of: (l, r) => `${text}')) and ${l}=${r}-- -` },
   ]
   if (operation.kind !== 'read') return pairs
   return [
     ...pairs,
-    { name: "' or", of: (l, r) => `zq' OR '${l}'='${r}` },
-    { name: "' or--", of: (l, r) => `zq' OR ${l}=${r}-- -` },
-    { name: '" or--', of: (l, r) => `zq" OR ${l}=${r}-- -` },
-    { name: "')) or--", of: (l, r) => `zq')) OR ${l}=${r}-- -` },
-    { name: "') or--", of: (l, r) => `zq') OR ${l}=${r}-- -` },
-    ...(isNumber ? [{ name: 'number or', of: (l: number, r: number) => `-1 OR ${l}=${r}` }] : []),
+    { name: "' or", of: (l, r) => `zq' or '${l}'='${r}` },
+    { name: "' or--", of: (l, r) => `zq' or ${l}=${r}-- -` },
+    { name: '" or--', of: (l, r) => `zq" or ${l}=${r}-- -` },
+    { name: "')) or--", of: (l, r) => `zq')) or ${l}=${r}-- -` },
+    { name: "') or--", of: (l, r) => `zq') or ${l}=${r}-- -` },
+    ...(isNumber ? [{ name: 'number or', of: (l: number, r: number) => `-1 or ${l}=${r}` }] : []),
   ]
 }
 
