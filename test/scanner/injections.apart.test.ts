@@ -352,10 +352,9 @@ const cases: readonly Case[] = [
       (isFlawed) =>
       ({ query }) => {
         const given = query.get('password') ?? ''
-        const condition = /^tea' and (?:'(\d+)'='(\d+)|string-length\('(a+)'\)=(\d) and '1'='1)$/.exec(given)
-        const [, left, right, text, length] = condition ?? []
-        const isTrue = condition !== null && (text === undefined ? left === right : text.length === Number(length))
-        return [200, { partners: given === 'tea' || (isFlawed && isTrue) ? ['ann', 'bob', 'eve'] : [] }]
+        const [, left, right] = /^tea' and (?:string-length\('ab'\)=2 and )?'(\d+)'='(\d+)$/.exec(given) ?? []
+        const isTrue = isFlawed && left !== undefined && left === right
+        return [200, { partners: given === 'tea' || isTrue ? ['ann', 'bob', 'eve'] : [] }]
       },
   },
   {
