@@ -147,6 +147,20 @@ test('a protected operation that answers the same without credentials is found, 
   expect(places(found)).toEqual(['GET /report'])
 })
 
+test('what is open to all and refuses wrong credentials alone is told as what the description has wrongly', async () => {
+  const service: Handler = ({ path, user, headers }) => {
+    if (path === '/news' && user === null && headers.authorization !== undefined) return [403, { message: 'wrong' }]
+    return [200, { news: ['The shop is open on Sunday', 'Tea is back'] }]
+  }
+
+  const found = await findingsOf(service, ['missing-authentication'], { 'GET /news': {}, 'GET /report': {} })
+
+  expect(found.map(({ operation, severity }) => [operation, severity]).sort()).toEqual([
+    ['GET /news', 'LOW'],
+    ['GET /report', 'HIGH'],
+  ])
+})
+
 const accounts = (allowed: readonly string[], isEcho = false): Handler => {
   const kept: Record<string, unknown>[] = []
   return ({ method, body, user }) => {
