@@ -111,6 +111,26 @@ test('who makes themselves an administrator by a field of their own account is f
   expect(administrators()).toEqual([])
 })
 
+test('a field that the description has within another is meant to be set', async () => {
+  const known = { username: 'user-a', bio: '' }
+  const handle: Handler = ({ method, user, body }) => {
+    if (method === 'PUT') Object.assign(known, Object(body).user)
+    return user === null ? [401, {}] : [200, { user: known }]
+  }
+  const properties = { bio: { type: 'string' }, username: { type: 'string' }, password: { type: 'string' } }
+  const schema = { type: 'object', properties: { user: { type: 'object', properties } } }
+  const requestBody = { content: { 'application/json': { schema } } }
+  const text = JSON.stringify({
+    openapi: '3.0.3',
+    components: { schemas: { Registration: { type: 'object', required: ['password'], properties } } },
+    paths: { '/user': { put: { requestBody } } },
+  })
+
+  const found = await findingsOf(handle, ['mass-assignment'], {}, { profile: 'DEEP', schema: { name: 'o.json', text } })
+
+  expect(found).toEqual([])
+})
+
 test('a field that makes nobody an administrator is not found', async () => {
   expect(await ofPeople(people(false).handle)).toEqual([])
 })

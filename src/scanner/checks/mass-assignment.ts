@@ -1,7 +1,7 @@
 // Fields that a client must not set, sent along with a normal request and read back.
 
 import { isList, isObject, readJson } from '../json-leaves.ts'
-import type { Change, Context, Exchange, Json, Operation, Point, Sighting, TargetCheck } from '../types.ts'
+import type { Change, Context, Exchange, Json, Operation, Point, Schema, Sighting, TargetCheck } from '../types.ts'
 import { plainName, resourceOf } from '../values.ts'
 import { isFine } from './ownership.ts'
 import { otherRoles } from './roles.ts'
@@ -56,7 +56,7 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
     .filter(
       ({ name, before }) =>
         !sent.has(plainName(name)) &&
-        isSettable(operation, name) &&
+        isSettable(operation, label.name, name) &&
         typeof before !== 'object' &&
         !MINOR.test(plainName(name)),
     )
@@ -95,8 +95,13 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
 const rank = (name: string): number => (PRIVILEGED.test(plainName(name)) ? 0 : 1)
 
 /** A described request that has the field means it to be set; one without a description is judged by the field's name. */
-function isSettable({ body, source }: Operation, name: string): boolean {
-  const described = body?.type === 'json' ? body.schema?.properties : undefined
+function isSettable({ body, source }: Operation, beside: string, name: string): boolean {
+  const way = beside.split('.').slice(0, -1)
+  const object = way.reduce<Schema | undefined>(
+    (schema, member) => schema?.properties?.[member] ?? schema?.items,
+    body?.type === 'json' ? body.schema : undefined,
+  )
+  const described = object?.properties
   if (described !== undefined) return !Object.hasOwn(described, name)
   return source === 'openapi' || PRIVILEGED.test(plainName(name))
 }

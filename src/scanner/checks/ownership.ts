@@ -200,9 +200,9 @@ export function ownReferences(
   return ranked.filter(({ value }, index) => ranked.findIndex((other) => other.value === value) === index)
 }
 
-/** What people and things are found by, and shown under, in lists for everybody. */
+/** What people and things are found by, and shown under, in lists for everybody; and what people tell of themselves. */
 const SHOWN =
-  /^(id|uuid|name|username|login|displayname|firstname|lastname|fullname|nickname|avatar|createdat|updatedat)$/
+  /^(id|uuid|name|username|login|displayname|firstname|lastname|fullname|nickname|avatar|createdat|updatedat|bio|about|aboutme|image|picture|photo)(url)?$/
 
 /** Leaves of an answer that none of the others gets without naming a thing, and that were not sent. */
 export function privateValues(text: string, sent: readonly string[], others: readonly Holdings[]): string[] {
