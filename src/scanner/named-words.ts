@@ -21,8 +21,8 @@ function listsIn(json: Json, depth: number): string[] {
   if (depth > 6) return []
   if (isList(json)) {
     const words = json.filter((one): one is string => typeof one === 'string' && WORD.test(one))
-    const isList = words.length === json.length && words.length <= 20
-    return isList ? words : json.slice(0, 20).flatMap((one) => listsIn(one, depth + 1))
+    const isOffer = words.length === json.length && words.length <= 20
+    return isOffer ? words : json.slice(0, 20).flatMap((one) => listsIn(one, depth + 1))
   }
   if (!isObject(json)) return []
   return Object.entries(json).flatMap(([name, inner]) => (PLACE.test(name) ? [] : listsIn(inner, depth + 1)))

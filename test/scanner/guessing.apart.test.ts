@@ -92,6 +92,18 @@ test('one answer for all names, steady or changing by itself, is not found', asy
   expect(noisy).toEqual([])
 })
 
+test('a form that makes an account and leads to the sign-in refuses nothing', async () => {
+  const leading: Handler = () => [302, '', { location: '/user/login' }]
+  const asked = { body: { username: 'somebody', password: 'x' }, isOpen: true }
+
+  const found = await findingsOf(leading, ['unlimited-guessing'], {
+    'POST /user/login': asked,
+    'POST /user/create': asked,
+  })
+
+  expect(places(found)).toEqual(['POST /user/login'])
+})
+
 test('a page that looks at no code, whatever its form has, is not found', async () => {
   const service =
     (isLooking: boolean): Handler =>

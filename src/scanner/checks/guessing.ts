@@ -12,7 +12,7 @@ const GUESSES = 25
 const SIGN_IN =
   /(log-?in|log_in|sign-?in|sign_in|signin|authenticate|auth|session|token|verify|otp|pin|2fa|mfa|passcode)([^a-z]|$)/i
 const SIGN_UP =
-  /(sign-?up|register|registration|create-?user|reset|forgot|change|change-?password|log-?out|refresh|revoke)/i
+  /(sign-?up|register|registration|create-?user|(user|account|member)s?\/(create|new|add)|reset|forgot|change|change-?password|log-?out|refresh|revoke)/i
 
 const isPassword = ({ name, value }: Point): boolean =>
   /^(password|passwd|pass|pwd|userpassword|passphrase)$/.test(leafName(name)) && typeof value !== 'object'

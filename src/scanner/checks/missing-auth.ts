@@ -62,10 +62,9 @@ async function refusesWrong(operation: Operation, known: Exchange, context: Cont
   if (given === undefined) return false
   const [name, value] = given
   const wrong = [...value.split(' ').slice(0, -1), context.word()].join(' ')
-  const headers = [...context.requestOf(operation).headers, [name, wrong] as const]
-  const refused = await quietly(
-    context.send({ ...context.requestOf(operation), headers }, { identity: null, operation }),
-  )
+  const request = context.requestOf(operation)
+  const headers = [...request.headers, [name, wrong] as const]
+  const refused = await quietly(context.send({ ...request, headers }, { identity: null, operation }))
   return refused !== null && [401, 403].includes(refused.answer.status)
 }
 
