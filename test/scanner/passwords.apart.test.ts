@@ -21,9 +21,12 @@ const changes: Asked[] = [
   ['PATCH', '/auth/me', { password: 'x' }],
   ['PUT', '/profile', { user: { name: 'ann', credentials: [{ passwordConfirmation: 'x' }] } }],
   ['POST', '/account', { current_password: 'x', password: 'y' }],
+  ['POST', '/account/secret', { password: 'x', password_again: 'x' }],
+  ['POST', '/chpasswd', { value: 'x' }],
 ]
 const others: Asked[] = [
   ['POST', '/users', { name: 'ann', password: 'x' }],
+  ['POST', '/people', { username: 'ann', password: 'x', password_again: 'x' }],
   ['POST', '/register', { name: 'ann', password: 'x' }],
   ['POST', '/login', { name: 'ann', password: 'x' }],
   ['POST', '/login/password', { name: 'ann', password: 'x' }],

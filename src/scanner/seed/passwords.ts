@@ -61,7 +61,7 @@ export function changesPassword({ method, path, parameters, body, kind }: Sent, 
       : kind === 'create' && OPENING_MUTATION.test(mutation.replace(/([a-z])([A-Z])/g, '$1-$2'))
   if (isOpening) return false
   const names = [...inQuery, ...(body ? namesOf(body) : [])]
-  if (names.some((name) => CHANGED.test(name))) return true
+  if (choosesPassword(names)) return true
   // an id beside a password says that somebody is there already
   if (body?.type === 'form' && body.fields.some(isFilledId) && names.some((name) => PASSWORD.test(name))) return true
   return (kind === 'update' || mutation !== undefined) && names.some((name) => PASSWORD.test(name))
