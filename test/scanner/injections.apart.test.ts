@@ -333,51 +333,6 @@ const cases: readonly Case[] = [
     },
   },
   {
-    flaw: 'a whole command without a shell',
-    checks: ['command-injection'],
-    operations: { 'GET /run': { query: { command: 'uptime' } } },
-    service:
-      (isFlawed) =>
-      ({ query }) => {
-        const [program, left, , right, ...rest] = (query.get('command') ?? '').split(' ')
-        const isRun = isFlawed && program === 'expr' && rest.length === 0
-        return [200, { output: isRun ? String(Number(left) + Number(right)) : 'up 5 days' }]
-      },
-  },
-  {
-    flaw: 'a condition of XPath, which knows words in lower case alone',
-    checks: ['sql-injection-boolean'],
-    operations: { 'GET /partners': { query: { password: 'tea' } } },
-    service:
-      (isFlawed) =>
-      ({ query }) => {
-        const given = query.get('password') ?? ''
-        const [, left, right] = /^tea' and (?:string-length\('ab'\)=2 and )?'(\d+)'='(\d+)$/.exec(given) ?? []
-        const isTrue = isFlawed && left !== undefined && left === right
-        return [200, { partners: given === 'tea' || isTrue ? ['ann', 'bob', 'eve'] : [] }]
-      },
-  },
-  {
-    flaw: 'a whole expression of XPath',
-    checks: ['xpath-injection-error'],
-    operations: { 'GET /query': { query: { xpath: '/people' } } },
-    service:
-      (isFlawed) =>
-      ({ query }) =>
-        isFlawed && query.get('xpath')?.startsWith(']') ? [500, { error: 'XPath parse error' }] : [200, { people: [] }],
-  },
-  {
-    flaw: 'a whole filter of a directory',
-    checks: ['ldap-injection'],
-    operations: { 'GET /entries': { query: { filter: '(name=tea)' } } },
-    service:
-      (isFlawed) =>
-      ({ query }) =>
-        isFlawed && !query.get('filter')?.startsWith('(')
-          ? [500, { error: 'javax.naming.NamingException: no filter' }]
-          : [200, { entries: [] }],
-  },
-  {
     flaw: 'a filter of a directory made of text',
     checks: ['ldap-injection'],
     operations: { 'GET /people': { query: { name: 'tea' } } },
@@ -418,22 +373,4 @@ test('a flaw that shows only by a call is found by the token that nobody can gue
   )
 
   expect(found.map(({ check, parameter }) => [check, parameter?.name])).toEqual([['request-forgery', 'image']])
-})
-
-test('a body of plain text is a value, and a template that it becomes is found', async () => {
-  const content = { 'text/plain': { schema: { type: 'string' } } }
-  const text = JSON.stringify({ openapi: '3.0.3', paths: { '/render': { post: { requestBody: { content } } } } })
-  const service =
-    (isFlawed: boolean): Handler =>
-    ({ body }) => {
-      const [left, right] = isFlawed ? (/\{\{=(\d+)\*(\d+)\}\}/.exec(String(body))?.slice(1) ?? []) : []
-      return [200, { shown: left && right ? Number(left) * Number(right) : String(body) }]
-    }
-  const scanned = (isFlawed: boolean) =>
-    findingsOf(service(isFlawed), injections, {}, { identities: [], schema: { name: 'openapi.json', text } })
-
-  const flawed = await scanned(true)
-
-  expect(flawed.map(({ check, parameter }) => [check, parameter?.place])).toEqual([['template-injection', 'body']])
-  expect(await scanned(false)).toEqual([])
 })
