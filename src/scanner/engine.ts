@@ -6,6 +6,7 @@ import { type Equipment, openEquipment, targetOf } from './equipment.ts'
 import { exhaustion } from './exhaustion.ts'
 import { firstPass } from './first-pass.ts'
 import { signIn } from './login/sign-in.ts'
+import { settleTokenWays } from './login/token-way.ts'
 import { type Ending, type Outcome, ScanStopped } from './outcome.ts'
 import { openPace } from './pace.ts'
 import { reached } from './reach.ts'
@@ -86,6 +87,7 @@ async function askAll(seeds: Seeds, options: ScanOptions, equipment: Equipment, 
   const first = askable(seeds.operations)
   record.operations = first
   if (first.length === 0) throw new ScanStopped('NOTHING_TO_SCAN')
+  await settleTokenWays(sessions, first, context)
   record.operations = await reached(first, { seeds, askable, askOnce, seen, context })
 }
 

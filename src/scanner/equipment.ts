@@ -124,6 +124,8 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     attempt: asking.attempt,
     baseline: asking.baseline,
     seen: seen.find,
+    signedIn: ({ name }) => sessions.get(name)?.opened ?? null,
+    cookies: () => main.credentials().cookies,
     word,
     number,
     asBrowser: options.browser === false ? null : main.credentials,

@@ -1,10 +1,11 @@
 // Asks everything once with normal values: reads, then creates, then updates; what answers give is used by what comes after.
 
 import { changeJson, isObject, leavesOf } from './json-leaves.ts'
+import { wordsNamed } from './named-words.ts'
 import type { Seen } from './seen.ts'
 import { isTurnedAway, type Session } from './session.ts'
-import type { Body, Context, Exchange, Operation, OperationKind, Parameter, Schema } from './types.ts'
-import type { ValueBank } from './values.ts'
+import type { Body, Context, Exchange, Operation, OperationKind, Parameter, Point, Schema } from './types.ts'
+import { resourceOf, type ValueBank } from './values.ts'
 
 type Work = {
   operations: readonly Operation[]
@@ -31,6 +32,8 @@ export async function firstPass({
 }: Work): Promise<Operation[]> {
   const others = sessions.filter((session) => session !== main)
   const settled: Operation[] = []
+  // what a sign-in tells of the account is known before anything is asked
+  if (main.opened) bank.learn('user', main.opened)
   for (const kind of order) {
     const group = operations.filter((operation) => operation.kind === kind)
     // what takes an id from another's answer comes after what gives it
@@ -40,7 +43,7 @@ export async function firstPass({
       settled.push(operation)
       onAsked()
       if (!exchange) continue
-      bank.learn(operation, exchange)
+      bank.learn(resourceOf(operation), exchange)
       seen.keep(operation, main.identity.name, exchange)
       if (kind === 'read' && others.length > 0) {
         for (const other of others) {
@@ -74,6 +77,8 @@ async function answered(
 ): Promise<{ operation: Operation; exchange: Exchange | null }> {
   const exchange = await context.attempt(given)
   const { source, body } = given
+  if (exchange !== null && [400, 422].includes(exchange.answer.status))
+    return (await withWordNamed(given, exchange, context)) ?? { operation: given, exchange }
   const isFailing = source === 'form' && exchange !== null && exchange.answer.status >= 500
   if (!isFailing || (body?.type !== 'form' && body?.type !== 'multipart')) return { operation: given, exchange }
   const texts = body.fields.filter(
@@ -88,6 +93,41 @@ async function answered(
     }
   }
   return { operation: given, exchange }
+}
+
+/** Values that nobody gave an example of, and that a refusal may have words for. */
+const MOST_REFUSED = 3
+
+/** The operation with a word that its refusal names in the place of a value, where it is answered then. */
+async function withWordNamed(
+  given: Operation,
+  { text }: Exchange,
+  context: Context,
+): Promise<{ operation: Operation; exchange: Exchange } | null> {
+  const words = wordsNamed(text)
+  const refused = context
+    .pointsOf(given)
+    .filter(({ place, value, schema }) => place !== 'path' && typeof value === 'string' && isMadeUpValue(schema))
+  for (const point of words.length > 0 ? refused.slice(0, MOST_REFUSED) : []) {
+    for (const value of words) {
+      const exchange = await context.attempt(given, [{ point, value }])
+      if (exchange && exchange.answer.status < 400) return { operation: withValue(given, point, value), exchange }
+    }
+  }
+  return null
+}
+
+function withValue(operation: Operation, point: Point, value: string): Operation {
+  const parameters = operation.parameters.map((parameter) =>
+    parameter.place === point.place && parameter.name === point.name ? { ...parameter, value } : parameter,
+  )
+  const { body } = operation
+  const isInBody = body?.type === 'json' && point.place === 'json'
+  return {
+    ...operation,
+    parameters,
+    body: isInBody ? { ...body, value: changeJson(body.value, [{ point, value }]) } : body,
+  }
 }
 
 const needsCanary = ({ identity, canary }: Session) => identity.login !== undefined && canary === null

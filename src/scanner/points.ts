@@ -32,10 +32,15 @@ function bodyPoints(body: Body | null): Point[] {
       }))
     case 'xml':
       return xmlLeaves(body.text).map((leaf) => ({ place: 'xml', ...leaf }))
+    case 'raw':
+      // what is no text is not read as one
+      return isText(body.mediaType) ? [{ place: 'body', name: 'body', value: body.text }] : []
     default:
       return []
   }
 }
+
+const isText = (mediaType: string): boolean => /^text\/|[/+](x-)?(ya?ml|graphql|sql)\b/i.test(mediaType)
 
 /** What a browser would open: some services answer with a page only to whom a page is welcome. */
 const PAGES: ReadonlySet<Operation['source']> = new Set(['crawl', 'form', 'guess'])
@@ -60,8 +65,10 @@ export function requestOf(operation: Operation, changes: readonly Change[] = [])
     if (place === 'header') headers.push([name, headerValue(change ? textOf(change.value) : value)])
     if (place === 'cookie') cookies.push(`${name}=${encoded(change, value)}`)
   }
-  if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')])
   const added = changes.filter(({ point }) => !isDeclared(operation, point))
+  for (const change of added)
+    if (change.point.place === 'cookie') cookies.push(`${change.point.name}=${encoded(change, '')}`)
+  if (cookies.length > 0) headers.push(['Cookie', headerValue(cookies.join('; '))])
   for (const { point, value, isRaw } of added) {
     if (point.place === 'query')
       query.push(`${escapeName(point.name)}=${isRaw ? textOf(value) : escaped(textOf(value))}`)
@@ -136,7 +143,7 @@ function writeBody(body: Body, changes: readonly Change[]): Written {
     case 'xml':
       return { mediaType: body.mediaType, content: changeXml(body.text, changesAt(changes, 'xml')) }
     case 'raw':
-      return { mediaType: body.mediaType, content: body.text }
+      return { mediaType: body.mediaType, content: textOf(changesAt(changes, 'body')[0]?.value ?? body.text) }
   }
 }
 

@@ -7,6 +7,9 @@ import type { Exchange, HttpRequest, Identity } from './types.ts'
 
 type Header = HttpRequest['headers'][number]
 
+/** Where a token is sent, and what stands before it. */
+export type TokenWay = { header: string; prefix: string }
+
 export type Session = {
   identity: Identity
   /** The request with the credentials as they are now. What the request names itself stays as it is. */
@@ -19,8 +22,14 @@ export type Session = {
   keepCookies: (cookies: readonly (readonly [name: string, value: string])[]) => void
   /** headers that a login gave, such as Authorization */
   gained: [string, string][]
+  /** how the token of a login is sent; null without one */
+  readonly way: TokenWay | null
+  /** Sends the token, from now on this one when it is given, in such a way. */
+  wear: (way: TokenWay, token?: string) => void
   /** what a page's scripts sent to open it; null where none did */
   openedBy: HttpRequest | null
+  /** what the target answered when a login gave a token; null before */
+  opened: Exchange | null
   /** when what a login gave is to be renewed (of performance.now), and the request for that where there is one; null: never */
   renewal: { at: number; refresh: HttpRequest | null } | null
   /** the last code of a second factor: its number, and whether the target takes no code twice (RFC 6238, 5.2) */
@@ -41,16 +50,26 @@ const TOKEN_HEADERS = [
 
 const MOST_COOKIES = 100
 /** Characters from which a cookie's value is a token of somebody rather than a choice such as a language or a level. */
-const SHORTEST_TOKEN = 16
+export const SHORTEST_TOKEN = 16
 
 export function openSession(identity: Identity): Session {
   const jar = new Map<string, string>(identity.cookies)
   const gained: [string, string][] = []
   const held = new Set<string>()
+  let worn: { way: TokenWay; token: string } | null = null
   return {
     identity,
     gained,
+    get way() {
+      return worn?.way ?? null
+    },
+    wear(way, token = worn?.token ?? '') {
+      worn = { way, token }
+      gained.length = 0
+      gained.push([way.header, `${way.prefix}${token}`])
+    },
     openedBy: null,
+    opened: null,
     renewal: null,
     canary: null,
     code: null,

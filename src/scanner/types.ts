@@ -94,7 +94,7 @@ export type Operation = {
 
 /** One value of an operation that a check may replace. */
 export type Point = {
-  place: ParameterPlace | 'form' | 'multipart' | 'file' | 'json' | 'xml' | 'variable'
+  place: ParameterPlace | 'form' | 'multipart' | 'file' | 'json' | 'xml' | 'variable' | 'body'
   /** the parameter's name; of leaves in a tree the way to them, such as `user.roles.0` */
   name: string
   value: Json
@@ -321,6 +321,10 @@ export type Context = {
   baseline: (operation: Operation) => Promise<Baseline | null>
   /** What the first pass got for the operation as that identity (the first one when left out; null: nobody). */
   seen: (operation: Operation, identity?: Identity | null) => Exchange | undefined
+  /** What the sign-in of an identity was answered with; null where its login gave no token. */
+  signedIn: (identity: Identity) => Exchange | null
+  /** the cookies of the first identity, or of nobody, as they are now */
+  cookies: () => readonly (readonly [name: string, value: string])[]
   /** a fresh lower-case word that occurs nowhere else */
   word: () => string
   /** a fresh whole number of so many digits, without a zero at its start or end */

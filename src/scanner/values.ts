@@ -4,8 +4,8 @@ import { isList, isObject, readJson } from './json-leaves.ts'
 import type { Exchange, Json, Operation } from './types.ts'
 
 export type ValueBank = {
-  /** Keeps the leaves of a JSON answer. */
-  learn: (operation: Operation, exchange: Exchange) => void
+  /** Keeps the leaves of a JSON answer about such a resource. */
+  learn: (resource: string, exchange: Exchange) => void
   /** A value that an answer gave for such a parameter of that operation; undefined when none did. */
   find: (operation: Operation, name: string) => string | undefined
 }
@@ -35,11 +35,10 @@ export function openValueBank(): ValueBank {
   }
 
   return {
-    learn(operation, { text, answer }) {
+    learn(resource, { text, answer }) {
       if (answer.status < 200 || answer.status >= 300) return
       const json = readJson(text)
       if (json === undefined) return
-      const resource = resourceOf(operation)
       let left = MOST_LEAVES
       const walk = (value: Json, of: string, depth: number): void => {
         if (left <= 0 || depth > 8) return

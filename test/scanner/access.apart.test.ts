@@ -73,6 +73,21 @@ test("what everybody may read is nobody's object, with or without signing in", a
   expect(found).toEqual([])
 })
 
+test('what people tell of themselves is no secret, and their address is one', async () => {
+  const members =
+    (isTelling: boolean): Handler =>
+    ({ path, user }) => {
+      if (user === null) return [401, { message: 'sign in' }]
+      const name = path === '/me' ? `user-${user}` : (path.split('/')[2] ?? '')
+      const profile = { username: name, bio: `${name} likes tea`, picture: `/pictures/${name}.png` }
+      return [200, path === '/me' || isTelling ? { ...profile, street: `Harbour of ${name}` } : profile]
+    }
+  const asked: Described = { 'GET /me': {}, 'GET /profiles/{username}': { path: { username: 'user-x' } } }
+
+  expect(await findingsOf(members(false), ['object-access'], asked)).toEqual([])
+  expect(places(await findingsOf(members(true), ['object-access'], asked))).toEqual(['GET /profiles/{username}'])
+})
+
 test('a page of somebody that other pages lead everybody to is no object of theirs', async () => {
   const members =
     (isLinked: boolean): Handler =>
@@ -179,6 +194,20 @@ test('a protected operation that answers the same without credentials is found, 
   })
 
   expect(places(found)).toEqual(['GET /report'])
+})
+
+test('what is open to all and refuses wrong credentials alone is told as what the description has wrongly', async () => {
+  const service: Handler = ({ path, user, headers }) => {
+    if (path === '/news' && user === null && headers.authorization !== undefined) return [403, { message: 'wrong' }]
+    return [200, { news: ['The shop is open on Sunday', 'Tea is back'] }]
+  }
+
+  const found = await findingsOf(service, ['missing-authentication'], { 'GET /news': {}, 'GET /report': {} })
+
+  expect(found.map(({ operation, severity }) => [operation, severity]).sort()).toEqual([
+    ['GET /news', 'LOW'],
+    ['GET /report', 'HIGH'],
+  ])
 })
 
 const accounts = (allowed: readonly string[], isEcho = false): Handler => {

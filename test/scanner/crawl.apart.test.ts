@@ -74,3 +74,15 @@ test('a form that a script makes and sends is asked with its fields', async () =
   expect(operations).toEqual(['GET /'])
   expect(skipped).toEqual([{ operation: 'POST /compute#expression&unit', reason: 'the profile only reads' }])
 })
+
+test('a parameter that one link leaves empty has the value of another', async () => {
+  const asked: string[] = []
+  const service: Handler = ({ path, query }) => {
+    if (path === '/thing') asked.push(query.get('id') ?? '')
+    return path === '/' ? [200, '<a href="/thing?id=">none</a><a href="/thing?id=7">one</a>'] : [200, '<p>x</p>']
+  }
+
+  await crawled(service)
+
+  expect(asked.at(-1)).toBe('7')
+})

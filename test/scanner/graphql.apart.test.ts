@@ -6,7 +6,7 @@ import { readAllowed } from '../../src/core/outbound-address.ts'
 import { graphqlExposure } from '../../src/scanner/checks/graphql-exposure.ts'
 import { graphqlLimits } from '../../src/scanner/checks/graphql-limits.ts'
 import { scan } from '../../src/scanner/engine.ts'
-import { type Handler, serving } from './tiny.ts'
+import { type Handler, people, serving } from './tiny.ts'
 
 const sdl = `
   type Query { author(id: ID): Author shelf: String boom: String }
@@ -124,4 +124,26 @@ test('a query that is named like what deletes is not asked', async () => {
   expect(outcome.skipped.map(({ operation }) => operation)).toEqual(['POST /graphql#Query.deleteAllNotes'])
   expect(queries.join()).toContain('deletedNotes')
   expect(queries.join()).not.toContain('deleteAllNotes')
+})
+
+test('a schema that is told to those alone who are signed in is found as told to them', async () => {
+  const open = service(true)
+  const closed: Handler = (asked) => (asked.user === null ? [401, { message: 'sign in' }] : open(asked))
+
+  const findings = await serving(closed, async (url) => {
+    const outcome = await scan({
+      target: `${url}/graphql`,
+      schema: { name: 'schema.graphql', text: sdl },
+      format: 'GRAPHQL',
+      profile: 'BASIC',
+      identities: people,
+      crawl: false,
+      browser: false,
+      checks: ['graphql-introspection'],
+      allowed: readAllowed('127.0.0.0/8') ?? undefined,
+    })
+    return outcome.findings.map(({ detail }) => detail)
+  })
+
+  expect(findings).toEqual([expect.stringContaining('user-a, who is signed in')])
 })

@@ -149,3 +149,36 @@ test('one word of a long page tells names, and words that come by turns do not',
   expect(places(told)).toEqual(['POST /login'])
   expect(turned).toEqual([])
 })
+
+test('a form that makes an account and leads to the sign-in refuses nothing', async () => {
+  const leading: Handler = () => [302, '', { location: '/user/login' }]
+  const asked = { body: { username: 'somebody', password: 'x' }, isOpen: true }
+
+  const found = await findingsOf(leading, ['unlimited-guessing'], {
+    'POST /user/login': asked,
+    'POST /user/create': asked,
+  })
+
+  expect(places(found)).toEqual(['POST /user/login'])
+})
+
+test('a page that looks at no code, whatever its form has, is not found', async () => {
+  const service =
+    (isLooking: boolean): Handler =>
+    ({ query }) => [200, isLooking && query.has('otp') ? '<p>Wrong code</p>' : '<p>Wrong codes are shown in red</p>']
+  const asked = { 'GET /verify': { query: { otp: '1', name: 'somebody' }, isOpen: true } }
+
+  expect(places(await findingsOf(service(true), ['unlimited-guessing'], asked))).toEqual(['GET /verify'])
+  expect(await findingsOf(service(false), ['unlimited-guessing'], asked)).toEqual([])
+})
+
+test('a fault of the target that says that there is no such user is a refusal, another fault is none', async () => {
+  const service =
+    (error: string): Handler =>
+    () => [500, { error }]
+
+  const refusing = await findingsOf(service('User not found'), ['unlimited-guessing'], described)
+
+  expect(places(refusing)).toEqual(['POST /login'])
+  expect(await findingsOf(service('Invalid column user.password'), ['unlimited-guessing'], described)).toEqual([])
+})

@@ -314,6 +314,25 @@ const cases: readonly Case[] = [
     },
   },
   {
+    flaw: 'a cookie that a statement is made of',
+    checks: ['cookie-values'],
+    operations: { 'GET /greeting': {} },
+    service: (isFlawed) => {
+      const db = database()
+      return ({ headers }) => {
+        const given = /visitor=([^;]*)/.exec(headers.cookie ?? '')?.[1] ?? ''
+        const cookie = { 'set-cookie': 'visitor=7; Path=/' }
+        try {
+          if (isFlawed) db.prepare(`select name from item where id = '${given}'`).all()
+          else db.prepare('select name from item where id = ?').all(given)
+        } catch (error) {
+          return [500, `<p>SQLite error: ${error instanceof Error ? error.message : ''}</p>`, cookie]
+        }
+        return [200, '<p>Welcome</p>', cookie]
+      }
+    },
+  },
+  {
     flaw: 'a filter of a directory made of text',
     checks: ['ldap-injection'],
     operations: { 'GET /people': { query: { name: 'tea' } } },

@@ -22,4 +22,5 @@ export const injections = [
   'unsafe-deserialisation',
   'unsafe-deserialisation-error',
   'header-values',
+  'cookie-values',
 ]

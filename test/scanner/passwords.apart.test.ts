@@ -22,9 +22,12 @@ const changes: Asked[] = [
   ['PUT', '/profile', { user: { name: 'ann', credentials: [{ passwordConfirmation: 'x' }] } }],
   ['POST', '/account', { current_password: 'x', password: 'y' }],
   ['POST', '/profile.jsp', { password1: 'x', password2: 'x', submit: 'Save' }],
+  ['POST', '/account/secret', { password: 'x', password_again: 'x' }],
+  ['POST', '/chpasswd', { value: 'x' }],
 ]
 const others: Asked[] = [
   ['POST', '/users', { name: 'ann', password: 'x' }],
+  ['POST', '/people', { username: 'ann', password: 'x', password_again: 'x' }],
   ['POST', '/register', { name: 'ann', password: 'x' }],
   ['POST', '/people', { name: 'ann', password1: 'x', password2: 'x' }],
   ['POST', '/login', { name: 'ann', password: 'x' }],
@@ -69,6 +72,29 @@ test.each([
 ])('%s tells what changes a password from what makes an account or signs in', (_, described) => {
   expect(changing(described(changes))).toHaveLength(changes.length)
   expect(changing(described(others))).toEqual([])
+})
+
+test('a password that an update may leave out is left out, with the name that goes with it', () => {
+  const account = (required: string[]) => ({
+    type: 'object',
+    required,
+    properties: { email: { type: 'string' }, password: { type: 'string' }, bio: { type: 'string' } },
+  })
+  const described = (required: string[]) => {
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Update' } } }
+    return JSON.stringify({
+      openapi: '3.0.3',
+      components: { schemas: { Update: account(required), Create: account(['password']) } },
+      paths: { '/me': { patch: { requestBody: { content } } } },
+    })
+  }
+
+  const [free] = readSchema(described([]), null, new URL('http://shop.example/'))
+  const [bound] = readSchema(described(['password']), null, new URL('http://shop.example/'))
+
+  expect([free?.isDestructive, bound?.isDestructive]).toEqual([false, true])
+  expect(free?.body).toMatchObject({ value: { bio: 'merlon' } })
+  expect(Object.keys(Object(free?.body).value)).toEqual(['bio'])
 })
 
 test('a mutation with a password changes it, unless it makes an account or signs in', () => {

@@ -131,3 +131,27 @@ test('an operation that does not check signatures is found behind one that does'
   expect(forged.map(({ operation }) => operation)).toEqual(['GET /careless'])
   expect(forged[0]?.detail).toContain('not checked')
 })
+
+test('a signature that is not checked is found though the list behind it has grown since it was asked first', async () => {
+  const open = service('unchecked', strong)
+  let asked = 0
+  const growing: Handler = async (request) => {
+    const [status, body] = await open(request)
+    if (status === 200) asked += 1
+    const rows = Array.from({ length: asked > 1 ? 40 : 0 }, (_, row) => ({ note: `row of ${row}` }))
+    return [status, { body, rows }]
+  }
+
+  const found = await findingsOf(
+    growing,
+    ['token-forgery'],
+    { 'GET /me': {} },
+    {
+      identities: [
+        { name: 'user-a', headers: [['Authorization', `Bearer ${shared(strong)}`]], cookies: [], query: [] },
+      ],
+    },
+  )
+
+  expect(found.map(({ check }) => check)).toEqual(['token-forgery'])
+})

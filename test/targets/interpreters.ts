@@ -49,7 +49,7 @@ const unescapeLdap = (text: string) =>
 export const escapeLdap = (text: string) =>
   text.replace(/[\\*()\0]/g, (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
-/** Whether an entry meets the condition of an XPath step: equalities of names, texts and numbers with `and`, `or`, `not()`, `string-length()`. */
+/** Whether an entry meets the condition of an XPath step: equalities of names, texts, lengths and numbers with `and`, `or`, `not()`. */
 export function matchesXpath(condition: string, entry: Entry): boolean {
   const tokens = condition.match(/'[^']*'|"[^"]*"|!=|[=()]|[\w@.*-]+|\S/g) ?? []
   let at = 0
@@ -59,15 +59,15 @@ export function matchesXpath(condition: string, entry: Entry): boolean {
   const value = (): string => {
     const token = tokens[at] ?? fail()
     at += 1
-    if (/^['"].*['"]$/.test(token)) return token.slice(1, -1)
-    if (/^[\d.]+$/.test(token)) return token
     if (token === 'string-length' && tokens[at] === '(') {
       at += 1
-      const measured = String(value().length)
+      const { length } = value()
       if (tokens[at] !== ')') fail()
       at += 1
-      return measured
+      return String(length)
     }
+    if (/^['"].*['"]$/.test(token)) return token.slice(1, -1)
+    if (/^[\d.]+$/.test(token)) return token
     if (/^[A-Za-z@*][\w-]*$/.test(token)) return entry[token] ?? ''
     return fail()
   }

@@ -24,6 +24,8 @@ const breaks: readonly ((text: string, command: string) => string)[] = [
   // where what stands behind the value would be taken for arguments
   (text, command) => `${text};${command} #`,
   (text, command) => `${text}||${command} #`,
+  // the value is the whole command, with or without a shell
+  (_, command) => command,
 ]
 
 export const commands: PointCheck = {

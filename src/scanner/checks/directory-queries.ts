@@ -6,7 +6,7 @@ import type { PointCheck } from '../types.ts'
 const ERROR =
   /javax\.naming\.(NameNotFoundException|directory\.InvalidSearchFilterException|NamingException)|LDAPException|com\.sun\.jndi\.ldap|Protocol error occurred|Search: Bad search filter|ldap_search\(\)|Invalid DN syntax|\bldap3?\.core\.exceptions\.|ldap\.FILTER_ERROR|LDAPInvalidFilterError|supplied argument is not a valid ldap/i
 const XPATH =
-  /XPathException|MS\.Internal\.Xml\.|Unknown error in XPath|org\.apache\.xpath\.XPath|A closing bracket expected in|xmlXPathEval|Warning.{1,80}(SimpleXMLElement::xpath|DOMXPath)|lxml\.etree\.XPathEvalError|XPathEvalError|Invalid predicate|XPathSyntaxError|Expression must evaluate to a node-set/i
+  /XPathException|MS\.Internal\.Xml\.|Unknown error in XPath|org\.apache\.xpath\.XPath|A closing bracket expected in|xmlXPathEval|Warning.{1,80}(SimpleXMLElement::xpath|DOMXPath)|lxml\.etree\.XPathEvalError|XPathEvalError|Invalid predicate|XPathSyntaxError|Expression must evaluate to a node-set|XPath (parse|syntax) error|error in XPath expression/i
 
 export const ldap: PointCheck = {
   kind: 'point',
@@ -21,10 +21,12 @@ export const ldap: PointCheck = {
     const baseline = await context.baseline(operation)
     if (!baseline) return null
     const text = textValue(point)
-    const broken = await context.attempt(operation, [{ point, value: `${text})(&(|(\\` }])
-    const error = broken && ERROR.exec(broken.text)?.[0]
-    if (broken && error && !ERROR.test(baseline.exchange.text)) {
-      const again = await context.attempt(operation, [{ point, value: `${text})(&(|(\\` }])
+    // the second where the value is the whole filter
+    for (const value of ERROR.test(baseline.exchange.text) ? [] : [`${text})(&(|(\\`, ')(&(|(\\']) {
+      const broken = await context.attempt(operation, [{ point, value }])
+      const error = broken && ERROR.exec(broken.text)?.[0]
+      if (!broken || !error) continue
+      const again = await context.attempt(operation, [{ point, value }])
       if (again && ERROR.test(again.text))
         return {
           detail: 'Brackets in the value make the directory answer that the filter is broken.',
@@ -76,7 +78,7 @@ export const xpathErrors: PointCheck = {
     const baseline = await context.baseline(operation)
     if (!baseline || XPATH.test(baseline.exchange.text)) return null
     // nothing that opens a comment or a tag: where it is stored, it would hide what stands after it in a page
-    for (const value of [`${textValue(point)}'"]`, `]'"[`]) {
+    for (const value of [`${textValue(point)}'"]`, '][']) {
       const exchange = await context.attempt(operation, [{ point, value }])
       const error = exchange && XPATH.exec(exchange.text)?.[0]
       if (!exchange || !error) continue

@@ -33,11 +33,15 @@ const introspection = exposure(
     cwes: [200],
     solution: 'Switch introspection off where the schema is not meant for everybody.',
   },
-  async function* ({ ask }) {
-    const exchange = await ask({ query: 'query{__schema{queryType{name} types{name}}}' }, null)
-    const schema = exchange === null ? undefined : dataOf(exchange)?.__schema
-    if (exchange === null || !isObject(schema) || !isList(schema.types) || schema.types.length === 0) return
-    yield { detail: `Introspection names ${schema.types.length} types to anybody.`, exchange, proof: ['__schema'] }
+  async function* ({ ask }, { identities }) {
+    for (const identity of [null, ...identities.slice(0, 1)]) {
+      const exchange = await ask({ query: 'query{__schema{queryType{name} types{name}}}' }, identity)
+      const schema = exchange === null ? undefined : dataOf(exchange)?.__schema
+      if (exchange === null || !isObject(schema) || !isList(schema.types) || schema.types.length === 0) continue
+      const whom = identity === null ? 'anybody' : `${identity.name}, who is signed in`
+      yield { detail: `Introspection names ${schema.types.length} types to ${whom}.`, exchange, proof: ['__schema'] }
+      return
+    }
   },
 )
 

@@ -1,6 +1,8 @@
 // Whether passwords and codes may be guessed as often and as fast as one likes.
 
 import { steadyText } from '../compare.ts'
+import { quietly } from '../probing.ts'
+import { get } from '../requests.ts'
 import type { Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
 import { plainName } from '../values.ts'
 
@@ -10,7 +12,7 @@ const GUESSES = 25
 const SIGN_IN =
   /(log-?in|log_in|sign-?in|sign_in|signin|authenticate|auth|session|token|verify|otp|pin|2fa|mfa|passcode)([^a-z]|$)/i
 const SIGN_UP =
-  /(sign-?up|register|registration|create-?user|reset|forgot|change|change-?password|log-?out|refresh|revoke)/i
+  /(sign-?up|register|registration|create-?user|(user|account|member)s?\/(create|new|add)|reset|forgot|change|change-?password|log-?out|refresh|revoke)/i
 
 const isPassword = ({ name, value, schema }: Point): boolean =>
   (schema?.format === 'password' || /^(password|passwd|pass|pwd|userpassword|passphrase)$/.test(leafName(name))) &&
@@ -67,10 +69,17 @@ const isLimit = ({ answer, text }: Exchange): boolean =>
   CAPTCHA.test(text.slice(0, 20_000)) ||
   /too many|rate.?limit|locked|try again (later|in)|temporarily/i.test(text.slice(0, 20_000))
 
+/** Says that nobody has such a name or password. */
+const UNKNOWN =
+  /(user|account|member)( ?name)?( was| is)? (not (found|exist|known)|unknown)|(user|account|member)( ?name)? (does ?n.t|does not) exist|no such (user|account)|(unknown|invalid|incorrect|wrong) (user|account|password|credentials)/i
+
 /** Whether an answer refuses what was guessed, and not the request as such. */
 const isRefusal = ({ answer, text }: Exchange): boolean => {
   if ([404, 405, 415, 500, 501, 502, 504].includes(answer.status))
-    return answer.status === 404 && /user|account|password/i.test(text)
+    return (
+      (answer.status === 404 && /user|account|password/i.test(text)) ||
+      (answer.status === 500 && UNKNOWN.test(text.slice(0, 50_000)))
+    )
   if (answer.status === 401) return true
   if (answer.status >= 300 && answer.status < 400) return true
   return /incorrect|invalid|wrong|fail|not (found|match|exist|correct|the code)|does ?n.t (exist|match)|unauthori[sz]ed|bad credentials|denied|null|false|error/i.test(
@@ -127,6 +136,10 @@ export const guessing: OperationCheck = {
         .filter((word) => !/\d/.test(word))
         .join(' ')
     if (shape(first) !== shape(last)) return
+    // a page that says the same without any guess looks at none
+    const page =
+      secret.place === 'query' ? await quietly(context.send(get(last.request.url.split('?')[0] ?? ''))) : null
+    if (page !== null && page.answer.status === last.answer.status && shape(page) === shape(last)) return
     yield {
       detail: `${GUESSES} guesses within ${Math.ceil(times.reduce((sum, ms) => sum + ms, 0) / 1000)} s were all answered alike: no refusal, no delay.`,
       proof: [last.text.slice(0, 80)],

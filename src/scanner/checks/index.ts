@@ -5,6 +5,7 @@ import { answeredSecrets } from './answered-secrets.ts'
 import { applicationFiles } from './application-files.ts'
 import { cachedAnswers } from './cached-answers.ts'
 import { commands } from './commands.ts'
+import { cookieValues } from './cookie-values.ts'
 import { cookies } from './cookies.ts'
 import { deserialisation } from './deserialisation.ts'
 import { deserialisationErrors } from './deserialisation-errors.ts'
@@ -65,6 +66,7 @@ export const checks: readonly Check[] = [
   origins,
   hostHeader,
   headerValues,
+  cookieValues,
   sessionFixation,
   predictableSessions,
   xmlEntities,

@@ -1,7 +1,7 @@
 // Fields that a client must not set, sent along with a normal request and read back.
 
 import { isList, isObject, readJson } from '../json-leaves.ts'
-import type { Change, Context, Exchange, Json, Operation, Point, Sighting, TargetCheck } from '../types.ts'
+import type { Change, Context, Exchange, Json, Operation, Point, Schema, Sighting, TargetCheck } from '../types.ts'
 import { plainName, resourceOf } from '../values.ts'
 import { isFine } from './ownership.ts'
 import { otherRoles } from './roles.ts'
@@ -49,26 +49,29 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
 
   const plain = await write(operation, freshTexts(points, label, context), context, [])
   const sent = new Set(points.map(({ name }) => plainName(name.split('.').at(-1) ?? '')))
-  const echo = `${context.word()}`
+  const echo = context.word()
+  const strange: Change = { point: { place, name: echo, value: '' }, value: echo }
   const candidates = plain
     .flatMap(({ reader, object }) => Object.entries(object).map(([name, before]) => ({ name, before, reader })))
     .filter(
       ({ name, before }) =>
         !sent.has(plainName(name)) &&
-        isSettable(operation, name) &&
+        isSettable(operation, label.name, name) &&
         typeof before !== 'object' &&
         !MINOR.test(plainName(name)),
     )
     .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index)
     .sort((one, other) => rank(one.name) - rank(other.name))
     .slice(0, MOST_FIELDS)
+  // A target that refuses fields it does not know is sent those alone that it may know.
+  const beside =
+    candidates.length > 0 && (await write(operation, freshTexts(points, label, context), context, [strange])).length > 0
+      ? [strange]
+      : []
   for (const { name, before, reader } of candidates) {
     const at = label.name.includes('.') ? `${label.name.slice(0, label.name.lastIndexOf('.'))}.${name}` : name
     for (const value of othersFor(name, before, context)) {
-      const extra: Change[] = [
-        { point: { place, name: at, value: before }, value },
-        { point: { place, name: echo, value: '' }, value: echo },
-      ]
+      const extra: Change[] = [{ point: { place, name: at, value: before }, value }, ...beside]
       const [made] = await write(operation, freshTexts(points, label, context), context, extra, reader)
       if (made === undefined || made.object[name] !== value || made.object[name] === before) continue
       // An operation that answers with whatever it was sent has set nothing.
@@ -92,8 +95,13 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
 const rank = (name: string): number => (PRIVILEGED.test(plainName(name)) ? 0 : 1)
 
 /** A described request that has the field means it to be set; one without a description is judged by the field's name. */
-function isSettable({ body, source }: Operation, name: string): boolean {
-  const described = body?.type === 'json' ? body.schema?.properties : undefined
+function isSettable({ body, source }: Operation, beside: string, name: string): boolean {
+  const way = beside.split('.').slice(0, -1)
+  const object = way.reduce<Schema | undefined>(
+    (schema, member) => schema?.properties?.[member] ?? schema?.items,
+    body?.type === 'json' ? body.schema : undefined,
+  )
+  const described = object?.properties
   if (described !== undefined) return !Object.hasOwn(described, name)
   return source === 'openapi' || PRIVILEGED.test(plainName(name))
 }

@@ -2,7 +2,8 @@
 
 import { likenessOf } from '../compare.ts'
 import { readJson } from '../json-leaves.ts'
-import type { Context, Operation, OperationCheck } from '../types.ts'
+import { quietly } from '../probing.ts'
+import type { Context, Exchange, Operation, OperationCheck } from '../types.ts'
 import { isAdministrative } from './function-access.ts'
 import { hasErrors } from './object-access.ts'
 import { answerFor, isFine } from './ownership.ts'
@@ -35,6 +36,17 @@ export const missingAuthentication: OperationCheck = {
     if (!isFine(nobodys) || hasErrors(nobodys) || isPlea(nobodys.text)) return
     if (operation.kind === 'read' && likenessOf(known, nobodys) < 0.9) return
     if (operation.kind !== 'read' && !hasSameMembers(known.text, nobodys.text)) return
+    if (operation.kind === 'read' && (await refusesWrong(operation, known, context))) {
+      yield {
+        detail:
+          'The description asks for credentials here; wrong ones are refused, and the answer is the same without any.',
+        proof: [nobodys.text.slice(0, 80)],
+        exchange: nobodys,
+        operation,
+        severity: 'LOW',
+      }
+      return
+    }
     yield {
       detail: 'The description asks for credentials here, and the answer is the same without them.',
       proof: [nobodys.text.slice(0, 80)],
@@ -42,6 +54,18 @@ export const missingAuthentication: OperationCheck = {
       operation,
     }
   },
+}
+
+/** Whether the operation looks at credentials: then it leaves them to who asks, and is open for all of them. */
+async function refusesWrong(operation: Operation, known: Exchange, context: Context): Promise<boolean> {
+  const given = known.request.headers.find(([name]) => /^(authorization|(x-(access|auth)-)?token)$/i.test(name))
+  if (given === undefined) return false
+  const [name, value] = given
+  const wrong = [...value.split(' ').slice(0, -1), context.word()].join(' ')
+  const request = context.requestOf(operation)
+  const headers = [...request.headers, [name, wrong] as const]
+  const refused = await quietly(context.send({ ...request, headers }, { identity: null, operation }))
+  return refused !== null && [401, 403].includes(refused.answer.status)
 }
 
 /** An administrative operation that nobody says anything about: JSON with content for anybody is too much. */

@@ -10,11 +10,12 @@ import { isAboutSelf, isFine, isReference, namesOf } from './ownership.ts'
 import { otherRoles } from './roles.ts'
 
 const ROLE = /^(user|member)?roles?(name)?$/
+const FLAG = /^(is)?(admin|administrator|superuser|staff)$/
 const MOST_OPERATIONS = 20
 const MOST_SELVES = 3
 
 /** Where the target says which role somebody has. */
-type Self = { reader: Operation; way: string; role: string; about: { readonly [name: string]: Json } }
+type Self = { reader: Operation; way: string; role: string | false; about: { readonly [name: string]: Json } }
 
 export const ownRole: TargetCheck = {
   kind: 'target',
@@ -46,7 +47,11 @@ export const ownRole: TargetCheck = {
 }
 
 const roleOf = (operation: Operation, context: Context): Point | undefined =>
-  context.pointsOf(operation).find((point) => typeof point.value === 'string' && ROLE.test(leafName(point)))
+  context.pointsOf(operation).find((point) => isRole(leafName(point), point.value))
+
+/** A role by its name, or whether somebody is an administrator. */
+const isRole = (name: string, value: Json): value is string | boolean =>
+  typeof value === 'boolean' ? FLAG.test(name) : typeof value === 'string' && ROLE.test(name)
 
 const leafName = ({ name }: Point): string => plainName(name.split('.').at(-1) ?? name)
 
@@ -68,8 +73,7 @@ function roleIn(json: Json, way: string): Omit<Self, 'reader'> | null {
   if (!isObject(json) || way.split('.').length > 4) return null
   for (const [name, value] of Object.entries(json)) {
     const at = way === '' ? name : `${way}.${name}`
-    if (typeof value === 'string' && value !== '' && ROLE.test(plainName(name)))
-      return { way: at, role: value, about: json }
+    if (isRole(plainName(name), value) && value !== true && value !== '') return { way: at, role: value, about: json }
     const inner = roleIn(value, at)
     if (inner !== null) return inner
   }
@@ -101,21 +105,21 @@ function naming(
 async function give(operation: Operation, identity: Identity, self: Self, context: Context): Promise<Sighting | null> {
   const point = roleOf(operation, context)
   const named = point && naming(operation, point, identity, self, context)
-  if (!point || !named) return null
+  if (!point || !named || typeof point.value !== typeof self.role) return null
   const roleNow = async (): Promise<{ role: Json | undefined; exchange: Exchange } | null> => {
     const exchange = await context.attempt(self.reader, [], { identity })
     const json = isFine(exchange) ? readJson(exchange.text) : undefined
     return exchange && json !== undefined ? { role: valueAt(json, self.way), exchange } : null
   }
-  for (const role of otherRoles(self.role)) {
+  for (const role of typeof self.role === 'string' ? otherRoles(self.role) : [true]) {
     const answer = await context.attempt(operation, [...named, { point, value: role }], { identity })
     if (!isFine(answer) || hasErrors(answer)) continue
     const now = await roleNow()
     if (now?.role !== role) continue
     await context.attempt(operation, [...named, { point, value: self.role }], { identity })
     return {
-      detail: `${identity.name} had the role ${self.role}, asked for ${role}, and is told that this is its role now.`,
-      proof: [role],
+      detail: `${identity.name} had ${point.name} ${self.role}, asked for ${role}, and is told that this is what it is now.`,
+      proof: [String(role)],
       exchange: now.exchange,
       operation,
       point,

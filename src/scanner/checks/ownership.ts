@@ -87,6 +87,10 @@ export function holdingsOf(context: Context, identity: Identity | null): Promise
       collect(json, resourceOf(operation), leaves)
       if (identity !== null && isAboutSelf(operation, json)) addNames(json, marks)
     }
+    // What a sign-in tells is of whoever signed in.
+    const opened = identity === null ? null : context.signedIn(identity)
+    const told = opened === null ? undefined : readJson(opened.text)
+    if (told !== undefined) collect(told, 'user', leaves)
     // What an identity made is its own, and only the first one makes.
     if (identity !== null && identity === context.identities[0]) {
       for (const operation of context.operations.filter(({ kind }) => kind === 'create')) {
@@ -99,7 +103,7 @@ export function holdingsOf(context: Context, identity: Identity | null): Promise
   })
 }
 
-const SELF = /(^|[/._-])(me|self|whoami|profile|account|current|dashboard|userinfo|my[-_]?\w{0,20})($|[/._-])/i
+const SELF = /(^|[/._-])(me|self|whoami|profile|account|current|dashboard|userinfo|my[-_]?\w{0,20})($|[/._-])|\/user$/i
 
 /** Whether an answer is about who asks. */
 export const isAboutSelf = (operation: Operation, json: Json): boolean =>
@@ -196,9 +200,9 @@ export function ownReferences(
   return ranked.filter(({ value }, index) => ranked.findIndex((other) => other.value === value) === index)
 }
 
-/** What people and things are found by, and shown under, in lists for everybody. */
+/** What people and things are found by, and shown under, in lists for everybody; and what people tell of themselves. */
 const SHOWN =
-  /^(id|uuid|name|username|login|displayname|firstname|lastname|fullname|nickname|avatar|createdat|updatedat)$/
+  /^(id|uuid|name|username|login|displayname|firstname|lastname|fullname|nickname|avatar|createdat|updatedat|bio|about|aboutme|image|picture|photo)(url)?$/
 
 /** Leaves of an answer that none of the others gets without naming a thing, and that were not sent. */
 export function privateValues(text: string, sent: readonly string[], others: readonly Holdings[]): string[] {

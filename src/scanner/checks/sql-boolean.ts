@@ -14,12 +14,11 @@ export const sqlBoolean: PointCheck = {
     for (const pair of pairsFor(point, operation)) {
       const told = await followsTruth(pair, point, operation, context)
       if (!told) continue
-      const xpath =
-        pair.name.startsWith("'") &&
-        (await followsTruth(xpathPair(textValue(point), pair.name), point, operation, context))
+      const xpath = xpathPair(pair)
+      const isXpath = xpath !== null && (await followsTruth(xpath, point, operation, context))
       settle(89, operation, point, context)
       const proof = [told.whenTrue.text.slice(0, 200)]
-      if (xpath) {
+      if (isXpath) {
         return {
           cwes: [643],
           title: 'XPath injection',
@@ -38,38 +37,36 @@ export const sqlBoolean: PointCheck = {
   },
 }
 
-/** Conditions joined by OR reach other rows: only where the operation reads. XPath knows its words in small letters alone. */
+/** Conditions joined by OR reach other rows: only where the operation reads. Words are in lower case, since XPath knows no other. */
 function pairsFor(point: Point, operation: Operation): Pair[] {
   const text = textValue(point)
   const isNumber = /^-?\d{1,15}$/.test(text)
   const pairs: Pair[] = [
-    ...(isNumber ? [{ name: 'number', of: (l: number, r: number) => `${text} AND ${l}=${r}` }] : []),
+    ...(isNumber ? [{ name: 'number', of: (l: number, r: number) => `${text} and ${l}=${r}` }] : []),
     { name: "'", of: (l, r) => `${text}' and '${l}'='${r}` },
     { name: '"', of: (l, r) => `${text}" and "${l}"="${r}` },
-    { name: "%'", of: (l, r) => `${text}%' AND '${l}%'='${r}` },
-    { name: "')", of: (l, r) => `${text}') AND ('${l}'='${r}` },
-    ...(isNumber ? [{ name: 'number)', of: (l: number, r: number) => `${text}) AND (${l}=${r}` }] : []),
-    { name: "'--", of: (l, r) => `${text}' AND ${l}=${r}-- -` },
-    { name: "'))--", of: (l, r) => `${text}')) AND ${l}=${r}-- -` },
+    { name: "%'", of: (l, r) => `${text}%' and '${l}%'='${r}` },
+    { name: "')", of: (l, r) => `${text}') and ('${l}'='${r}` },
+    ...(isNumber ? [{ name: 'number)', of: (l: number, r: number) => `${text}) and (${l}=${r}` }] : []),
+    { name: "'--", of: (l, r) => `${text}' and ${l}=${r}-- -` },
+    { name: "'))--", of: (l, r) => `${text}')) and ${l}=${r}-- -` },
   ]
   // what is inserted has no condition, but a term that fails on a division by nothing; where || joins conditions, nought widens none
   if (operation.kind !== 'read') return [...pairs, { name: "'||", of: (l, r) => `${text}${l}'||0/(${l}-${r})||'` }]
   return [
     ...pairs,
     { name: "' or", of: (l, r) => `zq' or '${l}'='${r}` },
-    { name: "' or--", of: (l, r) => `zq' OR ${l}=${r}-- -` },
-    { name: '" or--', of: (l, r) => `zq" OR ${l}=${r}-- -` },
-    { name: "')) or--", of: (l, r) => `zq')) OR ${l}=${r}-- -` },
-    { name: "') or--", of: (l, r) => `zq') OR ${l}=${r}-- -` },
-    ...(isNumber ? [{ name: 'number or', of: (l: number, r: number) => `-1 OR ${l}=${r}` }] : []),
+    { name: "' or--", of: (l, r) => `zq' or ${l}=${r}-- -` },
+    { name: '" or--', of: (l, r) => `zq" or ${l}=${r}-- -` },
+    { name: "')) or--", of: (l, r) => `zq')) or ${l}=${r}-- -` },
+    { name: "') or--", of: (l, r) => `zq') or ${l}=${r}-- -` },
+    ...(isNumber ? [{ name: 'number or', of: (l: number, r: number) => `-1 or ${l}=${r}` }] : []),
   ]
 }
 
-/** string-length is a function of XPath, and of no SQL. The two numbers are never nine apart, so that lengths differ where they do. */
-const xpathPair = (text: string, name: string): Pair => ({
-  name: 'xpath',
-  of: (l, r) =>
-    name.includes('or')
-      ? `zq' or string-length('${'a'.repeat((l % 9) + 1)}')=${(r % 9) + 1} or 'a'='b`
-      : `${text}' and string-length('${'a'.repeat((l % 9) + 1)}')=${(r % 9) + 1} and '1'='1`,
-})
+/** The same with what is true where there is string-length, a function of XPath and of no SQL; null for what is no condition of XPath. */
+function xpathPair(pair: Pair): Pair | null {
+  const measured = (condition: string) => condition.replace(/ (and|or) /, " $1 string-length('ab')=2 and ")
+  const isCondition = pair.name.startsWith("'") && measured(pair.of(1, 2)) !== pair.of(1, 2)
+  return isCondition ? { name: 'xpath', of: (left, right) => measured(pair.of(left, right)) } : null
+}

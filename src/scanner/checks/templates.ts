@@ -11,6 +11,7 @@ const ofTemplates: readonly Way[] = [
   (text, product) => `${text}\${${product}}`,
   (text, product) => `${text}<%= ${product} %>`,
   (text, product) => `${text}#{${product}}`,
+  (text, product) => `${text}{{=${product}}}`,
   (text, product) => `${text}{${product}}`,
   (text, product) => `${text}@(${product})`,
   (text, product) => `${text}*{${product}}`,

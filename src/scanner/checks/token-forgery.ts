@@ -62,10 +62,12 @@ async function lockOf(operation: Operation, open: Exchange, carried: Carried, id
   const nobodys = carried.place === 'body' ? null : await answerFor(context, operation, null)
   if (carried.place !== 'body' && (nobodys === null || opens(open, nobodys))) return null
   // The token alone has to open it, and what is no token must not.
-  const fresh = (await context.attempt(operation, [], { identity }))?.request ?? open.request
+  // The scan itself makes lists longer than they were at first.
+  const now = (await context.attempt(operation, [], { identity })) ?? open
+  const fresh = now.request
   const token = tokensIn(fresh).find(({ place, name }) => place === carried.place && name === carried.name) ?? carried
   const good = await sendAlone(context, operation, fresh)
-  if (good === null || !isFine(good) || !opens(open, good)) return null
+  if (good === null || !isFine(good) || !opens(now, good)) return null
   const lock = { operation, open: good, carried: token, header, claims: claimsOf(token.text) ?? claims }
   const rubbish = await sendAlone(
     context,

@@ -2,7 +2,6 @@
 
 import { headerOf } from '../http.ts'
 import { isList, isObject, readJson, valueAt } from '../json-leaves.ts'
-import { replaceHeader } from '../points.ts'
 import type { Send } from '../requests.ts'
 import type { Session } from '../session.ts'
 import type { HttpAnswer, HttpRequest, Json, Login, SendOptions } from '../types.ts'
@@ -15,10 +14,13 @@ const SPENT = 0.8
 
 /** False when the target gave neither a token nor a cookie. */
 export async function byToken(login: TokenLogin, session: Session, send: Send, options: SendOptions): Promise<boolean> {
+  const settled = session.way
   session.gained.length = 0
   session.renewal = null
-  const { answer, text } = await send(login.request, options)
+  const exchange = await send(login.request, options)
+  const { answer, text } = exchange
   if (answer.status >= 400) return false
+  session.opened = exchange
   const json = readJson(text)
   const given = login.tokenPath ? textAt(json, login.tokenPath) : tokenIn(json)
   const [name, inHeader] = given === null && !login.tokenPath ? headerToken(answer) : ['', null]
@@ -27,7 +29,7 @@ export async function byToken(login: TokenLogin, session: Session, send: Send, o
   const header = login.header ?? (name || 'Authorization')
   // what an answer has in a header is sent back as it stands there
   const prefix = login.prefix ?? (name ? headerOf(answer, name).slice(0, -token.length) : prefixOf(header))
-  replaceHeader(session.gained, header, `${prefix}${token}`)
+  session.wear(settled ?? { header, prefix }, token)
   const life = lifeOf(token, json)
   if (life !== null) {
     session.renewal = { at: performance.now() + Math.max(SHORTEST, life * SPENT), refresh: refreshOf(login, json) }

@@ -74,7 +74,10 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
   let nowhere: string | null = null
 
   const keep = (operation: Operation | null) => {
-    if (!operation || operations.size >= MOST_OPERATIONS || operations.has(operation.key)) return
+    if (!operation) return
+    const known = operations.get(operation.key)
+    if (known) return void operations.set(operation.key, filledFrom(known, operation))
+    if (operations.size >= MOST_OPERATIONS) return
     if (operation.menu) {
       const name = `${operation.method} ${operation.menu.field} ${operation.menu.values.length}`
       const known = menus.get(name) ?? 0
@@ -237,6 +240,16 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     },
     operations: () => [...operations.values()],
   }
+}
+
+/** An operation with the values that another link to it has where its own has none. */
+function filledFrom(known: Operation, other: Operation): Operation {
+  if (known.source !== 'crawl' || known.parameters.every(({ value }) => value !== '')) return known
+  const parameters = known.parameters.map((parameter) => {
+    const same = other.parameters.find(({ place, name }) => place === parameter.place && name === parameter.name)
+    return parameter.value === '' && same ? { ...parameter, value: same.value } : parameter
+  })
+  return ownCopy({ ...known, parameters })
 }
 
 /** Takes out a link that differs from those before by more than a number, where there is one. */

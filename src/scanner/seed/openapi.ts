@@ -4,7 +4,7 @@ import { isObject } from '../json-leaves.ts'
 import type { Body, Field, Json, Operation, Parameter, ParameterPlace, Schema } from '../types.ts'
 import { type Document, deref, listIn, objectIn, textIn } from './document.ts'
 import { isDestructive, kindOf } from './names.ts'
-import { changesPassword } from './passwords.ts'
+import { changesPassword, type Sent, withoutPassword } from './passwords.ts'
 import { asText, readSchema, sampleOf } from './schemas.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
@@ -62,7 +62,8 @@ function operationOf(
     }
   }
   const words = `${path} ${textIn(given.operationId)}`
-  const sent = { method, path, parameters, body: bodyOf(document, own, given), kind: kindOf(method, words) }
+  const described = { method, path, parameters, body: bodyOf(document, own, given), kind: kindOf(method, words) }
+  const sent = spared(described, document)
   return {
     ...sent,
     key: `${method} ${path}`,
@@ -73,6 +74,19 @@ function operationOf(
     answers: answersOf(document, given),
   }
 }
+
+/** Passwords that a request may leave out stay out of it, where the description says of other requests that they have to have one. */
+function spared<T extends Sent>(sent: T, document: Document): T {
+  if (!changesPassword(sent) || !requiresPassword(document)) return sent
+  const body = withoutPassword(sent.body)
+  return body !== null && !changesPassword({ ...sent, body }) ? { ...sent, body } : sent
+}
+
+/** Without a list of what is required somewhere, nothing says what may be left out. */
+const requiresPassword = (document: Document): boolean =>
+  [...Object.values(objectIn(objectIn(document.components).schemas)), ...Object.values(objectIn(document.definitions))]
+    .flatMap((schema) => listIn(objectIn(schema).required).map(textIn))
+    .some((name) => /passw(or)?d/i.test(name))
 
 const places: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie']
 

@@ -1,7 +1,7 @@
 // Whether an operation would give somebody another password, by the fields that it sends; making an account and signing in do not.
 
-import { isList, isObject } from '../json-leaves.ts'
-import type { Body, Field, Json, Operation } from '../types.ts'
+import { isList, isObject, leavesOf } from '../json-leaves.ts'
+import type { Body, Field, Json, Operation, Schema } from '../types.ts'
 import { xmlLeaves } from '../xml-leaves.ts'
 
 const PASSWORD = /(^pass|passw(or)?d|passphrase|pwd)([-_]?(confirm|confirmation|repeat|again|hash|\d))?$/i
@@ -25,7 +25,30 @@ export function choosesPassword(names: readonly string[]): boolean {
   return isTwice && !names.some((name) => USER.test(name))
 }
 
-type Sent = Pick<Operation, 'method' | 'path' | 'parameters' | 'body' | 'kind'>
+/** What one signs in with, beside the password. */
+const SIGN_IN = /^(user[-_]?name|login|e-?mail([-_]?address)?)$/i
+
+/**
+ * A body of JSON without the password that it may have, and without the name that goes with it; null where the description
+ * requires the password, or nothing is left.
+ */
+export function withoutPassword(body: Body | null): Body | null {
+  if (body?.type !== 'json') return null
+  const strip = (value: Json, schema: Schema | undefined): Json => {
+    if (!isObject(value)) return value
+    const members = Object.entries(value)
+    const isSpared = members.some(([name]) => PASSWORD.test(name))
+    const left = members.filter(([name]) => {
+      const isRequired = schema?.required?.includes(name) ?? false
+      return isRequired || !isSpared || !(PASSWORD.test(name) || SIGN_IN.test(name))
+    })
+    return Object.fromEntries(left.map(([name, inner]) => [name, strip(inner, schema?.properties?.[name])]))
+  }
+  const value = strip(body.value, body.schema)
+  return leavesOf(value).some((leaf) => typeof leaf.value !== 'object') ? { ...body, value } : null
+}
+
+export type Sent = Pick<Operation, 'method' | 'path' | 'parameters' | 'body' | 'kind'>
 
 /** `mutation` is the name of the root field, or of the operation of SOAP; without it the method and the path say what is done. */
 export function changesPassword({ method, path, parameters, body, kind }: Sent, mutation?: string): boolean {
@@ -38,8 +61,7 @@ export function changesPassword({ method, path, parameters, body, kind }: Sent, 
       : kind === 'create' && OPENING_MUTATION.test(mutation.replace(/([a-z])([A-Z])/g, '$1-$2'))
   if (isOpening) return false
   const names = [...inQuery, ...(body ? namesOf(body) : [])]
-  if (names.some((name) => CHANGED.test(name))) return true
-  if (namesPasswordsAlone(names)) return true
+  if (choosesPassword(names) || namesPasswordsAlone(names)) return true
   // an id beside a password says that somebody is there already
   if (body?.type === 'form' && body.fields.some(isFilledId) && names.some((name) => PASSWORD.test(name))) return true
   return (kind === 'update' || mutation !== undefined) && names.some((name) => PASSWORD.test(name))

@@ -99,7 +99,8 @@ export function sampleOf(schema: Schema, name = '', depth = 0): Json {
     return Object.fromEntries(members.map(([key, one]) => [key, sampleOf(one, key, depth + 1)]))
   }
   if (schema.type === 'array') return schema.items ? [sampleOf(schema.items, name, depth + 1)] : []
-  if (schema.type === 'boolean') return true
+  // nobody is made an administrator by the way
+  if (schema.type === 'boolean') return !/admin|superuser|staff/i.test(name)
   if (schema.type === 'integer' || schema.type === 'number') {
     return Math.max(schema.minimum ?? 1, Math.min(schema.maximum ?? 1, 1))
   }
