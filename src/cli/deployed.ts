@@ -69,21 +69,25 @@ export async function standingOf(assetId: string, branchName: string | null): Pr
   return null
 }
 
-/** Why a step between two commits that was told before is not told again, and what to do instead. */
+/** Whether two ids are of one commit; either may be shortened. */
+export const isSame = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one)
+
+/** Why a step between two commits that was told before is not told again, and what to do instead; null where it was not told. */
 export async function sentenceOfRepeated(step: {
   assetId: string
   branchName: string | null
   previousCommit: string
   currentCommit: string
-}): Promise<string> {
+}): Promise<string | null> {
   const { assetId, branchName, previousCommit, currentCommit } = step
   const to = listEach<Deploy>('deploysByAsset', LIST, { assetId, currentCommit, limit: PAGE })
-  const told = (await Array.fromAsync(to)).find((made) => made.previousCommit === previousCommit)
+  const told = (await Array.fromAsync(to)).find((made) => isSame(made.previousCommit, previousCommit))
+  if (!told) return null
   const [from, commit] = [previousCommit.slice(0, 10), currentCommit.slice(0, 10)]
-  const of = told?.branchName ? ` of the branch ${told.branchName}` : ''
-  const known = `The step from ${from} to ${commit} is deploy ${told?.id ?? ''}${of} already, and a step is told once`
+  const of = told.branchName ? ` of the branch ${told.branchName}` : ''
+  const known = `The step from ${from} to ${commit} is deploy ${told.id}${of} already, and a step is told once`
   const where = branchName ?? 'the branch'
-  return told?.branchName === branchName
+  return told.branchName === branchName
     ? `${known}: ${where} stands elsewhere until another commit is deployed, such as one of git commit --allow-empty`
-    : `${known}: ${where} goes on with its next commit; until then merlon gate --deploy ${told?.id} is the verdict on this one`
+    : `${known}: ${where} goes on with its next commit; until then merlon gate --deploy ${told.id} is the verdict on this one`
 }

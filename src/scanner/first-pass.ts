@@ -98,6 +98,9 @@ async function answered(
 /** Values that nobody gave an example of, and that a refusal may have words for. */
 const MOST_REFUSED = 3
 
+/** Places in which an operation keeps the word. */
+const KEPT: ReadonlySet<Point['place']> = new Set(['query', 'header', 'cookie', 'json'])
+
 /** The operation with a word that its refusal names in the place of a value, where it is answered then. */
 async function withWordNamed(
   given: Operation,
@@ -107,7 +110,7 @@ async function withWordNamed(
   const words = wordsNamed(text)
   const refused = context
     .pointsOf(given)
-    .filter(({ place, value, schema }) => place !== 'path' && typeof value === 'string' && isMadeUpValue(schema))
+    .filter(({ place, value, schema }) => KEPT.has(place) && typeof value === 'string' && isMadeUpValue(schema))
   for (const point of words.length > 0 ? refused.slice(0, MOST_REFUSED) : []) {
     for (const value of words) {
       const exchange = await context.attempt(given, [{ point, value }])

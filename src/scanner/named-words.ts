@@ -7,14 +7,17 @@ const MOST_WORDS = 3
 const WORD = /^[\w.:-]{1,40}$/
 const OFFER =
   /one of|allowed|accepted|supported|permitted|expected|should be|must be|valid (values|options|choices|types)|whitelist/i
+/** What would end or destroy something, or make somebody an administrator. */
+const HARMS =
+  /delet|remov|destr|drop|purg|wip(e|ing)|truncat|reset|revok|disabl|deactiv|suspend|cancel|shutdown|admin|owner|superuser|staff/i
 /** Lists that say where the fault is, and not what would be none. */
 const PLACE = /^(loc|location|paths?|params?|fields?|required|missing|targets?)$/i
 
-/** The first few words of what a refusal offers; none where it offers nothing. */
+/** The first few words of what a refusal offers, without those that could do harm; none where it offers nothing. */
 export function wordsNamed(text: string): string[] {
   const json = readJson(text.slice(0, 100_000))
   const words = [...(json === undefined ? [] : listsIn(json, 0)), ...offeredIn(text.slice(0, 20_000))]
-  return [...new Set(words)].slice(0, MOST_WORDS)
+  return [...new Set(words)].filter((word) => !HARMS.test(word)).slice(0, MOST_WORDS)
 }
 
 function listsIn(json: Json, depth: number): string[] {

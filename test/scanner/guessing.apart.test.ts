@@ -150,6 +150,13 @@ test('one word of a long page tells names, and words that come by turns do not',
   expect(turned).toEqual([])
 })
 
+test('a name that stands in other words of one page for all tells nothing', async () => {
+  const page = '<p>Wrong name or password</p><a href="/of-user-a/login">Again</a>'
+  const same: Handler = ({ user }) => [200, user === null ? page : { username: `user-${user}` }]
+
+  expect(await findingsOf(same, ['user-enumeration'], described)).toEqual([])
+})
+
 test('a form that makes an account and leads to the sign-in refuses nothing', async () => {
   const leading: Handler = () => [302, '', { location: '/user/login' }]
   const asked = { body: { username: 'somebody', password: 'x' }, isOpen: true }

@@ -149,10 +149,9 @@ test('what is inserted is told by a term that fails, and not where it is kept as
 
 test('a condition of XPath is followed, which knows its words in small letters alone', async () => {
   const holds = (text: string): boolean | null => {
-    const [, left, right] = /^'(\d+)'='(\d+)$/.exec(text) ?? []
-    if (left !== undefined) return left === right
-    const [, letters, length] = /^string-length\('(a{1,9})'\)=(\d) (?:or 'a'='b|and '1'='1)$/.exec(text) ?? []
-    return letters === undefined ? null : letters.length === Number(length)
+    const [, letters = '', length = '0', left, right] =
+      /^(?:string-length\('(\w+)'\)=(\d+) and )?'(\d+)'='(\d+)$/.exec(text) ?? []
+    return left === undefined ? null : letters.length === Number(length) && left === right
   }
   const chosen = (name: string): boolean | null => {
     const [, start = name, word, condition] = /^(\w+)' (and|or) (.+)$/.exec(name) ?? []

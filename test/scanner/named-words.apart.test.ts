@@ -10,6 +10,8 @@ test.each([
   ['{"errors":[{"whitelist":{"commands":["uptime"]}}]}', ['uptime']],
   ['"kind" must be one of [small, large]', ['small', 'large']],
   ['{"error":"Something went wrong"}', []],
+  ['{"error":"action must be one of [delete, archive]"}', ['archive']],
+  ['{"error":"role must be one of [owner, admin]"}', []],
 ])('the refusal %s offers %o', (text, words) => {
   expect(wordsNamed(text)).toEqual(words)
 })

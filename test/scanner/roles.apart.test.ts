@@ -114,7 +114,7 @@ test('who makes themselves an administrator by a field of their own account is f
 test('a field that the description has within another is meant to be set', async () => {
   const known = { username: 'user-a', bio: '' }
   const handle: Handler = ({ method, user, body }) => {
-    if (method === 'PUT') Object.assign(known, Object(body).user)
+    if (method === 'PATCH') Object.assign(known, Object(body).user)
     return user === null ? [401, {}] : [200, { user: known }]
   }
   const properties = { bio: { type: 'string' }, username: { type: 'string' }, password: { type: 'string' } }
@@ -123,7 +123,7 @@ test('a field that the description has within another is meant to be set', async
   const text = JSON.stringify({
     openapi: '3.0.3',
     components: { schemas: { Registration: { type: 'object', required: ['password'], properties } } },
-    paths: { '/user': { put: { requestBody } } },
+    paths: { '/user': { patch: { requestBody } } },
   })
 
   const found = await findingsOf(handle, ['mass-assignment'], {}, { profile: 'DEEP', schema: { name: 'o.json', text } })

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { Refused, requestWithFiles } from '../client.ts'
-import { type Deploy, FIELDS, LIST, lastDeployed, PAGE, sentenceOfRepeated, standingOf } from '../deployed.ts'
+import { type Deploy, FIELDS, isSame, LIST, lastDeployed, PAGE, sentenceOfRepeated, standingOf } from '../deployed.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { branchToTell, commitOf, writeDiff, writeHistory } from '../git.ts'
 import { counted, type OutputOptions, printJson, printRows, say, withoutControls } from '../output.ts'
@@ -92,8 +92,10 @@ async function push(step: Step): Promise<Made | null> {
     return createDeploy.deploy
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== 'CONFLICT') throw error
-    if ((await standingOf(step.assetId, step.branchName)) === step.currentCommit) return null
-    throw new Refused(await sentenceOfRepeated(step), error.code)
+    const standing = await standingOf(step.assetId, step.branchName)
+    if (standing !== null && isSame(standing, step.currentCommit)) return null
+    const sentence = await sentenceOfRepeated(step)
+    throw sentence === null ? error : new Refused(sentence, error.code)
   }
 }
 
@@ -101,7 +103,7 @@ async function push(step: Step): Promise<Made | null> {
 async function tellOfStanding({ assetId, branchName, currentCommit }: Step, { json }: OutputOptions): Promise<void> {
   const standing = (await standingOf(assetId, branchName)) ?? currentCommit
   const commit = currentCommit.slice(0, 10)
-  if (standing === currentCommit) {
+  if (isSame(standing, currentCommit)) {
     if (!json) say(`${commit} is deployed already; nothing has come since`)
     return
   }

@@ -99,8 +99,9 @@ async function push(file: string | undefined, options: FromFlags): Promise<void>
   const { branch: branchName, commit: commitRef, deploy: deployId, scan: controlSyncStatusId } = options
   const checkedOut = await scannedIn(options)
   const inContext: InContext = (input) => {
-    // a finding that names its deploy is of no checkout
-    const scanned = input.deployId ? { branchName, commitRef } : checkedOut
+    // a finding that names its deploy, its branch or its commit is of no checkout
+    const isItsOwn = input.deployId || input.branchName || input.commitRef
+    const scanned = isItsOwn ? { branchName, commitRef } : checkedOut
     return { assetId, deployId, controlSyncStatusId, ...scanned, ...input }
   }
   const outcomes: Outcome[] = []

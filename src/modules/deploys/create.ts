@@ -99,7 +99,9 @@ export async function addDeploy(
     const deployed = { id, currentCommit, lineage, isCarried }
     if (lineage !== 'LATE') {
       await carryFindings(trx, branch, deployed, standing, analysis)
-      await carried.introduceReported(trx, branch, deployed)
+      let written: number
+      do written = await carried.introduceReported(trx, branch, deployed, MOST_AT_ONCE)
+      while (written === MOST_AT_ONCE)
     }
     const deploy = await store.lockDeploy(trx, companyId, id)
     if (!deploy) throw notFound('Deploy', id)

@@ -216,27 +216,35 @@ export async function writeCarried(
 
 /**
  * What was reported of the deploy's own commit before it was told of, in files that it changes, and of no commit before: the deploy has
- * introduced it.
+ * introduced it. Writes `most` at once, and answers how many it wrote.
  */
 export async function introduceReported(
   trx: Trx,
   { companyId, assetId, branch }: Branch,
   deploy: { id: Id; currentCommit: string },
-): Promise<void> {
+  most: number,
+): Promise<number> {
   const isOwn = isSame(sql`lower(seen_commit)`, deploy.currentCommit)
-  await sql`
-    with reported as (
-      update occurrence set first_deploy_id = ${deploy.id}, seen_deploy_id = ${deploy.id}, last_deploy_id = ${deploy.id}
-      from (
+  const { rows } = await sql<{ count: number }>`
+    with chosen as materialized (
+      select occurrence.id, changed.number from (
         select new_path, min(number) as number from deploy_file
         where company_id = ${companyId} and deploy_id = ${deploy.id} group by new_path) as changed
-      where occurrence.company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch} and path = changed.new_path
+      join occurrence on path = changed.new_path
+      where occurrence.company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch}
         and is_open and first_deploy_id is null and ${isOwn} and not exists (
           select from occurrence_place as earlier
           where earlier.company_id = ${companyId} and earlier.occurrence_id = occurrence.id
             and lower(earlier.commit_ref) is distinct from lower(seen_commit))
-      returning issue_id, changed.number)
-    insert into deploy_finding (company_id, deploy_id, issue_id, is_introduced, file_number)
-    select ${companyId}, ${deploy.id}, issue_id, true, number from reported
-    on conflict (company_id, deploy_id, issue_id) do update set is_introduced = true`.execute(trx)
+      order by occurrence.id limit ${most} for update of occurrence),
+    reported as (
+      update occurrence set first_deploy_id = ${deploy.id}, seen_deploy_id = ${deploy.id}, last_deploy_id = ${deploy.id}
+      from chosen where occurrence.company_id = ${companyId} and occurrence.id = chosen.id
+      returning issue_id, chosen.number),
+    written as (
+      insert into deploy_finding (company_id, deploy_id, issue_id, is_introduced, file_number)
+      select ${companyId}, ${deploy.id}, issue_id, true, number from reported
+      on conflict (company_id, deploy_id, issue_id) do update set is_introduced = true)
+    select count(*)::int as count from reported`.execute(trx)
+  return rows[0]?.count ?? 0
 }

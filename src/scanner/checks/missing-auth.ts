@@ -6,7 +6,7 @@ import { quietly } from '../probing.ts'
 import type { Context, Exchange, Operation, OperationCheck } from '../types.ts'
 import { isAdministrative } from './function-access.ts'
 import { hasErrors } from './object-access.ts'
-import { answerFor, isFine } from './ownership.ts'
+import { answerFor, isFine, names, namesOf } from './ownership.ts'
 import { askedByStart } from './start-page.ts'
 
 /** What has to work for people who are not signed in, whatever a description says of all operations at once. */
@@ -36,7 +36,8 @@ export const missingAuthentication: OperationCheck = {
     if (!isFine(nobodys) || hasErrors(nobodys) || isPlea(nobodys.text)) return
     if (operation.kind === 'read' && likenessOf(known, nobodys) < 0.9) return
     if (operation.kind !== 'read' && !hasSameMembers(known.text, nobodys.text)) return
-    if (operation.kind === 'read' && (await refusesWrong(operation, known, context))) {
+    const isAboutSomebody = names(nobodys.text, new Set(namesOf(identity).map((name) => name.toLowerCase()))) !== null
+    if (operation.kind === 'read' && !isAboutSomebody && (await refusesWrong(operation, known, context))) {
       yield {
         detail:
           'The description asks for credentials here; wrong ones are refused, and the answer is the same without any.',

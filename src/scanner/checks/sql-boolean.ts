@@ -66,7 +66,8 @@ function pairsFor(point: Point, operation: Operation): Pair[] {
 
 /** The same with what is true where there is string-length, a function of XPath and of no SQL; null for what is no condition of XPath. */
 function xpathPair(pair: Pair): Pair | null {
-  const measured = (condition: string) => condition.replace(/ (and|or) /, " $1 string-length('ab')=2 and ")
+  const measured = (condition: string) =>
+    condition.replace(/ (and|or) (?!.* (?:and|or) )/s, " $1 string-length('ab')=2 and ")
   const isCondition = pair.name.startsWith("'") && measured(pair.of(1, 2)) !== pair.of(1, 2)
   return isCondition ? { name: 'xpath', of: (left, right) => measured(pair.of(left, right)) } : null
 }

@@ -38,10 +38,10 @@ export const userEnumeration: OperationCheck = {
       { point: user, value: name },
       ...(secret ? [{ point: secret, value: wrong }] : []),
     ]
-    const ask = async (name: string): Promise<Asked | null> => {
+    const ask = async (name: string, known: string): Promise<Asked | null> => {
       const exchange = await context.attempt(operation, changesFor(name), { identity: null, isAlone: true })
       if (exchange === null || exchange.answer.status === 429 || exchange.answer.status >= 500) return null
-      return { exchange, words: new Set(wordsOf(steadyText(exchange.text, [name, wrong])).keys()) }
+      return { exchange, words: new Set(wordsOf(steadyText(exchange.text, [name, known, wrong])).keys()) }
     }
 
     for (const known of await knownNames(user, context)) {
@@ -51,7 +51,7 @@ export const userEnumeration: OperationCheck = {
         // what comes by turns whatever is asked comes to both of them in an order that changes
         const turns = [known, unknownLike(known, context)]
         for (const name of round % 2 === 0 ? turns : turns.reverse()) {
-          const asked = await ask(name)
+          const asked = await ask(name, known)
           if (asked !== null) (name === known ? there : gone).push(asked)
         }
         if (there.length <= round || gone.length <= round || !tells(there, gone)) break

@@ -34,7 +34,8 @@ export async function settleTokenWays(
     const isTaken = async () => {
       for (const operation of guarded) {
         const exchange = await context.attempt(operation, [], { identity: session.identity })
-        if (exchange !== null && !isRefused(exchange)) return true
+        // a target that fails on the header has not taken it; 404 is said of the thing
+        if (exchange !== null && (exchange.answer.status < 400 || exchange.answer.status === 404)) return true
       }
       return false
     }

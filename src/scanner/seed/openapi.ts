@@ -77,7 +77,8 @@ function operationOf(
 
 /** Passwords that a request may leave out stay out of it, where the description says of other requests that they have to have one. */
 function spared<T extends Sent>(sent: T, document: Document): T {
-  if (!changesPassword(sent) || !requiresPassword(document)) return sent
+  // a PUT without it would take the password away
+  if (sent.method === 'PUT' || !changesPassword(sent) || !requiresPassword(document)) return sent
   const body = withoutPassword(sent.body)
   return body !== null && !changesPassword({ ...sent, body }) ? { ...sent, body } : sent
 }
