@@ -80,6 +80,18 @@ describe('a finding whose line a diff has removed', () => {
     ])
   })
 
+  test('is not found by an id that another has too, though the other is found by its place', () => {
+    const before = [carried('stands', 10, { toolId: 'T' }), gone('removed', 20, { toolId: 'T' })]
+    const after = [10, 99].map((line) =>
+      observed({ toolId: 'T', place: place('a.ts', line), snippet: code(`at ${line}`) }),
+    )
+
+    expect(answer(after, before)).toEqual([
+      ['PLACE', 'stands'],
+      ['NEW', null],
+    ])
+  })
+
   test('is found again by its code, in its file and in another', () => {
     const before = [gone('here', 10, { snippetHash: 'one' }), gone('elsewhere', 20, { snippetHash: 'two' })]
     const after = [

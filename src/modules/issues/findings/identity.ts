@@ -26,16 +26,19 @@ export function matchBucket(
   const own = candidates.filter(({ isOwnBranch }) => isOwnBranch)
   const here = new Set(own.map(({ issueId }) => issueId))
   const others = candidates.filter(({ isOwnBranch, issueId }) => !isOwnBranch && !here.has(issueId))
+  const gone = own.filter(({ isGone }) => isGone)
   const standing = own.filter(({ isGone }) => !isGone)
   const sides = openSides(counts.includes('SNIPPET') ? all : all.map((one) => ({ ...one, snippet: null })))
   const match = (offered: readonly Candidate[], passes: readonly CountedPass[]) => {
     offer(sides, offered)
     for (const [field, pass] of passes) if (counts.includes(field)) pass(sides, extent)
   }
-  match(standing, passesOfStanding)
-  match(own, passesOfCode)
-  match(standing, passesOfLines)
-  match(others, passesAcrossBranches)
+  match(own, passesOfIds)
+  match(standing, [passOfPlace])
+  match(gone, [passOfPlace])
+  match(own, [...passesOfCode, passElsewhere])
+  match(standing, [passOfLines])
+  match(others, [...passesOfIds, passOfPlace, ...passesOfCode])
   return sides.matches
 }
 
@@ -202,18 +205,17 @@ function isNear(sides: Sides, index: number | undefined, candidate: Candidate): 
   return !isElsewhere
 }
 
-const passesOfStanding: readonly CountedPass[] = [
+const passesOfIds: readonly CountedPass[] = [
   ['TOOL_ID', byToolId],
   ['FINGERPRINT', byFingerprint],
-  ['PLACE', byPlace],
 ]
-const passesAcrossBranches: readonly CountedPass[] = [
-  ...passesOfStanding,
+const passOfPlace: CountedPass = ['PLACE', byPlace]
+const passesOfCode: readonly CountedPass[] = [
   ['SNIPPET', bySnippetInFile],
   ['CONTEXT', byContext],
 ]
-const passesOfCode: readonly CountedPass[] = [...passesAcrossBranches, ['SNIPPET', bySnippetElsewhere]]
-const passesOfLines: readonly CountedPass[] = [['PLACE', byNearestLine]]
+const passElsewhere: CountedPass = ['SNIPPET', bySnippetElsewhere]
+const passOfLines: CountedPass = ['PLACE', byNearestLine]
 
 function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, number> {
   const counts = new Map<string, number>()
