@@ -107,8 +107,8 @@ export async function firstThatShows<Made>(
   return null
 }
 
-/** What a request answers; null when it answers nothing. The end of the scan is passed on. */
-export async function quietly(asked: Promise<Exchange>): Promise<Exchange | null> {
+/** What a request answers, or what is made of its answer; null when it answers nothing. The end of the scan is passed on. */
+export async function quietly<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
   } catch (error) {

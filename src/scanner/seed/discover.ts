@@ -1,9 +1,9 @@
 // Looks for a description that the target itself publishes: OpenAPI, GraphQL, WSDL, at the places where they usually are.
 
-import { SendFailed } from '../outcome.ts'
-import { get } from '../requests.ts'
+import { quietly } from '../probing.ts'
+import { get, type Send } from '../requests.ts'
 import { isInScope } from '../scope.ts'
-import type { Exchange, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
+import type { Exchange, Operation, Scope } from '../types.ts'
 import { readDocument } from './document.ts'
 import { fromGraphql, introspect, speaksGraphql } from './graphql.ts'
 import { fromOpenApi, isOpenApi } from './openapi.ts'
@@ -13,7 +13,7 @@ import { importsOf } from './wsdl-imports.ts'
 type Discover = {
   target: URL
   scope: Scope
-  send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
+  send: Send
   /** what pages led to, which tells of further places */
   known: readonly Operation[]
   /** tells what of a description was left out, and why */
@@ -61,7 +61,7 @@ export async function describedBy(
     ({ method, parameters }) => method === 'GET' && parameters.every(({ place }) => place === 'header'),
   )
   for (const { origin, path } of plain.slice(0, MOST_LOADED)) {
-    const described = openApiIn(await quietly(origin + path, { scope, send }), target)
+    const described = openApiIn(await askIn(origin + path, { scope, send }), target)
     if (described !== null) return described
   }
   return []
@@ -69,7 +69,7 @@ export async function describedBy(
 
 export async function discover({ target, scope, send, known, note }: Discover): Promise<Operation[]> {
   const bases = [...new Set([target.href.replace(/[^/]*$/, ''), new URL('/', target).href])]
-  const ask = (url: string) => quietly(url, { scope, send })
+  const ask = (url: string) => askIn(url, { scope, send })
   const found: Operation[] = []
 
   for (const address of OPENAPI.flatMap((path) => bases.map((base) => new URL(path, base).href))) {
@@ -86,11 +86,7 @@ export async function discover({ target, scope, send, known, note }: Discover): 
   for (const path of GRAPHQL) for (const base of bases) endpoints.add(new URL(path, base).href)
   for (const endpoint of endpoints) {
     if (!isInScope(endpoint, scope)) continue
-    const schema = await (async () =>
-      (await speaksGraphql(endpoint, send)) ? introspect(endpoint, send) : null)().catch((error: unknown) => {
-      if (error instanceof SendFailed) return null
-      throw error
-    })
+    const schema = await quietly(schemaAt(endpoint, send))
     if (!schema) continue
     found.push(...fromGraphql(schema, new URL(endpoint)))
     break
@@ -111,15 +107,11 @@ export async function discover({ target, scope, send, known, note }: Discover): 
   return found
 }
 
-async function quietly(url: string, { scope, send }: Pick<Discover, 'scope' | 'send'>): Promise<Exchange | null> {
-  if (!isInScope(url, scope)) return null
-  try {
-    return await send(get(url))
-  } catch (error) {
-    if (error instanceof SendFailed) return null
-    throw error
-  }
-}
+const schemaAt = async (endpoint: string, send: Send) =>
+  (await speaksGraphql(endpoint, send)) ? introspect(endpoint, send) : null
+
+const askIn = async (url: string, { scope, send }: Pick<Discover, 'scope' | 'send'>): Promise<Exchange | null> =>
+  isInScope(url, scope) ? quietly(send(get(url))) : null
 
 function openApiIn(exchange: Exchange | null, target: URL): Operation[] | null {
   const text = exchange && exchange.answer.status === 200 ? exchange.text : ''
