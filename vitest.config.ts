@@ -1,4 +1,4 @@
-// How the tests run: several workers, each with a database made for the run and a server, those that wait spread among the others.
+// How the tests run: several workers, each with a database made for the run and one server, those that wait spread among the others.
 
 import { join } from 'node:path'
 import { defineConfig, mergeConfig } from 'vitest/config'
@@ -40,6 +40,7 @@ export const shared = defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
+    sequence: { sequencer: LongOnesSpread },
     reporters: ['default'],
   },
 })
@@ -50,7 +51,6 @@ export default mergeConfig(
     test: {
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       exclude: ['**/*.apart.test.ts', 'test/repo/**'],
-      sequence: { sequencer: LongOnesSpread },
       // a scan opens no browser, whatever this machine has: those that need one stand apart
       env: { CHROMIUM: '' },
     },

@@ -51,17 +51,15 @@ export async function run(): Promise<string[]> {
 
 /** What the tests exchanged with fakes that are held to a description: those that play a part, and those that have a memory. */
 function record(file: string): Exchange[] {
-  const tests = [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    'src/connectors',
-    'src/modules/sources',
-    'src/modules/sync/hooks.test.ts',
-    'src/modules/integrations/tokens.test.ts',
-    'src/modules/integrations/consent.test.ts',
-  ]
   const env = { ...process.env, MERLON_EXCHANGES: file }
-  execFileSync(process.execPath, tests, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const runTests = (...given: string[]) =>
+    execFileSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...given], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  runTests('src/connectors', 'src/modules/sources', 'src/modules/integrations/tokens.test.ts')
+  const apart = ['src/modules/sources', 'src/modules/sync/hooks', 'src/modules/integrations/consent']
+  runTests('--config', 'vitest.apart.config.ts', ...apart)
   const lines = new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean))
   return [...lines].map((line) => JSON.parse(line) as Exchange)
 }

@@ -2,7 +2,7 @@
 
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import type { Config } from '../../src/core/config.ts'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { readScanTargets } from '../../src/core/scan-targets.ts'
@@ -44,8 +44,10 @@ export const echo =
     )
   }
 
-/** An asset with this target, of a company of its own unless one is given. */
+/** An asset with this target, of a company of its own unless one is given. Scans of the test open no browser, whatever this machine has. */
 export async function newTarget(targetUrl: string, more: Record<string, unknown> = {}, world?: World) {
+  vi.stubEnv('CHROMIUM', '')
+  onTestFinished(() => void vi.unstubAllEnvs())
   const { companyId, owner } = world ?? (await newWorld())
   const { id: assetId } = await newAsset(owner.key, companyId)
   const { createOrUpdateScannerConfiguration } = await run(owner.key, SAVE, {

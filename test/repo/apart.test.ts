@@ -1,0 +1,16 @@
+// Which tests stand apart: those with a server, a database, a target or a browser of their own.
+
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { sources } from './files.ts'
+
+/** Each starts something that the worker's one server and database are not. */
+const OWN = /\b(startService|withService|startWorkingService|startEmbedded|createApp|needChromium|runDynamicScan)\(/
+
+test('a test with a server, a database, a target or a browser of its own stands apart', () => {
+  const within = sources()
+    .filter((path) => /^(src|test)\/.*\.test\.ts$/.test(path) && !path.endsWith('.apart.test.ts'))
+    .filter((path) => OWN.test(readFileSync(path, 'utf8')))
+
+  expect(within).toEqual([])
+})
