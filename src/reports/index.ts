@@ -66,7 +66,7 @@ async function* rowsOfAll(parts: readonly Part[]): AsyncGenerator<Row> {
     }
     for await (const row of found.read()) {
       if (row.kind === 'TRUNCATED') yield { ...row, reason: `${name}: ${row.reason}` }
-      else yield row.kind === 'SCOPE' ? row : { ...row, at: `${name}: ${row.at}` }
+      else yield row.kind === 'SCOPE' || row.kind === 'TOOL' ? row : { ...row, at: `${name}: ${row.at}` }
     }
   }
 }

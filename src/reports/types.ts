@@ -189,6 +189,7 @@ export type Component = {
  * One thing read. `at` says where it stands in the report, so that a person finds it: `runs[0].results[17]`, `row 5`.
  * LEFT_OUT: it could not be read, or says that nobody knows yet (`isUndecided`), so that it may be what seems to be absent. PASSED_OVER: it was read, and rightly is no finding of
  * its own. UNSEEN_FILE: the tool could not look into the file, or not into all of it, and says nothing of what is absent there.
+ * TOOL: the tool has looked, whether it found anything or not; told where reports of many tools have this format.
  * TRUNCATED: the report ends before it is complete; what came before is good, but says nothing of what is absent.
  */
 export type Row =
@@ -198,6 +199,7 @@ export type Row =
   | { kind: 'UNSEEN_FILE'; at: string; fileName: string; reason: string }
   | { kind: 'COMPONENT'; at: string; component: Component }
   | { kind: 'SCOPE'; scope: string }
+  | { kind: 'TOOL'; toolName: string }
   | { kind: 'TRUNCATED'; reason: string }
 
 export type ReportReader = {

@@ -14,8 +14,16 @@ export function reportOf(content: unknown, size = 1000, name = 'report'): Report
   }
 }
 
-export const rowsIn = (reader: ReportReader, content: unknown, size?: number): Promise<Row[]> =>
+const allRowsIn = (reader: ReportReader, content: unknown, size?: number): Promise<Row[]> =>
   Array.fromAsync(reader.read(reportOf(content, size)))
+
+/** What a report says, except which tools have looked. */
+export const rowsIn = async (reader: ReportReader, content: unknown, size?: number): Promise<Row[]> =>
+  (await allRowsIn(reader, content, size)).filter(({ kind }) => kind !== 'TOOL')
+
+/** The tools that the report says have looked. */
+export const toolsIn = async (reader: ReportReader, content: unknown): Promise<string[]> =>
+  (await allRowsIn(reader, content)).flatMap((row) => (row.kind === 'TOOL' ? [row.toolName] : []))
 
 /** The observations alone, without fields that are undefined. */
 export async function observationsIn(reader: ReportReader, content: unknown): Promise<Record<string, unknown>[]> {

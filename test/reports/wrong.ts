@@ -10,6 +10,7 @@ const kinds: readonly unknown[] = [
   'UNSEEN_FILE',
   'COMPONENT',
   'SCOPE',
+  'TOOL',
   'TRUNCATED',
 ]
 const severities: readonly unknown[] = [undefined, 'NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
@@ -27,6 +28,7 @@ export function wrongWith(row: Row): string[] {
     return [...textFault('at', row.at), ...textFault('reason', row.reason)]
   if (row.kind === 'TRUNCATED') return textFault('reason', row.reason)
   if (row.kind === 'SCOPE') return textFault('scope', row.scope)
+  if (row.kind === 'TOOL') return textFault('tool', row.toolName)
   const told: Record<string, unknown> = row.kind === 'COMPONENT' ? row.component : row.observation
   // What Merlon itself exported comes back as it was, blank names too.
   if (row.kind === 'OBSERVATION' && row.observation.kind === 'KEPT') return textsIn(told).flatMap(storeFault)

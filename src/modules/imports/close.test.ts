@@ -91,6 +91,57 @@ describe('what a report no longer has', () => {
     expect(countsOf(empty)).toEqual({ closed: 3 })
   })
 
+  test('stays open when a report of another tool is clean, whatever the format, and the tool’s own clean run closes it', async () => {
+    const home = await newReportHome()
+    const gitlab = (name: string, vulnerabilities: object[]) =>
+      JSON.stringify({ version: '15.0.0', scan: { type: 'sast', scanner: { id: name, name } }, vulnerabilities })
+    const found = { name: 'Weak hash', identifiers: [{ type: 'r', name: 'r', value: 'r' }], location: { file: 'a.c' } }
+    await imported(home, sarif(results(3), { tool: 'one' }))
+    await imported(home, gitlab('three', [found]))
+
+    const others = [
+      await imported(home, sarif([], { tool: 'another' }), closing),
+      await imported(home, gitlab('four', []), closing),
+    ]
+    const own = [
+      await imported(home, sarif([], { tool: 'One' }), closing),
+      await imported(home, gitlab('three', []), closing),
+    ]
+
+    expect(others.map(countsOf)).toEqual([{}, {}])
+    expect(others.map(({ unclosedReason }) => unclosedReason)).toEqual([null, null])
+    expect(own.map(countsOf)).toEqual([{ closed: 3 }, { closed: 1 }])
+  })
+
+  test('is closed by a run without a finding beside another tool’s run', async () => {
+    const home = await newReportHome()
+    const merged = (...runs: string[]) =>
+      JSON.stringify({ version: '2.1.0', runs: runs.flatMap((run) => JSON.parse(run).runs) })
+    const one = sarif([result(1)], { tool: 'one' })
+    await imported(home, merged(one, sarif([result(2)], { tool: 'another' })))
+
+    const after = await imported(home, merged(one, sarif([], { tool: 'another' })), closing)
+
+    expect(countsOf(after)).toEqual({ read: 1, unchanged: 1, closed: 1 })
+  })
+
+  test('is closed by a report that names no tool where one alone reported so, and where several did the answer says why not', async () => {
+    const home = await newReportHome()
+    const nothing = JSON.stringify({ version: '2.1.0', runs: [] })
+    await imported(home, sarif([result(1)], { tool: 'one' }))
+    const ofOne = await imported(home, nothing, closing)
+    await imported(home, sarif([result(2)], { tool: 'one' }))
+    await imported(home, sarif([result(3)], { tool: 'another' }))
+
+    const ofTwo = await imported(home, nothing, closing)
+
+    expect(countsOf(ofOne)).toEqual({ closed: 1 })
+    expect(countsOf(ofTwo)).toEqual({})
+    expect(ofTwo.unclosedReason).toBe(
+      'The report has no findings and names no tool, and one, another reported in its format: name a scope for each of them',
+    )
+  })
+
   test('stays open when another tool, another scope, another asset or a person reported it', async () => {
     const home = await newReportHome()
     const other = { ...home, assetId: (await newAsset(home.key, home.companyId)).id }
@@ -158,13 +209,15 @@ describe('what a report no longer has', () => {
     const two = repository.commit({ 'a.ts': ['0', ...lines('a')] })
     await deployed(home, repository.diff(emptyTree, one), emptyTree, one, 'main')
     await imported(home, sarif([at(5)]), { branchName: 'main' })
+    const three = repository.commit({ 'a.ts': ['0', '0', ...lines('a')] })
     await deployed(home, repository.diff(one, two), one, two, 'feature')
+    await deployed(home, repository.diff(one, three), one, three, 'another')
 
-    const onFeature = await imported(home, sarif([]), { ...closing, branchName: 'feature' })
+    const another = await imported(home, sarif([], { tool: 'another' }), { ...closing, branchName: 'feature' })
+    const clean = await imported(home, sarif([]), { ...closing, branchName: 'feature' })
+    const full = await imported(home, sarif([result(7, {}, 'b.ts')]), { ...closing, branchName: 'another' })
 
-    expect(countsOf(onFeature)).toEqual({})
-    const named = await imported(home, sarif([result(7, {}, 'b.ts')]), { ...closing, branchName: 'feature' })
-    expect(countsOf(named)).toEqual({ read: 1, created: 1, closed: 1 })
+    expect([another, clean, full].map(countsOf)).toEqual([{}, { closed: 1 }, { read: 1, created: 1, closed: 1 }])
   })
 })
 

@@ -64,7 +64,7 @@ export async function closeWhatIsAbsent(
   const nothing = unclosedReasonOf(staged, scan)
   if (nothing !== null) return { closed: 0, reason: nothing }
   const branch = { companyId: scan.companyId, assetId: scan.assetId, branch: scan.branch }
-  const scopeIds = await scopesOf(trx, branch, closing)
+  const { scopeIds, ambiguous } = await scopesOf(trx, branch, closing)
   const looking = { ...branch, unseen: [...staged.unseenFiles] }
   const standings = scopeIds.length === 0 ? [] : await countAbsent(trx, key.id, looking, scopeIds)
   const openOf = ({ id, absent }: ScopeStanding) => absent + (closing.stillOpen[closing.scopeIds.indexOf(id)] ?? 0)
@@ -102,7 +102,7 @@ export async function closeWhatIsAbsent(
     if (taken.length < AT_ONCE) break
   }
   if (staged.unseenFiles.size === 0) await updateWhole(trx, scan.companyId, scopeIds, key.id)
-  return { closed, reason: staged.unreadable > 0 ? unreadable : unseenReasonOf(staged) }
+  return { closed, reason: staged.unreadable > 0 ? unreadable : (ambiguous ?? unseenReasonOf(staged)) }
 }
 
 function unseenReasonOf({ unseenFiles }: Staged): string | null {
@@ -113,15 +113,24 @@ function unseenReasonOf({ unseenFiles }: Staged): string | null {
   return `The tool did not see all of ${named}: what was found there before stays open`
 }
 
-/** The scopes that the report speaks of: those of its findings and, where a name has none, all that it had in this format. */
-async function scopesOf(trx: Trx, branch: Branch, { staged, scopeIds }: Closing): Promise<Id[]> {
+/**
+ * The scopes that the report speaks of: those of its tools and, where a name has none, all that it had in this format. Without a
+ * name nor a tool it speaks of the one tool that reported so; of which of several nobody can say, and `ambiguous` does.
+ */
+async function scopesOf(trx: Trx, branch: Branch, { staged, scopeIds }: Closing) {
   const { sections, scopes, unsafeScopes, format } = staged
   const named = new Set(sections.map(({ scope }) => scope))
   const empty = [...scopes].filter((scope) => !named.has(scope) && !unsafeScopes.has(scope))
   const others = empty.length === 0 ? [] : await findScopesNamed(trx, branch, format, empty)
+  const nameless = others.filter(({ scope, hasFindings }) => scope === '' && hasFindings)
+  const isAmbiguous = nameless.length > 1
   const own = scopeIds.filter((_, index) => !unsafeScopes.has(sections[index]?.scope ?? ''))
-  return [...new Set([...own, ...others])]
+  const spoken = others.filter(({ scope }) => scope !== '' || !isAmbiguous).map(({ id }) => id)
+  return { scopeIds: [...own, ...spoken], ambiguous: isAmbiguous ? ambiguousReasonOf(nameless) : null }
 }
+
+const ambiguousReasonOf = (standings: readonly { tool: string }[]): string =>
+  `The report has no findings and names no tool, and ${standings.map(({ tool }) => tool || 'a tool without a name').join(', ')} reported in its format: name a scope for each of them`
 
 const isLarge = (absent: number, open: number): boolean => absent >= MANY && absent > open * LARGE_SHARE
 

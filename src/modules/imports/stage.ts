@@ -22,7 +22,7 @@ import {
   type ToolRule,
   underRules,
 } from '../issues/findings/service.ts'
-import { cut, pathOf } from './cut.ts'
+import { cut, LONGEST_WORD, pathOf } from './cut.ts'
 import { findingOf } from './observations.ts'
 import { componentRow } from './stage-components.ts'
 import { FIRST, firstLine, type NewFirst } from './store-first.ts'
@@ -181,7 +181,6 @@ function openStaging(
       throw new ReportFault(`The report names more than ${MOST_SECTIONS} tools and scopes`)
     scopes.add(scope)
     named.push({ tool: toolName.toLowerCase(), scope })
-    if (toolName !== '') tools.add(toolName.toLowerCase())
     sections.set(key, named.length - 1)
     return named.length - 1
   }
@@ -237,6 +236,7 @@ function openStaging(
     number: number,
   ): NewFirst {
     const section = sectionOf(finding.toolName)
+    if (finding.toolName !== '') tools.add(finding.toolName.toLowerCase())
     if (isSettled || tools.size > 1) throw new NotFirst()
     const row = {
       number,
@@ -258,6 +258,10 @@ function openStaging(
       if (row.kind === 'SCOPE') {
         if (givenScope === null) scope = cut(row.scope, LONGEST_SCOPE) ?? ''
         scopes.add(scope)
+        return null
+      }
+      if (row.kind === 'TOOL') {
+        sectionOf(cut(row.toolName, LONGEST_WORD) ?? '')
         return null
       }
       if (row.kind === 'LEFT_OUT') {

@@ -88,18 +88,20 @@ export async function insertSeen(
     order by 2, 3 on conflict do nothing`.execute(trx)
 }
 
-/** The scopes on the branch that have one of these names and came in this format, with their tools. */
+/** The scopes on the branch that have one of these names and came in this format, and whether something in them may be absent. */
 export async function findScopesNamed(
   trx: Trx,
   { companyId, assetId, branch }: Branch,
   format: string,
   scopes: readonly string[],
-): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
-    select id from import_scope
+): Promise<{ id: Id; tool: string; scope: string; hasFindings: boolean }[]> {
+  const { rows } = await sql<{ id: Id; tool: string; scope: string; hasFindings: boolean }>`
+    select id, tool_name as tool, scope, exists (
+      select from import_seen as seen where seen.company_id = named.company_id and seen.scope_id = named.id) as "hasFindings"
+    from import_scope as named
     where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch} and format = ${format}
-      and scope = any(${scopes}::text[])`.execute(trx)
-  return rows.map(({ id }) => id)
+      and scope = any(${scopes}::text[]) order by id`.execute(trx)
+  return rows
 }
 
 /**

@@ -52,6 +52,7 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
   learn(products, first.get('product_tree'), undefined, 0)
   const tool = textAt(first.get('document'), 'publisher', 'name') ?? 'CSAF'
   const known: Known = { products, groups: groupsOf(first.get('product_tree')), tool }
+  yield { kind: 'TOOL', toolName: tool }
   yield* jsonRows(source, ['vulnerabilities[]'], ({ value, at }: Given) => rowsOf(object(value), at, known))
 }
 

@@ -23,6 +23,7 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
   const parts = (await firstCharacter(source)) === '<' ? xmlParts : jsonParts
   const known: Known = { components: new Map(), tool: 'CycloneDX', image: undefined }
   for await (const part of parts(source)) learn(known, part)
+  yield { kind: 'TOOL', toolName: known.tool }
   for await (const part of parts(source)) yield* rowsOf(known, part)
 }
 

@@ -14,6 +14,9 @@ export const generic: ReportReader = {
   read,
 }
 
+/** What a report stands for that names no tool. */
+const USUAL_TOOL = 'Generic'
+
 const looksLikeJson = ({ text: head }: ReportHead): boolean =>
   /^\s*\{\s*("[\w -]{1,40}"\s*:\s*("(\\.|[^"\\])*"|\d+|true|false|null)\s*,\s*){0,10}"findings"\s*:\s*\[/.test(
     head.slice(0, 20_000),
@@ -31,11 +34,13 @@ function looksLikeCsv({ text: head }: ReportHead): boolean {
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   const first = await firstCharacter(source)
   if (first !== '{' && first !== '[') {
+    yield { kind: 'TOOL', toolName: USUAL_TOOL }
     yield* csvRows(source)
     return
   }
   const whole = await firstValues(source, ['type', 'name'])
-  const tool = text(whole.get('type')) ?? 'Generic'
+  const tool = text(whole.get('type')) ?? USUAL_TOOL
+  yield { kind: 'TOOL', toolName: tool }
   const paths = first === '[' ? ['[]'] : ['findings[]']
   yield* jsonRows(source, paths, ({ value, at }) => [rowOf(value, at, tool)])
 }
@@ -44,6 +49,6 @@ async function* csvRows(source: ReportSource): AsyncGenerator<Row> {
   for await (const item of readCsv(source.open)) {
     if (item.kind === 'TRUNCATED') yield item
     else if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at: `row ${item.line}`, reason: item.reason }
-    else yield rowOf(item.row, `row ${item.line}`, 'Generic')
+    else yield rowOf(item.row, `row ${item.line}`, USUAL_TOOL)
   }
 }

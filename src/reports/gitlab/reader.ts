@@ -23,6 +23,7 @@ const OTHERS =
 
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   const scan = await scanOf(source)
+  if (scan.toolName !== undefined) yield { kind: 'TOOL', toolName: scan.toolName }
   yield* jsonRows(source, ['vulnerabilities[]'], (given) => rowsOf(given, scan))
   if (scan.status === 'failure')
     yield { kind: 'TRUNCATED', reason: 'The scan failed, so it may not have seen everything' }
