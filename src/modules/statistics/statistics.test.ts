@@ -4,9 +4,11 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ask, run } from '../../../test/testkit/client.ts'
+import { fetched } from '../../../test/testkit/exports.ts'
 import { decide, newHome, sast, upsert } from '../../../test/testkit/findings.ts'
-import { imported, result, sarif } from '../../../test/testkit/reports.ts'
+import { imported, newReportHome, result, sarif } from '../../../test/testkit/reports.ts'
 import { countSettled, countStatements, services } from '../../../test/testkit/service.ts'
+import { newStock } from '../../../test/testkit/stock.ts'
 import { isOpen, type Story, severities, spansUntil, stories, tell, timeOf } from '../../../test/testkit/told-issues.ts'
 import { newAsset, newIssue } from '../../../test/testkit/world.ts'
 import type { Db } from '../../core/db/open.ts'
@@ -113,6 +115,19 @@ describe('a trend', () => {
     expect(issuesTrend).toHaveLength(12)
     expect(issuesTrend.at(-1).open).toEqual({ all: issuesStats.total, ...counts })
     expect(issuesStats.total).toBe(8)
+  })
+
+  test('ends with what is open now in a company that was brought from another installation with its decisions', async () => {
+    const from = await newStock()
+    const home = await newReportHome()
+    const { key, companyId } = home
+    await imported(home, (await fetched(from, 'NDJSON')).text)
+
+    const { issuesTrend } = await run(key, TREND, { companyId, interval: 'DAY' })
+    const { issuesStats } = await run(key, STATS, { companyId, filters: { statuses: openStatuses } })
+
+    const { open, opened } = issuesTrend.at(-1)
+    expect([open.all, opened.all]).toEqual([issuesStats.total, issuesStats.total])
   })
 
   test('is narrowed by filters and bounded in length', async () => {

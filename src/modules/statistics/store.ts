@@ -47,8 +47,12 @@ export const opens = sql<boolean>`(${isOpen(sql`event.status`)} and not ${isOpen
 /** True for an event by which its issue, which was open, no longer is. */
 export const closes = sql<boolean>`(${isOpen(sql`event.previous_status`)} and not ${isOpen(sql`event.status`)})`
 
-/** True for the kinds of event by which the status of an issue comes or changes; a status in another one is no change. */
-export const tellsStatus = sql<boolean>`event.action in ('CREATED', 'STATUS_CHANGED', 'SPLIT', 'SPLIT_OFF')`
+/**
+ * True for the kinds of event by which the status of an issue comes or changes; a status in another one is no change, and neither is a
+ * decision that came along with the issue from another installation, which has no status before it.
+ */
+export const tellsStatus = sql<boolean>`(event.action in ('CREATED', 'SPLIT_OFF')
+  or event.action in ('STATUS_CHANGED', 'SPLIT') and event.previous_status is not null)`
 
 /** Events by which an issue became open or closed, with their issue. */
 const changing = (companyId: Id, conditions: readonly Condition[], until: string) => sql`
