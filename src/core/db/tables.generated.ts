@@ -746,6 +746,7 @@ export type Database = {
     is_absent: ColumnType<boolean, boolean | undefined, boolean>
     matched_by: ColumnType<string | null, string | null | undefined, string | null>
     report_ask: ColumnType<string | null, string | null | undefined, string | null>
+    is_exact: ColumnType<boolean, boolean | undefined, boolean>
   }
   occurrence_place: {
     company_id: string

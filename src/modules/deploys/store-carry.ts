@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { isCommit } from '../../core/commits.ts'
-import { headOf, lastBreakOf } from '../../core/db/branch-heads.ts'
+import { headOf, isKnownPlace, lastBreakOf } from '../../core/db/branch-heads.ts'
 import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Disposition } from './carry.ts'
@@ -92,9 +92,11 @@ const breakOf = (deployId: Id | null, createdAt: string | null): Break | null =>
 
 /** Open occurrences whose place is known at the branch's head. */
 const isKnown = (lastBreak: Break | null) =>
-  lastBreak === null
-    ? sql<boolean>`true`
-    : sql<boolean>`(last_deploy_id >= ${lastBreak.deployId} or last_seen_at >= ${lastBreak.createdAt})`
+  isKnownPlace(
+    sql`occurrence`,
+    sql`${lastBreak?.deployId ?? null}::bigint`,
+    sql`${lastBreak?.createdAt ?? null}::timestamptz`,
+  )
 
 /** Gives the branch the open findings of another one, where it has no word of its own on them. */
 export async function copyOccurrences(
@@ -201,7 +203,7 @@ export async function writeCarried(
         disposition disposition, path text, line int, "firstLine" int, "isElsewhere" boolean, "fileNumber" int)),
     updated as (
       update occurrence set disposition = carried.disposition, path = carried.path, line = carried.line,
-        first_line = carried."firstLine", last_deploy_id = ${deploy.id},
+        first_line = carried."firstLine", last_deploy_id = ${deploy.id}, is_exact = true,
         commit_ref = case when carried."isElsewhere" then ${deploy.currentCommit} else occurrence.commit_ref end
       from carried where occurrence.company_id = ${companyId} and occurrence.id = carried.id),
     placed as (
@@ -238,7 +240,8 @@ export async function introduceReported(
             and lower(earlier.commit_ref) is distinct from lower(seen_commit))
       order by occurrence.id limit ${most} for update of occurrence),
     reported as (
-      update occurrence set first_deploy_id = ${deploy.id}, seen_deploy_id = ${deploy.id}, last_deploy_id = ${deploy.id}
+      update occurrence set first_deploy_id = ${deploy.id}, seen_deploy_id = ${deploy.id}, last_deploy_id = ${deploy.id},
+        is_exact = true
       from chosen where occurrence.company_id = ${companyId} and occurrence.id = chosen.id
       returning issue_id, chosen.number),
     written as (

@@ -83,6 +83,9 @@ function scanOf(ask: ScanAsk, row: ScanRow & { companyId: Id }): Scan {
   }
 }
 
+/** Whether the deploys of the branch say where a place of the scan is; where there is no commit there is no deploy yet. */
+export const isCountable = ({ isExact, commit }: Scan): boolean => isExact || commit === null
+
 /** Whether a finding was last reported at what is scanned now: the same run, else the same commit, else the same deploy. */
 export function seenAt(known: KnownFinding, scan: Scan): 'HERE' | 'ELSEWHERE' | 'UNKNOWN' {
   if (scan.scanId !== null && known.lastScanId === scan.scanId) return 'HERE'
