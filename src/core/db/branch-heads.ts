@@ -11,6 +11,11 @@ export const headOf = (of: OfBranch): RawBuilder<unknown> => newest(of, sql`line
 /** What follows `where` for the last one at which the lines of findings seen before were lost. */
 export const lastBreakOf = (of: OfBranch): RawBuilder<unknown> => newest(of, sql`lineage <> 'LATE' and not is_carried`)
 
+/** What follows `where` for the rows of deploy_commit of the deploys of a branch that went through a commit on their way to another one. */
+export const passing = ({ companyId, assetId, branch }: OfBranch, commit: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`deploy_commit.company_id = ${companyId} and deploy_commit.asset_id = ${assetId} and deploy_commit.branch = ${branch}
+  and ${isCommit(sql`deploy_commit.commit`, commit)}`
+
 /**
  * Whether the place of `row`, an occurrence, is known where its branch stands, of which `breakId` is the last break and `breakAt` its time, or
  * null: it has been reported or carried since, and the deploys since then lead to the commit that it is counted at, or come from it. Of a

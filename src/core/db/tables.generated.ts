@@ -255,6 +255,13 @@ export type Database = {
     lineage: string
     is_carried: ColumnType<boolean, boolean | undefined, boolean>
   }
+  deploy_commit: {
+    company_id: string
+    deploy_id: string
+    commit: string
+    asset_id: string
+    branch: string
+  }
   deploy_file: {
     company_id: string
     deploy_id: string

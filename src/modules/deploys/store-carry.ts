@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { isCommit } from '../../core/commits.ts'
-import { headOf, isKnownPlace, lastBreakOf } from '../../core/db/branch-heads.ts'
+import { headOf, isKnownPlace, lastBreakOf, passing } from '../../core/db/branch-heads.ts'
 import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Disposition } from './carry.ts'
@@ -57,7 +57,8 @@ export async function findStanding(
     select head.current_commit as head, exists (select from to_previous where id = head.id) as "isAtPrevious",
       exists (select from to_previous where branch = asked.branch)
         or exists (select from from_previous where branch = asked.branch) as "knowsPrevious",
-      exists (select from from_current where branch = asked.branch) as "leftCurrent",
+      exists (select from from_current where branch = asked.branch)
+        or exists (select from deploy_commit where ${passing({ companyId, assetId, branch }, sql`${currentCommit}::text`)}) as "leftCurrent",
       break.id as "breakId", break.created_at as "breakAt",
       source.branch as source, source_break.id as "sourceBreakId", source_break.created_at as "sourceBreakAt"
     from (values (${branch}::text)) as asked (branch)

@@ -91,7 +91,8 @@ const wentBefore = ({ isExact, headId }: Scan, { touchedBy }: KnownFinding): boo
  * Whether the finding was last reported at a newer commit of the branch than the one scanned, whose words are older then. A deploy of
  * the branch with a higher number than its head came late: which commits it stands between is not known.
  */
-function isBehind({ isOlder, deployId, headId }: Scan, { seenDeployId }: KnownFinding): boolean {
+function isBehind({ isOlder, deployId, passedId, headId }: Scan, { seenDeployId }: KnownFinding): boolean {
+  if (passedId !== null && seenDeployId !== null) return BigInt(passedId) <= BigInt(seenDeployId)
   if (!isOlder || deployId === null || headId === null || seenDeployId === null) return false
   return BigInt(deployId) < BigInt(seenDeployId) || BigInt(deployId) > BigInt(headId)
 }

@@ -20,6 +20,8 @@ export type Scan = {
   projectId: Id | null
   /** whether the branch's deploys lead to the commit scanned */
   isExact: boolean
+  /** the deploy of the branch that went through the commit, where none leads to it */
+  passedId: Id | null
   /** whether the branch has gone on since that commit */
   isOlder: boolean
   headId: Id | null
@@ -74,7 +76,8 @@ function scanOf(ask: ScanAsk, row: ScanRow & { companyId: Id }): Scan {
     scanId: ask.scanId,
     projectId: ask.projectId,
     isExact: deployId !== null && (saysNothing || row.isOnBranch),
-    isOlder: deployId !== null && row.headId !== null && deployId !== row.headId,
+    passedId: row.passedId,
+    isOlder: row.passedId !== null || (deployId !== null && row.headId !== null && deployId !== row.headId),
     headId: row.headId,
     breakId: row.breakId,
     breakAt: row.breakAt,
