@@ -150,7 +150,7 @@ const shifted = ({ firstLine, place }: Finding, { line }: Place): number | null 
  * deploys know the place to be, a report of any commit that has it there leaves it known.
  */
 function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding): PlaceWrite {
-  const before: PlaceWrite = { ...pick(known), isNew: false }
+  const before: PlaceWrite = { ...pick(known), isExact: known.isExact && known.isKnownAtHead, isNew: false }
   if (scan.isOlder || (isGone(known) && saysGone(finding))) return before
   const now = placeOf(scan, finding, place)
   const after = {

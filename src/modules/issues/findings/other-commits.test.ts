@@ -52,14 +52,18 @@ describe('what is reported of a commit that no deploy leads to', () => {
     const branch = await newBranch()
     const first = await branch.deploy(nothing)
     await branch.report(10)
+    await branch.report(70, { codeSnippet: 'again()' })
     await branch.deploy('{"files": []}')
     await branch.report(10, unknown)
     await branch.report(40, { codeSnippet: 'older()', deployId: first.id })
+    await branch.report(70, { codeSnippet: 'again()', deployId: first.id })
 
     await branch.deploy(inserted(5))
 
     const places = await branch.report(12, { codeSnippet: 'query(text)' })
     const older = await branch.report(42, { codeSnippet: 'older()' })
+    const again = await branch.report(72, { codeSnippet: 'again()' })
+    expect(again.previousPlaces).toEqual([{ path: 'src/a.ts', line: 70 }])
     expect(places.previousPlaces).toEqual([{ path: 'src/a.ts', line: 10 }])
     expect(older.previousPlaces).toEqual([{ path: 'src/a.ts', line: 40 }])
   })
