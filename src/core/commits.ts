@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { badUserInput } from './errors.ts'
 
 /** Digits of the shortest abbreviation that is taken. */
-const SHORTEST_COMMIT = 7
+export const SHORTEST_COMMIT = 7
 
 /** A commit id of 7 to 64 hexadecimal digits in lower case; BAD_USER_INPUT naming `argument` otherwise. */
 export function parseCommit(text: string, argument: string): string {

@@ -2788,7 +2788,7 @@ export type DeployLineage =
   | 'FORKS'
   /** It starts from a commit that no deploy of its branch knows. */
   | 'GAP'
-  /** It leads to a commit that a deploy of the branch has left already: it came late, and the branch stays where it is. */
+  /** It leads to a commit that a deploy of the branch has left already, or went through: it came late, and the branch stays where it is. */
   | 'LATE';
 
 /** What Merlon itself reads in a deploy's diff: secrets, vulnerable versions of packages, risky code. */

@@ -1,10 +1,12 @@
 // The short forms of the trials beside this file that kill what serves: few rounds, the same checks.
 
 import { expect, test } from 'vitest'
+import { killWhileCarrying } from './carrying.ts'
 import { keepDown, killDatabase } from './database-crash.ts'
 import { fillDisk, mountSmall, unmount } from './disk-full.ts'
 import { killWhileTelling } from './events.ts'
 import { killWhileFirst } from './first-report.ts'
+import { victims } from './interrupting.ts'
 import { killServer } from './kill.ts'
 import { killMigration, startMisfits } from './upgrades.ts'
 
@@ -33,10 +35,17 @@ test('a database that cannot be started is tried again until it can, and callers
   expect(await keepDown(500)).toEqual([])
 })
 
-test.for(['service', 'database'] as const)(
+test.for(victims)(
   'a first report is in whole or not at all when the %s is killed while it is written, and goes in when it is sent again',
   async (victim) => {
-    expect(await killWhileFirst(victim, 1, 0)).toEqual([])
+    expect(await killWhileFirst(victim, 1, { findings: 4200, later: 0 })).toEqual([])
+  },
+)
+
+test.for(victims)(
+  'a deploy carries all findings or none when the %s is killed meanwhile, and carries them once when it is sent again',
+  async (victim) => {
+    expect(await killWhileCarrying(victim, 1, { findings: 2000, later: 0 })).toEqual([])
   },
 )
 

@@ -60,7 +60,8 @@ export const deployed = (
   previousCommit: string,
   currentCommit: string,
   branchName?: string,
-) => newDeploy(key, assetId, diff, { previousCommit, currentCommit, branchName })
+  history?: string,
+) => newDeploy(key, assetId, diff, { previousCommit, currentCommit, branchName }, history)
 
 /** Path, line and disposition of each finding on a branch; null where it has none there. */
 export async function placesOf({ key }: CodeHome, issueIds: string[], branchName: string | null = null) {

@@ -125,13 +125,17 @@ export async function newDeploy(
   assetId: string,
   diff: string | Uint8Array = '',
   extra: Record<string, unknown> = {},
+  history?: string,
 ): Promise<{ id: string; previousCommit: string; currentCommit: string }> {
   const [previousCommit, currentCommit] = [randomBytes(20).toString('hex'), randomBytes(20).toString('hex')]
   const { data, errors } = await upload(
     key,
     'mutation ($input: CreateDeployInput!) { createDeploy(input: $input) { deploy { id previousCommit currentCommit } } }',
     { input: { assetId, previousCommit, currentCommit, ...extra } },
-    { 'input.diffContent': { content: diff, filename: 'change.diff' } },
+    {
+      'input.diffContent': { content: diff, filename: 'change.diff' },
+      ...(history === undefined ? {} : { 'input.commitHistory': { content: history, filename: 'commits.json' } }),
+    },
   )
   if (errors[0]) throw new Error(`${errors[0].extensions.code}: ${errors[0].message}`)
   return data.createDeploy.deploy

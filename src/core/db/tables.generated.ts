@@ -255,6 +255,13 @@ export type Database = {
     lineage: string
     is_carried: ColumnType<boolean, boolean | undefined, boolean>
   }
+  deploy_commit: {
+    company_id: string
+    deploy_id: string
+    commit: string
+    asset_id: string
+    branch: string
+  }
   deploy_file: {
     company_id: string
     deploy_id: string
@@ -746,6 +753,7 @@ export type Database = {
     is_absent: ColumnType<boolean, boolean | undefined, boolean>
     matched_by: ColumnType<string | null, string | null | undefined, string | null>
     report_ask: ColumnType<string | null, string | null | undefined, string | null>
+    is_exact: ColumnType<boolean, boolean | undefined, boolean>
   }
   occurrence_place: {
     company_id: string

@@ -19,7 +19,7 @@ import { isCarriable, type Lineage, lineageOf, type Standing } from './lineage.t
 import { askReview } from './reviewing.ts'
 import * as store from './store.ts'
 import * as carried from './store-carry.ts'
-import { insertDeploy, insertFiles } from './store-insert.ts'
+import { insertDeploy, insertFiles, insertPassed } from './store-insert.ts'
 import { storedPath } from './stored-path.ts'
 
 export type NewDeploy = {
@@ -94,6 +94,7 @@ export async function addDeploy(
       historyObjectId: commitHistory ? await keepUpload(trx, companyId, commitHistory) : null,
       createdBy: by.userId,
     })
+    if (commits.length > 0) await insertPassed(trx, branch, { id, currentCommit }, commits)
     await insertFiles(trx, companyId, id, analysis.files)
     if (analysis.files.length > 0) await askReview(trx, branch, id)
     const deployed = { id, currentCommit, lineage, isCarried }

@@ -80,6 +80,35 @@ describe('a deploy that does not follow', () => {
     expect(await said(home, next.id, ids)).toEqual(['MOVED'])
   })
 
+  test('came late where another has gone through its commit, and is a rollback where it comes from where the branch stands', async () => {
+    const home = await newCodeHome()
+    const { repository } = home
+    const [zero, one, two] = [
+      repository.commit({ 'a.ts': lines('a') }),
+      repository.commit({ 'a.ts': ['0', ...lines('a')] }),
+      repository.commit({ 'a.ts': ['00', '0', ...lines('a')] }),
+    ]
+    const through = JSON.stringify([two, one].map((sha) => ({ sha, message: 'Says what it does' })))
+    await deployed(home, repository.diff(emptyTree, zero), emptyTree, zero)
+    const ahead = await deployed(home, repository.diff(zero, two), zero, two, undefined, through)
+    const ids = [await home.finding('a.ts', 7)]
+
+    const late = await deployed(home, repository.diff(zero, one), zero, one)
+    const afterLate = await placesOf(home, ids)
+    const elsewhere = await deployed(home, repository.diff(emptyTree, one), emptyTree, one, 'release')
+    const back = await deployed(home, repository.diff(two, one), two, one)
+
+    const lineages = await Promise.all([ahead, late, elsewhere, back].map(({ id }) => lineageOf(home, id)))
+    expect(lineages).toEqual([
+      { lineage: 'FOLLOWS', isCarried: true },
+      { lineage: 'LATE', isCarried: false },
+      { lineage: 'FIRST', isCarried: true },
+      { lineage: 'FOLLOWS', isCarried: true },
+    ])
+    expect(afterLate).toEqual([['a.ts', 7, null]])
+    expect(await placesOf(home, ids)).toEqual([['a.ts', 6, 'MOVED']])
+  })
+
   test('carries nothing where its diff could not be read to the end', async () => {
     const home = await newCodeHome()
     const { repository } = home

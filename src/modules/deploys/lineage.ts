@@ -15,7 +15,7 @@ export type Standing = {
   isAtPrevious: boolean
   /** Whether a deploy of the branch comes from or leads to previousCommit. */
   knowsPrevious: boolean
-  /** Whether a deploy of the branch comes from currentCommit. */
+  /** Whether a deploy of the branch comes from currentCommit, or went through it. */
   leftCurrent: boolean
   lastBreak: Break | null
   /** Of other branches that stand at previousCommit, the one deployed last. */

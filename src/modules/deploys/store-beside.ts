@@ -1,6 +1,7 @@
 // The SQL of what stands beside a page of deploys: one statement for all of them.
 
 import { sql } from 'kysely'
+import { isCounted } from '../../core/db/branch-heads.ts'
 import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { AnalysedFile } from './analysis.ts'
@@ -84,6 +85,7 @@ export async function findDispositions(
           and occurrence.disposition is distinct from 'REMOVED'
           and (occurrence.first_deploy_id < deploy.id
                or (occurrence.first_deploy_id is null and occurrence.first_seen_at < deploy.created_at))
+          and ${isCounted(sql`occurrence`, sql`null::bigint`)}
           and not exists (
             select 1 from deploy as break
             where break.company_id = deploy.company_id and break.asset_id = deploy.asset_id and break.id < deploy.id

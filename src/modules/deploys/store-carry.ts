@@ -2,7 +2,8 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { isCommit } from '../../core/commits.ts'
-import { headOf, lastBreakOf } from '../../core/db/branch-heads.ts'
+import { headOf, isKnownPlace, lastBreakOf, passing } from '../../core/db/branch-heads.ts'
+import { planAnew } from '../../core/db/driver.ts'
 import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Disposition } from './carry.ts'
@@ -13,12 +14,12 @@ export type Branch = { companyId: Id; assetId: Id; branch: string }
 
 /**
  * Lets one deploy of the asset be added at a time; false where the asset is gone. What follows is planned for its values, as one asset
- * may have thousands of deploys and findings and others none.
+ * may have thousands of deploys and findings and others none; the keys that are checked for each row are planned once.
  */
 export async function lockAsset(trx: Trx, { companyId, assetId }: Omit<Branch, 'branch'>): Promise<boolean> {
   const { rows } = await sql`
-    select set_config('plan_cache_mode', 'force_custom_plan', true) from asset
-    where company_id = ${companyId} and id = ${assetId} for no key update`.execute(trx)
+    select from asset where company_id = ${companyId} and id = ${assetId} for no key update`.execute(trx)
+  await planAnew(trx)
   return rows.length > 0
 }
 
@@ -57,7 +58,8 @@ export async function findStanding(
     select head.current_commit as head, exists (select from to_previous where id = head.id) as "isAtPrevious",
       exists (select from to_previous where branch = asked.branch)
         or exists (select from from_previous where branch = asked.branch) as "knowsPrevious",
-      exists (select from from_current where branch = asked.branch) as "leftCurrent",
+      exists (select from from_current where branch = asked.branch)
+        or exists (select from deploy_commit where ${passing({ companyId, assetId, branch }, sql`${currentCommit}::text`)}) as "leftCurrent",
       break.id as "breakId", break.created_at as "breakAt",
       source.branch as source, source_break.id as "sourceBreakId", source_break.created_at as "sourceBreakAt"
     from (values (${branch}::text)) as asked (branch)
@@ -92,9 +94,11 @@ const breakOf = (deployId: Id | null, createdAt: string | null): Break | null =>
 
 /** Open occurrences whose place is known at the branch's head. */
 const isKnown = (lastBreak: Break | null) =>
-  lastBreak === null
-    ? sql<boolean>`true`
-    : sql<boolean>`(last_deploy_id >= ${lastBreak.deployId} or last_seen_at >= ${lastBreak.createdAt})`
+  isKnownPlace(
+    sql`occurrence`,
+    sql`${lastBreak?.deployId ?? null}::bigint`,
+    sql`${lastBreak?.createdAt ?? null}::timestamptz`,
+  )
 
 /** Gives the branch the open findings of another one, where it has no word of its own on them. */
 export async function copyOccurrences(
@@ -139,6 +143,13 @@ export async function resetDispositions(
       and disposition = any(${past}::disposition[])`.execute(trx)
 }
 
+/** The occurrences of the branch in the file of each row before it, by its path: a planner that knows nothing of the table yet reads all for each. */
+const standingIn = ({ companyId, assetId, branch }: Branch, path: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+      cross join lateral (
+        select id from occurrence
+        where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch} and path = changed.${path} offset 0) as there
+      join occurrence on occurrence.company_id = ${companyId} and occurrence.id = there.id`
+
 export type StandingOccurrence = {
   id: Id
   issueId: Id
@@ -164,9 +175,8 @@ export async function lockOccurrences(
       select distinct on (old_path) old_path, number from deploy_file
       where company_id = ${companyId} and deploy_id = ${deploy.id} and kind <> 'COPIED'
       order by old_path, number) as changed
-    join occurrence on path = old_path
-    where occurrence.company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch} and is_open
-      and disposition is distinct from 'REMOVED' and ${isKnown(lastBreak)}
+    ${standingIn({ companyId, assetId, branch }, sql`old_path`)}
+    where is_open and disposition is distinct from 'REMOVED' and ${isKnown(lastBreak)}
       and not (length(commit_ref) >= 7 and (starts_with(lower(commit_ref), ${deploy.currentCommit})
                or starts_with(${deploy.currentCommit}, lower(commit_ref)))) is true
     order by occurrence.id
@@ -201,7 +211,7 @@ export async function writeCarried(
         disposition disposition, path text, line int, "firstLine" int, "isElsewhere" boolean, "fileNumber" int)),
     updated as (
       update occurrence set disposition = carried.disposition, path = carried.path, line = carried.line,
-        first_line = carried."firstLine", last_deploy_id = ${deploy.id},
+        first_line = carried."firstLine", last_deploy_id = ${deploy.id}, is_exact = true,
         commit_ref = case when carried."isElsewhere" then ${deploy.currentCommit} else occurrence.commit_ref end
       from carried where occurrence.company_id = ${companyId} and occurrence.id = carried.id),
     placed as (
@@ -230,15 +240,15 @@ export async function introduceReported(
       select occurrence.id, changed.number from (
         select new_path, min(number) as number from deploy_file
         where company_id = ${companyId} and deploy_id = ${deploy.id} group by new_path) as changed
-      join occurrence on path = changed.new_path
-      where occurrence.company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch}
-        and is_open and first_deploy_id is null and ${isOwn} and not exists (
+      ${standingIn({ companyId, assetId, branch }, sql`new_path`)}
+      where is_open and first_deploy_id is null and ${isOwn} and not exists (
           select from occurrence_place as earlier
           where earlier.company_id = ${companyId} and earlier.occurrence_id = occurrence.id
             and lower(earlier.commit_ref) is distinct from lower(seen_commit))
       order by occurrence.id limit ${most} for update of occurrence),
     reported as (
-      update occurrence set first_deploy_id = ${deploy.id}, seen_deploy_id = ${deploy.id}, last_deploy_id = ${deploy.id}
+      update occurrence set first_deploy_id = ${deploy.id}, seen_deploy_id = ${deploy.id}, last_deploy_id = ${deploy.id},
+        is_exact = true
       from chosen where occurrence.company_id = ${companyId} and occurrence.id = chosen.id
       returning issue_id, chosen.number),
     written as (

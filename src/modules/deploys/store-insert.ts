@@ -2,7 +2,9 @@
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
 import { from as copyFrom } from 'pg-copy-streams'
+import { SHORTEST_COMMIT } from '../../core/commits.ts'
 import { withClient } from '../../core/db/driver.ts'
 import type { Trx } from '../../core/db/open.ts'
 import type { Database } from '../../core/db/tables.generated.ts'
@@ -54,6 +56,23 @@ export async function insertDeploy(trx: Trx, deploy: NewDeploy): Promise<Id> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return inserted.id
+}
+
+/** Writes through which commits the deploy went, so that they are found: all of its history but the one that it leads to. */
+export async function insertPassed(
+  trx: Trx,
+  { companyId, assetId, branch }: Branch,
+  { id, currentCommit }: { id: Id; currentCommit: string },
+  commits: readonly Commit[],
+): Promise<void> {
+  const passed = commits.flatMap((commit) =>
+    commit.id !== null && commit.id.length >= SHORTEST_COMMIT ? commit.id : [],
+  )
+  await sql`
+    insert into deploy_commit (company_id, deploy_id, commit, asset_id, branch)
+    select distinct ${companyId}::bigint, ${id}::bigint, commit, ${assetId}::bigint, ${branch}
+    from unnest(${passed}::text[]) as commit
+    where not starts_with(commit, ${currentCommit}) and not starts_with(${currentCommit}, commit)`.execute(trx)
 }
 
 /** Writes the files of a deploy through COPY, in bounded memory. */

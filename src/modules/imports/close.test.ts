@@ -277,6 +277,20 @@ describe('nothing is closed', () => {
     expect(unknown.unclosedReason).toContain('No deploy leads to the commit')
   })
 
+  test('by a report of a commit that a deploy of the branch has gone through', async () => {
+    const home = await newCodeHome()
+    const one = home.repository.commit({ 'a.ts': lines('a') })
+    const two = home.repository.commit({ 'a.ts': ['0', ...lines('a')] })
+    const through = JSON.stringify([{ sha: one, message: 'One of two' }])
+    await deployed(home, home.repository.diff(emptyTree, two), emptyTree, two, 'main', through)
+    await imported(home, sarif(results(2)), { branchName: 'main' })
+
+    const late = await imported(home, sarif(results(1)), { ...closing, branchName: 'main', commitRef: one })
+
+    expect(countsOf(late)).toEqual({ read: 1, unchanged: 1 })
+    expect(late.unclosedReason).toBe('The report is of an older commit than the last deploy of the branch')
+  })
+
   test('by a report of a commit that another branch alone was deployed to, and what to do is said', async () => {
     const home = await newCodeHome()
     const [one, two] = [home.repository.commit({ 'a.js': lines('a') }), home.repository.commit({ 'b.js': lines('b') })]

@@ -25,7 +25,7 @@ const AT_ONCE = 5000
 /** Why a report closes nothing at all; null when it may. Pure. */
 export function unclosedReasonOf(staged: Staged, scan: Scan): string | null {
   if (staged.truncated !== null) return `The report is not complete: ${staged.truncated}`
-  if (scan.isOlder && !scan.isExact) {
+  if (scan.isOlder && !scan.isExact && scan.passedId === null) {
     return 'The deploy of the commit that was scanned is one of another branch, so that it may be older than the last deploy of this one: deploy the branch to it or to a later commit, and scan that'
   }
   if (scan.isOlder) return 'The report is of an older commit than the last deploy of the branch'

@@ -9,6 +9,7 @@ import {
   FIELD_COLUMNS,
   type FindingWrite,
   fieldValues,
+  isCountable,
   isUsual,
   type Scan,
   usualWorths,
@@ -122,10 +123,10 @@ export async function writeFirst(
       from given left join worth on is_usual and worth.severity = given.severity),
     placed as (
       insert into occurrence (company_id, id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet, snippet_hash,
-        commit_ref, seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, matched_by, report_key, report_ask,
-        report_at, report_deploy_id)
+        commit_ref, seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, is_exact, matched_by, report_key,
+        report_ask, report_at, report_deploy_id)
       select ${company}, occurrence_id, issue_id, ${assetId}::bigint, ${branch}, path, line, first_line, column_number, snippet,
-        snippet_hash, ${commit}::text, ${commit}::text, ${deploy}, ${deploy}, ${deploy}, ${scanId}::bigint, 'NEW', report_key,
+        snippet_hash, ${commit}::text, ${commit}::text, ${deploy}, ${deploy}, ${deploy}, ${scanId}::bigint, ${isCountable(scan)}::boolean, 'NEW', report_key,
         ${reportAsk}::bigint, now(), ${newestDeployId}::bigint
       from given),
     places as (

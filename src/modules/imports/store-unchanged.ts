@@ -2,10 +2,11 @@
 
 import { sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'
+import { isKnownPlace } from '../../core/db/branch-heads.ts'
 import type { Trx } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Scan } from '../issues/findings/service.ts'
+import { isCountable, type Scan } from '../issues/findings/service.ts'
 import { FINDING, type ImportKey } from './store-stage.ts'
 
 /** Findings of a section that were taken in, and those of them that are open. */
@@ -35,7 +36,8 @@ export async function takeUnchanged(
   from: bigint,
   to: bigint,
 ): Promise<Unchanged[]> {
-  const { assetId, branch, commit, deployId, scanId, newestDeployId } = scan
+  const { assetId, branch, commit, deployId, scanId, newestDeployId, breakId, breakAt } = scan
+  const isKnown = isKnownPlace(sql`occurrence`, sql`${breakId}::bigint`, sql`${breakAt}::timestamptz`)
   const { rows } = await sql<Unchanged>`
     with compared as materialized (
       select staged.row, bucket, number, section, at, matched_by, known.*
@@ -64,7 +66,7 @@ export async function takeUnchanged(
       where is_whole),
     touched as (
       update occurrence set last_seen_at = now(), matched_by = taken.matched_by, seen_commit = coalesce(${commit}::text, seen_commit),
-        commit_ref = coalesce(${commit}::text, commit_ref), seen_deploy_id = greatest(seen_deploy_id, ${deployId}::bigint),
+        commit_ref = coalesce(${commit}::text, commit_ref), is_exact = ${isCountable(scan)}::boolean or ${isKnown}, seen_deploy_id = greatest(seen_deploy_id, ${deployId}::bigint),
         last_deploy_id = greatest(last_deploy_id, ${deployId}::bigint), last_scan_id = coalesce(${scanId}::bigint, last_scan_id),
         report_ask = ${reportAsk}::bigint, report_deploy_id = ${newestDeployId}::bigint
       from taken where occurrence.company_id = ${companyId} and occurrence.id = taken.id),

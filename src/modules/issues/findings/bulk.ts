@@ -112,10 +112,11 @@ async function touchAgain(trx: Trx, writing: Writing, again: readonly Decided[])
   const issues = new Map<number, IssueHead>()
   const seen: SeenAgain[] = []
   for (const { index, decision } of again) {
-    const { known, matchedBy } = decision
+    const { known, matchedBy, write } = decision
     if (known === null) continue
     const { occurrenceId, updatedAt } = known
-    seen.push({ occurrenceId, updatedAt, matchedBy, reportKey: writing.reportKeys[index] ?? null })
+    const { commitRef, isExact } = write.place
+    seen.push({ occurrenceId, updatedAt, matchedBy, reportKey: writing.reportKeys[index] ?? null, commitRef, isExact })
   }
   const touched = await touchFindings(trx, writing.scan, writing.reportAsk, seen)
   for (const { decision } of again) {

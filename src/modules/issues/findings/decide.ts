@@ -5,7 +5,7 @@ import type { IssueRecord } from '../store.ts'
 import { evidenceOf, type Match, type MatchedBy, type Place } from './evidence.ts'
 import { changeOf, digestOf, noChange } from './fields.ts'
 import type { Finding, ScanFields } from './finding.ts'
-import type { Scan } from './scan.ts'
+import { isCountable, type Scan } from './scan.ts'
 import type { KnownFinding } from './store-known.ts'
 import type { FindingWrite, PlaceWrite } from './store-write.ts'
 
@@ -91,7 +91,8 @@ const wentBefore = ({ isExact, headId }: Scan, { touchedBy }: KnownFinding): boo
  * Whether the finding was last reported at a newer commit of the branch than the one scanned, whose words are older then. A deploy of
  * the branch with a higher number than its head came late: which commits it stands between is not known.
  */
-function isBehind({ isOlder, deployId, headId }: Scan, { seenDeployId }: KnownFinding): boolean {
+function isBehind({ isOlder, deployId, passedId, headId }: Scan, { seenDeployId }: KnownFinding): boolean {
+  if (passedId !== null && seenDeployId !== null) return BigInt(passedId) <= BigInt(seenDeployId)
   if (!isOlder || deployId === null || headId === null || seenDeployId === null) return false
   return BigInt(deployId) < BigInt(seenDeployId) || BigInt(deployId) > BigInt(headId)
 }
@@ -134,6 +135,7 @@ const placeOf = (scan: Scan, finding: Finding, place: Place): PlaceWrite => ({
   disposition: null,
   isPresent: true,
   isAbsent: false,
+  isExact: isCountable(scan),
   isNew: true,
 })
 
@@ -143,9 +145,12 @@ const shifted = ({ firstLine, place }: Finding, { line }: Place): number | null 
     ? firstLine
     : Math.max(firstLine + line - place.line, 1)
 
-/** The place after a report: an older commit's moves nothing, and what a report leaves out stays, as does what it says is gone. */
+/**
+ * The place after a report: an older commit's moves nothing, and what a report leaves out stays, as does what it says is gone. Where the
+ * deploys know the place to be, a report of any commit that has it there leaves it known.
+ */
 function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding): PlaceWrite {
-  const before: PlaceWrite = { ...pick(known), isNew: false }
+  const before: PlaceWrite = { ...pick(known), isExact: known.isExact && known.isKnownAtHead, isNew: false }
   if (scan.isOlder || (isGone(known) && saysGone(finding))) return before
   const now = placeOf(scan, finding, place)
   const after = {
@@ -158,7 +163,8 @@ function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding):
     commitRef: now.commitRef ?? known.commitRef,
     disposition: known.disposition === 'REMOVED' ? ('TOUCHED' as const) : known.disposition,
   }
-  return { ...after, isNew: after.path !== known.path || after.line !== known.line }
+  const isNew = after.path !== known.path || after.line !== known.line
+  return { ...after, isExact: now.isExact || (known.isKnownAtHead && !isNew), isNew }
 }
 
 const isGone = ({ isPresent, disposition }: Pick<KnownFinding, 'isPresent' | 'disposition'>): boolean =>
@@ -180,6 +186,7 @@ const pick = ({
   disposition,
   isPresent,
   isAbsent,
+  isExact,
 }: KnownFinding) => ({
   path,
   line,
@@ -191,6 +198,7 @@ const pick = ({
   disposition,
   isPresent,
   isAbsent,
+  isExact,
 })
 
 const isSameOccurrence = (place: PlaceWrite, known: KnownFinding): boolean =>

@@ -2,75 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { run } from '../../../../test/testkit/client.ts'
-import { emptyTree, newAsset, newDeploy, newWorld } from '../../../../test/testkit/world.ts'
-
-const UPSERT = `mutation ($input: CreateOrUpdateSastFindingInput!) { createOrUpdateSastFinding(input: $input) {
-  outcome matchedBy previousPlaces { path line }
-  issue { id status ... on SastFinding { detail { fileName vulnerableLine firstLine }
-    occurrences { branchName path line disposition isOpen } } } } }`
-
-const commits = [emptyTree, ...['a', 'b', 'c', 'd'].map((digit) => digit.repeat(40))]
-
-/** A branch whose commits are deployed one after another, each with a diff. */
-async function newBranch() {
-  const { companyId, owner } = await newWorld()
-  const asset = await newAsset(owner.key, companyId)
-  let head = 0
-  return {
-    companyId,
-    deploy: async (diff: string) => {
-      head += 1
-      const extra = { previousCommit: commits[head - 1], currentCommit: commits[head], branchName: 'main' }
-      return newDeploy(owner.key, asset.id, diff, extra)
-    },
-    fork: (diff: string) => {
-      const extra = { previousCommit: commits[head], currentCommit: 'e'.repeat(40), branchName: 'feature' }
-      return newDeploy(owner.key, asset.id, diff, extra)
-    },
-    report: async (line: number, more: Record<string, unknown> = {}) => {
-      const input = {
-        assetId: Number(asset.id),
-        title: 'SQL built from input',
-        description: 'As it says.',
-        codeSnippet: 'query(text)',
-        vulnerableLine: line,
-        firstLine: line,
-        fileName: 'src/a.ts',
-        branchName: 'main',
-        ...more,
-      }
-      return (await run(owner.key, UPSERT, { input })).createOrUpdateSastFinding
-    },
-    ask: (query: string, variables: Record<string, unknown>) => run(owner.key, query, variables),
-  }
-}
-
-const fileHead = (path: string, oldPath = path) => [
-  `diff --git a/${oldPath} b/${path}`,
-  `--- a/${oldPath}`,
-  `+++ b/${path}`,
-]
-
-const lines = (count: number, sign: string) => Array.from({ length: count }, (_, index) => `${sign}line ${index}`)
-
-/** Lines that come before line `at` of a file. */
-const inserted = (count: number, at = 1, path = 'src/a.ts') =>
-  [...fileHead(path), `@@ -${at - 1},0 +${at},${count} @@`, ...lines(count, '+'), ''].join('\n')
-
-/** `count` lines from line `at` on in the place of `removed` ones. */
-const replaced = (at: number, removed: number, count: number) => {
-  const to = count === 0 ? `${at - 1},0` : `${at},${count}`
-  return [
-    ...fileHead('src/a.ts'),
-    `@@ -${at},${removed} +${to} @@`,
-    ...lines(removed, '-'),
-    ...lines(count, '+'),
-    '',
-  ].join('\n')
-}
-
-const nothing = [...fileHead('notes.md'), '@@ -0,0 +1 @@', '+one', ''].join('\n')
+import { commits, inserted, newBranch, nothing, replaced } from '../../../../test/testkit/branch-home.ts'
 
 describe('after a deploy', () => {
   test('two findings with equal code stay the two that they were, though one is now where the other was', async () => {

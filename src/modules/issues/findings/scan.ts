@@ -20,6 +20,8 @@ export type Scan = {
   projectId: Id | null
   /** whether the branch's deploys lead to the commit scanned */
   isExact: boolean
+  /** the deploy of the branch that went through the commit, where none leads to it */
+  passedId: Id | null
   /** whether the branch has gone on since that commit */
   isOlder: boolean
   headId: Id | null
@@ -74,7 +76,8 @@ function scanOf(ask: ScanAsk, row: ScanRow & { companyId: Id }): Scan {
     scanId: ask.scanId,
     projectId: ask.projectId,
     isExact: deployId !== null && (saysNothing || row.isOnBranch),
-    isOlder: deployId !== null && row.headId !== null && deployId !== row.headId,
+    passedId: row.passedId,
+    isOlder: row.passedId !== null || (deployId !== null && row.headId !== null && deployId !== row.headId),
     headId: row.headId,
     breakId: row.breakId,
     breakAt: row.breakAt,
@@ -82,6 +85,9 @@ function scanOf(ask: ScanAsk, row: ScanRow & { companyId: Id }): Scan {
     rules: row.rules,
   }
 }
+
+/** Whether the deploys of the branch say where a place of the scan is; where there is no commit there is no deploy yet. */
+export const isCountable = ({ isExact, commit }: Scan): boolean => isExact || commit === null
 
 /** Whether a finding was last reported at what is scanned now: the same run, else the same commit, else the same deploy. */
 export function seenAt(known: KnownFinding, scan: Scan): 'HERE' | 'ELSEWHERE' | 'UNKNOWN' {

@@ -79,6 +79,8 @@ async function touch(context: Context, scan: Scan, report: Report, decision: Dec
     deployId: scan.deployId,
     scanId: scan.scanId,
     commit: scan.commit,
+    commitRef: decision.write.place.commitRef,
+    isExact: decision.write.place.isExact,
     reportKey: reportKeyOf(report),
     reportAsk: reportAskOf(report.ask),
     matchedBy,

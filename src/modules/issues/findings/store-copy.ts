@@ -63,7 +63,7 @@ export async function copyFindings(
     },
     {
       into: `occurrence (company_id, id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet, snippet_hash, commit_ref,
-      seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent, matched_by,
+      seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent, is_exact, matched_by,
       report_key, report_ask, report_at, report_deploy_id)`,
       rows: rowsOf(rows, ({ id, occurrenceId, now, write: { place, ...write } }) => [
         companyId,
@@ -86,6 +86,7 @@ export async function copyFindings(
         place.disposition,
         place.isPresent,
         place.isAbsent,
+        place.isExact,
         write.matchedBy,
         write.reportKey === null ? null : `\\x${write.reportKey}`,
         write.reportAsk,
@@ -134,7 +135,14 @@ export async function copyFindings(
 }
 
 /** A finding that a report has as it was. */
-export type SeenAgain = { occurrenceId: Id; matchedBy: MatchedBy; reportKey: string | null; updatedAt: string }
+export type SeenAgain = {
+  occurrenceId: Id
+  matchedBy: MatchedBy
+  reportKey: string | null
+  updatedAt: string
+  commitRef: string | null
+  isExact: boolean
+}
 
 /** Notes that findings were seen again by a scan whose asset is held; answers with the occurrences that are still there. One statement. */
 export async function touchFindings(
@@ -144,16 +152,17 @@ export async function touchFindings(
   seen: readonly SeenAgain[],
 ): Promise<ReadonlySet<Id>> {
   if (seen.length === 0) return new Set()
-  const { companyId, commit, isOlder, deployId, scanId, newestDeployId } = scan
+  const { companyId, commit, deployId, scanId, newestDeployId } = scan
   const { rows } = await sql<{ id: Id }>`
     update occurrence set last_seen_at = now(), matched_by = given.matched_by, seen_commit = coalesce(${commit}::text, seen_commit),
-      commit_ref = coalesce(${isOlder ? null : commit}::text, commit_ref),
+      commit_ref = given.commit_ref, is_exact = given.is_exact,
       seen_deploy_id = greatest(seen_deploy_id, ${deployId}::bigint), last_deploy_id = greatest(last_deploy_id, ${deployId}::bigint),
       last_scan_id = coalesce(${scanId}::bigint, last_scan_id), report_key = decode(given.report_key, 'hex'),
       report_ask = ${reportAsk}::bigint, report_at = given.updated_at, report_deploy_id = ${newestDeployId}::bigint
     from unnest(${seen.map(({ occurrenceId }) => occurrenceId)}::bigint[], ${seen.map(({ matchedBy }) => matchedBy)}::text[],
-      ${seen.map(({ reportKey }) => reportKey)}::text[], ${seen.map(({ updatedAt }) => updatedAt)}::timestamptz[])
-      as given (id, matched_by, report_key, updated_at)
+      ${seen.map(({ reportKey }) => reportKey)}::text[], ${seen.map(({ updatedAt }) => updatedAt)}::timestamptz[],
+      ${seen.map(({ commitRef }) => commitRef)}::text[], ${seen.map(({ isExact }) => isExact)}::boolean[])
+      as given (id, matched_by, report_key, updated_at, commit_ref, is_exact)
     where company_id = ${companyId} and occurrence.id = given.id
     returning occurrence.id`.execute(trx)
   return new Set(rows.map(({ id }) => id))

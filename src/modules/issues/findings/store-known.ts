@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
+import { isKnownPlace } from '../../../core/db/branch-heads.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Disposition, SeverityCategory } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -55,12 +56,13 @@ export type KnownFinding = IssueRecord &
     isPresent: boolean
     /** whether its own tool has it no more, and a witness does */
     isAbsent: boolean
+    isExact: boolean
     seenDeployId: Id | null
     lastScanId: Id | null
     disposition: Disposition | null
     /** the first deploy that has removed or replaced its line since it was last reported */
     touchedBy: Id | null
-    /** whether its place is counted at the head of the branch */
+    /** whether its place is known at the head of the branch */
     isKnownAtHead: boolean
     /** of the row and its issue, as stillKnown compares it */
     version: string
@@ -107,7 +109,7 @@ export const knownOf = (
       encode(issue.birth_key, 'hex') as "birthKey", place.id as "occurrenceId", place.branch, place.path, place.line,
       place.first_line as "firstLine", place.column_number as "column", place.snippet, place.snippet_hash as "snippetHash",
       place.commit_ref as "commitRef", place.seen_commit as "seenCommit", place.is_open as "isPresent",
-      place.is_absent as "isAbsent",
+      place.is_absent as "isAbsent", place.is_exact as "isExact",
       place.seen_deploy_id as "seenDeployId", ${version} as version, place.last_scan_id as "lastScanId", place.disposition,
       case when scope.branch is not null then (
         select min(deploy.id) from deploy_finding join deploy on deploy.company_id = deploy_finding.company_id and deploy.id = deploy_id
@@ -116,8 +118,7 @@ export const knownOf = (
           and case when place.seen_deploy_id is null then deploy.created_at > place.last_seen_at
                    else deploy.id > place.seen_deploy_id end) end as "touchedBy",
       place.is_open and place.disposition is distinct from 'REMOVED' and scope.branch is not null
-        and (scope."breakId" is null or place.last_deploy_id >= scope."breakId"
-             or place.last_seen_at >= scope."breakAt") is true as "isKnownAtHead"
+        and ${isKnownPlace(sql`place`, sql`scope."breakId"`, sql`scope."breakAt"`)} as "isKnownAtHead"
     from ${matching(companyId, assetIds, wanted)}
     left join ${scope} on scope."assetId" = place.asset_id and scope.branch = place.branch`
 

@@ -17,6 +17,7 @@ const columns = [
   'deployId',
   'deployCommit',
   'isOnBranch',
+  'passedId',
   'headId',
   'headCommit',
   'breakId',

@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { isCommit } from '../../../core/commits.ts'
-import { headOf, lastBreakOf } from '../../../core/db/branch-heads.ts'
+import { headOf, lastBreakOf, passing } from '../../../core/db/branch-heads.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
 import { seenBy } from '../../access/service.ts'
@@ -31,6 +31,8 @@ export type ScanRow = {
   deployId: Id | null
   deployCommit: string | null
   isOnBranch: boolean
+  /** the last deploy of the branch that went through the commit, where none leads to it */
+  passedId: Id | null
   headId: Id | null
   headCommit: string | null
   breakId: Id | null
@@ -55,6 +57,8 @@ export const scansOf = (viewer: Viewer, asks: readonly ScanAsk[]): RawBuilder<Sc
       coalesce(given.id, committed.id) as "deployId",
       coalesce(given.current_commit, committed.current_commit) as "deployCommit",
       coalesce(given.branch, committed.branch, '') = place.branch as "isOnBranch",
+      case when given.id is null and committed.id is null then (
+        select max(deploy_id) from deploy_commit where ${passing(ofPlace, sql`ask."commitRef"`)}) end as "passedId",
       head.id as "headId", head.current_commit as "headCommit", gap.id as "breakId", gap.created_at as "breakAt",
       (select max(id) from deploy where company_id = asset.company_id and asset_id = asset.id) as "newestDeployId", ${rulesOfAsset} as rules
     from ${asksOf(asks)}

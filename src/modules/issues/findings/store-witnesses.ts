@@ -114,10 +114,10 @@ async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): P
         and seen.disposition is distinct from 'REMOVED'),
     mirrored as (
       insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet, commit_ref,
-        first_seen_at, last_seen_at, first_deploy_id, last_deploy_id, seen_commit, seen_deploy_id, disposition, is_absent)
+        first_seen_at, last_seen_at, first_deploy_id, last_deploy_id, seen_commit, seen_deploy_id, disposition, is_absent, is_exact)
       select ${companyId}::bigint, seen.stands_for, seen.asset_id, seen.branch, seen.path, seen.line, seen.first_line, seen.column_number,
         seen.snippet, seen.commit_ref, seen.first_seen_at, seen.last_seen_at, seen.first_deploy_id, seen.last_deploy_id,
-        seen.seen_commit, seen.seen_deploy_id, seen.disposition, true
+        seen.seen_commit, seen.seen_deploy_id, seen.disposition, true, seen.is_exact
       from seen left join before on before.issue_id = seen.stands_for and before.branch = seen.branch
       where before.id is null or before.is_absent or not before.is_open
       order by seen.stands_for, seen.branch
@@ -125,7 +125,7 @@ async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): P
         first_line = excluded.first_line, column_number = excluded.column_number, snippet = excluded.snippet, snippet_hash = null,
         commit_ref = excluded.commit_ref, last_seen_at = greatest(occurrence.last_seen_at, excluded.last_seen_at),
         last_deploy_id = greatest(occurrence.last_deploy_id, excluded.last_deploy_id), disposition = excluded.disposition,
-        is_open = true, is_absent = true, report_key = null
+        is_open = true, is_absent = true, is_exact = excluded.is_exact, report_key = null
       returning id, issue_id, branch, path, line, commit_ref, last_deploy_id)
     insert into occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id)
     select ${companyId}::bigint, mirrored.id, mirrored.issue_id, mirrored.branch, mirrored.path, mirrored.line, mirrored.commit_ref,

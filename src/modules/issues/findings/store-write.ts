@@ -68,6 +68,8 @@ export type PlaceWrite = Spot & {
   isPresent: boolean
   /** its own tool has it no more, and a witness does */
   isAbsent: boolean
+  /** whether the deploys of the branch say where it is; else they may once there is one of `commitRef` */
+  isExact: boolean
   /** adds it to the places where the finding has been */
   isNew: boolean
 }
@@ -131,7 +133,7 @@ export const writingOf = (
         reference text, solution text, source text, sink text, detail jsonb, "originalIssueIdFromTool" text,
         fingerprint text, "partialFingerprint" text),
       jsonb_to_record(place) as p (path text, line int, "firstLine" int, "column" int, snippet text, "snippetHash" bigint,
-        "commitRef" text, disposition disposition, "isPresent" boolean, "isAbsent" boolean, "isNew" boolean)
+        "commitRef" text, disposition disposition, "isPresent" boolean, "isAbsent" boolean, "isExact" boolean, "isNew" boolean)
       where ${condition} and not exists (
         select from jsonb_to_recordset(${JSON.stringify(newestDeploys)}::jsonb) as newest ("assetId" bigint, "deployId" bigint)
         where (select max(id) from deploy where company_id = ${companyId} and asset_id = newest."assetId")
@@ -146,10 +148,10 @@ export const writingOf = (
     placed as (
       insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet,
         snippet_hash, commit_ref, seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open,
-        is_absent, matched_by, report_key, report_ask, report_at, report_deploy_id)
+        is_absent, is_exact, matched_by, report_key, report_ask, report_at, report_deploy_id)
       select ${companyId}::bigint, issue_id, "assetId", branch, path, line, "firstLine", "column", snippet, "snippetHash",
         "commitRef", commit, "deployId", "deployId", "deployId", "scanId", disposition, "isPresent",
-        "isAbsent", "matchedBy", decode("reportKey", 'hex'), "reportAsk", case when "isChanged" or "issueId" is null then now() else "updatedAt" end, "newestDeployId"
+        "isAbsent", "isExact", "matchedBy", decode("reportKey", 'hex'), "reportAsk", case when "isChanged" or "issueId" is null then now() else "updatedAt" end, "newestDeployId"
       from target order by issue_id
       on conflict (company_id, issue_id, branch) do update set path = excluded.path, line = excluded.line,
         first_line = excluded.first_line, column_number = excluded.column_number, snippet = excluded.snippet,
@@ -159,7 +161,7 @@ export const writingOf = (
         last_deploy_id = greatest(occurrence.last_deploy_id, excluded.last_deploy_id),
         last_scan_id = coalesce(excluded.last_scan_id, occurrence.last_scan_id),
         disposition = excluded.disposition, is_open = excluded.is_open, is_absent = excluded.is_absent,
-        matched_by = excluded.matched_by, report_key = excluded.report_key, report_ask = excluded.report_ask,
+        is_exact = excluded.is_exact, matched_by = excluded.matched_by, report_key = excluded.report_key, report_ask = excluded.report_ask,
         report_at = excluded.report_at, report_deploy_id = excluded.report_deploy_id
       returning id, issue_id, branch),
     places as (
@@ -192,6 +194,8 @@ export type Touch = {
   deployId: Id | null
   scanId: Id | null
   commit: string | null
+  commitRef: string | null
+  isExact: boolean
   matchedBy: MatchedBy
   reportKey: string | null
   reportAsk: string
@@ -204,6 +208,7 @@ export type Touch = {
 export async function touchFinding(db: Db | Trx, companyId: Id, touch: Touch): Promise<boolean> {
   const { rows } = await sql`
     update occurrence set last_seen_at = now(), matched_by = ${touch.matchedBy}, seen_commit = coalesce(${touch.commit}, seen_commit),
+      commit_ref = ${touch.commitRef}, is_exact = ${touch.isExact},
       seen_deploy_id = greatest(seen_deploy_id, ${touch.deployId}::bigint),
       last_deploy_id = greatest(last_deploy_id, ${touch.deployId}::bigint),
       last_scan_id = coalesce(${touch.scanId}::bigint, last_scan_id), report_key = decode(${touch.reportKey}::text, 'hex'),

@@ -1,0 +1,91 @@
+// Findings that are reported of commits that no deploy leads to, through the endpoint.
+
+import { describe, expect, test } from 'vitest'
+import { commits, inserted, newBranch, nothing } from '../../../../test/testkit/branch-home.ts'
+
+describe('what is reported of a commit that no deploy leads to', () => {
+  const unknown = { commitRef: 'f'.repeat(40) }
+  const standingOf = ({ issue }: { issue: { occurrences: { line: number; disposition: string | null }[] } }) =>
+    issue.occurrences.map(({ line, disposition }) => [line, disposition])
+
+  test('stays in its line, which a later diff says nothing of, until it is seen at a deploy', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const reported = await branch.report(10, unknown)
+
+    await branch.deploy(inserted(5))
+    const other = await branch.report(15, { codeSnippet: 'other()' })
+    const seen = await branch.report(12)
+    await branch.deploy(inserted(3))
+
+    expect(other).toMatchObject({ outcome: 'CREATED', matchedBy: 'NEW' })
+    expect(seen).toMatchObject({ matchedBy: 'SNIPPET_IN_FILE', previousPlaces: [{ line: 10 }] })
+    expect(seen.issue.id).toBe(reported.issue.id)
+    expect(standingOf(await branch.report(15))).toEqual([[15, 'MOVED']])
+  })
+
+  test('takes nothing from where the deploys know it to be, when it is seen there', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const { issue } = await branch.report(10)
+    await branch.report(10, unknown)
+
+    await branch.deploy(inserted(5))
+
+    expect(await branch.report(15)).toMatchObject({ outcome: 'UNCHANGED', matchedBy: 'PLACE', issue: { id: issue.id } })
+  })
+
+  test('is carried from that commit on once a deploy comes from it, or leads to it', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    await branch.report(10, { commitRef: commits[2] })
+    await branch.deploy(inserted(4))
+    await branch.report(10, { commitRef: commits[3] })
+    await branch.deploy(inserted(2))
+
+    await branch.deploy(inserted(5))
+
+    expect(standingOf(await branch.report(15))).toEqual([[15, 'MOVED']])
+  })
+
+  test('is not where a diff was lost, though it was seen since', async () => {
+    const branch = await newBranch()
+    const first = await branch.deploy(nothing)
+    await branch.report(10)
+    await branch.report(70, { codeSnippet: 'again()' })
+    await branch.deploy('{"files": []}')
+    await branch.report(10, unknown)
+    await branch.report(40, { codeSnippet: 'older()', deployId: first.id })
+    await branch.report(70, { codeSnippet: 'again()', deployId: first.id })
+
+    await branch.deploy(inserted(5))
+
+    const places = await branch.report(12, { codeSnippet: 'query(text)' })
+    const older = await branch.report(42, { codeSnippet: 'older()' })
+    const again = await branch.report(72, { codeSnippet: 'again()' })
+    expect(again.previousPlaces).toEqual([{ path: 'src/a.ts', line: 70 }])
+    expect(places.previousPlaces).toEqual([{ path: 'src/a.ts', line: 10 }])
+    expect(older.previousPlaces).toEqual([{ path: 'src/a.ts', line: 40 }])
+  })
+})
+
+describe('what is reported of a commit that a deploy has gone through', () => {
+  test('finds its issue, and neither moves it, words it nor opens it again', async () => {
+    const branch = await newBranch()
+    const through = '9'.repeat(40)
+    await branch.deploy(nothing)
+    await branch.deploy(inserted(4), JSON.stringify([{ sha: through, message: 'One of several' }]))
+    const { issue } = await branch.report(14, { ruleId: 'sql' })
+    await branch.ask(
+      'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }',
+      { input: { id: issue.id, status: 'FIX_ACCEPTED' } },
+    )
+
+    const late = await branch.report(12, { ruleId: 'sql', title: 'Old words', commitRef: through })
+
+    expect(late).toMatchObject({
+      outcome: 'UNCHANGED',
+      issue: { id: issue.id, status: 'FIX_ACCEPTED', detail: { vulnerableLine: 14 } },
+    })
+  })
+})
