@@ -256,6 +256,17 @@ const cases: readonly Case[] = [
       },
   },
   {
+    flaw: 'entities of a document of which the description says nothing',
+    checks: ['xml-external-entity'],
+    operations: { 'POST /import': {} },
+    service:
+      (isFlawed) =>
+      ({ body }) => {
+        const isRead = isFlawed && String(body).includes('SYSTEM "file:///etc/passwd">')
+        return [200, { name: isRead ? 'root:x:0:0:root:/root:/bin/sh' : 'tea' }]
+      },
+  },
+  {
     flaw: 'entities whose missing files are complained of',
     checks: ['xml-external-entity'],
     operations: { 'POST /import': { body: { name: 'tea' } } },
