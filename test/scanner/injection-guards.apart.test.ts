@@ -79,6 +79,16 @@ test('signs that a guard refuses, whatever they mean, are no filter of a directo
   expect(found).toEqual([])
 })
 
+test('a value that a page shows in another case is what was sent still, and no answer to a condition', async () => {
+  const shown: Handler = ({ query }) => [200, `<p>The level is ${(query.get('level') ?? '').toLowerCase()}</p>`]
+
+  const found = await findingsOf(shown, ['ldap-injection', 'sql-injection-boolean'], {
+    'GET /settings': { query: { level: 'low' } },
+  })
+
+  expect(found).toEqual([])
+})
+
 test('an answer that drifts a little from one request to the next follows no condition', async () => {
   let total = 0
   const counting: Handler = () => {
