@@ -238,4 +238,9 @@ test('the proof of a file that comes as base64 is that file, and not a picture b
 
   const { response, proof } = found?.evidence ?? { response: '', proof: [] }
   expect(proof.map(({ from, to }) => response.slice(from, to))).toEqual([passwd.slice(0, 80)])
+  const whole: Handler = async (asked) => {
+    const [status, body] = await handing(asked)
+    return [status, status === 200 ? passwd : body, { 'content-type': 'text/plain' }]
+  }
+  expect(await findingsOf(whole, ['path-traversal'], { 'GET /file': { query: { file: 'a.txt' } } })).toHaveLength(1)
 })
