@@ -106,6 +106,23 @@ const cases: readonly Case[] = [
       },
   },
   {
+    flaw: 'a condition of a document database that is read from a text, and shows a few rows on a large page',
+    checks: ['nosql-injection'],
+    operations: { 'GET /people': { query: { name: 'tea' } } },
+    service:
+      (isFlawed) =>
+      ({ query }) => {
+        const name = query.get('name') ?? ''
+        const [, operator] = /^\{"\$(\w+)":"\w+"\}$/.exec(name) ?? []
+        if (isFlawed && operator && !['ne', 'eq'].includes(operator)) return [500, 'unknown operator']
+        const rows = isFlawed && operator === 'ne' ? 'ann, bob' : 'nobody'
+        return [
+          200,
+          `<h1>${name.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}</h1>${'<p>tea and cake</p>'.repeat(300)}<p>${rows}</p>`,
+        ]
+      },
+  },
+  {
     flaw: 'a command line made of text',
     checks: ['command-injection'],
     operations: { 'GET /ping': { query: { host: 'localhost' } } },
@@ -384,4 +401,29 @@ test('a flaw that shows only by a call is found by the token that nobody can gue
   )
 
   expect(found.map(({ check, parameter }) => [check, parameter?.name])).toEqual([['request-forgery', 'image']])
+})
+
+test('an expression that runs where nothing of it is shown is found by a call that only running it makes', async () => {
+  const calling =
+    (reads: RegExp): Handler =>
+    async ({ query }) => {
+      const parts = reads.exec(query.get('content') ?? '')?.slice(1) ?? []
+      if (parts.length > 0) await fetch(parts.join('')).catch(() => null)
+      return [202, {}]
+    }
+  const scanned = (reads: RegExp) =>
+    findingsOf(
+      calling(reads),
+      ['unsafe-deserialisation'],
+      { 'GET /rules': { query: { content: 'x' } } },
+      { identities: [], listener: { host: '127.0.0.1', ports: [0, 0] } },
+    )
+
+  const code = await scanned(/^new java\.net\.URL\("(.+)"\.concat\("(\w+)"\)\)\.openStream\(\)$/)
+  const objects = await scanned(/^!!javax\.script\.ScriptEngineManager .+"(http:[^"]+)"/)
+  const links = await scanned(/new java\.net\.URL\("(http:[^"]+)"/)
+
+  expect(code.map(({ cwes, title }) => [cwes[0], title])).toEqual([[94, 'Code injection']])
+  expect(objects.map(({ cwes }) => cwes[0])).toEqual([502])
+  expect(links).toEqual([])
 })
