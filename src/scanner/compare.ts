@@ -20,15 +20,21 @@ export function steadyText(text: string, sent: readonly string[] = []): string {
   let steady = text.slice(0, LONGEST)
   for (const value of sent) {
     if (value.length < 2 || !mayHave(steady, value)) continue
-    for (const form of formsOf(value)) steady = steady.replaceAll(form, '')
+    for (const form of formsOf(value)) steady = without(steady, form)
   }
   for (const pattern of CHANGING) steady = steady.replace(pattern, '')
   return steady
 }
 
-/** Whether a text has all parts of a value that no escaping changes. */
-const mayHave = (text: string, value: string): boolean =>
-  (value.match(/[\w.-]+/g) ?? []).every((part) => text.includes(part))
+/** Whether a text has all parts of a value that no escaping changes, in upper or lower case. */
+function mayHave(text: string, value: string): boolean {
+  const lower = text.toLowerCase()
+  return (value.toLowerCase().match(/[\w.-]+/g) ?? []).every((part) => lower.includes(part))
+}
+
+/** A page may show what it was sent in another case. */
+const without = (text: string, value: string): string =>
+  text.replace(new RegExp(value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'), '')
 
 /** How a value may come back: as it is, in JSON, in HTML, in an address. */
 function formsOf(value: string): string[] {

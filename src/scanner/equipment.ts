@@ -86,6 +86,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     const finding = record.findings.add(check, { ...sighting, cause: cause ?? route ?? undefined }, secrets)
     if (finding) options.events?.onFinding?.(finding)
   }
+  const note = (sentence: string) => void record.notes.push(sentence)
   const pages: Pages = options.browser === false ? null : { target, scope, signal: pace.signal }
   const laboratory = openLaboratory({
     transport,
@@ -97,12 +98,13 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     sessions,
     main,
     signIn: async (session) => (await signIn(session, laboratory.send, pages, pace.signal)) === null,
+    onEnded: ({ identity }) =>
+      note(`The target took the credentials of ${identity.name} no longer: from then on it was asked as nobody`),
     onOutage: (outage) => report(exhaustion, sightingOf(outage)),
   })
   record.failures = laboratory.failures
 
   const checks = allChecks.filter((check) => isChosen(check, options))
-  const note = (sentence: string) => void record.notes.push(sentence)
   const listener = checks.some(({ usesListener }) => usesListener)
     ? await openListener(options.listener ?? null, note)
     : null

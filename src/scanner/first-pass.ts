@@ -133,7 +133,8 @@ function withValue(operation: Operation, point: Point, value: string): Operation
   }
 }
 
-const needsCanary = ({ identity, canary }: Session) => identity.login !== undefined && canary === null
+const needsCanary = ({ identity: { login, headers, cookies, query }, canary }: Session) =>
+  canary === null && (login !== undefined || headers.length + cookies.length + query.length > 0)
 
 const needs = (operation: Operation) => operation.parameters.filter(({ place }) => place === 'path').length
 

@@ -23,6 +23,8 @@ export type Form = { action: string; method: string; encoding: string; fields: F
 export type Page = {
   links: string[]
   forms: Form[]
+  /** fields that stand in no form */
+  loose: FormField[]
   /** texts of scripts that stand in the page */
   scripts: string[]
   /** every element that loads something: its name, the address, whether it names an integrity */
@@ -67,6 +69,7 @@ export function readPage(html: string): Page {
   const page: Page = {
     links: [],
     forms: [],
+    loose: [],
     scripts: [],
     loads: [],
     comments: [],
@@ -94,7 +97,6 @@ export function readPage(html: string): Page {
     }
     option = null
   }
-  const loose: Form = { action: '', method: 'get', encoding: '', fields: [], id: '' }
   const parser = new Parser({
     onopentag(tag, attributes) {
       const link = attributes[linkAttributes[tag] ?? '']
@@ -148,8 +150,8 @@ export function readPage(html: string): Page {
         hint: `${before} ${attributes.placeholder ?? ''}`.trim(),
       }
       before = ''
-      const owner = form ?? loose
-      if (owner.fields.length < 200) owner.fields.push(field)
+      const owner = form?.fields ?? page.loose
+      if (owner.length < 200) owner.push(field)
       if (tag === 'select') select = field
       if (tag === 'textarea') area = field
     },
@@ -180,8 +182,8 @@ export function readPage(html: string): Page {
     },
   })
   parser.end(html)
-  if (loose.fields.some(({ name }) => name !== '') && page.forms.every(({ fields }) => fields.length === 0)) {
-    for (const one of page.forms) one.fields = loose.fields
+  if (page.loose.some(({ name }) => name !== '') && page.forms.every(({ fields }) => fields.length === 0)) {
+    for (const one of page.forms) one.fields = page.loose
   }
   return page
 }

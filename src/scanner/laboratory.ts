@@ -36,6 +36,8 @@ export type LaboratoryOptions = {
   onOutage: (outage: Outage) => void
   /** Opens the session again; false when it cannot. */
   signIn: (session: Session) => Promise<boolean>
+  /** The target takes no more what the identity was given, and there is no login that gets something else. */
+  onEnded: (session: Session) => void
 }
 
 /** Refusals (429, 503 with Retry-After) in a row. */
@@ -177,7 +179,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
 
   /** Whether the session was gone and has been opened again. */
   const isLost = async (session: Session, exchange: Exchange): Promise<boolean> => {
-    if (!session.identity.login || !session.canary || !isTurnedAway(exchange) || signIns >= MOST_SIGN_INS) return false
+    if (!session.canary || !isTurnedAway(exchange) || signIns >= MOST_SIGN_INS) return false
     const under = signingIn.get(session.identity.name)
     if (under) return untilStopped(under)
     if (performance.now() - askedAt < CANARY_PAUSE) return false
@@ -191,11 +193,18 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
       }
       const again = await raw(plain, session, {})
       if (!isTurnedAway(again)) return false
+      if (!session.identity.login) return isEnded(session)
       signIns += 1
       return options.signIn(session)
     })().finally(() => signingIn.delete(session.identity.name))
     signingIn.set(session.identity.name, work)
     return untilStopped(work)
+  }
+
+  const isEnded = (session: Session): false => {
+    session.canary = null
+    options.onEnded(session)
+    return false
   }
 
   const mayRenew = ({ renewal, identity }: Session): boolean => renewal !== null || signingIn.has(identity.name)

@@ -54,8 +54,11 @@ async function listen({ host, ports }: CallbackAddress): Promise<Listener> {
     response.end(contents.get(/z[0-9a-f]{24}/.exec(request.url ?? '')?.[0] ?? '') ?? 'merlon')
   })
   server.on('clientError', (error: Error & { rawPacket?: Buffer }, socket) => {
-    meet(error.rawPacket?.toString('latin1').slice(0, 4_000) ?? '', 'RAW')
-    socket.destroy()
+    const packet = error.rawPacket ?? Buffer.alloc(0)
+    meet(packet.toString('latin1').slice(0, 4_000), 'RAW')
+    const answer = bindAnswer(packet)
+    if (answer) socket.write(answer)
+    else socket.destroy()
   })
   server.headersTimeout = 5_000
   server.requestTimeout = 5_000
@@ -78,6 +81,12 @@ async function listen({ host, ports }: CallbackAddress): Promise<Listener> {
       await new Promise<void>((done) => server.close(() => done()))
     },
   }
+}
+
+/** What lets a client of a directory go on to the name that it looks up (RFC 4511, 4.2); null for anything but its first request. */
+function bindAnswer(packet: Buffer): Buffer | null {
+  const isBind = packet[0] === 0x30 && packet[2] === 0x02 && packet[3] === 0x01 && packet[5] === 0x60
+  return isBind ? Buffer.from([0x30, 0x0c, 0x02, 0x01, packet[4] ?? 1, 0x61, 0x07, 0x0a, 1, 0, 0x04, 0, 0x04, 0]) : null
 }
 
 /** The port that was had. Listens to this machine alone where it is called by a loopback address. */

@@ -35,7 +35,7 @@ export async function reached(
     latest = await askOnce(askable(await seeds.further(answered(latest), context.attempt)))
     operations.push(...latest)
   }
-  if (context.profile === 'BASIC' || !seeds.isFollowed) return operations
+  if (context.profile === 'BASIC') return operations
   const known = new Set(operations.map(({ key }) => key))
   const unnamed = (await unnamedOf(answered(operations), context)).filter(({ key }) => !known.has(key))
   return [...operations, ...(await askOnce(askable(unnamed)))]

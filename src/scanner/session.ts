@@ -14,7 +14,7 @@ export type Session = {
   identity: Identity
   /** The request with the credentials as they are now. What the request names itself stays as it is. */
   dress: (request: HttpRequest) => HttpRequest
-  /** Keeps the cookies that an answer sets. */
+  /** Keeps the cookies that an answer sets; one that a probe is answered with takes the place of no other. */
   learn: (exchange: Exchange, isSignIn?: boolean) => void
   /** From now on cookies that are no tokens stay as they are: what a probe sets for its sender changes no later answer. */
   holdPreferences: () => void
@@ -47,6 +47,8 @@ const TOKEN_HEADERS = [
   ['XSRF-TOKEN', 'X-XSRF-TOKEN'],
   ['csrftoken', 'X-CSRFToken'],
 ] as const
+
+const ANEW: ReadonlySet<string> = new Set(TOKEN_HEADERS.map(([cookie]) => cookie))
 
 const MOST_COOKIES = 100
 /** Characters from which a cookie's value is a token of somebody rather than a choice such as a language or a level. */
@@ -97,10 +99,13 @@ export function openSession(identity: Identity): Session {
     holdPreferences() {
       for (const [name, value] of jar) if (value.length < SHORTEST_TOKEN) held.add(name)
     },
-    learn({ answer }, isSignIn = false) {
+    learn({ answer, values }, isSignIn = false) {
+      const isProbe = (values?.length ?? 0) > 0 && !isSignIn
       for (const line of headersOf(answer, 'set-cookie')) {
         const cookie = readCookie(line)
         if (cookie === null || (held.has(cookie.name) && !isSignIn)) continue
+        // a session that stands in the cookie itself would go on as what the probe made of it
+        if (isProbe && jar.has(cookie.name) && !ANEW.has(cookie.name)) continue
         if (cookie.isGone) jar.delete(cookie.name)
         else if (jar.has(cookie.name) || jar.size < MOST_COOKIES) jar.set(cookie.name, cookie.value)
       }

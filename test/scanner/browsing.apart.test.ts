@@ -154,6 +154,28 @@ test('a login page made by scripts is filled in by a Chromium, and without one i
   expect([without?.state, without?.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('no browser may open it')])
 })
 
+test('fields of scripts that stand in no form are sent by the button behind them', async () => {
+  const page = `<html><body><button id="menu">Menu</button><script>
+    document.body.insertAdjacentHTML('beforeend', '<input id="who"><input id="pass" type="password"><button id="go">Go</button>')
+    document.getElementById('menu').onclick = () => { document.body.innerHTML = 'menu' }
+    document.getElementById('go').onclick = async () => {
+      const asked = { who: document.getElementById('who').value, pass: document.getElementById('pass').value }
+      const answer = await fetch('/api/session', { method: 'POST', body: JSON.stringify(asked) })
+      if (!answer.ok) return
+      localStorage.setItem('auth', await answer.text())
+      document.body.innerHTML = '<p>Welcome</p>'
+    }</script></body></html>`
+  const handle: Handler = (asked) => (asked.path === '/login' ? [200, page] : scripted(asked))
+
+  const [inside, wrong] = await serving(handle, async (url) => [
+    await scanOfItems(url, { ...bySelectors(url, 'right'), ...noSelectors }, { browser: true }),
+    await scanOfItems(url, { ...bySelectors(url, 'wrong'), ...noSelectors }, { browser: true }),
+  ])
+
+  expect([inside?.state, inside?.skipped]).toEqual(['COMPLETED', []])
+  expect(wrong?.state).toBe('LOGIN_FAILED')
+})
+
 test('a page of scripts with a search box above its form is signed in to without selectors, and what it sends is asked too', async () => {
   const login = `document.body.innerHTML = '<input type="text" placeholder="Search"><input id="who"><input id="pass" type="password">'
     document.getElementById('pass').onkeyup = async ({ key }) => {

@@ -189,3 +189,17 @@ test('a fault of the target that says that there is no such user is a refusal, a
   expect(places(refusing)).toEqual(['POST /login'])
   expect(await findingsOf(service('Invalid column user.password'), ['unlimited-guessing'], described)).toEqual([])
 })
+
+test('a limit that was met before, and whose words say nothing of it, is a limit', async () => {
+  const service = (limit: number): Handler => {
+    let asked = 0
+    return () => {
+      asked += 1
+      return asked > limit ? [200, { session: null, error: 'Something went wrong' }] : [200, { session: null }]
+    }
+  }
+  const nobody = { identities: [] }
+
+  expect(await findingsOf(service(1), ['unlimited-guessing'], described, nobody)).toEqual([])
+  expect(places(await findingsOf(service(1_000), ['unlimited-guessing'], described, nobody))).toEqual(['POST /login'])
+})

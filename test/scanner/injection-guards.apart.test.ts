@@ -79,6 +79,16 @@ test('signs that a guard refuses, whatever they mean, are no filter of a directo
   expect(found).toEqual([])
 })
 
+test('a value that a page shows in another case is what was sent still, and no answer to a condition', async () => {
+  const shown: Handler = ({ query }) => [200, `<p>The level is ${(query.get('level') ?? '').toLowerCase()}</p>`]
+
+  const found = await findingsOf(shown, ['ldap-injection', 'sql-injection-boolean'], {
+    'GET /settings': { query: { level: 'low' } },
+  })
+
+  expect(found).toEqual([])
+})
+
 test('an answer that drifts a little from one request to the next follows no condition', async () => {
   let total = 0
   const counting: Handler = () => {
@@ -228,4 +238,9 @@ test('the proof of a file that comes as base64 is that file, and not a picture b
 
   const { response, proof } = found?.evidence ?? { response: '', proof: [] }
   expect(proof.map(({ from, to }) => response.slice(from, to))).toEqual([passwd.slice(0, 80)])
+  const whole: Handler = async (asked) => {
+    const [status, body] = await handing(asked)
+    return [status, status === 200 ? passwd : body, { 'content-type': 'text/plain' }]
+  }
+  expect(await findingsOf(whole, ['path-traversal'], { 'GET /file': { query: { file: 'a.txt' } } })).toHaveLength(1)
 })

@@ -1,6 +1,7 @@
 // The listener that targets call: which port it takes, what it knows a call by, and what it says where it cannot listen.
 
-import { createServer, type Server } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer, type Server } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { type Listener, openListener } from '../../src/scanner/out-of-band.ts'
 
@@ -63,4 +64,19 @@ test('where no port is left there is no listener, and it is noted', async () => 
 
   expect(own).toBeNull()
   expect(notes).toEqual([expect.stringContaining('could not be opened (EADDRINUSE)')])
+})
+
+test('a directory that is asked is told apart by the name that is looked up, once its client was let in', async () => {
+  const hits: string[] = []
+  const own = await listener([0, 0])
+  const expected = own?.expect(({ path }) => void hits.push(path))
+  const client = connect(Number(expected?.host.split(':').at(-1)), '127.0.0.1')
+
+  client.write(Buffer.from('300c020107600702010304008000', 'hex'))
+  const [letIn] = (await once(client, 'data')) as [Buffer]
+  client.write(Buffer.concat([Buffer.from('302802010863230419', 'hex'), Buffer.from(expected?.token ?? '')]))
+  await once(client, 'close')
+
+  expect(letIn.toString('hex')).toBe('300c02010761070a010004000400')
+  expect(hits).toEqual([expect.stringContaining(expected?.token ?? 'a token')])
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
 import type { Identity, ScanOptions } from '../../src/scanner/types.ts'
-import { type Asked, type Handler, serving } from './tiny.ts'
+import { type Asked, describe, type Handler, serving } from './tiny.ts'
 
 const scanned = (url: string, more: Partial<ScanOptions> = {}) =>
   scan({
@@ -196,6 +196,19 @@ test('a parameter that a page reads and nothing names is found, and one that the
 
   expect(operations.filter((key) => key.includes('?'))).toEqual(['GET /greeting?name', 'GET /item?id'])
   expect(basic.operations.filter((key) => key.includes('?'))).toEqual([])
+})
+
+test('a parameter that a description leaves out is found, by where the operation leads too', async () => {
+  const service: Handler = ({ path, query }) => {
+    if (path === '/leave') return [302, '', { location: query.get('url') ?? '/home' }]
+    if (path === '/inside') return [302, '', { location: `/login?from=${encodeURIComponent(`/inside?${query}`)}` }]
+    return path === '/greeting' ? [200, { hello: query.get('name') ?? 'you' }] : [200, { plain: true }]
+  }
+  const schema = { name: 'openapi.json', text: describe({ 'GET /leave': {}, 'GET /inside': {}, 'GET /greeting': {} }) }
+
+  const { operations } = await reached(service, { schema, crawl: false })
+
+  expect(operations.filter((key) => key.includes('?'))).toEqual(['GET /leave?url', 'GET /greeting?name'])
 })
 
 test('a sitemap beside the target is read, of whatever type it is', async () => {

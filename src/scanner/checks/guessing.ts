@@ -1,6 +1,6 @@
 // Whether passwords and codes may be guessed as often and as fast as one likes.
 
-import { steadyText } from '../compare.ts'
+import { likenessOf, steadyText } from '../compare.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import type { Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
@@ -8,6 +8,9 @@ import { plainName } from '../values.ts'
 
 /** Guesses of one operation: more than any limit that protects a password allows in so short a time. */
 const GUESSES = 25
+
+/** Likeness of two refusals from which they say the same. */
+const ALIKE = 0.9
 
 const SIGN_IN =
   /(log-?in|log_in|sign-?in|sign_in|signin|authenticate|auth|session|token|verify|otp|pin|2fa|mfa|passcode)([^a-z]|$)/i
@@ -127,6 +130,9 @@ export const guessing: OperationCheck = {
       last = exchange
     }
     if (first === null || last === null || first.answer.status !== last.answer.status) return
+    // what is refused otherwise than the first time that it was asked has met its limit before
+    const usual = isOwn ? undefined : context.seen(operation)
+    if (usual && isRefusal(usual) && likenessOf(usual, first) < ALIKE) return
     const [early, late] = [median(times.slice(0, 5)), median(times.slice(-5))]
     if (late > 3 * early + 300) return
     const shape = ({ text }: Exchange) =>

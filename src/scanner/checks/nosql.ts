@@ -1,9 +1,9 @@
 // NoSQL injection: operators of a document database, or conditions of its scripts, in the place of a value.
 
-import { likenessOf } from '../compare.ts'
+import { likenessOf, steadyText } from '../compare.ts'
 import { isSettled, settle } from '../found.ts'
 import { followsTruth, takesText, textValue } from '../probing.ts'
-import type { Change, Exchange, Json, PointCheck, Sighting } from '../types.ts'
+import type { Change, Exchange, Point, PointCheck, Sighting } from '../types.ts'
 
 export const nosql: PointCheck = {
   kind: 'point',
@@ -18,21 +18,26 @@ export const nosql: PointCheck = {
     // $ne in a change reaches other rows
     if (operation.kind === 'update' && context.profile !== 'DEEP') return null
     const word = context.word()
-    const changeOf = (operator: string, value: Json): Change =>
-      point.place === 'json' || point.place === 'variable'
-        ? { point, value: { [operator]: value } }
-        : { point, value, rename: `${point.name}[${operator}]` }
     const ask = (change: Change) => context.attempt(operation, [change])
 
     const random = await ask({ point, value: word })
-    const notEqual = random && (await ask(changeOf('$ne', word)))
-    if (
-      random &&
-      notEqual &&
-      notEqual.answer.status < 400 &&
-      !isAlike(random, notEqual, word) &&
-      !/"errors"\s{0,5}:|CastError|must be a string/.test(notEqual.text)
-    ) {
+    const another = random && (await ask({ point, value: context.word() }))
+    // a page that is the same to the letter for any word tells a few rows by little
+    const isExact = random !== null && another !== null && steady(random) === steady(another)
+    const isAlike = (one: Exchange, other: Exchange) =>
+      isExact && one.answer.status < 400
+        ? one.answer.status === other.answer.status && steady(one) === steady(other)
+        : likenessOf(one, other, [word]) > 0.97
+    for (const changeOf of random ? waysFor(point) : []) {
+      const notEqual = await ask(changeOf('$ne', word))
+      if (
+        !random ||
+        !notEqual ||
+        notEqual.answer.status >= 400 ||
+        isAlike(random, notEqual) ||
+        /"errors"\s{0,5}:|CastError|must be a string/.test(notEqual.text)
+      )
+        continue
       const equal = await ask(changeOf('$eq', word))
       const unknown = await ask(changeOf('$zz', word))
       const again = await ask(changeOf('$ne', context.word()))
@@ -40,8 +45,8 @@ export const nosql: PointCheck = {
         equal &&
         unknown &&
         again &&
-        isAlike(equal, random, word) &&
-        !isAlike(unknown, notEqual, word) &&
+        isAlike(equal, random) &&
+        !isAlike(unknown, notEqual) &&
         again.answer.status === notEqual.answer.status
       if (isOperator)
         return found(
@@ -77,7 +82,19 @@ export const nosql: PointCheck = {
   },
 }
 
-const isAlike = (one: Exchange, other: Exchange, word: string) => likenessOf(one, other, [word]) > 0.97
+/** An object in the place of the value; in fields by their names, and as a text, which some services read. */
+function waysFor(point: Point): ((operator: string, value: string) => Change)[] {
+  if (point.place === 'json' || point.place === 'variable')
+    return [(operator, value) => ({ point, value: { [operator]: value } })]
+  return [
+    (operator, value) => ({ point, value, rename: `${point.name}[${operator}]` }),
+    (operator, value) => ({ point, value: JSON.stringify({ [operator]: value }) }),
+  ]
+}
+
+/** Without what was sent. */
+const steady = ({ text, values = [] }: Exchange): string =>
+  steadyText(text, [...values, ...values.flatMap((value) => /^\{"\$\w+":"(\w+)"\}$/.exec(value)?.[1] ?? [])])
 
 const found = (exchange: Exchange, detail: string): Sighting => ({
   detail,

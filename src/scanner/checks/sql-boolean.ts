@@ -11,7 +11,7 @@ export const sqlBoolean: PointCheck = {
   ...sqlInjection,
   async probe(point, operation, context) {
     if (isSettled(89, operation, point, context)) return null
-    for (const pair of pairsFor(point, operation)) {
+    for (const pair of pairsFor(point, operation, context.profile === 'DEEP')) {
       const told = await followsTruth(pair, point, operation, context)
       if (!told) continue
       const xpath = xpathPair(pair)
@@ -37,8 +37,11 @@ export const sqlBoolean: PointCheck = {
   },
 }
 
-/** Conditions joined by OR reach other rows: only where the operation reads. Words are in lower case, since XPath knows no other. */
-function pairsFor(point: Point, operation: Operation): Pair[] {
+/**
+ * Conditions joined by OR reach other rows: only where the operation reads, or for a scan that may widen what a change reaches where
+ * it does not say that it updates. Words are in lower case, since XPath knows no other.
+ */
+function pairsFor(point: Point, operation: Operation, isDeep: boolean): Pair[] {
   const text = textValue(point)
   const isNumber = /^-?\d{1,15}$/.test(text)
   const pairs: Pair[] = [
@@ -52,7 +55,8 @@ function pairsFor(point: Point, operation: Operation): Pair[] {
     { name: "'))--", of: (l, r) => `${text}')) and ${l}=${r}-- -` },
   ]
   // what is inserted has no condition, but a term that fails on a division by nothing; where || joins conditions, nought widens none
-  if (operation.kind !== 'read') return [...pairs, { name: "'||", of: (l, r) => `${text}${l}'||0/(${l}-${r})||'` }]
+  if (operation.kind !== 'read') pairs.push({ name: "'||", of: (l, r) => `${text}${l}'||0/(${l}-${r})||'` })
+  if (operation.kind !== 'read' && !(isDeep && operation.kind === 'create')) return pairs
   return [
     ...pairs,
     { name: "' or", of: (l, r) => `zq' or '${l}'='${r}` },

@@ -77,6 +77,7 @@ export const templates: PointCheck = {
   async probe(point, operation, context) {
     const shown = await probe(ofTemplates, point, operation, context)
     if (!shown) return null
+    settle(94, operation, point, context)
     settle(1336, operation, point, context)
     return sightingOf(shown)
   },
@@ -94,6 +95,7 @@ export const code: PointCheck = {
   async probe(point, operation, context) {
     const shown = await probe(ofCode, point, operation, context)
     if (!shown) return null
+    settle(94, operation, point, context)
     // what a database computes of a number is its own flaw
     const [left, right] = [context.number(5), context.number(5)]
     const select = await context.attempt(operation, [{ point, value: `(SELECT ${left}*${right})` }])

@@ -24,8 +24,10 @@ export const xmlEntities: OperationCheck = {
   solution: 'Turn off document types and external entities in the XML parser.',
   profile: 'BALANCED',
   usesListener: true,
-  accepts: ({ body, source }) =>
-    body !== null && source !== 'graphql' && ['xml', 'json', 'raw', 'form', 'multipart'].includes(body.type),
+  accepts: (operation) =>
+    mayTakeAny(operation) ||
+    (operation.source !== 'graphql' &&
+      ['xml', 'json', 'raw', 'form', 'multipart'].includes(operation.body?.type ?? '')),
   async *probe(operation, context) {
     for (const { document, send } of documentsOf(operation, context)) {
       for (const { address, wrong, shows } of files) {
@@ -87,6 +89,9 @@ async function complaintOf(
 const MISSING =
   'failed to load|no such file|cannot find|could not (find|load|open)|unable to (open|load|read)|FileNotFound|ENOENT|failed to open'
 
+/** A document for what has none of its own. */
+const PLAIN = '<root><name>merlon</name></root>'
+
 const sightingOf = (exchange: Exchange, proof: string, detail: string): Sighting => ({
   detail,
   proof: [proof],
@@ -106,7 +111,7 @@ export const xmlValues: PointCheck = {
     takesText(point) &&
     (/^\s*</.test(textValue(point)) || /xml|svg|soap|saml/i.test(point.name)),
   async probe(point, operation, context) {
-    const document = /^\s*<\w/.test(textValue(point)) ? plain(textValue(point)) : '<root><name>merlon</name></root>'
+    const document = /^\s*<\w/.test(textValue(point)) ? plain(textValue(point)) : PLAIN
     const send = (value: string) => context.attempt(operation, [{ point, value }])
     for (const { address, wrong, shows } of files) {
       const exchange = await send(withEntity(document, address))
@@ -129,10 +134,14 @@ export const xmlValues: PointCheck = {
   },
 }
 
+/** A description that says nothing of a body may come from code that reads whatever is sent. */
+const mayTakeAny = ({ body, source, method }: Operation): boolean =>
+  body === null && source === 'openapi' && ['POST', 'PUT', 'PATCH'].includes(method)
+
 /** The operation's own XML; a JSON body as XML, which some frameworks read as well; texts that are XML inside of fields. */
 function documentsOf(operation: Operation, context: Context): Sending[] {
   const { body } = operation
-  if (!body) return []
+  if (!body) return [{ document: PLAIN, send: sendWhole(operation, 'application/xml', context) }]
   if (body.type === 'form' || body.type === 'multipart') {
     return body.fields.flatMap((field): Sending[] => {
       const isFile = field.fileName !== undefined
@@ -142,7 +151,7 @@ function documentsOf(operation: Operation, context: Context): Sending[] {
         name: field.name,
         value: field.value,
       }
-      const document = /^\s*<\w/.test(field.value) ? plain(field.value) : '<root><name>merlon</name></root>'
+      const document = /^\s*<\w/.test(field.value) ? plain(field.value) : PLAIN
       const change = isFile ? { fileName: 'merlon.xml', mediaType: 'text/xml' } : {}
       const svg = { fileName: 'merlon.svg', mediaType: 'image/svg+xml' }
       const sendAs = (more: object) => (text: string) => context.attempt(operation, [{ point, value: text, ...more }])
@@ -162,13 +171,13 @@ function documentsOf(operation: Operation, context: Context): Sending[] {
   const document = isXml && 'text' in body ? plain(body.text) : json
   if (document === null) return []
   const mediaType = body.type === 'xml' ? body.mediaType : 'application/xml'
-  return [
-    {
-      document,
-      send: (text) => quietly(context.send(withBody(context.requestOf(operation), text, mediaType), { operation })),
-    },
-  ]
+  return [{ document, send: sendWhole(operation, mediaType, context) }]
 }
+
+const sendWhole =
+  (operation: Operation, mediaType: string, context: Context): Sending['send'] =>
+  (text) =>
+    quietly(context.send(withBody(context.requestOf(operation), text, mediaType), { operation }))
 
 const plain = (text: string) => text.replace(/^\s*<\?xml[^>]{0,200}\?>/, '').replace(/^\s*<!DOCTYPE[^>]{0,500}>/i, '')
 

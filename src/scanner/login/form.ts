@@ -1,8 +1,9 @@
 // Signs in by the form of a page, as a browser without scripts does, with or without a second factor.
 
 import { type Form, type FormField, readPage } from '../html.ts'
-import { mediaTypeOf } from '../http.ts'
+import { headersOf, mediaTypeOf } from '../http.ts'
 import { escaped } from '../points.ts'
+import { word } from '../random-values.ts'
 import { follow, get, post, type Send } from '../requests.ts'
 import { isTurnedAway, type Session } from '../session.ts'
 import type { Exchange, HttpRequest, Login, SendOptions } from '../types.ts'
@@ -22,8 +23,10 @@ export async function byForm(
 ): Promise<string | null> {
   const { name } = session.identity
   const page = await follow(get(login.url), send, options)
-  const form = readPage(page.text).forms.find(({ fields }) => fields.some(isPassword))
+  const { forms, loose } = readPage(page.text)
+  const form = forms.find(({ fields }) => fields.some(isPassword))
   if (form) return sendForm(form, page, login, session, send, options)
+  if (loose.some(isPassword) && (await sendLoose(loose, page, login, session, send, options))) return null
   if (isJsonLogin(page)) return (await byJson(login, session, send, options)) ? null : `${name} could not sign in`
   const fault = pages === null ? undefined : await byPage(login, session, pages)
   if (fault === undefined) return `${name} could not sign in: the login page has no form, and no browser may open it`
@@ -39,16 +42,11 @@ async function sendForm(
   options: SendOptions,
 ): Promise<string | null> {
   const { name } = session.identity
-  const password = pick(form, login.passwordSelector) ?? form.fields.find(isPassword)
-  const username = pick(form, login.usernameSelector) ?? form.fields.find(isUsername) ?? form.fields.find(isText)
   const button = login.submitSelector ? pick(form, login.submitSelector) : form.fields.find(isButton)
   if (login.submitSelector && !button) {
     return `${name} could not sign in: nothing in the form is named by the selector ${login.submitSelector} of its button`
   }
-  const values = new Map<FormField, string>()
-  if (password) values.set(password, login.password)
-  if (username) values.set(username, login.username)
-  let after = await follow(submit(page, form, values, button), send, options)
+  let after = await follow(submit(page, form, accountIn(form, login), button), send, options)
   const second = readPage(after.text).forms.find(({ fields }) => fields.some(isCode))
   if (second?.fields.some(isSecondFactor) && !login.totp) {
     return `${name} could not sign in: a second factor is asked, and its key is not known`
@@ -62,6 +60,38 @@ async function sendForm(
   if (after.answer.status >= 400 || isTurnedAway(after) || isAsked) return `${name} could not sign in`
   await takeCanary(after, session, send)
   return null
+}
+
+/** What the fields of a form are filled in with. */
+function accountIn(form: Form, login: FormLogin): Map<FormField, string> {
+  const password = pick(form, login.passwordSelector) ?? form.fields.find(isPassword)
+  const username = pick(form, login.usernameSelector) ?? form.fields.find(isUsername) ?? form.fields.find(isText)
+  const values = new Map<FormField, string>()
+  if (password) values.set(password, login.password)
+  if (username) values.set(username, login.username)
+  return values
+}
+
+/**
+ * Fields without a form are sent by a script, most often to the page's own address and as a form would. Whether that signs somebody in
+ * shows by a cookie, and by another answer than the one to a wrong password.
+ */
+async function sendLoose(
+  fields: FormField[],
+  page: Exchange,
+  login: FormLogin,
+  session: Session,
+  send: Send,
+  options: SendOptions,
+): Promise<boolean> {
+  const form: Form = { action: '', method: 'post', encoding: '', fields, id: '' }
+  const request = (account: FormLogin) => submit(page, form, accountIn(form, account), undefined)
+  const refused = await send(request({ ...login, password: word() }), options)
+  const taken = await send(request(login), options)
+  const isOther = taken.answer.status !== refused.answer.status || taken.text !== refused.text
+  if (!isOther || taken.answer.status >= 400 || headersOf(taken.answer, 'set-cookie').length === 0) return false
+  session.openedBy = request(login)
+  return true
 }
 
 /** The page that a login leads to tells whether the session stands, where nobody else gets it. */

@@ -22,6 +22,7 @@ const NAMED =
 const USERNAME = `${NAMED}, input[type=text], input[type=tel], input:not([type])`
 const CODE =
   'input[autocomplete=one-time-code], input[name*=otp i], input[name*=code i], input[id*=otp i], input[id*=code i]'
+const BUTTON = 'button, input[type=submit], input[type=button], [role=button]'
 const STORED = '({ ...localStorage, ...sessionStorage })'
 
 /** Null when somebody is signed in, else why not, in a sentence; undefined when there is no browser. */
@@ -74,7 +75,7 @@ async function fillIn(page: Page, login: FormLogin, session: Session): Promise<s
     await username.fill(login.username, { timeout: PATIENCE })
     await password.fill(login.password, { timeout: PATIENCE })
     if (login.submitSelector) await page.locator(login.submitSelector).first().click({ timeout: PATIENCE })
-    else await password.press('Enter')
+    else await pressEnter(page, password)
   } catch {
     return 'its form could not be filled in with these selectors'
   }
@@ -91,10 +92,32 @@ async function fillIn(page: Page, login: FormLogin, session: Session): Promise<s
   return (await password.isVisible().catch(() => false)) ? 'its form did not take the password' : null
 }
 
+/** Enter sends what stands in a form; fields without one have a button behind them that says what is done. */
+async function pressEnter(page: Page, password: Locator): Promise<void> {
+  const isInForm = await password.evaluate(hasForm)
+  await password.press('Enter')
+  if (isInForm) return
+  await page.waitForTimeout(LOOK * 5)
+  if (!(await password.isVisible().catch(() => false))) return
+  const field = await password.elementHandle()
+  for (const button of await page.locator(BUTTON).all()) {
+    const isBehind = await button.evaluate(isAfterIn, field).catch(() => false)
+    if (isBehind && (await button.isVisible().catch(() => false))) return button.click({ timeout: PATIENCE })
+  }
+}
+
+type Owned = { form: unknown }
+
+/** Runs in the page. */
+const hasForm = (field: unknown): boolean => (field as Owned).form !== null
+
 type Placed = { compareDocumentPosition: (other: unknown) => number }
 
 /** Runs in the page; 4 is DOCUMENT_POSITION_FOLLOWING. */
 const isBeforeIn = (field: Placed, other: unknown): boolean => (field.compareDocumentPosition(other) & 4) !== 0
+
+/** As above; 2 is DOCUMENT_POSITION_PRECEDING. */
+const isAfterIn = (button: Placed, field: unknown): boolean => (button.compareDocumentPosition(field) & 2) !== 0
 
 /** The last field before the password whose name says whose it takes, else the last before it: a search box may stand above both. */
 async function nameFieldOf(page: Page, password: Locator): Promise<Locator> {

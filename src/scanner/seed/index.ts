@@ -22,7 +22,7 @@ import { withTypes } from './graphql-typed.ts'
 import { fromHar, isHar } from './har.ts'
 import { fromOpenApi, isOpenApi } from './openapi.ts'
 import { fromPostman, identityOfPostman, isPostman } from './postman.ts'
-import { signInsOf, withSignUps } from './sign-ins.ts'
+import { signInsOf, withSignIns, withSignUps } from './sign-ins.ts'
 import { fromWsdl } from './soap.ts'
 import { type Ask, type Imported, importsOf } from './wsdl-imports.ts'
 
@@ -44,8 +44,6 @@ export type SeedInput = {
 
 export type Seeds = {
   operations: Operation[]
-  /** pages are followed */
-  isFollowed: boolean
   /** What the answers of forms lead to beside it; nothing where pages are not followed. */
   further: (asked: readonly Asked[], ask: Context['attempt']) => Promise<Operation[]>
 }
@@ -60,8 +58,7 @@ export async function seedsOf(input: SeedInput): Promise<Seeds> {
   const { crawling, operations } = await untyped(input)
   const known = new Set(operations.map(({ key }) => key))
   return {
-    isFollowed: crawling !== null,
-    operations: await withTypes(operations, input.send, mayAsk),
+    operations: withSignIns(await withTypes(operations, input.send, mayAsk), input.sessions),
     async further(asked, ask) {
       await crawling?.follow(asked, ask)
       const found = (crawling?.operations() ?? []).filter(({ key }) => !known.has(key))

@@ -9,6 +9,8 @@ import { asText, readSchema, sampleOf } from './schemas.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 const MOST_OPERATIONS = 3_000
+/** Methods of a path from which on they may be those of one handler. */
+const MANY_METHODS = 6
 
 export const isOpenApi = (document: Document): boolean =>
   /^[23]/.test(asText(document.openapi ?? document.swagger ?? '')) && isObject(document.paths)
@@ -19,11 +21,22 @@ export function fromOpenApi(document: Document, target: URL): Operation[] {
   return Object.entries(objectIn(document.paths))
     .flatMap(([path, given]) => {
       const item = deref(document, given)
-      return METHODS.filter((method) => isObject(item[method])).map((method) =>
+      return methodsOf(item).map((method) =>
         operationOf(document, target, base + path, method.toUpperCase(), item, objectIn(item[method])),
       )
     })
     .slice(0, MOST_OPERATIONS)
+}
+
+/** Those of a path; GET and POST alone where nearly every method is described alike, as of one handler that takes any. */
+function methodsOf(item: Document): string[] {
+  const given = METHODS.filter((method) => isObject(item[method]))
+  const kinds = new Set(
+    given.map((method) => JSON.stringify([objectIn(item[method]).parameters, objectIn(item[method]).requestBody])),
+  )
+  return given.length >= MANY_METHODS && kinds.size === 1
+    ? given.filter((method) => /^(get|post)$/.test(method))
+    : given
 }
 
 /** What stands before the paths: the description's base, unless the target's own address ends in it already. */

@@ -47,6 +47,16 @@ export async function withSignUps(operations: readonly Operation[], send: Send):
   return settled
 }
 
+const SIGN_IN = /\/(log|sign)[-_]?in\/?(\.\w{1,5})?$/i
+
+/** Where a session stands in cookies, what is sent to a sign-in makes somebody else of it, or nobody. */
+export function withSignIns(operations: readonly Operation[], sessions: readonly Session[]): Operation[] {
+  if (sessions.every((session) => session.credentials().cookies.length === 0)) return [...operations]
+  return operations.map((operation) =>
+    operation.method === 'POST' && SIGN_IN.test(operation.path) ? { ...operation, isSignIn: true } : operation,
+  )
+}
+
 const namesSomebody = ({ source, body, tokens, isSignIn, isDestructive }: Operation): boolean =>
   source === 'form' &&
   body?.type === 'form' &&

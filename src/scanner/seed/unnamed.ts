@@ -2,7 +2,8 @@
 // operations of their own.
 
 import { likenessOf } from '../compare.ts'
-import { mediaTypeOf } from '../http.ts'
+import { headerOf, mediaTypeOf } from '../http.ts'
+import { isTurnedAway } from '../session.ts'
 import type { Change, Context, Exchange, Operation } from '../types.ts'
 import { valueByName } from './names.ts'
 
@@ -35,11 +36,12 @@ export async function unnamedOf(
 }
 
 const mayRead = ({ operation, exchange }: { operation: Operation; exchange: Exchange }) =>
+  !isTurnedAway(exchange) &&
   operation.method === 'GET' &&
   operation.body === null &&
   !operation.path.includes('.') &&
   operation.parameters.every(({ place }) => place === 'path') &&
-  ![301, 302, 401, 403, 404, 405].includes(exchange.answer.status) &&
+  ![401, 403, 404, 405].includes(exchange.answer.status) &&
   /html|json|text\/plain|^$/.test(mediaTypeOf(exchange.answer))
 
 async function readBy(
@@ -56,7 +58,8 @@ async function readBy(
     })
     const exchange = left < 0 ? null : await attempt(operation, changes)
     const values = changes.map(({ value }) => String(value))
-    const shown = exchange ? names.filter((_, index) => exchange.text.includes(values[index] ?? '')) : []
+    const given = exchange ? exchange.text + headerOf(exchange.answer, 'location') : ''
+    const shown = names.filter((_, index) => given.includes(values[index] ?? ''))
     return exchange && { shown, isOther: likenessOf(exchange, first, values) < OTHER }
   }
   // what a name that nobody reads changes, the address changes

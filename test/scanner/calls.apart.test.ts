@@ -1,0 +1,46 @@
+// Flaws that show only by a call: told by a token that nobody can guess, and by what only running the value makes.
+
+import { expect, test } from 'vitest'
+import { findingsOf, type Handler } from './tiny.ts'
+
+test('a flaw that shows only by a call is found by the token that nobody can guess', async () => {
+  const calling: Handler = async ({ query }) => {
+    const url = query.get('image') ?? ''
+    if (url.startsWith('http://127.0.0.1:')) await fetch(url).catch(() => null)
+    return [202, {}]
+  }
+
+  const found = await findingsOf(
+    calling,
+    ['request-forgery'],
+    { 'GET /thumbnail': { query: { image: 'x' } } },
+    { identities: [], listener: { host: '127.0.0.1', ports: [0, 0] } },
+  )
+
+  expect(found.map(({ check, parameter }) => [check, parameter?.name])).toEqual([['request-forgery', 'image']])
+})
+
+test('an expression that runs where nothing of it is shown is found by a call that only running it makes', async () => {
+  const calling =
+    (reads: RegExp): Handler =>
+    async ({ query }) => {
+      const parts = reads.exec(query.get('content') ?? '')?.slice(1) ?? []
+      if (parts.length > 0) await fetch(parts.join('')).catch(() => null)
+      return [202, {}]
+    }
+  const scanned = (reads: RegExp) =>
+    findingsOf(
+      calling(reads),
+      ['unsafe-deserialisation'],
+      { 'GET /rules': { query: { content: 'x' } } },
+      { identities: [], listener: { host: '127.0.0.1', ports: [0, 0] } },
+    )
+
+  const code = await scanned(/^new java\.net\.URL\("(.+)"\.concat\("(\w+)"\)\)\.openStream\(\)$/)
+  const objects = await scanned(/^!!javax\.script\.ScriptEngineManager .+"(http:[^"]+)"/)
+  const links = await scanned(/new java\.net\.URL\("(http:[^"]+)"/)
+
+  expect(code.map(({ cwes, title }) => [cwes[0], title])).toEqual([[94, 'Code injection']])
+  expect(objects.map(({ cwes }) => cwes[0])).toEqual([502])
+  expect(links).toEqual([])
+})
