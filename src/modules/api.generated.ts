@@ -4042,6 +4042,7 @@ export type IssuesFiltersInput = {
   /** Whether such a change befell it, whatever it is now. */
   statusChange?: InputMaybe<IssueStatusChangeInput>;
   statuses?: InputMaybe<Array<IssueStatusLabel>>;
+  /** In any case. */
   toolNames?: InputMaybe<Array<Scalars['String']['input']>>;
   types?: InputMaybe<Array<IssueType>>;
   updatedAtRange?: InputMaybe<DateTimeRangeInput>;
