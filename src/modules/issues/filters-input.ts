@@ -10,8 +10,6 @@ const idLists = ['ids', 'assetIds', 'projectIds', 'controlSyncStatusIds', 'deplo
 const textLists = ['branchNames', 'assigneeEmails', 'toolNames', 'categories', 'assetTags', 'vulnerabilityIds'] as const
 const texts = ['search', 'fileName'] as const
 const ranges = ['createdAtRange', 'updatedAtRange', 'slaDueAtRange'] as const
-const largest = { minimumEpss: 1, minimumPriority: 100 } as const
-const numbers = ['minimumEpss', 'minimumPriority'] as const
 
 /** Ids as whole numbers, lists of at most 1,000 entries, texts of at most 4,000 characters, numbers and ranges that something can be in. */
 export function readFilters(given: IssuesFiltersInput | null | undefined): IssueFilters {
@@ -25,7 +23,8 @@ export function readFilters(given: IssuesFiltersInput | null | undefined): Issue
   for (const name of texts) requireShort([given[name] ?? ''], `filters.${name}`)
   for (const name of ranges) requireOrder(given[name], `filters.${name}`)
   requireOrder(given.statusChange?.range, 'filters.statusChange.range')
-  for (const name of numbers) requireWithin(given[name] ?? 0, largest[name], `filters.${name}`)
+  requireWithin(given.minimumEpss ?? 0, 1, 'filters.minimumEpss')
+  requireWithin(given.minimumPriority ?? 0, 100, 'filters.minimumPriority')
   if ((given.cweIds?.length ?? 0) > 1000) throw badUserInput('cweIds takes at most 1000 numbers', 'filters.cweIds')
   if (given.similarTo) filters.similarTo = parseId(given.similarTo, 'filters.similarTo')
   if (given.vulnerabilityIds) filters.vulnerabilityIds = given.vulnerabilityIds.map(nameOf)
