@@ -61,10 +61,11 @@ export async function emptyTree(): Promise<string> {
 export const currentBranch = (): Promise<string | null> =>
   git('symbolic-ref', '--quiet', '--short', 'HEAD').catch(() => null)
 
-/** The same for what is told of a branch: says on standard error where there is none. */
+/** The same for what is sent as of a branch: says on standard error where it is sent as of none. */
 export async function branchToTell(): Promise<string | null> {
   const branch = await currentBranch()
-  if (branch === null) process.stderr.write('No branch is checked out: name it with --branch\n')
+  if (branch === null)
+    process.stderr.write('No branch is checked out: this is sent as of no branch; name one with --branch\n')
   return branch
 }
 

@@ -1,6 +1,7 @@
 // What commands print: a table for people, JSON for programs.
 
 import { once } from 'node:events'
+import { controls } from '../core/controls.ts'
 
 export type Column<Row> = { title: string; of: (row: Row) => unknown }
 
@@ -39,10 +40,12 @@ export function printOne(sentence: string, record: unknown, { json }: OutputOpti
   else say(sentence)
 }
 
+const CONTROLS = new RegExp(`(?![\\t\\n])[${controls}]`, 'g')
+
 const asJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(
-    /[\u007f-\u009f]/g,
-    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+    CONTROLS,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
 export const printJson = (value: unknown): void => {
@@ -72,10 +75,9 @@ export const isEnough = (error: unknown): boolean => error instanceof Error && '
 
 const shorten = (text: string) => (text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text)
 
-/** In one line, without control characters, which could move the cursor of whoever reads. */
+/** In one line, without control characters, which could move the cursor of whoever reads or turn the direction of the text. */
 export const printable = (value: unknown): string =>
   value === null || value === undefined ? '' : withoutControls(String(value)).replace(/[\t\n]/g, ' ')
 
 /** Lines without control characters but their ends and tabs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-export const withoutControls = (lines: string): string => lines.replace(/(?![\t\n])[\u0000-\u001f\u007f-\u009f]/g, ' ')
+export const withoutControls = (lines: string): string => lines.replace(CONTROLS, ' ')

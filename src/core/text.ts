@@ -5,21 +5,28 @@ import { badUserInput } from './errors.ts'
 /** The longest free text, in characters. */
 export const LONGEST_TEXT = 100_000
 
-/** A name or label: trimmed, 1 to `longest` characters; BAD_USER_INPUT naming `argument` otherwise. */
+/** A name or label: trimmed, whole, 1 to `longest` characters; BAD_USER_INPUT naming `argument` otherwise. */
 export function readName(text: string, argument: string, longest = 500): string {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed.length > longest) {
     throw badUserInput(`${lastStep(argument)} has 1 to ${longest} characters`, argument)
   }
+  requireWhole(trimmed, argument)
   return trimmed
 }
 
-/** A free text of at most `longest` characters, kept as it is; null and undefined stay what they are. */
+/** A free text, whole and of at most `longest` characters, kept as it is; null and undefined stay what they are. */
 export function readText<T extends string | null | undefined>(text: T, argument: string, longest = LONGEST_TEXT): T {
   if (typeof text === 'string' && text.length > longest) {
     throw badUserInput(`${lastStep(argument)} has at most ${longest} characters`, argument)
   }
+  if (typeof text === 'string') requireWhole(text, argument)
   return text
+}
+
+/** Half of a surrogate pair is no character, and would be stored as another text. */
+function requireWhole(text: string, argument: string): void {
+  if (!text.isWellFormed()) throw badUserInput(`${lastStep(argument)} has half of a surrogate pair`, argument)
 }
 
 /** Characters of a branch's name, and bytes: an index holds it together with a path. */

@@ -1,6 +1,7 @@
 // A file that a caller sent: already in the object store (multipart) or still inside the JSON body.
 
 import { Readable } from 'node:stream'
+import { controls } from './controls.ts'
 import { sha256 } from './crypto.ts'
 import { type Trx, unlessRolledBack, violates } from './db/open.ts'
 import { badUserInput, payloadTooLarge } from './errors.ts'
@@ -46,11 +47,12 @@ export async function* shownTo(reading: Reading, bytes: AsyncIterable<Uint8Array
   }
 }
 
+const CONTROLS = new RegExp(`[${controls}]`, 'g')
+
 /** What the caller called the file, as text only: no directory, no control, no mark of direction, at most 255 characters. */
 function plainName(filename: string): string {
   const name = filename.split(/[/\\]/).at(-1) ?? ''
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  const visible = name.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '').trim()
+  const visible = name.replace(CONTROLS, '').trim()
   return visible === '' || visible === '.' || visible === '..' ? 'file' : visible.slice(0, 255)
 }
 

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApplicationError, type ErrorCode } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+import { discardRest } from './discard.ts'
 import { showError } from './errors.ts'
 import { answerFailure } from './graphql.ts'
 import { GRAPHQL_RESPONSE, prefersResponseType, unsupported } from './negotiate.ts'
@@ -38,8 +39,16 @@ export const securityHeaders = {
 
 export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? ''
 
+const tooLarge = new ApplicationError('PAYLOAD_TOO_LARGE', 'The body is too large')
+
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
-  const answer = answerFailure(asEdgeError(error, request), { log }, request.id)
+  const edgeError = asEdgeError(error, request)
+  if (edgeError === tooLarge) {
+    // a connection that is closed while its sender still sends takes the answer with it
+    reply.removeHeader('connection')
+    discardRest(request.raw)
+  }
+  const answer = answerFailure(edgeError, { log }, request.id)
   request.outcome = answer
   const { retryAfterSeconds } = answer.failure
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
@@ -57,7 +66,7 @@ export const nothingHere = new ApplicationError(
 )
 
 const frameworkErrors: Record<string, ApplicationError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: new ApplicationError('PAYLOAD_TOO_LARGE', 'The body is too large'),
+  FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupported('The content-type must be application/json or multipart/form-data'),
   FST_ERR_BAD_URL: new ApplicationError('BAD_REQUEST', 'The address cannot be read'),
   FST_ERR_MAX_PARAM_LENGTH: nothingHere,

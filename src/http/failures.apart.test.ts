@@ -8,7 +8,7 @@ import { startApart } from '../../test/http/apart.ts'
 import { startBreakable } from '../../test/http/broken-database.ts'
 import { BOUNDARY, filePart, mapPart, multipart, operationsPart } from '../../test/http/parts.ts'
 import { codesOf, send } from '../../test/http/send.ts'
-import { ask, refusal, run, unique } from '../../test/testkit/client.ts'
+import { refusal, run, unique } from '../../test/testkit/client.ts'
 import { waitingStatements } from '../../test/testkit/inside.ts'
 import { services, startService, withService } from '../../test/testkit/service.ts'
 import { newWorld } from '../../test/testkit/world.ts'
@@ -129,6 +129,20 @@ describe('variables that cannot be read', () => {
     for (const { text } of answers) expect(text).not.toContain(canary)
   })
 
+  test('are told by the name of a field that there is not, and with the one that may be meant', async () => {
+    const query = 'mutation ($input: CreateCompanyInput!) { createCompany(input: $input) { company { id } } }'
+
+    const near = await send({ body: body(query, { input: { label: 'x', brandurl: 'https://example.com' } }) })
+    const far = await send({ body: body(query, { input: { label: 'x', root: true } }) })
+    const odd = await send({ body: body(query, { input: { label: 'x', 'a "b" c': 1 } }) })
+
+    expect([near, far, odd].map(({ errors }) => errors[0]?.message)).toEqual([
+      'input: the field brandurl is not defined by type CreateCompanyInput; did you mean brandUrl?',
+      'input: the field root is not defined by type CreateCompanyInput',
+      'input: a field is not defined by type CreateCompanyInput',
+    ])
+  })
+
   test('are told twenty at a time', async () => {
     const query = 'mutation ($s: [String!]) { createApiKey(input: { name: "x", scopes: $s }) { key } }'
 
@@ -157,13 +171,22 @@ describe('variables that cannot be read', () => {
     expect(failure.extensions.code).toBe('BAD_USER_INPUT')
   })
 
-  test('half of a surrogate pair is bad input or kept as the replacement character', async () => {
+  test('half of a surrogate pair is bad input, and is not kept as another character', async () => {
     const { companyId, owner } = await newWorld()
+    const half = 'half \ud83d of a pair'
+    const create = 'mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { id } } }'
 
-    const { status, errors } = await ask(owner.key, UPDATE, { id: companyId, label: 'half \ud83d of a pair' })
+    const failures = [
+      await refusal(owner.key, UPDATE, { id: companyId, label: half }),
+      await refusal(owner.key, create, { input: { companyId, type: 'BUG', title: half, description: 'd' } }),
+      await refusal(owner.key, create, { input: { companyId, type: 'BUG', title: 't', description: half } }),
+    ]
 
-    expect(status).toBe(200)
-    expect(errors.filter(({ extensions }) => extensions.code !== 'BAD_USER_INPUT')).toEqual([])
+    expect(failures.map(({ extensions }) => [extensions.code, extensions.argument])).toEqual([
+      ['BAD_USER_INPUT', 'input.label'],
+      ['BAD_USER_INPUT', 'input.title'],
+      ['BAD_USER_INPUT', 'input.description'],
+    ])
   })
 })
 

@@ -8,6 +8,7 @@ import { ApplicationError, payloadTooLarge } from '../core/errors.ts'
 import type { ObjectStore } from '../core/objects.ts'
 import { type Reading, shownTo, UploadedFile } from '../core/uploads.ts'
 import { parseJson } from './body.ts'
+import { discardRest } from './discard.ts'
 
 export type MultipartLimits = { operationsBytes: number; fileBytes: number; files: number }
 
@@ -111,15 +112,6 @@ export async function readMultipart(
   const missing = [...places.keys()].find((name) => !arrived.has(name))
   if (missing !== undefined) throw badRequest(`The file ${shorten(missing)} that the map names is missing`)
   return operations
-}
-
-/** How long the rest of a refused body is read and thrown away, so that its sender sees the answer; milliseconds. */
-const DISCARD_TIME = 10_000
-
-function discardRest(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return
-  const cut = setTimeout(() => request.destroy(), DISCARD_TIME).unref()
-  request.on('close', () => clearTimeout(cut)).resume()
 }
 
 function openParser(request: IncomingMessage, limits: MultipartLimits): BusboyInstance {

@@ -639,7 +639,7 @@ export type ChangeIssueStatusInput = {
   id: Scalars['ID']['input'];
   /** Needed for RISK_ACCEPTED, FALSE_POSITIVE and SUPPRESSED. */
   reason?: InputMaybe<Scalars['String']['input']>;
-  /** With RISK_ACCEPTED: when the issue returns to IDENTIFIED by itself. */
+  /** With RISK_ACCEPTED: when the issue returns to IDENTIFIED by itself. Left out, a risk that is accepted already keeps its end; null takes it away. */
   riskAcceptedUntil?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
   status: IssueStatusLabel;
 };
@@ -4042,6 +4042,7 @@ export type IssuesFiltersInput = {
   /** Whether such a change befell it, whatever it is now. */
   statusChange?: InputMaybe<IssueStatusChangeInput>;
   statuses?: InputMaybe<Array<IssueStatusLabel>>;
+  /** In any case. */
   toolNames?: InputMaybe<Array<Scalars['String']['input']>>;
   types?: InputMaybe<Array<IssueType>>;
   updatedAtRange?: InputMaybe<DateTimeRangeInput>;

@@ -209,6 +209,29 @@ describe('the command line', () => {
     expect(listed).toHaveLength(2)
   })
 
+  test('findings that are larger than a request together are all reported, and one that is by itself is named', async () => {
+    const { owner } = await newWorld()
+    await merlonJson(['asset', 'create', 'service'], { key: owner.key })
+    const finding = (line: number, description: string) =>
+      JSON.stringify({
+        title: 'Eval',
+        description,
+        fileName: 'a.ts',
+        vulnerableLine: line,
+        firstLine: line,
+        codeSnippet: 'e',
+      })
+    const large = Array.from({ length: 40 }, (_, index) => finding(index + 1, 'd'.repeat(75_000)))
+    const input = [...large, finding(41, 'd'.repeat(2 ** 22)), finding(42, 'd')].join('\n')
+
+    const { code, out } = await merlon(['finding', 'push', '-', '--no-git', '--json'], { key: owner.key, input })
+
+    const told = JSON.parse(out)
+    expect(code).toBe(1)
+    expect(told.refused).toEqual([{ line: 41, message: 'It is larger than a request may be' }])
+    expect(told.findings.map(({ line }: { line: number }) => line)).toEqual([...large.keys(), 41].map((at) => at + 1))
+  })
+
   test('findings are of the branch and commit that are checked out, unless a flag or their line says otherwise', async () => {
     const { owner, companyId } = await newWorld()
     const asset = await newAsset(owner.key, companyId)

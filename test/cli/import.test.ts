@@ -219,7 +219,7 @@ test('a commit of no branch is sent without one, and that is said', async () => 
   repository.git('switch', '--quiet', '--detach')
   writeFileSync(join(repository.directory, 'a.sarif'), sarif(results(1)))
   const here = { key: home.key, cwd: repository.directory }
-  const warning = 'No branch is checked out: name it with --branch\n'
+  const warning = 'No branch is checked out: this is sent as of no branch; name one with --branch\n'
 
   const imported = await merlon(['import', 'a.sarif'], here)
   const deployed = await merlon(['deploy', 'create'], here)

@@ -322,11 +322,11 @@ test('renamed and edited files are found again whatever git is configured to loo
   ])
 })
 
-test('what a finding says cannot move the cursor of whoever reads it', async () => {
+test('what a finding says can neither move the cursor of whoever reads it nor turn its text', async () => {
   const { owner } = await newWorld()
   await merlonJson(['asset', 'create', 'service'], { key: owner.key })
   const finding = {
-    title: 'Red \u001b[31m and \u009b2J',
+    title: 'Red \u001b[31m and \u009b2J, \u202etxet denrut\u2069',
     description: 'First line.\nSecond\u001b]0;title\u0007 line.',
     fileName: 'a.ts',
     vulnerableLine: 3,
@@ -344,6 +344,6 @@ test('what a finding says cannot move the cursor of whoever reads it', async () 
 
   expect(shown.out).toContain('First line.\nSecond ')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
-  expect(shown.out + json.out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+  expect(shown.out + json.out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2069]/)
   expect(JSON.parse(json.out).title).toBe(finding.title)
 })

@@ -1,21 +1,17 @@
 // `merlon finding push`: reports one finding from flags, or many from NDJSON, and says what became of each.
 
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { severities } from '../../core/issue-words.ts'
 import { Refused, request } from '../client.ts'
 import { sizeOf } from '../files.ts'
 import { findAsset, findCompany } from '../find.ts'
+import { type Fault, type Finding, inputNames, type Numbered, readBatches } from '../finding-lines.ts'
 import { counted, type OutputOptions, printJson, printRows, say, withoutControls } from '../output.ts'
 import { openProgress } from '../progress.ts'
 import { scannedIn } from '../scanned.ts'
 import { namingUnknown } from '../unknown-members.ts'
 import { filled, oneOf, positive } from '../values.ts'
 import { WrongUse } from '../wrong-use.ts'
-
-/** Findings of one request. */
-const BATCH = 500
 
 type Where = OutputOptions & {
   company?: string
@@ -39,25 +35,7 @@ type FromFlags = Where & {
   category?: string
 }
 
-/** A line of NDJSON: the input's fields, and the type where it is not a SAST finding. */
-type Finding = Record<string, unknown> & { type?: string }
-
-type Numbered = { line: number; finding: Finding }
-
 type Outcome = { line: number; title: unknown; place: string; outcome: string; matchedBy: string; issueId: string }
-
-type Fault = { line: number; message: string }
-
-/** Issue type → the field of the batch's input. */
-const inputNames: Record<string, string> = {
-  SAST_FINDING: 'sastFinding',
-  SCA_FINDING: 'scaFinding',
-  DAST_FINDING: 'dastFinding',
-  IAC_FINDING: 'iacFinding',
-  SECRET_FINDING: 'secretFinding',
-  CONTAINER_FINDING: 'containerFinding',
-  MAST_FINDING: 'mastFinding',
-}
 
 const LINES = `
 A line of the file has title, description, fileName, vulnerableLine, firstLine and codeSnippet; and may have severity, category, ruleId,
@@ -125,7 +103,10 @@ async function push(file: string | undefined, options: FromFlags): Promise<void>
 /** A finding with what is true of all of them and it does not say otherwise. */
 type InContext = (input: Record<string, unknown>) => Record<string, unknown>
 
-/** Sends a batch; again without those that no finding can be read from, which the service refuses with all others. */
+/**
+ * Sends a batch; again without those that no finding can be read from, which the service refuses with all others, and by halves where
+ * the service takes no body so large.
+ */
 async function report(
   batch: readonly Numbered[],
   inContext: InContext,
@@ -140,6 +121,14 @@ async function report(
     outcomes.push(...readResults(answer.results, batch))
     faults.push(...readFaults(answer.findingErrors, batch))
   } catch (error) {
+    if (error instanceof Refused && error.code === 'PAYLOAD_TOO_LARGE') {
+      const [only, ...more] = batch
+      if (only && more.length === 0)
+        return void faults.push({ line: only.line, message: 'It is larger than a request may be' })
+      const half = Math.ceil(batch.length / 2)
+      await report(batch.slice(0, half), inContext, outcomes, faults)
+      return report(batch.slice(half), inContext, outcomes, faults)
+    }
     const unreadable = error instanceof Refused ? await readUnreadable(error, batch) : []
     if (unreadable.length === 0) throw error
     faults.push(...unreadable)
@@ -165,44 +154,6 @@ function fromFlags(options: FromFlags): Finding {
     toolName: options.tool,
     severity: options.severity,
     category: options.category,
-  }
-}
-
-async function* readBatches(
-  file: string,
-  faults: Fault[],
-  onRead: (bytes: number) => void,
-): AsyncGenerator<Numbered[]> {
-  const lines = createInterface({
-    input: file === '-' ? process.stdin : createReadStream(file),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })
-  let batch: Numbered[] = []
-  let number = 0
-  let bytes = 0
-  for await (const text of lines) {
-    number += 1
-    bytes += Buffer.byteLength(text) + 1
-    if (text.trim() === '') continue
-    const parsed = parseLine(text)
-    if (typeof parsed === 'string') faults.push({ line: number, message: parsed })
-    else batch.push({ line: number, finding: parsed })
-    if (batch.length < BATCH) continue
-    yield batch
-    onRead(bytes)
-    batch = []
-  }
-  if (batch.length > 0) yield batch
-}
-
-function parseLine(text: string): Finding | string {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return 'This line is not a JSON object'
-    const { type = 'SAST_FINDING' } = value as Finding
-    return inputNames[type] ? (value as Finding) : `There is no finding of the type ${type}`
-  } catch {
-    return 'This line is not JSON'
   }
 }
 

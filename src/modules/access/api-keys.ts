@@ -4,6 +4,7 @@ import { type Trx, transaction } from '../../core/db/open.ts'
 import { ApplicationError, badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { requireFuture } from '../../core/moments.ts'
+import { readName } from '../../core/text.ts'
 import type { Context, Viewer } from '../context.ts'
 import { audit, auditAll } from './auditing.ts'
 import { authorizeOwn } from './authorize.ts'
@@ -41,15 +42,14 @@ export async function createApiKey(context: Context, input: NewApiKey): Promise<
   if (beyond) throw forbidden(`A key cannot give the scope ${beyond} that it does not have`)
   const companyIds = heldCompanies(viewer, input.companyIds)
   requireFuture(input.expiresAt, 'input.expiresAt')
-  if (input.name.trim() === '' || input.name.length > 200)
-    throw badUserInput('name has 1 to 200 characters', 'input.name')
+  const name = readName(input.name, 'input.name', 200)
   return transaction(context.db, async (trx) => {
     const [owner] = await store.findUsers(trx, [userId])
     if (!owner) throw notFound('User', userId)
     const asking = await holdAskingKey(trx, viewer)
     const expiresAt = heldTime(asking, input.expiresAt)
     const issuedById = asking?.id ?? null
-    const issued = await issueKey(trx, { ...input, userId, issuedById, scopes: wanted, companyIds, expiresAt })
+    const issued = await issueKey(trx, { ...input, name, userId, issuedById, scopes: wanted, companyIds, expiresAt })
     await audit(trx, context, { companyId: null, object: `ApiKey ${issued.apiKey.id}`, after: issued.apiKey })
     return issued
   })

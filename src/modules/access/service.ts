@@ -4,6 +4,7 @@ import { type Db, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { readName } from '../../core/text.ts'
 import { type Context, load } from '../context.ts'
 import { issueKey } from './api-keys.ts'
 import { audit } from './auditing.ts'
@@ -106,10 +107,9 @@ type NewUser = { companyId: Id; email: string; name: string; role: Role }
 export async function createPortalUser(context: Context, input: NewUser): Promise<store.User> {
   await authorize(context, 'members:manage', input.companyId)
   const email = input.email.trim()
-  const name = input.name.trim()
+  const name = readName(input.name, 'input.name', 200)
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 320 || store.POSES_AS_ASCII.test(email))
     throw badUserInput('email is not an address', 'input.email')
-  if (name.length === 0 || name.length > 200) throw badUserInput('name has 1 to 200 characters', 'input.name')
   return transaction(context.db, async (trx) => {
     const user = (await store.insertUser(trx, { email, name })) ?? (await store.findUserByEmail(trx, email))
     if (!user) throw conflict('The user was being changed', true)

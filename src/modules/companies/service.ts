@@ -5,6 +5,7 @@ import { transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import { readName } from '../../core/text.ts'
 import { audit, authorize, authorizeAdministrator, authorizeOwn } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import * as store from './store.ts'
@@ -82,11 +83,7 @@ export async function deleteCompany(context: Context, id: Id, label: string): Pr
   })
 }
 
-function readLabel(label: string): string {
-  const trimmed = label.trim()
-  if (trimmed === '' || trimmed.length > 200) throw badUserInput('label has 1 to 200 characters', 'input.label')
-  return trimmed
-}
+const readLabel = (label: string): string => readName(label, 'input.label', 200)
 
 function readSid(sid: string | null | undefined): string | null | undefined {
   if (sid === null || sid === undefined || /^[a-z0-9][a-z0-9-]{0,62}$/.test(sid)) return sid

@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { resealingColumn } from '../../core/resealing.ts'
+import { readName } from '../../core/text.ts'
 import { audit, authorize, authorizeRecord, membersByEmail } from '../access/service.ts'
 import { type Context, load } from '../context.ts'
 import { type ChannelTarget, channelPlace, openTarget, speak } from './notify.ts'
@@ -36,10 +37,9 @@ export type GivenChannel = {
 type Before = store.ChannelWrite
 
 function readGiven(given: GivenChannel, before: Before): store.ChannelWrite {
-  const name = (given.name ?? before.name).trim()
+  const name = readName(given.name ?? before.name, 'input.name', 200)
   const digestHour = given.digestHour ?? before.digestHour
   const rules = given.rules ?? before.rules
-  if (name === '' || name.length > 200) throw badUserInput('name has 1 to 200 characters', 'input.name')
   if (digestHour < 0 || digestHour > 23) throw badUserInput('digestHour is from 0 to 23', 'input.digestHour')
   if (rules.length > store.topics.length * 2) throw badUserInput('Each topic needs one rule', 'input.rules')
   return { name, digestHour, rules: [...rules], isEnabled: given.isEnabled ?? before.isEnabled }

@@ -2,6 +2,7 @@
 
 import type { Config } from '../../core/config.ts'
 import { linkTo, pages } from '../../core/console-links.ts'
+import { controls } from '../../core/controls.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Notice, Speaker, Topic } from './store-channels.ts'
 
@@ -68,8 +69,9 @@ export function wordsOf(
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-const oneLine = (line: string): string => line.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').slice(0, 500)
+const CONTROLS = new RegExp(`[${controls}]+`, 'g')
+
+const oneLine = (line: string): string => line.replace(CONTROLS, ' ').slice(0, 500)
 
 const moreOf = (more: number): string[] => (more > 0 ? [`and ${more} more`] : [])
 

@@ -171,6 +171,24 @@ describe('the status of an issue', () => {
     expect(actions.filter((action: string) => action === 'STATUS_CHANGED')).toHaveLength(2)
   })
 
+  test('of an accepted risk keeps its end with another reason, unless the end is taken away', async () => {
+    const { companyId, id, key } = await newIssueWorld()
+    const riskAcceptedUntil = '2999-01-01T00:00:00Z'
+    const again = { id, status: 'RISK_ACCEPTED', reason: 'It was put off' }
+    await change(key, { ...again, reason: 'Until the next release', riskAcceptedUntil })
+
+    const kept = await change(key, again)
+    const same = await change(key, again)
+    const { auditRecords } = await run(key, AUDIT, { companyId })
+    const endless = await change(key, { ...again, riskAcceptedUntil: null })
+
+    const ends = [kept, same, endless].map(({ changeIssueStatus }) => changeIssueStatus.issue.riskAcceptedUntil)
+    expect(ends).toEqual([riskAcceptedUntil, riskAcceptedUntil, null])
+    expect(auditRecords.collection[0].after).toMatchObject({ reason: 'It was put off', riskAcceptedUntil })
+    const { issue } = await run(key, STATUS, { id })
+    expect(issue.history.filter(({ action }: { action: string }) => action === 'STATUS_CHANGED')).toHaveLength(3)
+  })
+
   test('of an accepted risk returns to IDENTIFIED once it has expired, once', async () => {
     const { companyId, id, key } = await newIssueWorld()
     const [service] = await services()

@@ -17,6 +17,7 @@ import { isPersonsWord, requireTransition } from './transitions.ts'
 export type StatusChange = {
   status: IssueStatus
   reason?: string | null
+  /** null for no end; left out, a risk that is accepted already keeps the end that it has */
   riskAcceptedUntil?: string | null
   controlSyncStatusId?: Id | null
   deployId?: Id | null
@@ -36,7 +37,7 @@ export async function recordStatusChange(
 ): Promise<IssueRecord[]> {
   const [first] = issues
   if (!first) return []
-  const { status, reason = null, riskAcceptedUntil = null } = change
+  const { status, reason = null, riskAcceptedUntil } = change
   const ids = issues.map(({ id }) => id)
   const decidedById = kind === 'PERSON' ? context.viewer.userId : null
   const changed = await store.updateStatuses(trx, first.companyId, ids, {
@@ -58,15 +59,22 @@ export async function recordStatusChange(
     deployId: change.deployId,
   }))
   await store.insertEvents(trx, first.companyId, events)
+  const after = new Map(changed.map((issue) => [issue.id, auditedOf(issue)]))
   const records = issues.map((issue) => ({
     companyId: issue.companyId,
     object: `Issue ${issue.id}`,
-    before: { status: issue.status, reason: issue.statusReason, riskAcceptedUntil: issue.riskAcceptedUntil },
-    after: { status, reason, riskAcceptedUntil },
+    before: auditedOf(issue),
+    after: after.get(issue.id),
   }))
   await auditAll(trx, context, records)
   return changed
 }
+
+const auditedOf = ({ status, statusReason, riskAcceptedUntil }: IssueRecord) => ({
+  status,
+  reason: statusReason,
+  riskAcceptedUntil,
+})
 
 /** Changes the status of one issue; what it has already changes nothing. */
 export async function changeIssueStatus(context: Context, id: Id, change: StatusChange): Promise<IssueRecord> {
@@ -119,19 +127,20 @@ async function changeStatuses(
 function isSaidAnew(issue: IssueRecord, { status, reason, riskAcceptedUntil }: StatusChange): boolean {
   if (!isPersonsWord(status)) return false
   const moment = (text: string | null | undefined) => (text ? Date.parse(text) : null)
-  return issue.statusReason !== reason || moment(issue.riskAcceptedUntil) !== moment(riskAcceptedUntil)
+  const hasOtherEnd = riskAcceptedUntil !== undefined && moment(issue.riskAcceptedUntil) !== moment(riskAcceptedUntil)
+  return issue.statusReason !== reason || hasOtherEnd
 }
 
 function readChange(change: StatusChange): StatusChange {
   const reason = readText(change.reason?.trim() || null, 'input.reason')
-  const { status, riskAcceptedUntil = null, externalAuthorIdentifier = null } = change
+  const { status, riskAcceptedUntil, externalAuthorIdentifier = null } = change
   if (isPersonsWord(status) && reason === null) throw badUserInput(`${status} needs a reason`, 'input.reason')
   readText(externalAuthorIdentifier, 'input.externalAuthorIdentifier', 500)
-  if (riskAcceptedUntil !== null && status !== 'RISK_ACCEPTED') {
+  if (riskAcceptedUntil && status !== 'RISK_ACCEPTED') {
     throw badUserInput('riskAcceptedUntil goes with RISK_ACCEPTED only', 'input.riskAcceptedUntil')
   }
   requireFuture(riskAcceptedUntil, 'input.riskAcceptedUntil')
-  return { ...change, reason, riskAcceptedUntil }
+  return { ...change, reason }
 }
 
 /** A scan says something of its own asset only; NOT_FOUND of one that is another asset's. */

@@ -2,15 +2,16 @@
 
 import { badUserInput } from '../../core/errors.ts'
 import { parseId, parseIds } from '../../core/ids.ts'
-import type { IssueSortOptionInput, IssuesFiltersInput } from '../api.generated.ts'
+import type { DateTimeRangeInput, IssueSortOptionInput, IssuesFiltersInput } from '../api.generated.ts'
 import type { SortOption } from './list-order.ts'
 import type { IssueFilters } from './store-filters.ts'
 
 const idLists = ['ids', 'assetIds', 'projectIds', 'controlSyncStatusIds', 'deployIds'] as const
 const textLists = ['branchNames', 'assigneeEmails', 'toolNames', 'categories', 'assetTags', 'vulnerabilityIds'] as const
 const texts = ['search', 'fileName'] as const
+const ranges = ['createdAtRange', 'updatedAtRange', 'slaDueAtRange'] as const
 
-/** Ids as whole numbers, lists of at most 1,000 entries, texts of at most 4,000 characters. */
+/** Ids as whole numbers, lists of at most 1,000 entries, texts of at most 4,000 characters, numbers and ranges that something can be in. */
 export function readFilters(given: IssuesFiltersInput | null | undefined): IssueFilters {
   if (!given) return {}
   const filters: IssueFilters = { ...given }
@@ -20,6 +21,10 @@ export function readFilters(given: IssuesFiltersInput | null | undefined): Issue
   }
   for (const name of textLists) requireShort(given[name] ?? [], `filters.${name}`)
   for (const name of texts) requireShort([given[name] ?? ''], `filters.${name}`)
+  for (const name of ranges) requireOrder(given[name], `filters.${name}`)
+  requireOrder(given.statusChange?.range, 'filters.statusChange.range')
+  requireWithin(given.minimumEpss ?? 0, 1, 'filters.minimumEpss')
+  requireWithin(given.minimumPriority ?? 0, 100, 'filters.minimumPriority')
   if ((given.cweIds?.length ?? 0) > 1000) throw badUserInput('cweIds takes at most 1000 numbers', 'filters.cweIds')
   if (given.similarTo) filters.similarTo = parseId(given.similarTo, 'filters.similarTo')
   if (given.vulnerabilityIds) filters.vulnerabilityIds = given.vulnerabilityIds.map(nameOf)
@@ -37,6 +42,16 @@ const nameOf = (id: string): string =>
 function requireShort(texts: readonly string[], argument: string): void {
   if (texts.length > 1000) throw badUserInput(`${argument} takes at most 1000 entries`, argument)
   if (texts.some(({ length }) => length > 4000)) throw badUserInput(`${argument} has at most 4000 characters`, argument)
+}
+
+function requireOrder(range: DateTimeRangeInput | null | undefined, argument: string): void {
+  const { startDate, endDate } = range ?? {}
+  if (startDate && endDate && Date.parse(endDate) < Date.parse(startDate))
+    throw badUserInput(`${argument} ends before it starts`, argument)
+}
+
+function requireWithin(number: number, most: number, argument: string): void {
+  if (number < 0 || number > most) throw badUserInput(`${argument} is 0 to ${most}`, argument)
 }
 
 export const readOrder = (given: readonly IssueSortOptionInput[] | null | undefined): SortOption[] =>

@@ -249,6 +249,8 @@ describe('issues', () => {
       { search: 'found sast' },
       { assigneeEmails: [owner.email.toUpperCase()] },
       { toolNames: ['a-tool'] },
+      { toolNames: ['A-Tool', 'other'] },
+      { toolNames: ['A-TOOL', ...Array.from({ length: 20 }, (_, index) => `tool-${index}`)] },
       { categories: ['CWE-79'] },
       { cweIds: [79, 80] },
       { assetTags: ['kept', 'other'] },
@@ -264,6 +266,9 @@ describe('issues', () => {
       { updatedAtRange: { endDate: '2000-01-01T00:00:00Z' } },
       { slaDueAtRange: past },
       { statuses: [] },
+      { toolNames: ['a_tool'] },
+      { toolNames: ['%', '\\'] },
+      { toolNames: [] },
       { fileName: 'src/found.js', branchNames: ['other'] },
     ]
 

@@ -2,6 +2,7 @@
 
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
+import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
@@ -16,13 +17,22 @@ import { havingWeakness, narrowingsOf } from './store-narrowing-filters.ts'
 export const loadIssues = async (context: Context, ids: readonly string[]): Promise<Map<string, store.IssueRecord>> =>
   new Map((await store.findIssues(context.db, context.viewer, ids)).map((issue) => [issue.id, issue]))
 
-/** The issue, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing. */
+/** The issue, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing, or was merged into another. */
 export const authorizeIssue = (
   context: Context,
   action: Parameters<typeof authorizeRecord>[1],
   id: Id,
 ): Promise<store.IssueRecord> =>
-  authorizeRecord(context, action, 'Issue', id, () => store.findIssue(context.db, context.viewer, id))
+  authorizeRecord(context, action, 'Issue', id, async () => {
+    const issue = await store.findIssue(context.db, context.viewer, id)
+    if (issue === null) await refuseMerged(context, id)
+    return issue
+  })
+
+async function refuseMerged(context: Context, id: Id): Promise<void> {
+  const stays = await store.findIssueOf(context.db, context.viewer, id)
+  if (stays) throw new ApplicationError('NOT_FOUND', `Issue ${id} was merged into issue ${stays.id}`)
+}
 
 /** The issue; of the id of a witness the one that it stands for. */
 export const getIssue = (context: Context, id: Id): Promise<store.IssueRecord> =>

@@ -7,12 +7,12 @@ import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import { type IssueRecord, issueColumns } from './store.ts'
 
-/** A status as it is written; `decidedById` is null when no person set it. */
+/** A status as it is written; `decidedById` is null when no person set it, an end left out is kept while the status is. */
 export type StatusWrite = {
   status: IssueStatus
   reason: string | null
   decidedById: Id | null
-  riskAcceptedUntil: string | null
+  riskAcceptedUntil?: string | null
 }
 
 export async function updateStatuses(
@@ -21,10 +21,14 @@ export async function updateStatuses(
   ids: readonly Id[],
   { status, reason, decidedById, riskAcceptedUntil }: StatusWrite,
 ): Promise<IssueRecord[]> {
+  const end =
+    riskAcceptedUntil === undefined
+      ? sql`case when status = ${status}::issue_status then risk_accepted_until end`
+      : sql`${riskAcceptedUntil}::timestamptz`
   const { rows } = await sql<IssueRecord>`
     update issue set status = ${status}::issue_status, status_reason = ${reason}, decided_by = ${decidedById}::bigint,
       decided_at = case when ${decidedById}::bigint is null then null else now() end,
-      risk_accepted_until = ${riskAcceptedUntil}::timestamptz, updated_at = now(),
+      risk_accepted_until = ${end}, updated_at = now(),
       closed_at = case when ${status}::issue_status = any(${openStatuses}::issue_status[]) then null
                        else coalesce(closed_at, now()) end
     where company_id = ${companyId} and id = any(${ids}::bigint[])

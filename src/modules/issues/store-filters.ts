@@ -80,7 +80,7 @@ export function plainConditionsOf(companyId: Id, filters: IssueFilters): Conditi
     among(column.type, filters.failureTypes, type.issueType),
     among(column.severity, filters.severities, type.severity),
     among(column.projectId, filters.projectIds, type.bigint),
-    among(column.toolName, filters.toolNames, type.text),
+    isOfTool(filters),
     among(column.category, filters.categories, type.text),
     among(column.scanId, filters.controlSyncStatusIds, type.bigint),
     among(column.deployId, filters.deployIds, type.bigint),
@@ -116,6 +116,18 @@ const worthOf = (filters: IssueFilters): (Condition | null)[] => {
 
 const among = (name: RawBuilder<unknown>, values: List<unknown>, of: RawBuilder<unknown>): Condition | null =>
   values ? sql`${name} = any(${values}::${of}[])` : null
+
+/** Names that are compared one by one at most. */
+const FEW_NAMES = 8
+
+/** Of one of the tools, in any case. Few rows or many are expected by how common a tool is where it is compared by ilike, and not by lower. */
+function isOfTool({ toolNames }: IssueFilters): Condition | null {
+  if (!toolNames) return null
+  if (toolNames.length > FEW_NAMES) {
+    return sql`lower(${column.toolName}) = any(${toolNames.map((name) => name.toLowerCase())}::text[])`
+  }
+  return sql`${column.toolName} ilike any(${toolNames.map((name) => name.replace(/[\\%_]/g, '\\$&'))}::text[])`
+}
 
 function within(name: RawBuilder<unknown>, range: Range): Condition | null {
   const { startDate, endDate } = range ?? {}

@@ -206,10 +206,10 @@ function readPatterns(patterns: readonly string[] | null | undefined): readonly 
   return patterns.map((pattern) => plain(readName(pattern, 'input.patterns'), 'patterns'))
 }
 
-/** Text that PostgreSQL can keep: without U+0000, and well-formed. */
+/** Text that PostgreSQL can keep: without U+0000. */
 function plain(text: string, name: string): string {
   if (text.includes('\0')) throw badUserInput(`${name} may not contain the character U+0000`, `input.${name}`)
-  return text.toWellFormed()
+  return text
 }
 
 /** An empty text is none. */

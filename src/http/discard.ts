@@ -1,0 +1,12 @@
+// What becomes of the rest of a body that is refused before it has arrived.
+
+import type { IncomingMessage } from 'node:http'
+
+/** How long it is read and thrown away, so that its sender sees the answer; milliseconds. */
+const DISCARD_TIME = 10_000
+
+export function discardRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return
+  const cut = setTimeout(() => request.destroy(), DISCARD_TIME).unref()
+  request.on('close', () => clearTimeout(cut)).resume()
+}
