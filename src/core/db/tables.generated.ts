@@ -746,6 +746,7 @@ export type Database = {
     is_absent: ColumnType<boolean, boolean | undefined, boolean>
     matched_by: ColumnType<string | null, string | null | undefined, string | null>
     report_ask: ColumnType<string | null, string | null | undefined, string | null>
+    own_place: ColumnType<Json | null, string | null | undefined, string | null>
   }
   occurrence_place: {
     company_id: string

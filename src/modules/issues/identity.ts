@@ -88,7 +88,7 @@ export async function splitIssue(
       reason,
       decidedById: context.viewer.userId,
     })
-    await settleWitnesses(trx, companyId, [issueId], said(context))
+    await settleWitnesses(trx, companyId, [issueId, splitId], said(context))
     const gone = 'It stands on no branch since it was split'
     const closed = await splits.closeWhereGone(trx, companyId, [issueId, splitId], gone)
     const [kept, split] = [await findOne(trx, context, issueId), await findOne(trx, context, splitId)]

@@ -93,10 +93,10 @@ export async function movePlaces(
     with made as (
       insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet, snippet_hash,
         commit_ref, first_seen_at, last_seen_at, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent,
-        seen_commit, seen_deploy_id, matched_by)
+        own_place, seen_commit, seen_deploy_id, matched_by)
       select company_id, ${toId}::bigint, asset_id, branch, path, line, first_line, column_number, snippet, snippet_hash, commit_ref,
-        first_seen_at, last_seen_at, last_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent, seen_commit,
-        seen_deploy_id, matched_by
+        first_seen_at, last_seen_at, last_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent, own_place,
+        seen_commit, seen_deploy_id, matched_by
       from occurrence where company_id = ${companyId} and id = ${point.occurrenceId}
       returning id),
     places as (
@@ -119,7 +119,7 @@ export async function movePlaces(
         column_number = (last.observed->>'column')::int, snippet = case when last.observed ? 'token' then last.observed->>'token' end,
         snippet_hash = (last.observed->>'snippetHash')::bigint, commit_ref = last.commit_ref, seen_commit = last.commit_ref,
         seen_deploy_id = last.deploy_id, last_deploy_id = coalesce(${staying.deployId}::bigint, last.deploy_id), disposition = null,
-        matched_by = last.matched_by, report_key = null
+        matched_by = last.matched_by, report_key = null, is_open = is_open and not is_absent, is_absent = false, own_place = null
       from last where occurrence.company_id = ${companyId} and occurrence.id = ${point.occurrenceId})
     update finding set original_issue_id = last.observed->>'toolId', fingerprint = last.observed->>'fingerprint',
       partial_fingerprint = last.observed->>'partialFingerprint', updated_at = now()

@@ -5,6 +5,7 @@ import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { Id } from '../../../core/ids.ts'
+import { closedAtOwnPlace, keptPlace } from './own-place.ts'
 
 /** Days after which a branch on which nobody has seen a finding any more no longer keeps its issue open. */
 const STALE = 30
@@ -51,16 +52,23 @@ export async function closeAbsent(
     gone as (
       update occurrence set report_key = null,
         is_open = held.id = held.stands_for and held.id in (select id from witnessed),
-        is_absent = held.id = held.stands_for and held.id in (select id from witnessed)
+        is_absent = held.id = held.stands_for and held.id in (select id from witnessed),
+        own_place = case when held.id = held.stands_for and held.id in (select id from witnessed) then ${keptPlace} end
       from held
       where occurrence.company_id = ${companyId} and occurrence.issue_id = held.id and branch = ${branch} and is_open
       returning issue_id, held.stands_for, held.status, held.is_shared),
     -- what stood by the word of its witness alone
     released as (
-      update occurrence set is_open = false, is_absent = false
-      from (select distinct stands_for from gone where issue_id <> stands_for and issue_id not in (select id from witnessed)) as left_alone
-      where occurrence.company_id = ${companyId} and occurrence.issue_id = left_alone.stands_for and branch = ${branch} and is_absent
-        and occurrence.issue_id not in (select id from held)),
+      update occurrence set ${closedAtOwnPlace}
+      from (
+        select id, path, line from occurrence
+        where company_id = ${companyId} and branch = ${branch} and is_absent and issue_id not in (select id from held) and issue_id in (
+          select stands_for from gone where issue_id <> stands_for and issue_id not in (select id from witnessed))) as before
+      where occurrence.company_id = ${companyId} and occurrence.id = before.id
+      returning occurrence.*, (before.path, before.line) is distinct from (occurrence.path, occurrence.line) as is_elsewhere),
+    back as (
+      insert into occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id)
+      select company_id, id, issue_id, branch, path, line, commit_ref, last_deploy_id from released where is_elsewhere),
     due as (
       select distinct stands_for, status, is_shared from gone where issue_id not in (select id from witnessed)),
     fixed as (

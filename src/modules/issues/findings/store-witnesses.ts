@@ -7,6 +7,7 @@ import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { IssueStatus } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
 import { type IssueRecord, issueColumns } from '../store.ts'
+import { closedAtOwnPlace, keptPlace } from './own-place.ts'
 import type { Joining } from './twins.ts'
 
 export type Merge = Pick<Joining, 'issueId' | 'findingId'> & { by: Joining['by'] | 'PERSON' }
@@ -92,7 +93,10 @@ export async function settleWitnesses(
   await settleStanding(trx, companyId, issueIds, said)
 }
 
-/** Where its own tool has an issue no more, or never had it, it is where the witness is that was seen last. */
+/**
+ * Where its own tool has an issue no more, or never had it, it is where the witness is that was seen last; without such a witness it is
+ * back where its own tool had it.
+ */
 async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
   await sql`
     with seen as materialized (
@@ -104,9 +108,11 @@ async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): P
       select id, issue_id, branch, path, line, is_open, is_absent from occurrence
       where company_id = ${companyId} and issue_id = any(${issueIds}::bigint[])),
     released as (
-      update occurrence set is_open = false, is_absent = false from before
+      update occurrence set ${closedAtOwnPlace} from before
       where occurrence.company_id = ${companyId} and occurrence.id = before.id and before.is_absent and not exists (
-        select from seen where seen.stands_for = before.issue_id and seen.branch = before.branch)),
+        select from seen where seen.stands_for = before.issue_id and seen.branch = before.branch)
+      returning occurrence.id, occurrence.issue_id, occurrence.branch, occurrence.path, occurrence.line, occurrence.commit_ref,
+        occurrence.last_deploy_id),
     back as (
       update occurrence set disposition = seen.disposition from before, seen
       where occurrence.company_id = ${companyId} and occurrence.id = before.id and before.is_open and not before.is_absent
@@ -122,16 +128,15 @@ async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): P
       where before.id is null or before.is_absent or not before.is_open
       order by seen.stands_for, seen.branch
       on conflict (company_id, issue_id, branch) do update set path = excluded.path, line = excluded.line,
-        first_line = excluded.first_line, column_number = excluded.column_number, snippet = excluded.snippet, snippet_hash = null,
-        commit_ref = excluded.commit_ref, last_seen_at = greatest(occurrence.last_seen_at, excluded.last_seen_at),
+        first_line = excluded.first_line, column_number = excluded.column_number, snippet = excluded.snippet,
+        own_place = ${keptPlace}, commit_ref = excluded.commit_ref, last_seen_at = greatest(occurrence.last_seen_at, excluded.last_seen_at),
         last_deploy_id = greatest(occurrence.last_deploy_id, excluded.last_deploy_id), disposition = excluded.disposition,
         is_open = true, is_absent = true, report_key = null
       returning id, issue_id, branch, path, line, commit_ref, last_deploy_id)
     insert into occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id)
-    select ${companyId}::bigint, mirrored.id, mirrored.issue_id, mirrored.branch, mirrored.path, mirrored.line, mirrored.commit_ref,
-      mirrored.last_deploy_id
-    from mirrored left join before on before.id = mirrored.id
-    where before.id is null or (before.path, before.line) is distinct from (mirrored.path, mirrored.line)`.execute(trx)
+    select ${companyId}::bigint, now.id, now.issue_id, now.branch, now.path, now.line, now.commit_ref, now.last_deploy_id
+    from (select * from mirrored union all select * from released) as now left join before on before.id = now.id
+    where before.id is null or (before.path, before.line) is distinct from (now.path, now.line)`.execute(trx)
 }
 
 /** What a deploy introduced of a witness where the issue was not before, and what of it was not removed after all. */
