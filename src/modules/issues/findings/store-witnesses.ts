@@ -10,6 +10,9 @@ import { type IssueRecord, issueColumns } from '../store.ts'
 import { closedAtOwnPlace, keptPlace } from './own-place.ts'
 import type { Joining } from './twins.ts'
 
+/** Who says that issues are one, and what the history tells of an issue that is open again for it. */
+export type Word = { kind: 'SCAN' | 'PERSON'; reason: string; authorId: Id; scanId: Id | null; deployId: Id | null }
+
 export type Merge = Pick<Joining, 'issueId' | 'findingId'> & { by: Joining['by'] | 'PERSON' }
 
 /**
@@ -82,15 +85,10 @@ export async function releaseWitnesses(
  * which a witness does, is as severe as the worst of all unless a person said how severe it is, and is open again when a witness is.
  * Three statements, whatever the number.
  */
-export async function settleWitnesses(
-  trx: Trx,
-  companyId: Id,
-  issueIds: readonly Id[],
-  said: { authorId: Id; scanId: Id | null; deployId: Id | null },
-): Promise<void> {
+export async function settleWitnesses(trx: Trx, companyId: Id, issueIds: readonly Id[], word: Word): Promise<void> {
   await mirrorPlaces(trx, companyId, issueIds)
   await copyDeployFindings(trx, companyId, issueIds)
-  await settleStanding(trx, companyId, issueIds, said)
+  await settleStanding(trx, companyId, issueIds, word)
 }
 
 /**
@@ -164,7 +162,7 @@ async function settleStanding(
   trx: Trx,
   companyId: Id,
   issueIds: readonly Id[],
-  { authorId, scanId, deployId }: { authorId: Id; scanId: Id | null; deployId: Id | null },
+  { kind, reason, authorId, scanId, deployId }: Word,
 ): Promise<void> {
   // the hash is hashOf of findings/fields.ts: what a scan wrote is a scan's to change, the rest a person's word
   await sql`
@@ -194,8 +192,8 @@ async function settleStanding(
         and (reopens or finding.severity <> stands or own_severity is distinct from case when stands <> own then own end)
       returning finding.id, reopens)
     insert into issue_event (company_id, issue_id, kind, action, author_id, previous_status, status, reason, scan_id, deploy_id)
-    select ${companyId}::bigint, id, 'SCAN', 'STATUS_CHANGED', ${authorId}::bigint, 'FIX_ACCEPTED', 'IDENTIFIED',
-      'Seen again by a scan', ${scanId}::bigint, ${deployId}::bigint
+    select ${companyId}::bigint, id, ${kind}, 'STATUS_CHANGED', ${authorId}::bigint, 'FIX_ACCEPTED', 'IDENTIFIED',
+      ${reason}, ${scanId}::bigint, ${deployId}::bigint
     from settled where reopens`.execute(trx)
 }
 
