@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { type Data, run } from '../../../../test/testkit/client.ts'
+import { newHome, sast, upsert } from '../../../../test/testkit/findings.ts'
 import { countsOf, imported, newReportHome, type ReportHome, result, sarif } from '../../../../test/testkit/reports.ts'
 
 type Home = { key: string; companyId: string }
@@ -94,5 +95,32 @@ describe('a fixed finding that was merged with an open one', () => {
       status: 'FIX_ACCEPTED',
       occurrences: [{ path: 'src/other.py', line: 9, isOpen: false }],
     })
+  })
+
+  test('is open again by the word of the person who merged them', async () => {
+    const { home, fixed, open } = await newFixedAndOpen()
+
+    await merge(home, fixed, open)
+
+    const { history } = await shown(home, fixed)
+    expect(history.filter(({ status }: Data) => status === 'IDENTIFIED')).toMatchObject([
+      { action: 'STATUS_CHANGED', kind: 'PERSON', reason: 'Merged with an open issue: The same mistake' },
+    ])
+  })
+})
+
+test('why it is one is told of the own finding, whatever a witness was known by', async () => {
+  const home = await newHome()
+  const of = (fileName: string, more: Record<string, unknown> = {}) =>
+    upsert(home.key, sast(home.assetId, { toolName: 'Semgrep', ruleId: 'sqli', fileName, ...more }))
+  const { issue } = await of('a.ts')
+  const { issue: other } = await of('b.ts', { fingerprint: 'of b' })
+  await of('b.ts', { fingerprint: 'of b', title: 'In other words' })
+
+  await merge(home, issue.id, other.id)
+
+  expect((await shown(home, issue.id)).identity).toMatchObject({
+    matchedBy: 'NEW',
+    evidence: 'Reported at a.ts:10. No finding of sqli that was known fitted: it was new.',
   })
 })
