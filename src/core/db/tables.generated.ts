@@ -440,6 +440,8 @@ export type Database = {
     merged_status: ColumnType<IssueStatus | null, IssueStatus | null | undefined, IssueStatus | null>
     witnesses: ColumnType<number, number | undefined, number>
     own_severity: ColumnType<SeverityCategory | null, SeverityCategory | null | undefined, SeverityCategory | null>
+    own_cwe_ids: ColumnType<number[] | null, number[] | null | undefined, number[] | null>
+    own_vulnerability_ids: ColumnType<string[] | null, string[] | null | undefined, string[] | null>
   }
   finding_words: {
     company_id: string

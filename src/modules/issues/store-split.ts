@@ -48,7 +48,7 @@ export async function copyFinding(trx: Trx, companyId: Id, id: Id): Promise<Id> 
       steps_to_reproduce, compromised_environment, original_issue_id, fingerprint, partial_fingerprint, source, sink, commit_ref,
       project_id, scan_id, deploy_id, author_id, detail, scan_digest, birth_key)
     select company_id, asset_id, type, tool_name, rule, title, description, coalesce(own_severity, severity), impact_level,
-      probability_level, cvss_score, cvss_vector, 'IDENTIFIED', category, cwe_ids, patterns, reference, solution, summary,
+      probability_level, cvss_score, cvss_vector, 'IDENTIFIED', category, coalesce(own_cwe_ids, cwe_ids), patterns, reference, solution, summary,
       impact_description, steps_to_reproduce, compromised_environment, original_issue_id, fingerprint, partial_fingerprint, source,
       sink, commit_ref, project_id, scan_id, deploy_id, author_id, detail, scan_digest, ${randomBytes(32)}
     from finding where company_id = ${companyId} and id = ${id}

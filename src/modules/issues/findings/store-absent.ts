@@ -22,15 +22,15 @@ export type Absence = {
 const isElsewhere = (branch: string) => sql`other.branch <> ${branch} and other.is_open
   and other.last_seen_at > now() - make_interval(days => ${STALE})`
 
-/** `issueId`: the issue that the finding stands for. `isWitnessed`: another tool still has it on the branch, so that it stands. */
-export type Gone = { issueId: Id; isFixed: boolean; isWitnessed: boolean }
+/** `issueId`: the issue that the finding stands for. `isWitnessed`: another tool still has it on the branch, so that it stands. `isShared`: it is more than this finding. */
+export type Gone = { issueId: Id; isFixed: boolean; isWitnessed: boolean; isShared: boolean }
 
 /**
  * Closes the findings on the branch, and as FIX_ACCEPTED, with their history, the issues of which no witness stands there and that
  * were seen on no other branch within the last 30 days. What a person decided, and what is a draft, is left as it is, and left out
  * of the answer. One statement.
  */
-export async function closeAbsent(
+export async function closeFindings(
   trx: Trx,
   companyId: Id,
   { branch, issueIds, reason, authorId, scanId, deployId }: Absence,
@@ -88,7 +88,8 @@ export async function closeAbsent(
       select ${companyId}::bigint, due.stands_for, 'SCAN', 'STATUS_CHANGED', ${authorId}::bigint, due.status, 'FIX_ACCEPTED',
         ${reason}, ${scanId}::bigint, ${deployId}::bigint
       from due where (due.stands_for in (select id from fixed)) is true)
-    select stands_for as "issueId", stands_for in (select id from fixed) as "isFixed", issue_id in (select id from witnessed) as "isWitnessed"
+    select stands_for as "issueId", stands_for in (select id from fixed) as "isFixed", issue_id in (select id from witnessed) as "isWitnessed",
+      is_shared as "isShared"
     from gone order by issue_id`.execute(trx)
   return rows
 }

@@ -8,6 +8,7 @@ import type { IssueStatus } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
 import { type IssueRecord, issueColumns } from '../store.ts'
 import { closedAtOwnPlace, keptPlace } from './own-place.ts'
+import { settleWords } from './store-witness-words.ts'
 import type { Joining } from './twins.ts'
 
 /** Who says that issues are one, and what the history tells of an issue that is open again for it. */
@@ -34,7 +35,10 @@ export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Me
         merged_by = coalesce(finding.merged_by, joined.by), merged_status = coalesce(finding.merged_status, finding.status),
         status = case when issue.status = 'FIX_ACCEPTED' and finding.status = any(${openStatuses}::issue_status[]) then 'IDENTIFIED'
                       else issue.status end,
-        severity = coalesce(finding.own_severity, finding.severity), own_severity = null, witnesses = 0, updated_at = now()
+        severity = coalesce(finding.own_severity, finding.severity), own_severity = null,
+        cwe_ids = coalesce(finding.own_cwe_ids, finding.cwe_ids), own_cwe_ids = null,
+        vulnerability_ids = coalesce(finding.own_vulnerability_ids, finding.vulnerability_ids), own_vulnerability_ids = null,
+        witnesses = 0, updated_at = now()
       from joined
       join held on held.id = joined."findingId" or held.merged_into_id = joined."findingId"
       join finding as issue on issue.company_id = ${anyCompany(companyId)} and issue.id = joined."issueId"
@@ -82,13 +86,14 @@ export async function releaseWitnesses(
 
 /**
  * Brings issues in line with what their witnesses say, after these or their occurrences changed: an issue stands on each branch on
- * which a witness does, is as severe as the worst of all unless a person said how severe it is, and is open again when a witness is.
- * Three statements, whatever the number.
+ * which a witness does, is as severe as the worst of all unless a person said how severe it is, names what each of them names, and is open again when a
+ * witness is. Four statements, whatever the number.
  */
 export async function settleWitnesses(trx: Trx, companyId: Id, issueIds: readonly Id[], word: Word): Promise<void> {
   await mirrorPlaces(trx, companyId, issueIds)
   await copyDeployFindings(trx, companyId, issueIds)
   await settleStanding(trx, companyId, issueIds, word)
+  await settleWords(trx, companyId, issueIds)
 }
 
 /**
