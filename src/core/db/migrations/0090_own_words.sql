@@ -86,12 +86,12 @@ with said as materialized (
   select issue.company_id, issue.id, issue.cwe_ids as cwes, issue.vulnerability_ids as vulnerabilities,
     array(select distinct cwe from finding as witness cross join unnest(witness.cwe_ids) as cwe
       where witness.company_id = issue.company_id and witness.merged_into_id = issue.id and cwe <> all(issue.cwe_ids) and exists (
-        select from occurrence where company_id = witness.company_id and issue_id = witness.id and is_open)
+        select from occurrence where company_id = witness.company_id and issue_id = witness.id and is_open and not is_absent)
       order by cwe) as more_cwes,
     array(select distinct vulnerability from finding as witness cross join unnest(witness.vulnerability_ids) as vulnerability
       where witness.company_id = issue.company_id and witness.merged_into_id = issue.id and vulnerability <> all(issue.vulnerability_ids)
         and exists (
-        select from occurrence where company_id = witness.company_id and issue_id = witness.id and is_open)
+        select from occurrence where company_id = witness.company_id and issue_id = witness.id and is_open and not is_absent)
       order by vulnerability) as more_vulnerabilities
   from issue where witnesses > 0)
 update finding set cwe_ids = cwes || more_cwes, own_cwe_ids = case when more_cwes <> '{}' then cwes end,

@@ -22,7 +22,10 @@ export type Absence = {
 const isElsewhere = (branch: string) => sql`other.branch <> ${branch} and other.is_open
   and other.last_seen_at > now() - make_interval(days => ${STALE})`
 
-/** `issueId`: the issue that the finding stands for. `isWitnessed`: another tool still has it on the branch, so that it stands. `isShared`: it is more than this finding. */
+/**
+ * `issueId`: the issue that the finding stands for. `isWitnessed`: another tool still has it on the branch, so that it stands.
+ * `isShared`: it is more than this finding.
+ */
 export type Gone = { issueId: Id; isFixed: boolean; isWitnessed: boolean; isShared: boolean }
 
 /**
@@ -56,13 +59,14 @@ export async function closeFindings(
         own_place = case when held.id = held.stands_for and held.id in (select id from witnessed) then ${keptPlace} end
       from held
       where occurrence.company_id = ${companyId} and occurrence.issue_id = held.id and branch = ${branch} and is_open
+        and not is_absent
       returning issue_id, held.stands_for, held.status, held.is_shared),
     -- what stood by the word of its witness alone
     released as (
       update occurrence set ${closedAtOwnPlace}
       from (
         select id, path, line from occurrence
-        where company_id = ${companyId} and branch = ${branch} and is_absent and issue_id not in (select id from held) and issue_id in (
+        where company_id = ${companyId} and branch = ${branch} and is_absent and issue_id in (
           select stands_for from gone where issue_id <> stands_for and issue_id not in (select id from witnessed))) as before
       where occurrence.company_id = ${companyId} and occurrence.id = before.id
       returning occurrence.*, (before.path, before.line) is distinct from (occurrence.path, occurrence.line) as is_elsewhere),

@@ -14,7 +14,7 @@ export async function settleWords(trx: Trx, companyId: Id, issueIds: readonly Id
     witness as materialized (
       select merged_into_id as issue_id, cwe_ids, vulnerability_ids from finding
       where company_id = ${companyId} and merged_into_id = any(${issueIds}::bigint[]) and exists (
-        select from occurrence where company_id = ${companyId} and issue_id = finding.id and is_open)),
+        select from occurrence where company_id = ${companyId} and issue_id = finding.id and is_open and not is_absent)),
     said as (
       select *, cwes || array(
           select distinct cwe from witness cross join unnest(cwe_ids) as cwe

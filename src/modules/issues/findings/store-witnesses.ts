@@ -12,7 +12,7 @@ import { settleWords } from './store-witness-words.ts'
 import type { Joining } from './twins.ts'
 
 /** Who says that issues are one, and what the history tells of an issue that is open again for it. */
-export type Word = { kind: 'SCAN' | 'PERSON'; reason: string; authorId: Id; scanId: Id | null; deployId: Id | null }
+export type Telling = { kind: 'SCAN' | 'PERSON'; reason: string; authorId: Id; scanId: Id | null; deployId: Id | null }
 
 export type Merge = Pick<Joining, 'issueId' | 'findingId'> & { by: Joining['by'] | 'PERSON' }
 
@@ -86,13 +86,18 @@ export async function releaseWitnesses(
 
 /**
  * Brings issues in line with what their witnesses say, after these or their occurrences changed: an issue stands on each branch on
- * which a witness does, is as severe as the worst of all unless a person said how severe it is, names what each of them names, and is open again when a
- * witness is. Four statements, whatever the number.
+ * which a witness does, is as severe as the worst of all unless a person said how severe it is, names what each of them names, and is
+ * open again when a witness is. Four statements, whatever the number.
  */
-export async function settleWitnesses(trx: Trx, companyId: Id, issueIds: readonly Id[], word: Word): Promise<void> {
+export async function settleWitnesses(
+  trx: Trx,
+  companyId: Id,
+  issueIds: readonly Id[],
+  telling: Telling,
+): Promise<void> {
   await mirrorPlaces(trx, companyId, issueIds)
   await copyDeployFindings(trx, companyId, issueIds)
-  await settleStanding(trx, companyId, issueIds, word)
+  await settleStanding(trx, companyId, issueIds, telling)
   await settleWords(trx, companyId, issueIds)
 }
 
@@ -105,7 +110,7 @@ async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): P
     with seen as materialized (
       select distinct on (witness.merged_into_id, place.branch) witness.merged_into_id as stands_for, place.*
       from finding as witness join occurrence as place on place.company_id = ${companyId} and place.issue_id = witness.id
-      where witness.company_id = ${companyId} and witness.merged_into_id = any(${issueIds}::bigint[]) and place.is_open
+      where witness.company_id = ${companyId} and witness.merged_into_id = any(${issueIds}::bigint[]) and place.is_open and not place.is_absent
       order by witness.merged_into_id, place.branch, (place.disposition is not distinct from 'REMOVED'), place.last_seen_at desc, place.id),
     before as materialized (
       select id, issue_id, branch, path, line, is_open, is_absent from occurrence
@@ -167,7 +172,7 @@ async function settleStanding(
   trx: Trx,
   companyId: Id,
   issueIds: readonly Id[],
-  { kind, reason, authorId, scanId, deployId }: Word,
+  { kind, reason, authorId, scanId, deployId }: Telling,
 ): Promise<void> {
   // the hash is hashOf of findings/fields.ts: what a scan wrote is a scan's to change, the rest a person's word
   await sql`

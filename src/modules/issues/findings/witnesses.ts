@@ -10,7 +10,7 @@ import type { Decision } from './decide.ts'
 import type { RecordOptions } from './matching.ts'
 import type { Scan } from './scan.ts'
 import { findTwins, isSpokenOf } from './store-twins.ts'
-import { findStandings, mergeFindings, settleWitnesses, type Word } from './store-witnesses.ts'
+import { findStandings, mergeFindings, settleWitnesses, type Telling } from './store-witnesses.ts'
 import { isCode, isComponent, type Joining, pairTwins } from './twins.ts'
 
 /** A finding as it was written; `isKept` of one that another installation exported, where it was one with others already. */
@@ -61,7 +61,7 @@ export async function settle(
   const fresh = isAlone ? [] : written.filter(({ decision, isKept }) => !isKept && mayBeSpokenOf(decision))
   const asked = fresh.map(({ id, decision }) => ({ id, branch: decision.write.branch, isNew: decision.known === null }))
   const joinings = asked.length === 0 ? [] : pairTwins(await findTwins(trx, companyId, asked))
-  const word: Word = {
+  const telling: Telling = {
     kind: 'SCAN',
     reason: 'Seen again by a scan',
     authorId: context.viewer.userId,
@@ -70,7 +70,7 @@ export async function settle(
   }
   if (joinings.length > 0) {
     await mergeFindings(trx, companyId, joinings)
-    await insertEvents(trx, companyId, joinings.map(eventOf(word)))
+    await insertEvents(trx, companyId, joinings.map(eventOf(telling)))
     if (isAudited) await auditAll(trx, context, joinings.map(changeOf(companyId)))
   }
   const joined = new Set(joinings.map(({ findingId }) => findingId))
@@ -79,7 +79,7 @@ export async function settle(
     if (isOfMany(decision) && decision.known) own.add(decision.known.mergedIntoId ?? decision.known.id)
   }
   if (own.size === 0) return nothing
-  await settleWitnesses(trx, companyId, [...own], word)
+  await settleWitnesses(trx, companyId, [...own], telling)
   const concerned = written.filter(({ id, decision }) => own.has(id) || joined.has(id) || isOfMany(decision))
   const standings = await findStandings(
     trx,
@@ -95,7 +95,7 @@ const sentences = {
 } as const satisfies Record<Joining['by'], string>
 
 const eventOf =
-  ({ kind, authorId, scanId, deployId }: Word) =>
+  ({ kind, authorId, scanId, deployId }: Telling) =>
   ({ issueId, findingId, by }: Joining) => ({
     issueId,
     kind,
