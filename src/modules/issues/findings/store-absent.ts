@@ -5,7 +5,7 @@ import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { Id } from '../../../core/ids.ts'
-import { closedAtOwnPlace, keptPlace } from './own-place.ts'
+import { closedAtOwnPlace, keptPlace } from './store-own-place.ts'
 
 /** Days after which a branch on which nobody has seen a finding any more no longer keeps its issue open. */
 const STALE = 30
@@ -64,10 +64,10 @@ export async function closeFindings(
     -- what stood by the word of its witness alone
     released as (
       update occurrence set ${closedAtOwnPlace}
-      from (
+      from (select distinct stands_for from gone where issue_id <> stands_for and issue_id not in (select id from witnessed)) as left_alone
+      cross join lateral (
         select id, path, line from occurrence
-        where company_id = ${companyId} and branch = ${branch} and is_absent and issue_id in (
-          select stands_for from gone where issue_id <> stands_for and issue_id not in (select id from witnessed))) as before
+        where company_id = ${companyId} and issue_id = left_alone.stands_for and branch = ${branch} and is_absent offset 0) as before
       where occurrence.company_id = ${companyId} and occurrence.id = before.id
       returning occurrence.*, (before.path, before.line) is distinct from (occurrence.path, occurrence.line) as is_elsewhere),
     back as (

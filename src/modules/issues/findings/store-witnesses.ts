@@ -7,7 +7,7 @@ import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { IssueStatus } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
 import { type IssueRecord, issueColumns } from '../store.ts'
-import { closedAtOwnPlace, keptPlace } from './own-place.ts'
+import { closedAtOwnPlace, keptPlace } from './store-own-place.ts'
 import { settleWords } from './store-witness-words.ts'
 import type { Joining } from './twins.ts'
 

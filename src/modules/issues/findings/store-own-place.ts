@@ -1,4 +1,4 @@
-// What an occurrence keeps of the place that its own tool told, while it stands where a witness is.
+// The SQL of what an occurrence keeps of the place that its own tool told, while it stands where a witness is.
 
 import { type RawBuilder, sql } from 'kysely'
 
