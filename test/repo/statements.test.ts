@@ -17,6 +17,7 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
     'src/modules/issues/findings/store-report.ts': ['ref(column)', 'ref(prefixed(column))'],
     'src/modules/issues/findings/store-twins.ts': [
       'lit(type)',
+      'ref(`${finding}.own_vulnerability_ids`)',
       'ref(`${finding}.vulnerability_ids`)',
       'ref(`${finding}.patterns`)',
     ],

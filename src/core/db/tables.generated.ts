@@ -447,6 +447,8 @@ export type Database = {
     merged_status: ColumnType<IssueStatus | null, IssueStatus | null | undefined, IssueStatus | null>
     witnesses: ColumnType<number, number | undefined, number>
     own_severity: ColumnType<SeverityCategory | null, SeverityCategory | null | undefined, SeverityCategory | null>
+    own_cwe_ids: ColumnType<number[] | null, number[] | null | undefined, number[] | null>
+    own_vulnerability_ids: ColumnType<string[] | null, string[] | null | undefined, string[] | null>
   }
   finding_words: {
     company_id: string
@@ -754,6 +756,7 @@ export type Database = {
     matched_by: ColumnType<string | null, string | null | undefined, string | null>
     report_ask: ColumnType<string | null, string | null | undefined, string | null>
     is_exact: ColumnType<boolean, boolean | undefined, boolean>
+    own_place: ColumnType<Json | null, string | null | undefined, string | null>
   }
   occurrence_place: {
     company_id: string

@@ -8,7 +8,7 @@ import { audit, authorize } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import { holdAsset } from './findings/hold.ts'
 import { placeAtHead } from './findings/standing.ts'
-import { mergeFindings, releaseWitnesses, settleWitnesses } from './findings/store-witnesses.ts'
+import { mergeFindings, releaseWitnesses, settleWitnesses, type Telling } from './findings/store-witnesses.ts'
 import { findIssues, type IssueRecord } from './store.ts'
 import { insertEvents } from './store-change.ts'
 import * as store from './store-identity.ts'
@@ -48,7 +48,7 @@ export async function mergeIssues(
       companyId,
       merged.map((findingId) => ({ issueId, findingId, by: 'PERSON' as const })),
     )
-    await settleWitnesses(trx, companyId, [issueId], said(context))
+    await settleWitnesses(trx, companyId, [issueId], tellingOf(context, `Merged with an open issue: ${reason}`))
     await insertEvents(trx, companyId, [
       event(context, issueId, 'MERGED', `${merged.join(', ')}: ${reason}`),
       ...merged.map((id) => event(context, id, 'MERGED_INTO', `${issueId}: ${reason}`)),
@@ -88,7 +88,7 @@ export async function splitIssue(
       reason,
       decidedById: context.viewer.userId,
     })
-    await settleWitnesses(trx, companyId, [issueId], said(context))
+    await settleWitnesses(trx, companyId, [issueId, splitId], tellingOf(context, reason))
     const gone = 'It stands on no branch since it was split'
     const closed = await splits.closeWhereGone(trx, companyId, [issueId, splitId], gone)
     const [kept, split] = [await findOne(trx, context, issueId), await findOne(trx, context, splitId)]
@@ -172,7 +172,13 @@ async function findOne(trx: Trx, context: Context, id: Id): Promise<IssueRecord>
   return issue
 }
 
-const said = ({ viewer }: Context) => ({ authorId: viewer.userId, scanId: null, deployId: null })
+const tellingOf = ({ viewer }: Context, reason: string): Telling => ({
+  kind: 'PERSON',
+  reason,
+  authorId: viewer.userId,
+  scanId: null,
+  deployId: null,
+})
 
 /** What an event says of a status, where it came of it: from another one, or with the finding itself. */
 const turned = (previousStatus: IssueStatus | null, status: IssueStatus) =>

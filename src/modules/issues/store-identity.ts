@@ -81,7 +81,7 @@ export async function findIdentityPlaces(db: Db, keys: readonly IssueKey[]): Pro
   return rows
 }
 
-/** How the last report of an issue, or of a witness of it, was known, and where it was then; deploys may have moved it since. */
+/** How the last report of an issue's own finding was known, and where it was then; deploys may have moved it since. */
 export type LastMatch = {
   key: IssueKey
   matchedBy: MatchedBy | null
@@ -102,17 +102,18 @@ export async function findLastMatches(db: Db, keys: readonly IssueKey[]): Promis
       select place.matched_by as "matchedBy", place.branch, reported.path, reported.line, nullif(said.tool_name, '') as "toolName",
         said.rule, said.original_issue_id as "toolId", said.fingerprint
       from finding as said
-      left join occurrence as place on place.company_id = said.company_id and place.issue_id = said.id and not place.is_absent
+      left join lateral (
+        select id, issue_id, company_id, branch, matched_by,
+          coalesce((own_place->>'last_seen_at')::timestamptz, last_seen_at) as last_seen_at
+        from occurrence
+        where company_id = said.company_id and issue_id = said.id and (not is_absent or own_place is not null)) as place on true
       -- of a branch that began with the findings of another, where it began
       left join lateral (
         select path, line from occurrence_place
         where company_id = place.company_id and issue_id = place.issue_id and branch = place.branch
         order by at <= place.last_seen_at desc, case when at <= place.last_seen_at then id end desc, id limit 1) as reported on true
-      where said.company_id = wanted.company_id and said.id in (
-        select wanted.id union all select id from finding where company_id = wanted.company_id and merged_into_id = wanted.id)
-      -- a witness that is new to the issue does not hide how the others were known, and a branch that took the finding over has no
-      -- report of its own yet
-      order by place.matched_by is not distinct from 'NEW', place.last_seen_at desc nulls last, place.id
+      where said.company_id = wanted.company_id and said.id = wanted.id
+      order by place.last_seen_at desc nulls last, place.id
       limit 1) as seen`.execute(db)
   return rows
 }

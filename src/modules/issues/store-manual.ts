@@ -66,7 +66,8 @@ export async function updateManual(trx: Trx, companyId: Id, id: Id, write: Manua
   await sql`
     update issue set asset_id = ${write.assetId}, rule = ${write.title}, title = ${write.title},
       description = ${write.description}, severity = ${write.severity}, own_severity = null, impact_level = ${write.impactLevel},
-      probability_level = ${write.probabilityLevel}, category = ${write.category}, cwe_ids = ${write.cweIds},
+      probability_level = ${write.probabilityLevel}, category = ${write.category},
+      cwe_ids = ${write.cweIds}, own_cwe_ids = case when cwe_ids = ${write.cweIds}::int[] then own_cwe_ids end,
       patterns = ${write.patterns}, reference = ${write.reference}, solution = ${write.solution},
       summary = ${write.summary}, impact_description = ${write.impactDescription},
       steps_to_reproduce = ${write.stepsToReproduce}, compromised_environment = ${write.compromisedEnvironment},

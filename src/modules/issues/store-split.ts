@@ -48,7 +48,7 @@ export async function copyFinding(trx: Trx, companyId: Id, id: Id): Promise<Id> 
       steps_to_reproduce, compromised_environment, original_issue_id, fingerprint, partial_fingerprint, source, sink, commit_ref,
       project_id, scan_id, deploy_id, author_id, detail, scan_digest, birth_key)
     select company_id, asset_id, type, tool_name, rule, title, description, coalesce(own_severity, severity), impact_level,
-      probability_level, cvss_score, cvss_vector, 'IDENTIFIED', category, cwe_ids, patterns, reference, solution, summary,
+      probability_level, cvss_score, cvss_vector, 'IDENTIFIED', category, coalesce(own_cwe_ids, cwe_ids), patterns, reference, solution, summary,
       impact_description, steps_to_reproduce, compromised_environment, original_issue_id, fingerprint, partial_fingerprint, source,
       sink, commit_ref, project_id, scan_id, deploy_id, author_id, detail, scan_digest, ${randomBytes(32)}
     from finding where company_id = ${companyId} and id = ${id}
@@ -93,10 +93,10 @@ export async function movePlaces(
     with made as (
       insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet, snippet_hash,
         commit_ref, first_seen_at, last_seen_at, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent,
-        seen_commit, seen_deploy_id, matched_by, is_exact)
+        own_place, seen_commit, seen_deploy_id, matched_by, is_exact)
       select company_id, ${toId}::bigint, asset_id, branch, path, line, first_line, column_number, snippet, snippet_hash, commit_ref,
-        first_seen_at, last_seen_at, last_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent, seen_commit,
-        seen_deploy_id, matched_by, is_exact
+        first_seen_at, last_seen_at, last_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent, own_place,
+        seen_commit, seen_deploy_id, matched_by, is_exact
       from occurrence where company_id = ${companyId} and id = ${point.occurrenceId}
       returning id),
     places as (
@@ -119,7 +119,8 @@ export async function movePlaces(
         column_number = (last.observed->>'column')::int, snippet = case when last.observed ? 'token' then last.observed->>'token' end,
         snippet_hash = (last.observed->>'snippetHash')::bigint, commit_ref = last.commit_ref, seen_commit = last.commit_ref,
         seen_deploy_id = last.deploy_id, last_deploy_id = coalesce(${staying.deployId}::bigint, last.deploy_id), disposition = null,
-        is_exact = last.commit_ref is null or ${staying.deployId}::bigint is not null, matched_by = last.matched_by, report_key = null
+        is_exact = last.commit_ref is null or ${staying.deployId}::bigint is not null, matched_by = last.matched_by, report_key = null,
+        is_open = is_open and not is_absent, is_absent = false, own_place = null
       from last where occurrence.company_id = ${companyId} and occurrence.id = ${point.occurrenceId})
     update finding set original_issue_id = last.observed->>'toolId', fingerprint = last.observed->>'fingerprint',
       partial_fingerprint = last.observed->>'partialFingerprint', updated_at = now()

@@ -73,13 +73,13 @@ export async function findNamed(db: Db, companyIds: readonly Id[], ids: readonly
 /** What has been reported in a company: by scans of an integration (null: by none), in the name of a tool ('': of none). */
 export type Reporter = { companyId: Id; integration: string | null; tool: string; cwes: number[] }
 
-/** The weaknesses, of those that may be of `cwes`, that each integration and tool has reported, closed or not. */
+/** The weaknesses, of those that may be of `cwes`, that each integration and tool has reported, closed or not: what each says itself, also as a witness. */
 export async function findReporters(db: Db, companyIds: readonly Id[], cwes: readonly number[]): Promise<Reporter[]> {
   const { rows } = await sql<Reporter>`
-    select i.company_id as "companyId", s.integration, i.tool_name as tool, i.cwe_ids as cwes
-    from issue i left join scan s on s.company_id = i.company_id and s.id = i.scan_id
+    select i.company_id as "companyId", s.integration, i.tool_name as tool, coalesce(i.own_cwe_ids, i.cwe_ids) as cwes
+    from finding i left join scan s on s.company_id = i.company_id and s.id = i.scan_id
     where i.company_id = any(${companyIds}::bigint[]) and ${hasOneOf(cwes)} and (s.id is not null or i.tool_name <> '')
-    group by i.company_id, s.integration, i.tool_name, i.cwe_ids`.execute(db)
+    group by i.company_id, s.integration, i.tool_name, coalesce(i.own_cwe_ids, i.cwe_ids)`.execute(db)
   return rows
 }
 

@@ -5,6 +5,7 @@ import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { Id } from '../../../core/ids.ts'
+import { closedAtOwnPlace, keptPlace } from './store-own-place.ts'
 
 /** Days after which a branch on which nobody has seen a finding any more no longer keeps its issue open. */
 const STALE = 30
@@ -21,15 +22,18 @@ export type Absence = {
 const isElsewhere = (branch: string) => sql`other.branch <> ${branch} and other.is_open
   and other.last_seen_at > now() - make_interval(days => ${STALE})`
 
-/** `issueId`: the issue that the finding stands for. `isWitnessed`: another tool still has it on the branch, so that it stands. */
-export type Gone = { issueId: Id; isFixed: boolean; isWitnessed: boolean }
+/**
+ * `issueId`: the issue that the finding stands for. `isWitnessed`: another tool still has it on the branch, so that it stands.
+ * `isShared`: it is more than this finding.
+ */
+export type Gone = { issueId: Id; isFixed: boolean; isWitnessed: boolean; isShared: boolean }
 
 /**
  * Closes the findings on the branch, and as FIX_ACCEPTED, with their history, the issues of which no witness stands there and that
  * were seen on no other branch within the last 30 days. What a person decided, and what is a draft, is left as it is, and left out
  * of the answer. One statement.
  */
-export async function closeAbsent(
+export async function closeFindings(
   trx: Trx,
   companyId: Id,
   { branch, issueIds, reason, authorId, scanId, deployId }: Absence,
@@ -51,16 +55,24 @@ export async function closeAbsent(
     gone as (
       update occurrence set report_key = null,
         is_open = held.id = held.stands_for and held.id in (select id from witnessed),
-        is_absent = held.id = held.stands_for and held.id in (select id from witnessed)
+        is_absent = held.id = held.stands_for and held.id in (select id from witnessed),
+        own_place = case when held.id = held.stands_for and held.id in (select id from witnessed) then ${keptPlace} end
       from held
       where occurrence.company_id = ${companyId} and occurrence.issue_id = held.id and branch = ${branch} and is_open
+        and not is_absent
       returning issue_id, held.stands_for, held.status, held.is_shared),
     -- what stood by the word of its witness alone
     released as (
-      update occurrence set is_open = false, is_absent = false
+      update occurrence set ${closedAtOwnPlace}
       from (select distinct stands_for from gone where issue_id <> stands_for and issue_id not in (select id from witnessed)) as left_alone
-      where occurrence.company_id = ${companyId} and occurrence.issue_id = left_alone.stands_for and branch = ${branch} and is_absent
-        and occurrence.issue_id not in (select id from held)),
+      cross join lateral (
+        select id, path, line from occurrence
+        where company_id = ${companyId} and issue_id = left_alone.stands_for and branch = ${branch} and is_absent offset 0) as before
+      where occurrence.company_id = ${companyId} and occurrence.id = before.id
+      returning occurrence.*, (before.path, before.line) is distinct from (occurrence.path, occurrence.line) as is_elsewhere),
+    back as (
+      insert into occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id)
+      select company_id, id, issue_id, branch, path, line, commit_ref, last_deploy_id from released where is_elsewhere),
     due as (
       select distinct stands_for, status, is_shared from gone where issue_id not in (select id from witnessed)),
     fixed as (
@@ -80,7 +92,8 @@ export async function closeAbsent(
       select ${companyId}::bigint, due.stands_for, 'SCAN', 'STATUS_CHANGED', ${authorId}::bigint, due.status, 'FIX_ACCEPTED',
         ${reason}, ${scanId}::bigint, ${deployId}::bigint
       from due where (due.stands_for in (select id from fixed)) is true)
-    select stands_for as "issueId", stands_for in (select id from fixed) as "isFixed", issue_id in (select id from witnessed) as "isWitnessed"
+    select stands_for as "issueId", stands_for in (select id from fixed) as "isFixed", issue_id in (select id from witnessed) as "isWitnessed",
+      is_shared as "isShared"
     from gone order by issue_id`.execute(trx)
   return rows
 }

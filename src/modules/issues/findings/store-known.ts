@@ -41,6 +41,7 @@ export type KnownFinding = IssueRecord &
     /** what its own tool says, where a witness's severity stands */
     ownSeverity: SeverityCategory | null
     tool: string
+    /** what its own tool says */
     cweIds: number[]
     patterns: string[]
     source: string | null
@@ -104,7 +105,7 @@ export const knownOf = (
   wanted: Wanted,
 ): RawBuilder<KnownFinding> => sql<KnownFinding>`
     select ${issueColumns}, issue.merged_into_id as "mergedIntoId", issue.witnesses, issue.own_severity as "ownSeverity",
-      issue.tool_name as tool, issue.cwe_ids as "cweIds", issue.patterns, issue.source, issue.sink,
+      issue.tool_name as tool, coalesce(issue.own_cwe_ids, issue.cwe_ids) as "cweIds", issue.patterns, issue.source, issue.sink,
       issue.detail, issue.scan_digest as "scanDigest", issue.partial_fingerprint as "partialFingerprint",
       encode(issue.birth_key, 'hex') as "birthKey", place.id as "occurrenceId", place.branch, place.path, place.line,
       place.first_line as "firstLine", place.column_number as "column", place.snippet, place.snippet_hash as "snippetHash",

@@ -7,7 +7,12 @@ import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { IssueStatus } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
 import { type IssueRecord, issueColumns } from '../store.ts'
+import { closedAtOwnPlace, keptPlace } from './store-own-place.ts'
+import { settleWords } from './store-witness-words.ts'
 import type { Joining } from './twins.ts'
+
+/** Who says that issues are one, and what the history tells of an issue that is open again for it. */
+export type Telling = { kind: 'SCAN' | 'PERSON'; reason: string; authorId: Id; scanId: Id | null; deployId: Id | null }
 
 export type Merge = Pick<Joining, 'issueId' | 'findingId'> & { by: Joining['by'] | 'PERSON' }
 
@@ -30,7 +35,10 @@ export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Me
         merged_by = coalesce(finding.merged_by, joined.by), merged_status = coalesce(finding.merged_status, finding.status),
         status = case when issue.status = 'FIX_ACCEPTED' and finding.status = any(${openStatuses}::issue_status[]) then 'IDENTIFIED'
                       else issue.status end,
-        severity = coalesce(finding.own_severity, finding.severity), own_severity = null, witnesses = 0, updated_at = now()
+        severity = coalesce(finding.own_severity, finding.severity), own_severity = null,
+        cwe_ids = coalesce(finding.own_cwe_ids, finding.cwe_ids), own_cwe_ids = null,
+        vulnerability_ids = coalesce(finding.own_vulnerability_ids, finding.vulnerability_ids), own_vulnerability_ids = null,
+        witnesses = 0, updated_at = now()
       from joined
       join held on held.id = joined."findingId" or held.merged_into_id = joined."findingId"
       join finding as issue on issue.company_id = ${anyCompany(companyId)} and issue.id = joined."issueId"
@@ -78,35 +86,41 @@ export async function releaseWitnesses(
 
 /**
  * Brings issues in line with what their witnesses say, after these or their occurrences changed: an issue stands on each branch on
- * which a witness does, is as severe as the worst of all unless a person said how severe it is, and is open again when a witness is.
- * Three statements, whatever the number.
+ * which a witness does, is as severe as the worst of all unless a person said how severe it is, names what each of them names, and is
+ * open again when a witness is. Four statements, whatever the number.
  */
 export async function settleWitnesses(
   trx: Trx,
   companyId: Id,
   issueIds: readonly Id[],
-  said: { authorId: Id; scanId: Id | null; deployId: Id | null },
+  telling: Telling,
 ): Promise<void> {
   await mirrorPlaces(trx, companyId, issueIds)
   await copyDeployFindings(trx, companyId, issueIds)
-  await settleStanding(trx, companyId, issueIds, said)
+  await settleStanding(trx, companyId, issueIds, telling)
+  await settleWords(trx, companyId, issueIds)
 }
 
-/** Where its own tool has an issue no more, or never had it, it is where the witness is that was seen last. */
+/**
+ * Where its own tool has an issue no more, or never had it, it is where the witness is that was seen last; without such a witness it is
+ * back where its own tool had it.
+ */
 async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
   await sql`
     with seen as materialized (
       select distinct on (witness.merged_into_id, place.branch) witness.merged_into_id as stands_for, place.*
       from finding as witness join occurrence as place on place.company_id = ${companyId} and place.issue_id = witness.id
-      where witness.company_id = ${companyId} and witness.merged_into_id = any(${issueIds}::bigint[]) and place.is_open
+      where witness.company_id = ${companyId} and witness.merged_into_id = any(${issueIds}::bigint[]) and place.is_open and not place.is_absent
       order by witness.merged_into_id, place.branch, (place.disposition is not distinct from 'REMOVED'), place.last_seen_at desc, place.id),
     before as materialized (
       select id, issue_id, branch, path, line, is_open, is_absent from occurrence
       where company_id = ${companyId} and issue_id = any(${issueIds}::bigint[])),
     released as (
-      update occurrence set is_open = false, is_absent = false from before
+      update occurrence set ${closedAtOwnPlace} from before
       where occurrence.company_id = ${companyId} and occurrence.id = before.id and before.is_absent and not exists (
-        select from seen where seen.stands_for = before.issue_id and seen.branch = before.branch)),
+        select from seen where seen.stands_for = before.issue_id and seen.branch = before.branch)
+      returning occurrence.id, occurrence.issue_id, occurrence.branch, occurrence.path, occurrence.line, occurrence.commit_ref,
+        occurrence.last_deploy_id),
     back as (
       update occurrence set disposition = seen.disposition from before, seen
       where occurrence.company_id = ${companyId} and occurrence.id = before.id and before.is_open and not before.is_absent
@@ -122,16 +136,15 @@ async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): P
       where before.id is null or before.is_absent or not before.is_open
       order by seen.stands_for, seen.branch
       on conflict (company_id, issue_id, branch) do update set path = excluded.path, line = excluded.line,
-        first_line = excluded.first_line, column_number = excluded.column_number, snippet = excluded.snippet, snippet_hash = null,
-        commit_ref = excluded.commit_ref, last_seen_at = greatest(occurrence.last_seen_at, excluded.last_seen_at),
+        first_line = excluded.first_line, column_number = excluded.column_number, snippet = excluded.snippet,
+        own_place = ${keptPlace}, commit_ref = excluded.commit_ref, last_seen_at = greatest(occurrence.last_seen_at, excluded.last_seen_at),
         last_deploy_id = greatest(occurrence.last_deploy_id, excluded.last_deploy_id), disposition = excluded.disposition,
         is_open = true, is_absent = true, is_exact = excluded.is_exact, report_key = null
       returning id, issue_id, branch, path, line, commit_ref, last_deploy_id)
     insert into occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id)
-    select ${companyId}::bigint, mirrored.id, mirrored.issue_id, mirrored.branch, mirrored.path, mirrored.line, mirrored.commit_ref,
-      mirrored.last_deploy_id
-    from mirrored left join before on before.id = mirrored.id
-    where before.id is null or (before.path, before.line) is distinct from (mirrored.path, mirrored.line)`.execute(trx)
+    select ${companyId}::bigint, now.id, now.issue_id, now.branch, now.path, now.line, now.commit_ref, now.last_deploy_id
+    from (select * from mirrored union all select * from released) as now left join before on before.id = now.id
+    where before.id is null or (before.path, before.line) is distinct from (now.path, now.line)`.execute(trx)
 }
 
 /** What a deploy introduced of a witness where the issue was not before, and what of it was not removed after all. */
@@ -159,7 +172,7 @@ async function settleStanding(
   trx: Trx,
   companyId: Id,
   issueIds: readonly Id[],
-  { authorId, scanId, deployId }: { authorId: Id; scanId: Id | null; deployId: Id | null },
+  { kind, reason, authorId, scanId, deployId }: Telling,
 ): Promise<void> {
   // the hash is hashOf of findings/fields.ts: what a scan wrote is a scan's to change, the rest a person's word
   await sql`
@@ -189,8 +202,8 @@ async function settleStanding(
         and (reopens or finding.severity <> stands or own_severity is distinct from case when stands <> own then own end)
       returning finding.id, reopens)
     insert into issue_event (company_id, issue_id, kind, action, author_id, previous_status, status, reason, scan_id, deploy_id)
-    select ${companyId}::bigint, id, 'SCAN', 'STATUS_CHANGED', ${authorId}::bigint, 'FIX_ACCEPTED', 'IDENTIFIED',
-      'Seen again by a scan', ${scanId}::bigint, ${deployId}::bigint
+    select ${companyId}::bigint, id, ${kind}, 'STATUS_CHANGED', ${authorId}::bigint, 'FIX_ACCEPTED', 'IDENTIFIED',
+      ${reason}, ${scanId}::bigint, ${deployId}::bigint
     from settled where reopens`.execute(trx)
 }
 

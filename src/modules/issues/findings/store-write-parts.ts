@@ -40,6 +40,7 @@ export const changing = (companyId: Id): Part => sql`
         impact_level = coalesce("impactLevel", impact_level), probability_level = coalesce("probabilityLevel", probability_level),
         cvss_score = coalesce("cvssScore", cvss_score), cvss_vector = coalesce("cvssVector", cvss_vector),
         category = coalesce(given.category, issue.category), cwe_ids = coalesce("cweIds", cwe_ids),
+        own_cwe_ids = case when "cweIds" is null then own_cwe_ids end,
         patterns = coalesce(given.patterns, issue.patterns), reference = coalesce(given.reference, issue.reference),
         solution = coalesce(given.solution, issue.solution), source = coalesce(given.source, issue.source),
         sink = coalesce(given.sink, issue.sink), detail = coalesce(given.detail, issue.detail),

@@ -161,6 +161,7 @@ export const writingOf = (
         last_deploy_id = greatest(occurrence.last_deploy_id, excluded.last_deploy_id),
         last_scan_id = coalesce(excluded.last_scan_id, occurrence.last_scan_id),
         disposition = excluded.disposition, is_open = excluded.is_open, is_absent = excluded.is_absent,
+        own_place = case when excluded.is_absent then occurrence.own_place end,
         is_exact = excluded.is_exact, matched_by = excluded.matched_by, report_key = excluded.report_key, report_ask = excluded.report_ask,
         report_at = excluded.report_at, report_deploy_id = excluded.report_deploy_id
       returning id, issue_id, branch),

@@ -10,7 +10,7 @@ import type { Decision } from './decide.ts'
 import type { RecordOptions } from './matching.ts'
 import type { Scan } from './scan.ts'
 import { findTwins, isSpokenOf } from './store-twins.ts'
-import { findStandings, mergeFindings, settleWitnesses } from './store-witnesses.ts'
+import { findStandings, mergeFindings, settleWitnesses, type Telling } from './store-witnesses.ts'
 import { isCode, isComponent, type Joining, pairTwins } from './twins.ts'
 
 /** A finding as it was written; `isKept` of one that another installation exported, where it was one with others already. */
@@ -61,14 +61,16 @@ export async function settle(
   const fresh = isAlone ? [] : written.filter(({ decision, isKept }) => !isKept && mayBeSpokenOf(decision))
   const asked = fresh.map(({ id, decision }) => ({ id, branch: decision.write.branch, isNew: decision.known === null }))
   const joinings = asked.length === 0 ? [] : pairTwins(await findTwins(trx, companyId, asked))
-  const { authorId, scanId, deployId } = {
+  const telling: Telling = {
+    kind: 'SCAN',
+    reason: 'Seen again by a scan',
     authorId: context.viewer.userId,
     scanId: first.scan.scanId,
     deployId: first.scan.deployId,
   }
   if (joinings.length > 0) {
     await mergeFindings(trx, companyId, joinings)
-    await insertEvents(trx, companyId, joinings.map(eventOf({ authorId, scanId, deployId })))
+    await insertEvents(trx, companyId, joinings.map(eventOf(telling)))
     if (isAudited) await auditAll(trx, context, joinings.map(changeOf(companyId)))
   }
   const joined = new Set(joinings.map(({ findingId }) => findingId))
@@ -77,7 +79,7 @@ export async function settle(
     if (isOfMany(decision) && decision.known) own.add(decision.known.mergedIntoId ?? decision.known.id)
   }
   if (own.size === 0) return nothing
-  await settleWitnesses(trx, companyId, [...own], { authorId, scanId, deployId })
+  await settleWitnesses(trx, companyId, [...own], telling)
   const concerned = written.filter(({ id, decision }) => own.has(id) || joined.has(id) || isOfMany(decision))
   const standings = await findStandings(
     trx,
@@ -93,15 +95,15 @@ const sentences = {
 } as const satisfies Record<Joining['by'], string>
 
 const eventOf =
-  (said: { authorId: Id; scanId: Id | null; deployId: Id | null }) =>
+  ({ kind, authorId, scanId, deployId }: Telling) =>
   ({ issueId, findingId, by }: Joining) => ({
     issueId,
-    kind: 'SCAN' as const,
+    kind,
     action: 'MERGED',
-    authorId: said.authorId,
+    authorId,
     reason: `${sentences[by]}: ${findingId}`,
-    controlSyncStatusId: said.scanId,
-    deployId: said.deployId,
+    controlSyncStatusId: scanId,
+    deployId,
   })
 
 const changeOf =

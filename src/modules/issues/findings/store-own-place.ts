@@ -1,0 +1,15 @@
+// The SQL of what an occurrence keeps of the place that its own tool told, while it stands where a witness is.
+
+import { type RawBuilder, sql } from 'kysely'
+
+/** What is to be kept of an occurrence that begins to stand by the word of a witness; what it keeps already, where it does so before. */
+export const keptPlace: RawBuilder<unknown> = sql`case when occurrence.is_absent then occurrence.own_place else jsonb_build_object(
+  'path', occurrence.path, 'line', occurrence.line, 'first_line', occurrence.first_line, 'column_number', occurrence.column_number,
+  'snippet', occurrence.snippet, 'commit_ref', occurrence.commit_ref, 'last_seen_at', occurrence.last_seen_at,
+  'last_deploy_id', occurrence.last_deploy_id, 'disposition', occurrence.disposition, 'is_exact', occurrence.is_exact) end`
+
+/** Closes an occurrence that no witness speaks for any more, and puts it back where its own tool had it. */
+export const closedAtOwnPlace: RawBuilder<unknown> = sql`is_open = false, is_absent = false, own_place = null,
+  (path, line, first_line, column_number, snippet, commit_ref, last_seen_at, last_deploy_id, disposition, is_exact) = (
+    select path, line, first_line, column_number, snippet, commit_ref, last_seen_at, last_deploy_id, disposition, is_exact
+    from jsonb_populate_record(occurrence, coalesce(occurrence.own_place, '{}')))`

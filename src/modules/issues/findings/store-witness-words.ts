@@ -1,0 +1,39 @@
+// The SQL of what an issue names: its own weaknesses and vulnerabilities and, beside them, those of its witnesses that are open.
+
+import { sql } from 'kysely'
+import { anyCompany } from '../../../core/db/any-company.ts'
+import type { Trx } from '../../../core/db/open.ts'
+import type { Id } from '../../../core/ids.ts'
+
+/** Brings what issues name, and how much it is exploited, in line with their witnesses. One statement. */
+export async function settleWords(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
+  await sql`
+    with issue as materialized (
+      select id, coalesce(own_cwe_ids, cwe_ids) as cwes, coalesce(own_vulnerability_ids, vulnerability_ids) as vulnerabilities
+      from finding where company_id = ${companyId} and id = any(${issueIds}::bigint[]) order by id for update),
+    witness as materialized (
+      select merged_into_id as issue_id, cwe_ids, vulnerability_ids from finding
+      where company_id = ${companyId} and merged_into_id = any(${issueIds}::bigint[]) and exists (
+        select from occurrence where company_id = ${companyId} and issue_id = finding.id and is_open and not is_absent)),
+    said as (
+      select *, cwes || array(
+          select distinct cwe from witness cross join unnest(cwe_ids) as cwe
+          where issue_id = issue.id and cwe <> all(cwes) order by cwe) as all_cwes,
+        vulnerabilities || array(
+          select distinct vulnerability from witness cross join unnest(vulnerability_ids) as vulnerability
+          where issue_id = issue.id and vulnerability <> all(vulnerabilities) order by vulnerability) as all_vulnerabilities
+      from issue),
+    due as (
+      select *, (select max(score) from epss where cve = any(all_vulnerabilities)) as likely,
+        exists (select from known_exploited where cve = any(all_vulnerabilities)) as is_known
+      from said)
+    update finding set cwe_ids = all_cwes, own_cwe_ids = case when all_cwes <> cwes then cwes end,
+      vulnerability_ids = all_vulnerabilities,
+      own_vulnerability_ids = case when all_vulnerabilities <> vulnerabilities then vulnerabilities end,
+      epss = likely, is_known_exploited = is_known, updated_at = now()
+    from due
+    where finding.company_id = ${anyCompany(companyId)} and finding.id = due.id
+      and (cwe_ids, vulnerability_ids, epss, is_known_exploited) is distinct from (all_cwes, all_vulnerabilities, likely, is_known)`.execute(
+    trx,
+  )
+}
