@@ -38,8 +38,8 @@ export type JsonWalk = {
 }
 
 /**
- * A walk for paths like `runs[].results[]`, `vulnerabilities.*` or `` (each whole document). Documents may follow each
- * other, with or without anything between. Of a path and one below it only the upper is given.
+ * A walk for paths like `runs[].results[]`, `vulnerabilities.*` or `` (each whole document); `runs[].results[` has the value true where the
+ * array is there, also an empty one. Documents may follow each other, with or without anything between. Of a path and one below it only the upper is given.
  */
 function walkJson(paths: readonly string[]): JsonWalk {
   const root = wantedOf(paths)
@@ -172,6 +172,8 @@ function walkJson(paths: readonly string[]): JsonWalk {
   }
 
   const enter = (isArray: boolean, wanted: Wanted) => {
+    if (isArray && wanted.opened !== null)
+      items.push({ kind: 'VALUE', path: wanted.opened, keys: keysHere(), value: true })
     frames.push({ isArray, wanted, at: isArray ? 0 : '' })
     expected = isArray ? 'VALUE' : 'KEY'
   }

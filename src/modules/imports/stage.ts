@@ -261,7 +261,8 @@ function openStaging(
         return null
       }
       if (row.kind === 'TOOL') {
-        sectionOf(cut(row.toolName, LONGEST_WORD) ?? '')
+        // of more there is none to close
+        if (named.length < MOST_SECTIONS) sectionOf(cut(row.toolName, LONGEST_WORD) ?? '')
         return null
       }
       if (row.kind === 'LEFT_OUT') {

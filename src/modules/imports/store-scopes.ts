@@ -88,7 +88,7 @@ export async function insertSeen(
     order by 2, 3 on conflict do nothing`.execute(trx)
 }
 
-/** The scopes on the branch that have one of these names and came in this format, and whether something in them may be absent. */
+/** The scopes on the branch that have one of these names and came in this format, and whether something of them is open. */
 export async function findScopesNamed(
   trx: Trx,
   { companyId, assetId, branch }: Branch,
@@ -97,7 +97,12 @@ export async function findScopesNamed(
 ): Promise<{ id: Id; tool: string; scope: string; hasFindings: boolean }[]> {
   const { rows } = await sql<{ id: Id; tool: string; scope: string; hasFindings: boolean }>`
     select id, tool_name as tool, scope, exists (
-      select from import_seen as seen where seen.company_id = named.company_id and seen.scope_id = named.id) as "hasFindings"
+      select from import_seen as seen
+      join occurrence on occurrence.company_id = seen.company_id and occurrence.issue_id = seen.issue_id
+        and occurrence.branch = named.branch and occurrence.is_open
+      join finding on finding.company_id = seen.company_id and finding.id = seen.issue_id
+        and finding.status = any(${openStatuses}::issue_status[])
+      where seen.company_id = named.company_id and seen.scope_id = named.id) as "hasFindings"
     from import_scope as named
     where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch} and format = ${format}
       and scope = any(${scopes}::text[]) order by id`.execute(trx)

@@ -34,13 +34,13 @@ function looksLikeCsv({ text: head }: ReportHead): boolean {
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   const first = await firstCharacter(source)
   if (first !== '{' && first !== '[') {
-    yield { kind: 'TOOL', toolName: USUAL_TOOL }
     yield* csvRows(source)
     return
   }
   const whole = await firstValues(source, ['type', 'name'])
-  const tool = text(whole.get('type')) ?? USUAL_TOOL
-  yield { kind: 'TOOL', toolName: tool }
+  const type = text(whole.get('type'))
+  const tool = type ?? USUAL_TOOL
+  if (type !== undefined) yield { kind: 'TOOL', toolName: type }
   const paths = first === '[' ? ['[]'] : ['findings[]']
   yield* jsonRows(source, paths, ({ value, at }) => [rowOf(value, at, tool)])
 }

@@ -51,7 +51,7 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
 function* beginning(runs: readonly Run[], first: number): Generator<Row> {
   for (const [index, run] of runs.entries()) {
     if (run.scope !== undefined) yield { kind: 'SCOPE', scope: run.scope }
-    yield { kind: 'TOOL', toolName: run.toolName }
+    if (run.hasResults) yield { kind: 'TOOL', toolName: run.toolName }
     yield* unseenIn(run)
     if (!run.resultsElsewhere) continue
     const at = `runs[${first + index}].externalPropertyFileReferences.results`

@@ -20,6 +20,8 @@ export type Run = {
   /** a sentence when the tool says that its run failed */
   failure?: string
   resultsElsewhere: boolean
+  /** whether it stands for a scan: without results, even an empty list of them, it only tells of rules (SARIF 2.1.0, 3.14.23) */
+  hasResults: boolean
   /** warnings and errors of the tool that name a file, which it did not see as a whole */
   notices: Notice[]
 }
@@ -129,6 +131,9 @@ const takings: Record<string, Taking> = {
   'webRequests[]': (run, value, keys) => keep(run.requests, value, keys),
   'webResponses[]': (run, value, keys) => keep(run.responses, value, keys),
   'threadFlowLocations[]': (run, value, keys) => keep(run.steps, object(at(value, 'location')), keys),
+  'results[': (run) => {
+    run.hasResults = true
+  },
   'externalPropertyFileReferences.results[]': (run) => {
     run.resultsElsewhere = true
   },
@@ -166,6 +171,7 @@ const newRun = (): Run => ({
   responses: [],
   steps: [],
   resultsElsewhere: false,
+  hasResults: false,
   notices: [],
 })
 
