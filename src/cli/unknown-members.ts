@@ -1,11 +1,11 @@
-// Which members of a record that was sent the service does not know: it does not name one that is called like no member, which may be secret.
+// Which members of a record that was sent the service does not know: it says only that there is one, for what it is called may be secret.
 
 import { offer } from '../core/nearest.ts'
 import { request } from './client.ts'
 
 const MEMBERS = 'query ($type: String!) { __type(name: $type) { inputFields { name } } }'
 
-const UNKNOWN = /^(?:a field|the field \w+) is not defined by type (\w+)/
+const UNKNOWN = /^a field is not defined by type (\w+)/
 
 /** The same sentences, but that of unknown members names those that `sent` has; its `type` is no member. */
 export async function namingUnknown(sentences: readonly string[], sent: object): Promise<string> {

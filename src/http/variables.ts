@@ -52,10 +52,7 @@ function addFaults(faults: ApplicationError[], name: string, type: GraphQLInputT
 }
 
 const MISSING_FIELD = /^Field "(\w+)" of required type "([^"]+)" was not provided/
-const UNKNOWN_FIELD = /^Field "(.*)" is not defined by type "(\w+)"\.(?: Did you mean (.+)\?)?$/s
-
-/** What a field may be called, and no more of what may be anything. */
-const NAME = /^[_a-z]\w{0,59}$/i
+const UNKNOWN_FIELD = /^Field ".*" is not defined by type "(\w+)"\.(?: Did you mean ((?:"\w+"|,| |or)+)\?)?$/s
 
 function describe(place: string, error: GraphQLError): ApplicationError {
   const cause = error.originalError
@@ -74,9 +71,8 @@ function describe(place: string, error: GraphQLError): ApplicationError {
 function withoutValue(message: string): string {
   const unknown = UNKNOWN_FIELD.exec(message)
   if (unknown) {
-    const [, name = '', type, meant = ''] = unknown
-    const field = NAME.test(name) ? `the field ${name}` : 'a field'
-    return `${field} is not defined by type ${type}${meant && `; did you mean ${meant.replaceAll('"', '')}?`}`
+    const [, type, meant = ''] = unknown
+    return `a field is not defined by type ${type}${meant && `; did you mean ${meant.replaceAll('"', '')}?`}`
   }
   const shown = message.replace(/^Value ".*" does not exist in /s, 'the value does not exist in ')
   return shown.split(/: |; /, 1)[0]?.slice(0, 300) ?? ''
