@@ -1,7 +1,7 @@
 // Findings that are reported of commits that no deploy leads to, through the endpoint.
 
 import { describe, expect, test } from 'vitest'
-import { commits, inserted, newBranch, nothing } from '../../../../test/testkit/branch-home.ts'
+import { commits, inserted, newBranch, nothing, replaced } from '../../../../test/testkit/branch-home.ts'
 
 describe('what is reported of a commit that no deploy leads to', () => {
   const unknown = { commitRef: 'f'.repeat(40) }
@@ -87,5 +87,21 @@ describe('what is reported of a commit that a deploy has gone through', () => {
       outcome: 'UNCHANGED',
       issue: { id: issue.id, status: 'FIX_ACCEPTED', detail: { vulnerableLine: 14 } },
     })
+  })
+  test('is not older any more once the branch has gone back to where that deploy came from', async () => {
+    const branch = await newBranch()
+    const through = '9'.repeat(40)
+    await branch.deploy(nothing)
+    await branch.deploy(inserted(4), JSON.stringify([{ sha: through, message: 'One of several' }]))
+    const { issue } = await branch.report(14)
+    await branch.rollBack(replaced(1, 4, 0))
+    await branch.ask(
+      'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }',
+      { input: { id: issue.id, status: 'FIX_ACCEPTED' } },
+    )
+
+    const again = await branch.report(10, { commitRef: through })
+
+    expect(again).toMatchObject({ issue: { id: issue.id, status: 'IDENTIFIED', detail: { vulnerableLine: 10 } } })
   })
 })
