@@ -35,6 +35,21 @@ describe('what is reported of a commit that no deploy leads to', () => {
     expect(await branch.report(15)).toMatchObject({ outcome: 'UNCHANGED', matchedBy: 'PLACE', issue: { id: issue.id } })
   })
 
+  test('takes nothing from what is reported of the head at the same time', async () => {
+    const branch = await newBranch()
+    const files = Array.from({ length: 24 }, (_, index) => ({ fileName: `src/${index}.ts` }))
+    await branch.deploy(nothing)
+    for (const file of files) await branch.report(10, { ...file, ...unknown })
+
+    await Promise.all(
+      files.flatMap((file) => [branch.report(10, file), branch.report(10, { ...file, commitRef: 'e'.repeat(40) })]),
+    )
+    await branch.deploy(files.map(({ fileName }) => inserted(5, 1, fileName)).join(''))
+
+    const seen = await Promise.all(files.map((file) => branch.report(15, file)))
+    expect(seen.flatMap(standingOf)).toEqual(files.map(() => [15, 'MOVED']))
+  })
+
   test('is carried from that commit on once a deploy comes from it, or leads to it', async () => {
     const branch = await newBranch()
     await branch.deploy(nothing)
