@@ -22,6 +22,12 @@ export async function newBranch() {
       const extra = { previousCommit: commits[head - 1], currentCommit: commits[head], branchName: 'main' }
       return newDeploy(owner.key, asset.id, diff, extra, history)
     },
+    /** Back to the commit before, from the one deployed last. */
+    rollBack: async (diff: string) => {
+      head -= 1
+      const extra = { previousCommit: commits[head + 1], currentCommit: commits[head], branchName: 'main' }
+      return newDeploy(owner.key, asset.id, diff, extra)
+    },
     fork: (diff: string) => {
       const extra = { previousCommit: commits[head], currentCommit: 'e'.repeat(40), branchName: 'feature' }
       return newDeploy(owner.key, asset.id, diff, extra)

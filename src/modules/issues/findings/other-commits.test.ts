@@ -1,7 +1,7 @@
 // Findings that are reported of commits that no deploy leads to, through the endpoint.
 
 import { describe, expect, test } from 'vitest'
-import { commits, inserted, newBranch, nothing } from '../../../../test/testkit/branch-home.ts'
+import { commits, inserted, newBranch, nothing, replaced } from '../../../../test/testkit/branch-home.ts'
 
 describe('what is reported of a commit that no deploy leads to', () => {
   const unknown = { commitRef: 'f'.repeat(40) }
@@ -33,6 +33,21 @@ describe('what is reported of a commit that no deploy leads to', () => {
     await branch.deploy(inserted(5))
 
     expect(await branch.report(15)).toMatchObject({ outcome: 'UNCHANGED', matchedBy: 'PLACE', issue: { id: issue.id } })
+  })
+
+  test('takes nothing from what is reported of the head at the same time', async () => {
+    const branch = await newBranch()
+    const files = Array.from({ length: 24 }, (_, index) => ({ fileName: `src/${index}.ts` }))
+    await branch.deploy(nothing)
+    for (const file of files) await branch.report(10, { ...file, ...unknown })
+
+    await Promise.all(
+      files.flatMap((file) => [branch.report(10, file), branch.report(10, { ...file, commitRef: 'e'.repeat(40) })]),
+    )
+    await branch.deploy(files.map(({ fileName }) => inserted(5, 1, fileName)).join(''))
+
+    const seen = await Promise.all(files.map((file) => branch.report(15, file)))
+    expect(seen.flatMap(standingOf)).toEqual(files.map(() => [15, 'MOVED']))
   })
 
   test('is carried from that commit on once a deploy comes from it, or leads to it', async () => {
@@ -87,5 +102,21 @@ describe('what is reported of a commit that a deploy has gone through', () => {
       outcome: 'UNCHANGED',
       issue: { id: issue.id, status: 'FIX_ACCEPTED', detail: { vulnerableLine: 14 } },
     })
+  })
+  test('is not older any more once the branch has gone back to where that deploy came from', async () => {
+    const branch = await newBranch()
+    const through = '9'.repeat(40)
+    await branch.deploy(nothing)
+    await branch.deploy(inserted(4), JSON.stringify([{ sha: through, message: 'One of several' }]))
+    const { issue } = await branch.report(14)
+    await branch.rollBack(replaced(1, 4, 0))
+    await branch.ask(
+      'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }',
+      { input: { id: issue.id, status: 'FIX_ACCEPTED' } },
+    )
+
+    const again = await branch.report(10, { commitRef: through })
+
+    expect(again).toMatchObject({ issue: { id: issue.id, status: 'IDENTIFIED', detail: { vulnerableLine: 10 } } })
   })
 })

@@ -20,7 +20,7 @@ export type Scan = {
   projectId: Id | null
   /** whether the branch's deploys lead to the commit scanned */
   isExact: boolean
-  /** the deploy of the branch that went through the commit, where none leads to it */
+  /** the deploy of the branch that went through the commit and was not taken back, where none leads to it */
   passedId: Id | null
   /** whether the branch has gone on since that commit */
   isOlder: boolean

@@ -14,7 +14,7 @@ import { lockKeysOf } from './locks.ts'
 import { decideEntries, type RecordOptions, wantedOf } from './matching.ts'
 import { matchOfRepeated, reportAskOf, reportKeyOf } from './report-key.ts'
 import { ruleFor } from './rules.ts'
-import { readScan, type Scan } from './scan.ts'
+import { isCountable, readScan, type Scan } from './scan.ts'
 import { type KnownFinding, lockingOf, stillKnown, type Wanted } from './store-known.ts'
 import { findReported } from './store-report.ts'
 import { isWritten, nextIssueId, repeatReport, touchFinding, writingOf, writtenOf } from './store-write.ts'
@@ -80,11 +80,14 @@ async function touch(context: Context, scan: Scan, report: Report, decision: Dec
     scanId: scan.scanId,
     commit: scan.commit,
     commitRef: decision.write.place.commitRef,
-    isExact: decision.write.place.isExact,
+    isExact: decision.write.place.isExact && isCountable(scan),
     reportKey: reportKeyOf(report),
     reportAsk: reportAskOf(report.ask),
     matchedBy,
+    assetId: scan.assetId,
     newestDeployId: scan.newestDeployId,
+    breakId: scan.breakId,
+    breakAt: scan.breakAt,
     updatedAt: known.updatedAt,
   })
   return isTouched ? { ...alone(issueOf(known)), outcome, matchedBy, branch: scan.branch } : null

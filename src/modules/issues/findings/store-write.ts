@@ -1,6 +1,7 @@
 // The SQL that writes what a report of findings comes to: new and changed findings with all that stands beside them.
 
 import { type RawBuilder, sql } from 'kysely'
+import { isKnownPlace } from '../../../core/db/branch-heads.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Disposition, IssueStatus, IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -196,20 +197,25 @@ export type Touch = {
   scanId: Id | null
   commit: string | null
   commitRef: string | null
+  /** whether the report itself says where the finding is at the head; else what is known of that stays */
   isExact: boolean
   matchedBy: MatchedBy
   reportKey: string | null
   reportAsk: string
+  assetId: Id
   newestDeployId: Id | null
+  breakId: Id | null
+  breakAt: string | null
   /** the issue's, as it was read */
   updatedAt: string
 }
 
-/** Notes that the finding was seen again; false when it has changed or gone since it was read. */
+/** Notes that the finding was seen again; false when it has changed or gone since it was read, or a deploy came in between. */
 export async function touchFinding(db: Db | Trx, companyId: Id, touch: Touch): Promise<boolean> {
+  const isKnown = isKnownPlace(sql`occurrence`, sql`${touch.breakId}::bigint`, sql`${touch.breakAt}::timestamptz`)
   const { rows } = await sql`
     update occurrence set last_seen_at = now(), matched_by = ${touch.matchedBy}, seen_commit = coalesce(${touch.commit}, seen_commit),
-      commit_ref = ${touch.commitRef}, is_exact = ${touch.isExact},
+      commit_ref = ${touch.commitRef}, is_exact = ${touch.isExact}::boolean or ${isKnown},
       seen_deploy_id = greatest(seen_deploy_id, ${touch.deployId}::bigint),
       last_deploy_id = greatest(last_deploy_id, ${touch.deployId}::bigint),
       last_scan_id = coalesce(${touch.scanId}::bigint, last_scan_id), report_key = decode(${touch.reportKey}::text, 'hex'),
@@ -218,6 +224,8 @@ export async function touchFinding(db: Db | Trx, companyId: Id, touch: Touch): P
     where company_id = ${companyId} and id = ${touch.occurrenceId} and is_open and not is_absent
       and path is not distinct from ${touch.path} and line is not distinct from ${touch.line}::int
       and disposition is not distinct from ${touch.disposition}::disposition
+      and (select max(id) from deploy where company_id = ${companyId} and asset_id = ${touch.assetId}::bigint)
+        is not distinct from ${touch.newestDeployId}::bigint
     returning id`.execute(db)
   return rows.length === 1
 }
