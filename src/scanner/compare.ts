@@ -4,6 +4,8 @@ import type { Exchange } from './types.ts'
 
 /** Characters of a text that are compared. */
 const LONGEST = 120_000
+/** Characters of a value that is looked for in any case. */
+const LONGEST_EXPRESSION = 1_000
 
 const CHANGING = [
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi,
@@ -32,9 +34,11 @@ function mayHave(text: string, value: string): boolean {
   return (value.toLowerCase().match(/[\w.-]+/g) ?? []).every((part) => lower.includes(part))
 }
 
-/** A page may show what it was sent in another case. */
+/** A page may show what it was sent in another case; no expression is made of a long text, which may be too large for one. */
 const without = (text: string, value: string): string =>
-  text.replace(new RegExp(value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'), '')
+  value.length > LONGEST_EXPRESSION
+    ? text.replaceAll(value, '')
+    : text.replace(new RegExp(value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'), '')
 
 /** How a value may come back: as it is, in JSON, in HTML, in an address. */
 function formsOf(value: string): string[] {

@@ -117,21 +117,25 @@ export async function quietly<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
+export type CallAddress = { url: string; host: string; token: string }
+
 /**
  * Sends a payload with an address that only a flaw makes the target call, and tells of it when the call comes, at once or later.
- * True when it came before the answer did.
+ * True when it came before the answer did. `isMade` says of what was asked for at the address whether the payload made it.
  */
 export async function expectCall(
   operation: Operation,
   context: Context,
-  send: (address: { url: string; host: string; token: string }) => Promise<Exchange | null>,
+  send: (address: CallAddress) => Promise<Exchange | null>,
   tell: (exchange: Exchange, url: string) => void,
+  isMade: (path: string, address: CallAddress) => boolean = () => true,
 ): Promise<boolean> {
   let sent: Exchange | null = null
   let isHit = false
-  const address = context.outOfBand?.expect(() => {
+  const address = context.outOfBand?.expect(({ path }) => {
+    if (!address || !isMade(path, address)) return
     isHit = true
-    if (sent && address) tell(sent, address.url)
+    if (sent) tell(sent, address.url)
   })
   if (!address) return false
   const exchange = (await send(address)) ?? (await context.baseline(operation))?.exchange ?? null

@@ -1,5 +1,6 @@
 // What takes a Chromium: the requests of scripts, scripts that no answer has, and login pages that scripts make.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
@@ -174,6 +175,37 @@ test('fields of scripts that stand in no form are sent by the button behind them
 
   expect([inside?.state, inside?.skipped]).toEqual(['COMPLETED', []])
   expect(wrong?.state).toBe('LOGIN_FAILED')
+})
+
+test.each([
+  ['Enter, however slowly it is answered', 'onkeyup = ({ key }) => key === "Enter" && enter()'],
+  ['the button that says so, and not by those beside it', 'ondblclick = enter'],
+])('fields of scripts that stand in no form are sent by %s', async (_, sending) => {
+  const page = `<html><body><input id="who"><input id="pass" type="password">
+    <button onclick="leave()">Forgot your password?</button><button onclick="leave()">Help</button><button id="go">Log in</button><script>
+    const leave = () => { document.body.innerHTML = 'elsewhere' }
+    const enter = async () => {
+      const asked = { who: document.getElementById('who').value, pass: document.getElementById('pass').value }
+      const answer = await fetch('/api/session', { method: 'POST', body: JSON.stringify(asked) })
+      if (!answer.ok) return
+      localStorage.setItem('auth', await answer.text())
+      document.body.innerHTML = '<p>Welcome</p>'
+    }
+    document.getElementById('pass').${sending}
+    document.getElementById('go').onclick = ${sending.startsWith('onkeyup') ? 'leave' : 'enter'}</script></body></html>`
+  const tokens = new Set<string | undefined>()
+  const handle: Handler = async (asked) => {
+    if (asked.path === '/login') return [200, page]
+    if (asked.path === '/api/session') await delay(2_000)
+    if (asked.path === '/items') tokens.add(asked.headers.authorization)
+    return scripted(asked)
+  }
+
+  await serving(handle, (url) =>
+    scanOfItems(url, { ...bySelectors(url, 'right'), ...noSelectors }, { browser: true, checks: ['excessive-data'] }),
+  )
+
+  expect(tokens).toContain('Bearer abcdefgh-5678')
 })
 
 test('a page of scripts with a search box above its form is signed in to without selectors, and what it sends is asked too', async () => {

@@ -22,23 +22,29 @@ test('a flaw that shows only by a call is found by the token that nobody can gue
 
 test('an expression that runs where nothing of it is shown is found by a call that only running it makes', async () => {
   const calling =
-    (reads: RegExp): Handler =>
+    (reads: RegExp, behind: string): Handler =>
     async ({ query }) => {
       const parts = reads.exec(query.get('content') ?? '')?.slice(1) ?? []
-      if (parts.length > 0) await fetch(parts.join('')).catch(() => null)
+      if (parts.length > 0) await fetch(parts.join('') + behind).catch(() => null)
       return [202, {}]
     }
-  const scanned = (reads: RegExp) =>
+  const scanned = (reads: RegExp, behind = '') =>
     findingsOf(
-      calling(reads),
+      calling(reads, behind),
       ['unsafe-deserialisation'],
       { 'GET /rules': { query: { content: 'x' } } },
       { identities: [], listener: { host: '127.0.0.1', ports: [0, 0] } },
     )
 
-  const code = await scanned(/^new java\.net\.URL\("(.+)"\.concat\("(\w+)"\)\)\.openStream\(\)$/)
-  const objects = await scanned(/^!!javax\.script\.ScriptEngineManager .+"(http:[^"]+)"/)
-  const links = await scanned(/new java\.net\.URL\("(http:[^"]+)"/)
+  const code = await scanned(/^new java\.net\.URL\("(.+)" \.concat\("(\w+)"\)\)\.openStream\(\)$/)
+  const objects = await scanned(
+    /^!!javax\.script\.ScriptEngineManager .+"(http:[^"]+)"/,
+    'META-INF/services/javax.script.ScriptEngineFactory',
+  )
+  const links = [
+    ...(await scanned(/java\.net\.URL(?:\(| \[)"(http:[^"]+)"/)),
+    ...(await scanned(/java\.net\.URL(?:\(| \[)"(http:\S+)/)),
+  ]
 
   expect(code.map(({ cwes, title }) => [cwes[0], title])).toEqual([[94, 'Code injection']])
   expect(objects.map(({ cwes }) => cwes[0])).toEqual([502])

@@ -244,3 +244,23 @@ test('the proof of a file that comes as base64 is that file, and not a picture b
   }
   expect(await findingsOf(whole, ['path-traversal'], { 'GET /file': { query: { file: 'a.txt' } } })).toHaveLength(1)
 })
+
+test('a page that changes once, when an operator comes by, follows no operator', async () => {
+  const list = (news: string) => `<ul>${'<li>tea</li>'.repeat(40)}</ul>${news}`
+  const asked = (isLasting: boolean) => {
+    let news = 0
+    return findingsOf(
+      ({ query }) => {
+        const isOther = [...query.keys()].includes('name[$ne]') && (isLasting || news++ === 0)
+        return [200, list(isOther ? '<p>One message</p>' : '')]
+      },
+      ['nosql-injection'],
+      { 'GET /items': { query: { name: 'tea' } } },
+    )
+  }
+
+  const [once, always] = [await asked(false), await asked(true)]
+
+  expect(once).toEqual([])
+  expect(always.map(({ check }) => check)).toEqual(['nosql-injection'])
+})

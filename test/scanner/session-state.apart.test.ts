@@ -69,6 +69,26 @@ test('fields that stand in no form sign nobody in with a wrong password', async 
   expect(outcome.state).toBe('LOGIN_FAILED')
 })
 
+test.each(['the page again', 'a page of a fault'])(
+  'an address that gives everybody a cookie and %s signs nobody in',
+  async (answers) => {
+    let count = 0
+    const page = '<input name="user"><input type="password" name="pass"><button onclick="send()">Go</button>'
+    const handle: Handler = ({ method, path }) => {
+      if (path !== '/login') return [401, {}]
+      count += 1
+      const shown = answers === 'the page again' || method === 'GET' ? page : '<p>Something went wrong</p>'
+      return [200, `<!-- nonce ${count} -->${shown}`, { 'set-cookie': `sid=visitor${count}; Path=/` }]
+    }
+
+    const outcome = await serving(handle, (url) =>
+      scanOfItems(url, { type: 'FORM', url: `${url}/login`, username: 'ann', password: 'wrong' }),
+    )
+
+    expect([outcome.state, outcome.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('no browser may open it')])
+  },
+)
+
 test('it is noted when the target takes the credentials that were given no longer', async () => {
   let left = 20
   const handle: Handler = ({ headers, query }) => {

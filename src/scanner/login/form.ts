@@ -1,5 +1,6 @@
 // Signs in by the form of a page, as a browser without scripts does, with or without a second factor.
 
+import { steadyText } from '../compare.ts'
 import { type Form, type FormField, readPage } from '../html.ts'
 import { headersOf, mediaTypeOf } from '../http.ts'
 import { escaped } from '../points.ts'
@@ -74,7 +75,7 @@ function accountIn(form: Form, login: FormLogin): Map<FormField, string> {
 
 /**
  * Fields without a form are sent by a script, most often to the page's own address and as a form would. Whether that signs somebody in
- * shows by a cookie, and by another answer than the one to a wrong password.
+ * shows by a cookie, and by an answer that asks for no password and is another than those to wrong ones.
  */
 async function sendLoose(
   fields: FormField[],
@@ -86,12 +87,31 @@ async function sendLoose(
 ): Promise<boolean> {
   const form: Form = { action: '', method: 'post', encoding: '', fields, id: '' }
   const request = (account: FormLogin) => submit(page, form, accountIn(form, account), undefined)
-  const refused = await send(request({ ...login, password: word() }), options)
-  const taken = await send(request(login), options)
-  const isOther = taken.answer.status !== refused.answer.status || taken.text !== refused.text
-  if (!isOther || taken.answer.status >= 400 || headersOf(taken.answer, 'set-cookie').length === 0) return false
+  const attempt = async (password: string) => {
+    let setsCookie = false
+    const noting: Send = async (asked, given) => {
+      const exchange = await send(asked, given)
+      setsCookie ||= headersOf(exchange.answer, 'set-cookie').length > 0
+      return exchange
+    }
+    const landed = await follow(request({ ...login, password }), noting, options)
+    const said = `${landed.answer.status} ${steadyText(landed.text, [login.username, password])}`
+    return { landed, said, setsCookie }
+  }
+  const refused = await attempt(word())
+  // an address that gives everybody a cookie must say to another wrong password what it said to the first
+  if (refused.setsCookie && (await attempt(word())).said !== refused.said) return false
+  const { landed, said, setsCookie } = await attempt(login.password)
+  if (said === refused.said || !setsCookie || landed.answer.status >= 400) return false
+  if (isTurnedAway(landed) || asksPassword(landed)) return false
   session.openedBy = request(login)
+  await takeCanary(landed, session, send)
   return true
+}
+
+function asksPassword({ text }: Exchange): boolean {
+  const { forms, loose } = readPage(text)
+  return [...forms.flatMap(({ fields }) => fields), ...loose].some(isPassword)
 }
 
 /** The page that a login leads to tells whether the session stands, where nobody else gets it. */

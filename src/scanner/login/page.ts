@@ -1,6 +1,6 @@
 // Signs in on a page whose form is made by scripts: a Chromium fills it in, and what it was given becomes the session's.
 
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { type Browsing, withPage } from '../browser.ts'
 import { readJson } from '../json-leaves.ts'
 import { replaceHeader } from '../points.ts'
@@ -23,6 +23,10 @@ const USERNAME = `${NAMED}, input[type=text], input[type=tel], input:not([type])
 const CODE =
   'input[autocomplete=one-time-code], input[name*=otp i], input[name*=code i], input[id*=otp i], input[id*=code i]'
 const BUTTON = 'button, input[type=submit], input[type=button], [role=button]'
+const SIGN_IN_BUTTON = /\b(sign|log)[ -]?(in|on)\b/i
+/** Buttons beside the one that signs in, among them those of other providers. */
+const OTHER_BUTTON =
+  /forgot|lost|reset|show|hide|regist|sign[ -]?up|create|cancel|google|facebook|apple|microsoft|github|\bsso\b/i
 const STORED = '({ ...localStorage, ...sessionStorage })'
 
 /** Null when somebody is signed in, else why not, in a sentence; undefined when there is no browser. */
@@ -95,15 +99,31 @@ async function fillIn(page: Page, login: FormLogin, session: Session): Promise<s
 /** Enter sends what stands in a form; fields without one have a button behind them that says what is done. */
 async function pressEnter(page: Page, password: Locator): Promise<void> {
   const isInForm = await password.evaluate(hasForm)
+  if (isInForm) return password.press('Enter')
+  const open = new Set<Request>()
+  page.on('request', (request) => void open.add(request))
+  page.on('requestfinished', (request) => void open.delete(request))
+  page.on('requestfailed', (request) => void open.delete(request))
   await password.press('Enter')
-  if (isInForm) return
   await page.waitForTimeout(LOOK * 5)
-  if (!(await password.isVisible().catch(() => false))) return
+  for (const end = performance.now() + PATIENCE; open.size > 0 && performance.now() < end; ) {
+    await page.waitForTimeout(LOOK)
+  }
+  if (await password.isVisible().catch(() => false))
+    await (await buttonBehind(page, password))?.click({ timeout: PATIENCE })
+}
+
+/** The button that says that it signs in, else the first that sends, else the first; none that says that it does something else. */
+async function buttonBehind(page: Page, password: Locator): Promise<Locator | undefined> {
   const field = await password.elementHandle()
+  const found: { button: Locator; rank: number }[] = []
   for (const button of await page.locator(BUTTON).all()) {
     const isBehind = await button.evaluate(isAfterIn, field).catch(() => false)
-    if (isBehind && (await button.isVisible().catch(() => false))) return button.click({ timeout: PATIENCE })
+    if (!isBehind || !(await button.isVisible().catch(() => false))) continue
+    const { label, sends } = await button.evaluate(saidOf)
+    if (!OTHER_BUTTON.test(label)) found.push({ button, rank: SIGN_IN_BUTTON.test(label) ? 0 : sends ? 1 : 2 })
   }
+  return found.sort((one, other) => one.rank - other.rank)[0]?.button
 }
 
 type Owned = { form: unknown }
@@ -118,6 +138,19 @@ const isBeforeIn = (field: Placed, other: unknown): boolean => (field.compareDoc
 
 /** As above; 2 is DOCUMENT_POSITION_PRECEDING. */
 const isAfterIn = (button: Placed, field: unknown): boolean => (button.compareDocumentPosition(field) & 2) !== 0
+
+type Labelled = {
+  textContent: string | null
+  value?: string
+  type?: string
+  getAttribute: (name: string) => string | null
+}
+
+/** As above. */
+const saidOf = (button: Labelled): { label: string; sends: boolean } => ({
+  label: [button.textContent, button.value, button.getAttribute('aria-label'), button.getAttribute('title')].join(' '),
+  sends: button.type === 'submit',
+})
 
 /** The last field before the password whose name says whose it takes, else the last before it: a search box may stand above both. */
 async function nameFieldOf(page: Page, password: Locator): Promise<Locator> {
