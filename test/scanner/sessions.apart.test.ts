@@ -256,7 +256,6 @@ test('a scan whose session is being opened again ends when it is canceled', asyn
   expect(outcome.state).toBe('CANCELED')
 })
 
-/** A page whose form a script makes; the key of its token is good for the API. */
 /** A form with two buttons, of which the second signs in. */
 const twoButtons: Handler = ({ method, path, headers, body }) => {
   if (path === '/login' && method === 'GET')
