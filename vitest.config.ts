@@ -8,16 +8,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG =
   /imports\/jobs\.test|connectors\/silence|sources\/(unread|following)|dynamic-scans\/|gates\/decisions|advisories\/fetching|events\/subscriptions|http\/raw\.test/
 
+/** They take minutes each, and are begun first, so that nobody waits for one of them alone. */
+const LONGEST = /operations\/(durability|operating)|scanner\/memory/
+
 /** Of the others, the part among which they are spread, so that none is begun near the end and waited for alone. */
 const SPREAD_OVER = 0.7
 
 class LongOnesSpread extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { long = [], short = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
-      LONG.test(moduleId) ? 'long' : 'short',
+    const {
+      longest = [],
+      long = [],
+      short = [],
+    } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
+      LONGEST.test(moduleId) ? 'longest' : LONG.test(moduleId) ? 'long' : 'short',
     )
     const between = Math.floor((short.length * SPREAD_OVER) / Math.max(1, long.length))
     return [
+      ...longest,
       ...long.flatMap((one, at) => [one, ...short.slice(at * between, (at + 1) * between)]),
       ...short.slice(long.length * between),
     ]
