@@ -78,7 +78,7 @@ const MAY_BE_REPORT = /\.(?:json|jsonl|ndjson|sarif|xml|csv|nessus|html)$/i
 async function* atLeastOne(reader: ReportReader, source: ReportSource): AsyncGenerator<Row> {
   let count = 0
   for await (const row of reader.read(source)) {
-    if (row.kind !== 'TOOL') count += 1
+    count += 1
     yield row
   }
   if (count === 0) throw new ReportFault(`The report is no ${reader.label}`)

@@ -19,6 +19,7 @@ const clean: [string, ReportReader, unknown, string[]][] = [
   ['GitLab', gitlab, { scan: { scanner: { name: 'Gemnasium' } }, vulnerabilities: [] }, ['Gemnasium']],
   ['GitLab without its scan', gitlab, { vulnerabilities: [] }, []],
   ['CycloneDX', cyclonedx, { bomFormat: 'CycloneDX', metadata: { tools: [{ name: 'cdxgen' }] } }, ['cdxgen']],
+  ['CycloneDX without a tool', cyclonedx, { bomFormat: 'CycloneDX', components: [] }, []],
   ['CSAF', csaf, { document: { csaf_version: '2.0', publisher: { name: 'A maker' } } }, ['A maker']],
   ['the plain form', generic, { type: 'Ours', findings: [] }, ['Ours']],
   ['the plain form whose rows name theirs', generic, { findings: [] }, []],
@@ -32,6 +33,7 @@ test.each(clean)('%s names its tools without a finding', async (_, reader, repor
 test.each([
   ['generic', '{"error":"unauthorized"}'],
   ['generic', '<html>Sign in</html>'],
+  ['generic', '{"type":"Ours","error":"unauthorized"}'],
   ['cyclonedx', '{"error":"unauthorized"}'],
   ['csaf', '{"error":"unauthorized"}'],
 ])('what is named %s and is something else is no clean report', async (format, content) => {

@@ -266,6 +266,7 @@ test('the chart of open findings is read day by day with the arrow keys, and as 
   await page.keyboard.press('ArrowLeft')
   await caption.getByText('Critical 0').waitFor()
   await page.getByText('As a table').click()
+  await page.getByRole('rowheader').first().waitFor()
 
   expect(today).toContain('Critical 1')
   expect(await page.getByRole('rowheader').count()).toBeGreaterThan(80)

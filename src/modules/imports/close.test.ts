@@ -142,6 +142,19 @@ describe('what a report no longer has', () => {
     )
   })
 
+  test('stays open when a report tells of rules alone', async () => {
+    const home = await newReportHome()
+    const rules = (id: string) =>
+      JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 'another' } }, automationDetails: { id } }] })
+    await imported(home, sarif(results(2)))
+    await imported(home, sarif(results(2), { scope: 'nightly/1' }))
+
+    const after = [await imported(home, rules(''), closing), await imported(home, rules('nightly/1'), closing)]
+
+    expect(after.map(countsOf)).toEqual([{}, {}])
+    for (const { unclosedReason } of after) expect(unclosedReason).toContain('tell of rules, and of no scan')
+  })
+
   test('stays open when another tool, another scope, another asset or a person reported it', async () => {
     const home = await newReportHome()
     const other = { ...home, assetId: (await newAsset(home.key, home.companyId)).id }

@@ -50,9 +50,9 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
     throw new ReportFault('The document does not say its CSAF version')
   const products = new Map<string, Product>()
   learn(products, first.get('product_tree'), undefined, 0)
-  const tool = textAt(first.get('document'), 'publisher', 'name') ?? 'CSAF'
-  const known: Known = { products, groups: groupsOf(first.get('product_tree')), tool }
-  yield { kind: 'TOOL', toolName: tool }
+  const publisher = textAt(first.get('document'), 'publisher', 'name')
+  const known: Known = { products, groups: groupsOf(first.get('product_tree')), tool: publisher ?? 'CSAF' }
+  if (publisher !== undefined) yield { kind: 'TOOL', toolName: publisher }
   yield* jsonRows(source, ['vulnerabilities[]'], ({ value, at }: Given) => rowsOf(object(value), at, known))
 }
 

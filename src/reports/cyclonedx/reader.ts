@@ -15,15 +15,18 @@ export const cyclonedx: ReportReader = {
   read,
 }
 
+/** What a document stands for that names no tool. */
+const USUAL_TOOL = 'CycloneDX'
+
 /** Components that vulnerabilities may refer to. */
 const MOST_KNOWN = 500_000
 
 /** Vulnerabilities refer to components that may stand behind them: the first pass learns these, the second tells both. */
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   const parts = (await firstCharacter(source)) === '<' ? xmlParts : jsonParts
-  const known: Known = { components: new Map(), tool: 'CycloneDX', image: undefined }
+  const known: Known = { components: new Map(), tool: USUAL_TOOL, image: undefined }
   for await (const part of parts(source)) learn(known, part)
-  yield { kind: 'TOOL', toolName: known.tool }
+  if (known.tool !== USUAL_TOOL) yield { kind: 'TOOL', toolName: known.tool }
   for await (const part of parts(source)) yield* rowsOf(known, part)
 }
 

@@ -37,10 +37,10 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
     yield* csvRows(source)
     return
   }
-  const whole = await firstValues(source, ['type', 'name'])
+  const whole = await firstValues(source, ['type', 'findings['])
   const type = text(whole.get('type'))
   const tool = type ?? USUAL_TOOL
-  if (type !== undefined) yield { kind: 'TOOL', toolName: type }
+  if (type !== undefined && whole.has('findings[')) yield { kind: 'TOOL', toolName: type }
   const paths = first === '[' ? ['[]'] : ['findings[]']
   yield* jsonRows(source, paths, ({ value, at }) => [rowOf(value, at, tool)])
 }

@@ -44,13 +44,19 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
   }
   if (!isKnown && begun === 0) throw new ReportFault('The report is not SARIF')
   yield* beginning(runs.slice(begun), begun)
-  const reason = truncated ?? runs.find((run) => run.failure !== undefined)?.failure
+  const isOfNoScan = runs.length > 0 && !runs.some(isOfScan)
+  const reason =
+    truncated ?? runs.find((run) => run.failure !== undefined)?.failure ?? (isOfNoScan ? RULES_ALONE : undefined)
   if (reason !== undefined) yield { kind: 'TRUNCATED', reason }
 }
 
+const RULES_ALONE = 'Its runs tell of rules, and of no scan: none has a list of results'
+
+const isOfScan = ({ hasResults, resultsElsewhere }: Run): boolean => hasResults || resultsElsewhere
+
 function* beginning(runs: readonly Run[], first: number): Generator<Row> {
   for (const [index, run] of runs.entries()) {
-    if (run.scope !== undefined) yield { kind: 'SCOPE', scope: run.scope }
+    if (run.scope !== undefined && isOfScan(run)) yield { kind: 'SCOPE', scope: run.scope }
     if (run.hasResults) yield { kind: 'TOOL', toolName: run.toolName }
     yield* unseenIn(run)
     if (!run.resultsElsewhere) continue

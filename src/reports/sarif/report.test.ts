@@ -114,7 +114,7 @@ describe('a report', () => {
 
     const rows = await rowsIn(
       sarif,
-      log(run({}), second, { tool: { driver: { name: 'None' } }, automationDetails: { id: 'empty' } }),
+      log(run({}), second, { tool: { driver: { name: 'None' } }, automationDetails: { id: 'empty' }, results: [] }),
     )
 
     expect(rows).toMatchObject([

@@ -28,10 +28,9 @@ export const nosql: PointCheck = {
       isExact && one.answer.status < 400
         ? one.answer.status === other.answer.status && steady(one) === steady(other)
         : likenessOf(one, other, [word]) > 0.97
-    /** Of another status than a random word's, or the same page: who is let in gets another token each time. */
+    /** Again of the same status, and again not as a random word's: who is let in gets another token each time. */
     const isRepeated = (again: Exchange, first: Exchange, other: Exchange) =>
-      again.answer.status === first.answer.status &&
-      (again.answer.status !== other.answer.status || (isAlike(again, first) && !isAlike(again, other)))
+      again.answer.status === first.answer.status && !isAlike(again, other)
     for (const changeOf of random ? waysFor(point) : []) {
       const notEqual = await ask(changeOf('$ne', word))
       if (

@@ -15,14 +15,16 @@ export async function settleWords(trx: Trx, companyId: Id, issueIds: readonly Id
       select merged_into_id as issue_id, cwe_ids, vulnerability_ids from finding
       where company_id = ${companyId} and merged_into_id = any(${issueIds}::bigint[]) and exists (
         select from occurrence where company_id = ${companyId} and issue_id = finding.id and is_open and not is_absent)),
+    weakness as (
+      select issue_id, array_agg(distinct cwe order by cwe) as named from witness cross join unnest(cwe_ids) as cwe group by issue_id),
+    vulnerability as (
+      select issue_id, array_agg(distinct name order by name) as named from witness cross join unnest(vulnerability_ids) as name
+      group by issue_id),
     said as (
-      select *, cwes || array(
-          select distinct cwe from witness cross join unnest(cwe_ids) as cwe
-          where issue_id = issue.id and cwe <> all(cwes) order by cwe) as all_cwes,
+      select issue.*, cwes || array(select cwe from unnest(weakness.named) as cwe where cwe <> all(cwes)) as all_cwes,
         vulnerabilities || array(
-          select distinct vulnerability from witness cross join unnest(vulnerability_ids) as vulnerability
-          where issue_id = issue.id and vulnerability <> all(vulnerabilities) order by vulnerability) as all_vulnerabilities
-      from issue),
+          select name from unnest(vulnerability.named) as name where name <> all(vulnerabilities)) as all_vulnerabilities
+      from issue left join weakness on weakness.issue_id = issue.id left join vulnerability on vulnerability.issue_id = issue.id),
     due as (
       select *, (select max(score) from epss where cve = any(all_vulnerabilities)) as likely,
         exists (select from known_exploited where cve = any(all_vulnerabilities)) as is_known
