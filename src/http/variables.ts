@@ -67,7 +67,7 @@ function describe(place: string, error: GraphQLError): ApplicationError {
   return badUserInput(`${place}: ${withoutValue(error.message)}`, place)
 }
 
-/** The first part of graphql-js' sentence; what follows a colon, or names a value as sent, is the caller's value. */
+/** The first part of graphql-js' sentence; what follows a colon, or names a field or value as sent, is the caller's value. */
 function withoutValue(message: string): string {
   const unknown = UNKNOWN_FIELD.exec(message)
   if (unknown) {

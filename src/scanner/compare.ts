@@ -1,5 +1,6 @@
 // How alike two answers are, leaving out what changes by itself: times, ids, and what was sent.
 
+import { literally } from '../core/expressions.ts'
 import type { Exchange } from './types.ts'
 
 /** Characters of a text that are compared. */
@@ -20,25 +21,22 @@ const CHANGING = [
 /** The text without what changes by itself, and without the values that were sent, as they are or escaped. */
 export function steadyText(text: string, sent: readonly string[] = []): string {
   let steady = text.slice(0, LONGEST)
+  const lower = sent.length === 0 ? '' : steady.toLowerCase()
   for (const value of sent) {
-    if (value.length < 2 || !mayHave(steady, value)) continue
+    if (value.length < 2 || !mayHave(lower, value)) continue
     for (const form of formsOf(value)) steady = without(steady, form)
   }
   for (const pattern of CHANGING) steady = steady.replace(pattern, '')
   return steady
 }
 
-/** Whether a text has all parts of a value that no escaping changes, in upper or lower case. */
-function mayHave(text: string, value: string): boolean {
-  const lower = text.toLowerCase()
-  return (value.toLowerCase().match(/[\w.-]+/g) ?? []).every((part) => lower.includes(part))
-}
+/** Whether a text in lower case has all parts of a value that no escaping changes, in upper or lower case. */
+const mayHave = (lower: string, value: string): boolean =>
+  (value.toLowerCase().match(/[\w.-]+/g) ?? []).every((part) => lower.includes(part))
 
 /** A page may show what it was sent in another case; no expression is made of a long text, which may be too large for one. */
 const without = (text: string, value: string): string =>
-  value.length > LONGEST_EXPRESSION
-    ? text.replaceAll(value, '')
-    : text.replace(new RegExp(value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'), '')
+  value.length > LONGEST_EXPRESSION ? text.replaceAll(value, '') : text.replace(new RegExp(literally(value), 'gi'), '')
 
 /** How a value may come back: as it is, in JSON, in HTML, in an address. */
 function formsOf(value: string): string[] {

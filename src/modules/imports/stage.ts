@@ -261,7 +261,7 @@ function openStaging(
         return null
       }
       if (row.kind === 'TOOL') {
-        // of more there is none to close
+        // beyond the bound a tool without a finding is left out, and closes nothing
         if (named.length < MOST_SECTIONS) sectionOf(cut(row.toolName, LONGEST_WORD) ?? '')
         return null
       }

@@ -6,6 +6,7 @@ import type { Trx } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
+import { ownWeaknesses } from './findings/store-witness-words.ts'
 
 /** A place at which a split begins, and the one before it on the branch. */
 export type SplitPoint = {
@@ -48,7 +49,7 @@ export async function copyFinding(trx: Trx, companyId: Id, id: Id): Promise<Id> 
       steps_to_reproduce, compromised_environment, original_issue_id, fingerprint, partial_fingerprint, source, sink, commit_ref,
       project_id, scan_id, deploy_id, author_id, detail, scan_digest, birth_key)
     select company_id, asset_id, type, tool_name, rule, title, description, coalesce(own_severity, severity), impact_level,
-      probability_level, cvss_score, cvss_vector, 'IDENTIFIED', category, coalesce(own_cwe_ids, cwe_ids), patterns, reference, solution, summary,
+      probability_level, cvss_score, cvss_vector, 'IDENTIFIED', category, ${ownWeaknesses(sql`finding`)}, patterns, reference, solution, summary,
       impact_description, steps_to_reproduce, compromised_environment, original_issue_id, fingerprint, partial_fingerprint, source,
       sink, commit_ref, project_id, scan_id, deploy_id, author_id, detail, scan_digest, ${randomBytes(32)}
     from finding where company_id = ${companyId} and id = ${id}

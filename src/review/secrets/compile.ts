@@ -1,12 +1,11 @@
 // Makes detectors of kinds: the expression for a form, and for the name to which a token of a plain form is assigned.
 
+import { literally } from '../../core/expressions.ts'
 import { checks } from './checks.ts'
 import { keywordsOf, readForm, sourceOf } from './form.ts'
 import type { Kind } from './kinds/types.ts'
 import { entropyOf, isPlaceholder } from './placeholders.ts'
 import type { Detector, Seen } from './types.ts'
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 
 /**
  * A word in any case, as classes of letters. `(?i:word)` would say the same, but V8 stops matching its capitals once a process has made
@@ -15,7 +14,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, 
 const inAnyCase = (word: string): string =>
   word.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`)
 
-const oneOf = (...words: string[]): string => `(?:${words.map((word) => inAnyCase(escaped(word))).join('|')})`
+const oneOf = (...words: string[]): string => `(?:${words.map((word) => inAnyCase(literally(word))).join('|')})`
 
 /** What opens a value: quotes, prefixes of strings, the scheme of a header. \x60 is the back-quote. */
 const OPENED = String.raw`["'\x60=(\\bru@]{0,6}(?:(?:Bearer|Basic|Token|SSWS|ApiKey) )?`

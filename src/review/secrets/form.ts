@@ -1,5 +1,7 @@
 // The form of a token as its provider documents it: fixed text, classes of characters with lengths, and choices.
 
+import { literally } from '../../core/expressions.ts'
+
 /**
  * `ghp_<a36>`: fixed text and `<class length>`; `<a20-40>` has a range of lengths. `(live|test)` is a choice of fixed texts,
  * `(_|)` one that may be left out. `<uuid>` is one in lower case, `<pad>` the padding that base 64 needs.
@@ -46,15 +48,13 @@ export function readForm(form: string): Part[] {
   return parts
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
-
 /** The form as the source of a regular expression, bounded so that it is no part of a longer word. */
 export function sourceOf(parts: readonly Part[]): string {
   const inner = parts.map((part) =>
     'text' in part
       ? part.text.length === 1
-        ? escaped(part.text[0] ?? '')
-        : `(?:${part.text.map(escaped).join('|')})`
+        ? literally(part.text[0] ?? '')
+        : `(?:${part.text.map(literally).join('|')})`
       : `[${part.chars}]{${part.least}${part.most === part.least ? '' : `,${part.most}`}}`,
   )
   const last = parts.findLast((part) => !('text' in part && part.text.includes('')))

@@ -28,9 +28,6 @@ export const nosql: PointCheck = {
       isExact && one.answer.status < 400
         ? one.answer.status === other.answer.status && steady(one) === steady(other)
         : likenessOf(one, other, [word]) > 0.97
-    /** Again of the same status, and again not as a random word's: who is let in gets another token each time. */
-    const isRepeated = (again: Exchange, first: Exchange, other: Exchange) =>
-      again.answer.status === first.answer.status && !isAlike(again, other)
     for (const changeOf of random ? waysFor(point) : []) {
       const notEqual = await ask(changeOf('$ne', word))
       if (
@@ -52,7 +49,9 @@ export const nosql: PointCheck = {
         equalAgain &&
         [equal, equalAgain].every((one) => isAlike(one, random)) &&
         !isAlike(unknown, notEqual) &&
-        isRepeated(again, notEqual, random)
+        // not to the letter: who is let in gets another token each time
+        again.answer.status === notEqual.answer.status &&
+        !isAlike(again, random)
       if (isOperator)
         return found(
           notEqual,

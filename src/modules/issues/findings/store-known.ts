@@ -10,6 +10,7 @@ import { type IssueRecord, issueColumns } from '../store.ts'
 import type { CarryStart } from './carry.ts'
 import type { ScanDigest } from './fields.ts'
 import type { Detail, Spot } from './finding.ts'
+import { ownWeaknesses } from './store-witness-words.ts'
 
 /**
  * Holds off other reports of the same buckets and deploys of the same assets until the transaction ends. `keys` ascend,
@@ -105,7 +106,7 @@ export const knownOf = (
   wanted: Wanted,
 ): RawBuilder<KnownFinding> => sql<KnownFinding>`
     select ${issueColumns}, issue.merged_into_id as "mergedIntoId", issue.witnesses, issue.own_severity as "ownSeverity",
-      issue.tool_name as tool, coalesce(issue.own_cwe_ids, issue.cwe_ids) as "cweIds", issue.patterns, issue.source, issue.sink,
+      issue.tool_name as tool, ${ownWeaknesses(sql`issue`)} as "cweIds", issue.patterns, issue.source, issue.sink,
       issue.detail, issue.scan_digest as "scanDigest", issue.partial_fingerprint as "partialFingerprint",
       encode(issue.birth_key, 'hex') as "birthKey", place.id as "occurrenceId", place.branch, place.path, place.line,
       place.first_line as "firstLine", place.column_number as "column", place.snippet, place.snippet_hash as "snippetHash",

@@ -7,6 +7,7 @@ import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
 import type { Detail } from './finding.ts'
+import { ownWeaknesses } from './store-witness-words.ts'
 import { codeTypes, componentTypes, isCode, isComponent, type Twin } from './twins.ts'
 
 const listed = (types: readonly IssueType[]) => sql.join(types.map((type) => sql.lit(type)))
@@ -45,7 +46,7 @@ export function isSpokenOf(spoken: Spoken): RawBuilder<boolean> {
     where place.company_id = ${companyId} and place.asset_id = ${assetId}::bigint and place.path = ${path}::text
       and place.line is not distinct from ${line}::int and place.branch = ${branch}::text and place.is_open
       and other.type in (${listed(isCode(type) ? codeTypes : ['DAST_FINDING'])})
-      and lower(other.tool_name) <> all(array['', ${toolName.toLowerCase()}]) and coalesce(other.own_cwe_ids, other.cwe_ids) && ${cweIds.map(String)}::int[])`
+      and lower(other.tool_name) <> all(array['', ${toolName.toLowerCase()}]) and ${ownWeaknesses(sql`other`)} && ${cweIds.map(String)}::int[])`
 }
 
 /** What stands open where a row of the table `of` does, and the findings in the component that it names. */
@@ -69,7 +70,7 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
   const { rows } = await sql<Twin>`
     with fresh as materialized (
       select given.id, given.branch, finding.asset_id, finding.type, lower(finding.tool_name) as tool,
-        coalesce(finding.own_cwe_ids, finding.cwe_ids) as cwe_ids,
+        ${ownWeaknesses(sql`finding`)} as cwe_ids,
         case when finding.type in (${listed(componentTypes)}) then component_key(finding.detail) end as component,
         place.path, place.line, case when finding.type = 'DAST_FINDING' then place.snippet end as token
       from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as given (id bigint, branch text)
@@ -83,7 +84,7 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
       where component is null and path <> '' and (line is not null or token is not null) and cwe_ids <> '{}' and exists (
         select from (${placesAt(companyId, sql`fresh`)}) as place
         cross join lateral (select * from finding where company_id = ${anyCompany(companyId)} and id = place.issue_id offset 0) as other
-        where lower(other.tool_name) <> fresh.tool and other.tool_name <> '' and coalesce(other.own_cwe_ids, other.cwe_ids) && fresh.cwe_ids)
+        where lower(other.tool_name) <> fresh.tool and other.tool_name <> '' and ${ownWeaknesses(sql`other`)} && fresh.cwe_ids)
       union all
       select distinct fresh.branch, fresh.asset_id, null, null::int, null, fresh.component, false
       from fresh
@@ -91,7 +92,7 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
         select from (${findingsOf(companyId, sql`fresh`)}) as other where lower(tool_name) <> fresh.tool and tool_name <> '')),
     twin as (
       select finding.*, place.path, 'SAME_PLACE' as by, jsonb_build_array(spoken.branch, spoken.path, spoken.line, spoken.token) as "where",
-        array(select cwe::text from unnest(coalesce(finding.own_cwe_ids, finding.cwe_ids)) as cwe) as keys
+        array(select cwe::text from unnest(${ownWeaknesses(sql`finding`)}) as cwe) as keys
       from spoken
       cross join lateral (${placesAt(companyId, sql`spoken`)}) as place
       cross join lateral (

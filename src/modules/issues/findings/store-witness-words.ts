@@ -1,15 +1,19 @@
 // The SQL of what an issue names: its own weaknesses and vulnerabilities and, beside them, those of its witnesses that are open.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
+
+/** The weaknesses that a row of findings names itself, whatever its witnesses do. */
+export const ownWeaknesses = (row: RawBuilder<unknown>): RawBuilder<number[]> =>
+  sql`coalesce(${row}.own_cwe_ids, ${row}.cwe_ids)`
 
 /** Brings what issues name, and how much it is exploited, in line with their witnesses. One statement. */
 export async function settleWords(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
   await sql`
     with issue as materialized (
-      select id, coalesce(own_cwe_ids, cwe_ids) as cwes, coalesce(own_vulnerability_ids, vulnerability_ids) as vulnerabilities
+      select id, ${ownWeaknesses(sql`finding`)} as cwes, coalesce(own_vulnerability_ids, vulnerability_ids) as vulnerabilities
       from finding where company_id = ${companyId} and id = any(${issueIds}::bigint[]) order by id for update),
     witness as materialized (
       select merged_into_id as issue_id, cwe_ids, vulnerability_ids from finding

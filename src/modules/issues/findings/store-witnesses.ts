@@ -8,7 +8,7 @@ import type { IssueStatus } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
 import { type IssueRecord, issueColumns } from '../store.ts'
 import { closedAtOwnPlace, keptPlace } from './store-own-place.ts'
-import { settleWords } from './store-witness-words.ts'
+import { ownWeaknesses, settleWords } from './store-witness-words.ts'
 import type { Joining } from './twins.ts'
 
 /** Who says that issues are one, and what the history tells of an issue that is open again for it. */
@@ -36,7 +36,7 @@ export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Me
         status = case when issue.status = 'FIX_ACCEPTED' and finding.status = any(${openStatuses}::issue_status[]) then 'IDENTIFIED'
                       else issue.status end,
         severity = coalesce(finding.own_severity, finding.severity), own_severity = null,
-        cwe_ids = coalesce(finding.own_cwe_ids, finding.cwe_ids), own_cwe_ids = null,
+        cwe_ids = ${ownWeaknesses(sql`finding`)}, own_cwe_ids = null,
         vulnerability_ids = coalesce(finding.own_vulnerability_ids, finding.vulnerability_ids), own_vulnerability_ids = null,
         witnesses = 0, updated_at = now()
       from joined
