@@ -22,7 +22,7 @@ type Bucket = { start: string; end: string; blockedDeploys: number; failedScans:
 type Figure = 'blockedDeploys' | 'failedScans' | 'breachedIssues'
 
 const DAY = 86_400_000
-const daysAgo = (days: number) => new Date(Date.now() - (Date.now() % DAY) - days * DAY).toISOString()
+const daysAgo = (days: number) => new Date((Math.floor(Date.now() / DAY) - days) * DAY).toISOString()
 
 let service: Service
 let db: Db
