@@ -22,6 +22,7 @@ export async function* readCsv(open: () => AsyncIterable<Uint8Array>): AsyncGene
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
+    skip_records_with_empty_values: true,
     max_record_size: LONGEST_ROW,
     on_record: (record: string[], { lines }) => {
       given.push({ record, line: lines })

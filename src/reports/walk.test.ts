@@ -164,6 +164,10 @@ describe('reading CSV', () => {
     ])
   })
 
+  test('passes over the rows without a value that spreadsheets write behind the last one', async () => {
+    expect(await csv('a,b\n1,2\n,\n , \n')).toEqual([{ kind: 'ROW', line: 2, row: { a: '1', b: '2' } }])
+  })
+
   test('leaves out a row with more values than names', async () => {
     expect((await csv('a,b\n1,2,3\n1,2\n')).map(({ kind }) => kind)).toEqual(['FAULT', 'ROW'])
   })

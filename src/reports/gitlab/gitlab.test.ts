@@ -143,14 +143,17 @@ describe('a vulnerability of GitLab', () => {
 
 describe('a report of GitLab', () => {
   test('is recognised, and others that list vulnerabilities are not', () => {
-    const own = [report('sast', [vulnerability()]), report('sast', []), { vulnerabilities: [] }]
+    const own = [report('sast', [vulnerability()]), report('sast', []), { version: '2.3', vulnerabilities: [] }]
     const others = [
+      { vulnerabilities: [] },
+      { banner: { version: '3.8.17' }, plugins: { akismet: { vulnerabilities: [] } } },
+      { nodes: [], services: [], vulnerabilities: [] },
       { bomFormat: 'CycloneDX', vulnerabilities: [] },
       { ok: true, vulnerabilities: [], dependencyCount: 1 },
     ]
 
     expect(own.map((each) => recognisedBy(gitlab, each))).toEqual([true, true, true])
-    expect(others.map((each) => recognisedBy(gitlab, each))).toEqual([false, false])
+    expect(others.map((each) => recognisedBy(gitlab, each))).toEqual(others.map(() => false))
   })
 
   test('of a scan that failed, or that breaks off, is not all', async () => {

@@ -1,9 +1,10 @@
 // Reads GitLab's security reports: SAST, secrets, dependencies, containers, DAST; schema versions 2 to 15. Source: GitLab's schemas.
 
+import { wholeOf } from '../detect.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
 import { readJson } from '../json-walk.ts'
 import { ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from '../types.ts'
-import { isObject, list, text, textAt } from '../values.ts'
+import { at, isObject, list, text, textAt } from '../values.ts'
 import { observationOf, type Scan } from './vulnerability.ts'
 
 export const gitlab: ReportReader = { format: 'gitlab', label: 'GitLab security report', recognises, read }
@@ -13,8 +14,14 @@ function recognises({ text: head }: ReportHead): boolean {
   const vulnerabilities = /"vulnerabilities"\s*:\s*\[\s*(\]?)/.exec(head)
   const isScan = /"scan"\s*:\s*\{/.test(head) && /"(?:scanner|analyzer)"\s*:\s*\{/.test(head)
   if (vulnerabilities === null) return isScan
-  if (vulnerabilities[1] === ']') return true
+  if (vulnerabilities[1] === ']') return isScan || isEmptyReport(head)
   return isScan || (/"identifiers"\s*:\s*\[/.test(head) && /"location"\s*:\s*\{/.test(head))
+}
+
+/** Many scanners write an empty list of this name; only GitLab's has the version of its schema beside it. */
+function isEmptyReport(head: string): boolean {
+  const report = wholeOf(head)
+  return Array.isArray(at(report, 'vulnerabilities')) && textAt(report, 'version') !== undefined
 }
 
 /** What reports of others have that also call their list `vulnerabilities`: CycloneDX, CSAF, Snyk, npm, OSV, SARIF. */

@@ -112,12 +112,14 @@ describe('a vulnerability', () => {
 })
 
 describe('a report of OSV-Scanner', () => {
-  test('is recognised', () => {
+  test('is recognised, and others that list packages are not', () => {
+    const image = { name: 'example:1', packages: [{ type: 'os', name: 'bash', version: '5.2' }] }
+
     expect(
-      [report([found()]), { results: [], experimental_config: {} }, { results: [] }].map((each) =>
+      [report([found()]), { results: [], experimental_config: {} }, { results: [] }, { results: [image] }].map((each) =>
         recognisedBy(osvScanner, each),
       ),
-    ).toEqual([true, true, false])
+    ).toEqual([true, true, false, false])
   })
 
   test('that breaks off gives what came before', async () => {

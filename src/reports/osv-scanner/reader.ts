@@ -9,7 +9,8 @@ export const osvScanner: ReportReader = {
   format: 'osv-scanner',
   label: 'OSV-Scanner JSON',
   recognises: ({ text: head }) =>
-    /"results"\s*:\s*\[/.test(head) && /"packages"\s*:\s*\[|"experimental_config"/.test(head),
+    /"results"\s*:\s*\[/.test(head) &&
+    (/"experimental_config"/.test(head) || (/"packages"\s*:\s*\[/.test(head) && /"package"\s*:\s*\{/.test(head))),
   read,
 }
 

@@ -142,7 +142,7 @@ describe('a row of CSV', () => {
   })
 
   test('without a plugin, or with too many values, is left out', async () => {
-    const rows = await rowsIn(tenable, `${HEADER}\n,,,\n${'x,'.repeat(30)}\n1001,,,Low,a,tcp,1,Name\n`)
+    const rows = await rowsIn(tenable, `${HEADER}\n,A title,,\n${'x,'.repeat(30)}\n1001,,,Low,a,tcp,1,Name\n`)
 
     expect(rows.map((row) => ('reason' in row ? row.reason : row.kind))).toEqual([
       'It names no plugin',

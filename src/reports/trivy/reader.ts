@@ -12,7 +12,7 @@ export const trivy: ReportReader = {
   recognises: ({ text: head }) =>
     /"SchemaVersion"\s*:\s*\d/.test(head) ||
     /"ClusterName"\s*:/.test(head) ||
-    (/"Target"\s*:/.test(head) && /"(Vulnerabilities|Type|Class|Misconfigurations)"\s*:/.test(head)),
+    (/"Target"\s*:\s*"/.test(head) && /"(Vulnerabilities|Type|Class|Misconfigurations)"\s*:/.test(head)),
   read,
 }
 

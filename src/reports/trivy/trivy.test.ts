@@ -133,6 +133,12 @@ describe('a vulnerability', () => {
     expect(recognisedBy(trivy, report)).toBe(true)
   })
 
+  test('of another scanner that has a target and vulnerabilities is not taken for one of Trivy', () => {
+    const others = { Target: { Url: 'https://example.org/' }, Vulnerabilities: [{ Name: 'Weak cipher' }] }
+
+    expect(recognisedBy(trivy, others)).toBe(false)
+  })
+
   test('that names no package is left out, and the others come through', async () => {
     const rows = await rowsIn(trivy, image([packages(vulnerability({ PkgName: null }), vulnerability())]))
 

@@ -15,9 +15,12 @@ export const zap: ReportReader = {
   recognises: ({ text: head }) =>
     /<OWASPZAPReport[\s>]/.test(head) ||
     (/"@programName"\s*:\s*"(OWASP )?ZAP"/.test(head) && !/^\s*</.test(head)) ||
-    (/"site"\s*:\s*\[/.test(head) && /"alerts"\s*:\s*\[/.test(head)),
+    (/"site"\s*:\s*\[/.test(head) && /"alerts"\s*:\s*\[/.test(head) && !isOfGitLab(head)),
   read,
 }
+
+/** A DAST report of GitLab names the sites that ZAP saw, beside the vulnerabilities that it made of the alerts. */
+const isOfGitLab = (head: string): boolean => /"scan"\s*:\s*\{/.test(head)
 
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   if ((await firstCharacter(source)) === '<') yield* readXmlReport(source)

@@ -142,10 +142,12 @@ describe('an alert', () => {
 })
 
 describe('a report of ZAP', () => {
-  test('is recognised', () => {
+  test('is recognised, and what GitLab makes of one is not', () => {
+    const gitlabs = { scan: { scanner: { id: 'zaproxy' } }, site: [{ alerts: [] }], vulnerabilities: [] }
+
     expect(
-      [xml(''), report(), { site: [{ alerts: [] }] }, { site: [] }].map((each) => recognisedBy(zap, each)),
-    ).toEqual([true, true, true, false])
+      [xml(''), report(), { site: [{ alerts: [] }] }, { site: [] }, gitlabs].map((each) => recognisedBy(zap, each)),
+    ).toEqual([true, true, true, false, false])
   })
 
   test('that breaks off gives what came before', async () => {
