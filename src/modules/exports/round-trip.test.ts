@@ -1,5 +1,6 @@
 // What goes out comes in again: an export of one company, imported into another one, is exported the same.
 
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fetched } from '../../../test/testkit/exports.ts'
 import { countsOf, imported, newReportHome, type ReportHome, results, sarif } from '../../../test/testkit/reports.ts'
@@ -71,6 +72,22 @@ test('what a scan had closed stays closed on its branch when the file comes agai
   expect(countsOf(again)).toEqual({ read: 3, unchanged: 3 })
   expect(await linesOf(to)).toEqual(before)
 })
+
+test.each(['generic/small.csv', 'npm-audit/six.json', 'nuclei/small.jsonl', 'tenable/small.nessus'])(
+  'a report that names no file or no parameters meets what was brought from elsewhere: %s',
+  async (sample) => {
+    const from = await newReportHome()
+    const to = await newReportHome()
+    const report = readFileSync(`test/reports/samples/${sample}`)
+    const first = countsOf(await imported(from, report))
+    await imported(to, (await fetched(from, 'NDJSON')).text)
+
+    const again = countsOf(await imported(to, report, { closeAbsent: true }))
+
+    expect(first.created).toBeGreaterThan(0)
+    expect(again).toEqual({ read: first.read, unchanged: first.created, leftOut: first.leftOut })
+  },
+)
 
 test('decisions of who may not decide are the file’s word, and a later report takes them back', async () => {
   const from = await newStock()

@@ -78,12 +78,18 @@ const placeOf = (seen: KeptObservation, place: KeptPlace): Place => ({
   line: place.line ?? null,
   firstLine: place.firstLine ?? null,
   column: place.column ?? null,
-  snippet: cut(place.snippet),
+  snippet: cut(place.snippet) ?? (isOfNoMethod(seen, place) ? NO_METHOD : null),
   snippetHash: comparedOf(seen, cut(place.snippet))?.hash ?? null,
   commit: cut(place.commit, LONGEST_WORD),
   disposition: place.disposition ?? null,
   isOpen: place.isOpen,
 })
+
+/** What an exchange without a method and without parameters has in a line's place, which an export leaves out. */
+const NO_METHOD = ' '
+
+const isOfNoMethod = ({ type }: KeptObservation, { path }: KeptPlace): boolean =>
+  path !== undefined && !inCode.includes(type) && !inComponents.includes(type)
 
 /** What is compared of it, as of findings that are reported: code, a component's name, of an exchange nothing. */
 function comparedOf({ type, detail }: KeptObservation, snippet: string | null) {

@@ -140,9 +140,12 @@ function decisionOf(
   return { status, reason: reason ?? 'The export says so', until }
 }
 
+/** The path of what was reported without one; a finding that was entered by hand has none. */
+const NO_FILE = ''
+
 const placeOf = (value: Fields): KeptPlace => ({
   branch: code(value.branch, 500) ?? '',
-  path: code(value.path),
+  path: value.path === NO_FILE ? NO_FILE : code(value.path),
   line: whole(value.line, 0),
   column: whole(value.column, 0),
   firstLine: whole(value.firstLine, 0),
