@@ -109,6 +109,22 @@ describe('a fixed finding that was merged with an open one', () => {
   })
 })
 
+test('an issue whose own tool has it no more is where its witness is from then on', async () => {
+  const home = await newReportHome()
+  const report = (tool: string, ...found: unknown[]) => imported(home, sarif(found, { tool }), { closeAbsent: true })
+  const idOf = ({ rows }: Data): string => rows.collection[0].issue.id
+  const own = idOf(await report('Bandit', shell))
+  await merge(home, own, idOf(await report('Semgrep', query)))
+
+  await report('Bandit')
+  const mirrored = await shown(home, own)
+  await report('Bandit', shell)
+
+  expect(mirrored).toMatchObject({ status: 'CREATED', occurrences: [{ line: 7, isOpen: true }] })
+  expect(mirrored.identity.places.at(-1)).toMatchObject({ witnessId: null, line: 7 })
+  expect((await shown(home, own)).occurrences).toMatchObject([{ line: 4, isOpen: true }])
+})
+
 test('why it is one is told of the own finding, whatever a witness was known by', async () => {
   const home = await newHome()
   const of = (fileName: string, more: Record<string, unknown> = {}) =>

@@ -5,7 +5,7 @@ import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { Id } from '../../../core/ids.ts'
-import { closedAtOwnPlace, keptPlace } from './store-own-place.ts'
+import { keptPlace } from './store-own-place.ts'
 
 /** Days after which a branch on which nobody has seen a finding any more no longer keeps its issue open. */
 const STALE = 30
@@ -61,18 +61,6 @@ export async function closeFindings(
       where occurrence.company_id = ${companyId} and occurrence.issue_id = held.id and branch = ${branch} and is_open
         and not is_absent
       returning issue_id, held.stands_for, held.status, held.is_shared),
-    -- what stood by the word of its witness alone
-    released as (
-      update occurrence set ${closedAtOwnPlace}
-      from (select distinct stands_for from gone where issue_id <> stands_for and issue_id not in (select id from witnessed)) as left_alone
-      cross join lateral (
-        select id, path, line from occurrence
-        where company_id = ${companyId} and issue_id = left_alone.stands_for and branch = ${branch} and is_absent offset 0) as before
-      where occurrence.company_id = ${companyId} and occurrence.id = before.id
-      returning occurrence.*, (before.path, before.line) is distinct from (occurrence.path, occurrence.line) as is_elsewhere),
-    back as (
-      insert into occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id)
-      select company_id, id, issue_id, branch, path, line, commit_ref, last_deploy_id from released where is_elsewhere),
     due as (
       select distinct stands_for, status, is_shared from gone where issue_id not in (select id from witnessed)),
     fixed as (

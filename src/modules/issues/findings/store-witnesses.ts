@@ -105,7 +105,7 @@ export async function settleWitnesses(
  * Where its own tool has an issue no more, or never had it, it is where the witness is that was seen last; without such a witness it is
  * back where its own tool had it.
  */
-async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
+export async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
   await sql`
     with seen as materialized (
       select distinct on (witness.merged_into_id, place.branch) witness.merged_into_id as stands_for, place.*
