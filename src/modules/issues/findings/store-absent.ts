@@ -30,7 +30,7 @@ export type Gone = { issueId: Id; isFixed: boolean; isWitnessed: boolean; isShar
 
 /**
  * Closes the findings on the branch, and as FIX_ACCEPTED, with their history, the issues of which no witness stands there and that
- * were seen on no other branch within the last 30 days. What a person decided, and what is a draft, is left as it is, and left out
+ * were seen on no other branch within the last 30 days. Issues are held before their witnesses. What a person decided, and what is a draft, is left as it is, and left out
  * of the answer. One statement.
  */
 export async function closeFindings(
@@ -39,11 +39,14 @@ export async function closeFindings(
   { branch, issueIds, reason, authorId, scanId, deployId }: Absence,
 ): Promise<Gone[]> {
   const { rows } = await sql<Gone>`
-    with held as materialized (
+    with locked as materialized (
+      select id, status, merged_into_id, witnesses from finding
+      where company_id = ${companyId} and status = any(${openStatuses}::issue_status[]) and id = any(array(
+        select unnest(array[id, merged_into_id]) from finding where company_id = ${companyId} and id = any(${issueIds}::bigint[])))
+      order by merged_into_id is not null, id for update),
+    held as materialized (
       select id, status, coalesce(merged_into_id, id) as stands_for, merged_into_id is not null or witnesses > 0 as is_shared
-      from finding
-      where company_id = ${companyId} and id = any(${issueIds}::bigint[]) and status = any(${openStatuses}::issue_status[])
-      order by id for update),
+      from locked where id = any(${issueIds}::bigint[])),
     witnessed as (
       -- a case, so that nothing is looked up of the many that have no witness
       select held.id from held where case when is_shared then exists (
