@@ -17,6 +17,7 @@ export async function newBranch() {
   let head = 0
   return {
     companyId,
+    key: owner.key,
     deploy: async (diff: string, history?: string) => {
       head += 1
       const extra = { previousCommit: commits[head - 1], currentCommit: commits[head], branchName: 'main' }
