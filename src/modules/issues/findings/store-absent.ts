@@ -41,8 +41,9 @@ export async function closeFindings(
   const { rows } = await sql<Gone>`
     with locked as materialized (
       select id, status, merged_into_id, witnesses from finding
-      where company_id = ${companyId} and status = any(${openStatuses}::issue_status[]) and id = any(array(
-        select unnest(array[id, merged_into_id]) from finding where company_id = ${companyId} and id = any(${issueIds}::bigint[])))
+      where company_id = ${companyId} and status = any(${openStatuses}::issue_status[]) and id = any(${issueIds}::bigint[] || array(
+        select merged_into_id from finding
+        where company_id = ${companyId} and id = any(${issueIds}::bigint[]) and merged_into_id is not null))
       order by merged_into_id is not null, id for update),
     held as materialized (
       select id, status, coalesce(merged_into_id, id) as stands_for, merged_into_id is not null or witnesses > 0 as is_shared
@@ -61,8 +62,10 @@ export async function closeFindings(
         is_absent = held.id = held.stands_for and held.id in (select id from witnessed),
         own_place = case when held.id = held.stands_for and held.id in (select id from witnessed) then ${keptPlace} end
       from held
-      where occurrence.company_id = ${companyId} and occurrence.issue_id = held.id and branch = ${branch} and is_open
-        and not is_absent
+      -- each by its key, whatever the planner knows of tables that were empty a moment ago
+      cross join lateral (
+        select id from occurrence where company_id = ${companyId} and issue_id = held.id and branch = ${branch} offset 0) as here
+      where occurrence.company_id = ${companyId} and occurrence.id = here.id and is_open and not is_absent
       returning issue_id, held.stands_for, held.status, held.is_shared),
     due as (
       select distinct stands_for, status, is_shared from gone where issue_id not in (select id from witnessed)),
@@ -72,7 +75,7 @@ export async function closeFindings(
       from due
       where issue.company_id = ${anyCompany(companyId)} and issue.id = due.stands_for and not exists (
         select from occurrence as other
-        where other.company_id = ${companyId} and other.issue_id = due.stands_for and ${isElsewhere(branch)})
+        where other.company_id = ${companyId} and other.issue_id = due.stands_for and ${isElsewhere(branch)} offset 0)
         and case when is_shared then not exists (
           select from finding as witness
           join occurrence as other on other.company_id = ${companyId} and other.issue_id = witness.id and ${isElsewhere(branch)}
