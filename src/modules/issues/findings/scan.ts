@@ -33,7 +33,10 @@ export type Scan = {
   rules: readonly ToolRule[] | null
 }
 
-/** For each ask the scan, or why it may not be: NOT_FOUND for what is missing or foreign, FORBIDDEN. One statement, and one for each commit that a deploy went through. */
+/**
+ * For each ask the scan, or why it may not be: NOT_FOUND for what is missing or foreign, FORBIDDEN. One statement, and one for each commit
+ * that a deploy went through.
+ */
 export async function findScan(
   context: Context,
   db: Db | Trx,
