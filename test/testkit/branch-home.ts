@@ -17,16 +17,22 @@ export async function newBranch() {
   let head = 0
   return {
     companyId,
+    key: owner.key,
     deploy: async (diff: string, history?: string) => {
       head += 1
       const extra = { previousCommit: commits[head - 1], currentCommit: commits[head], branchName: 'main' }
       return newDeploy(owner.key, asset.id, diff, extra, history)
     },
-    /** Back to the commit before, from the one deployed last. */
-    rollBack: async (diff: string) => {
-      head -= 1
-      const extra = { previousCommit: commits[head + 1], currentCommit: commits[head], branchName: 'main' }
+    /** Back from the commit that was deployed last to the one that was so many deploys before. */
+    rollBack: async (diff: string, count = 1) => {
+      head -= count
+      const extra = { previousCommit: commits[head + count], currentCommit: commits[head], branchName: 'main' }
       return newDeploy(owner.key, asset.id, diff, extra)
+    },
+    /** From one commit to another, whatever was deployed before. */
+    deployFrom: (previous: number, current: number, diff: string, history?: string) => {
+      const extra = { previousCommit: commits[previous], currentCommit: commits[current], branchName: 'main' }
+      return newDeploy(owner.key, asset.id, diff, extra, history)
     },
     fork: (diff: string) => {
       const extra = { previousCommit: commits[head], currentCommit: 'e'.repeat(40), branchName: 'feature' }

@@ -43,7 +43,9 @@ const isOfDeploy = (
   where deploy.branch = ${row}.branch and lineage <> 'LATE' and (${since} is null or deploy.id >= ${since}) and ${condition})`
 
 /** The branch is a span of one name, because PostgreSQL may look for the newest id of an equal one among all deploys of the company. */
-const newest = ({ companyId, assetId, branch }: OfBranch, condition: RawBuilder<unknown>) =>
-  sql`deploy.company_id = ${companyId} and deploy.asset_id = ${assetId}
-  and deploy.branch between ${branch} and ${branch} and ${condition}
+export const ofBranch = ({ companyId, assetId, branch }: OfBranch) =>
+  sql`deploy.company_id = ${companyId} and deploy.asset_id = ${assetId} and deploy.branch between ${branch} and ${branch}`
+
+const newest = (of: OfBranch, condition: RawBuilder<unknown>) =>
+  sql`${ofBranch(of)} and ${condition}
   order by deploy.branch, deploy.id desc limit 1`

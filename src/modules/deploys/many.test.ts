@@ -1,11 +1,13 @@
 // An asset with thousands of deploys: what a new one and a finding ask of them is found by an index.
 
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { services } from '../../../test/testkit/service.ts'
 import { withAsset } from '../../../test/testkit/world.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Viewer } from '../context.ts'
+import { findPassed } from '../issues/findings/store-passed.ts'
 import { findScans } from '../issues/findings/store-scan.ts'
 import { findStanding } from './store-carry.ts'
 
@@ -40,7 +42,11 @@ beforeAll(async () => {
     select ${companyId}, ${asset.id}, case when n % 10 = 0 then 'feature-' || n % 7 else 'main' end,
       ${commit(sql`n - 1`)}, ${commit(sql`n`)}, 'PARSED', 'FOLLOWS', true
     from generate_series(1, ${THOUSANDS}) n`.execute(db)
-  await sql`analyze deploy`.execute(db)
+  await sql`
+    insert into deploy_commit (company_id, deploy_id, commit, asset_id, branch)
+    select company_id, id, md5(current_commit), asset_id, branch from deploy
+    where company_id = ${companyId}`.execute(db)
+  await sql`analyze deploy, deploy_commit`.execute(db)
 })
 
 const commit = (n: ReturnType<typeof sql>) => sql`encode(sha256((${n})::text::bytea), 'hex')`
@@ -93,4 +99,23 @@ test.each([
   const read = await readBy((trx) => findScans(trx, viewer, [ask]))
 
   expect(read).toBeLessThan(FEW)
+})
+
+test.each([
+  ['lately asks a few of thousands', THOUSANDS - 4, FEW],
+  ['long ago asks no more than the last thousand', 17, 5000],
+])('a finding at a commit that a deploy went through %s', async (_, number, most) => {
+  const [headCommit, through] = [await commitOf(THOUSANDS - 1), await commitOf(number)]
+  const { rows } = await sql<{ id: string; current_commit: string }>`
+    select id, current_commit from deploy where company_id = ${home.companyId}`.execute(db)
+  const idOf = (commit: string) => rows.find(({ current_commit }) => current_commit === commit)?.id ?? ''
+  const asked = { headId: idOf(headCommit), headCommit, commit: createHash('md5').update(through).digest('hex') }
+  let passedId: string | null = null
+
+  const read = await readBy(async (trx) => {
+    passedId = await findPassed(trx, { ...home, branch: 'main' }, asked)
+  })
+
+  expect(passedId).toBe(idOf(through))
+  expect(read).toBeLessThan(most)
 })

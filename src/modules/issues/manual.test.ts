@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { refusal, run, unique, type Variables } from '../../../test/testkit/client.ts'
+import { sast, upsert } from '../../../test/testkit/findings.ts'
 import { newAsset, newPerson, newWorld } from '../../../test/testkit/world.ts'
 
 const create = (type: string) => `mutation ($input: Create${type}Input!) {
@@ -67,6 +68,12 @@ async function newAssetWorld() {
   return { ...world, asset, key: world.owner.key }
 }
 
+const named = async (key: string, id: string) => {
+  const NAMED = 'query ($id: ID!) { issue(id: $id) { cweIds exploitation { vulnerabilityIds } } }'
+  const { issue } = await run(key, NAMED, { id })
+  return [issue.cweIds, issue.exploitation.vulnerabilityIds]
+}
+
 const idOf = (data: Variables, field: string): string =>
   (data as Record<string, { issue: { id: string } }>)[field]?.issue.id ?? ''
 
@@ -104,6 +111,26 @@ describe('what a person writes down', () => {
         { action: 'CREATED' },
       ],
     })
+  })
+
+  test.each(kinds)('as a %s names what its witnesses name after it was changed too', async (type, own) => {
+    const { asset, companyId, key } = await newAssetWorld()
+    const input = { ...common(asset.id), ...own }
+    const id = idOf(await run(key, create(type), { input }), `create${type}`)
+    const said = { category: 'CWE-89', ruleId: 'GHSA-w3w3-w3w3-w3w3', toolName: 'A tool' }
+    const { issue: witness } = await upsert(key, sast(Number(asset.id), said))
+    await run(key, 'mutation ($input: MergeIssuesInput!) { mergeIssues(input: $input) { issue { id } } }', {
+      input: { companyId, issueId: id, mergeIds: [witness.id], reason: 'The same' },
+    })
+
+    const before = await named(key, id)
+    await run(key, update(type), { input: { ...input, id, category: 'CWE-352', patterns: [] } })
+    const changed = await named(key, id)
+    await run(key, update(type), { input: { ...input, id, category: 'CWE-89', patterns: ['CWE-352'] } })
+
+    expect(before).toEqual([[79, 80, 89], ['GHSA-w3w3-w3w3-w3w3']])
+    expect(changed).toEqual([[352, 89], ['GHSA-w3w3-w3w3-w3w3']])
+    expect(await named(key, id)).toEqual([[89, 352], ['GHSA-w3w3-w3w3-w3w3']])
   })
 
   test('keeps the places where it has been', async () => {

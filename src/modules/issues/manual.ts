@@ -7,6 +7,7 @@ import { audit, authorize } from '../access/service.ts'
 import { authorizeAsset } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import { recordStatusChange } from './decisions.ts'
+import { settleWords } from './findings/store-witness-words.ts'
 import type { ReadManual } from './manual-input.ts'
 import { authorizeIssue } from './reading.ts'
 import { type IssueRecord, lockIssues } from './store.ts'
@@ -41,6 +42,7 @@ export async function updateManual(context: Context, id: Id, { write, status }: 
     if (before.type !== write.type) throw badUserInput(`Issue ${id} is a ${before.type}`, 'input.id')
     await requireOfAsset(trx, companyId, write)
     await store.updateManual(trx, companyId, id, write).catch(refuseForeign(write))
+    await settleWords(trx, companyId, [id])
     await store.upsertPlace(trx, before, write)
     await recordEvent(trx, context, before, 'UPDATED')
     await audit(trx, context, { companyId, object: `Issue ${id}`, before, after: write })

@@ -62,15 +62,16 @@ export async function insertManual(
   return issue
 }
 
+/** What its witnesses name beside the weaknesses that are written is for settleWords. */
 export async function updateManual(trx: Trx, companyId: Id, id: Id, write: ManualWrite): Promise<void> {
   await sql`
     update issue set asset_id = ${write.assetId}, rule = ${write.title}, title = ${write.title},
       description = ${write.description}, severity = ${write.severity}, own_severity = null, impact_level = ${write.impactLevel},
       probability_level = ${write.probabilityLevel}, category = ${write.category},
-      cwe_ids = ${write.cweIds}, own_cwe_ids = case when cwe_ids = ${write.cweIds}::int[] then own_cwe_ids end,
-      patterns = ${write.patterns}, reference = ${write.reference}, solution = ${write.solution},
-      summary = ${write.summary}, impact_description = ${write.impactDescription},
-      steps_to_reproduce = ${write.stepsToReproduce}, compromised_environment = ${write.compromisedEnvironment},
+      cwe_ids = ${write.cweIds}, own_cwe_ids = null, patterns = ${write.patterns},
+      reference = ${write.reference}, solution = ${write.solution}, summary = ${write.summary},
+      impact_description = ${write.impactDescription}, steps_to_reproduce = ${write.stepsToReproduce},
+      compromised_environment = ${write.compromisedEnvironment},
       source = ${write.source}, sink = ${write.sink}, commit_ref = ${write.commitRef}, project_id = ${write.projectId},
       scan_id = ${write.controlSyncStatusId}, deploy_id = ${write.deployId}, detail = ${JSON.stringify(write.detail)},
       updated_at = now()

@@ -110,25 +110,28 @@ export async function movePlaces(
     join import_scope as scope on scope.company_id = ${companyId} and scope.id = seen.scope_id and scope.branch = ${point.branch}
     where seen.company_id = ${companyId} and seen.issue_id = ${point.issueId}
     on conflict do nothing`.execute(trx)
+  // what was compared is kept with places that a report told, and not with those to which a deploy carried the finding
   await sql`
     with last as (
       select * from occurrence_place
       where company_id = ${companyId} and issue_id = ${point.issueId} and occurrence_id = ${point.occurrenceId}
       order by id desc limit 1),
+    reported as (
+      select * from occurrence_place
+      where company_id = ${companyId} and issue_id = ${point.issueId} and id < ${point.placeId} and observed is not null
+      order by occurrence_id = ${point.occurrenceId} desc, id desc limit 1),
     back as (
       update occurrence set path = ${staying.path}, line = ${staying.line}::int, first_line = null,
-        column_number = (last.observed->>'column')::int, snippet = case when last.observed ? 'token' then last.observed->>'token' end,
-        snippet_hash = (last.observed->>'snippetHash')::bigint, commit_ref = last.commit_ref, seen_commit = last.commit_ref,
-        seen_deploy_id = last.deploy_id, last_deploy_id = coalesce(${staying.deployId}::bigint, last.deploy_id), disposition = null,
-        is_exact = last.commit_ref is null or ${staying.deployId}::bigint is not null, matched_by = last.matched_by, report_key = null,
-        is_open = is_open and not is_absent, is_absent = false, own_place = null
-      from last where occurrence.company_id = ${companyId} and occurrence.id = ${point.occurrenceId})
-    update finding set original_issue_id = last.observed->>'toolId', fingerprint = last.observed->>'fingerprint',
-      partial_fingerprint = last.observed->>'partialFingerprint', updated_at = now()
-    from last
-    where finding.company_id = ${companyId} and finding.id = ${point.issueId} and last.observed is not null`.execute(
-    trx,
-  )
+        column_number = (reported.observed->>'column')::int, snippet = case when reported.observed ? 'token' then reported.observed->>'token' end,
+        snippet_hash = (reported.observed->>'snippetHash')::bigint, commit_ref = last.commit_ref, seen_commit = reported.commit_ref,
+        seen_deploy_id = reported.deploy_id, last_deploy_id = coalesce(${staying.deployId}::bigint, last.deploy_id), disposition = null,
+        is_exact = last.commit_ref is null or ${staying.deployId}::bigint is not null, matched_by = reported.matched_by,
+        report_key = null, is_open = is_open and not is_absent, is_absent = false, own_place = null
+      from last left join reported on true
+      where occurrence.company_id = ${companyId} and occurrence.id = ${point.occurrenceId})
+    update finding set original_issue_id = observed->>'toolId', fingerprint = observed->>'fingerprint',
+      partial_fingerprint = observed->>'partialFingerprint', updated_at = now()
+    from reported where finding.company_id = ${companyId} and finding.id = ${point.issueId}`.execute(trx)
 }
 
 /** A finding without a branch on which it stands is closed, unless a person decided otherwise; answers with the status that each had. */

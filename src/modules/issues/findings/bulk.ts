@@ -15,7 +15,7 @@ import type { Scan } from './scan.ts'
 import { copyFindings, type SeenAgain, touchFindings } from './store-copy.ts'
 import type { ScanAsk } from './store-scan.ts'
 import { writeFindings } from './store-write.ts'
-import { settle } from './witnesses.ts'
+import { holdIssuesOf, settle } from './witnesses.ts'
 
 /** Of an issue what an import goes by. */
 export type IssueHead = Pick<IssueRecord, 'id' | 'companyId' | 'assetId' | 'toolName' | 'status' | 'decidedAt'>
@@ -130,6 +130,11 @@ async function writeRest(trx: Trx, writing: Writing, rest: readonly Decided[]): 
   const issues = new Map<number, IssueHead>()
   if (rest.length === 0) return issues
   const { companyId, assetId, newestDeployId } = writing.scan
+  await holdIssuesOf(
+    trx,
+    companyId,
+    rest.map(({ decision }) => decision),
+  )
   const newest = [{ assetId, deployId: newestDeployId }]
   const known = new Map(rest.map(({ decision }) => [decision.write.n, decision.known]))
   for (const { n, issue } of await writeFindings(trx, companyId, writing.authorId, newest, rowsOf(writing, rest))) {

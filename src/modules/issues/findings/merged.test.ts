@@ -1,6 +1,7 @@
 // What merging takes of a finding's own word, and what splitting gives back, through the endpoint.
 
 import { describe, expect, test } from 'vitest'
+import { inserted, newBranch, nothing, replaced } from '../../../../test/testkit/branch-home.ts'
 import { type Data, run } from '../../../../test/testkit/client.ts'
 import { newHome, sast, upsert } from '../../../../test/testkit/findings.ts'
 import { countsOf, imported, newReportHome, type ReportHome, result, sarif } from '../../../../test/testkit/reports.ts'
@@ -107,6 +108,48 @@ describe('a fixed finding that was merged with an open one', () => {
       { action: 'STATUS_CHANGED', kind: 'PERSON', reason: 'Merged with an open issue: The same mistake' },
     ])
   })
+})
+
+test('an issue whose own tool has it no more is where its witness is from then on', async () => {
+  const home = await newReportHome()
+  const report = (tool: string, ...found: unknown[]) => imported(home, sarif(found, { tool }), { closeAbsent: true })
+  const idOf = ({ rows }: Data): string => rows.collection[0].issue.id
+  const own = idOf(await report('Bandit', shell))
+  await merge(home, own, idOf(await report('Semgrep', query)))
+
+  await report('Bandit')
+  const mirrored = await shown(home, own)
+  await report('Bandit', shell)
+
+  expect(mirrored).toMatchObject({ status: 'CREATED', occurrences: [{ line: 7, isOpen: true }] })
+  expect(mirrored.identity.places.at(-1)).toMatchObject({ witnessId: null, line: 7 })
+  expect((await shown(home, own)).occurrences).toMatchObject([{ line: 4, isOpen: true }])
+})
+
+test('a finding that is split behind a place to which a deploy carried it has the ids and the code again that were compared before', async () => {
+  const branch = await newBranch()
+  const home = { companyId: branch.companyId, key: branch.key }
+  await branch.deploy(nothing)
+  const { issue } = await branch.report(10, { originalIssueIdFromTool: 'one', fingerprint: 'both' })
+  await branch.deploy(inserted(4))
+  const other = { fileName: 'src/b.ts', codeSnippet: 'other(text)', originalIssueIdFromTool: 'two' }
+  await branch.report(10, { ...other, fingerprint: 'both' })
+  const { places } = (await shown(home, issue.id)).identity
+
+  const { splitIssue: parts } = await split(home, issue.id, { placeId: places.at(-1).id })
+
+  const second = await branch.report(10, other)
+  await branch.deploy(replaced(14, 1, 1))
+  const [byCode, byId] = [
+    await branch.report(30),
+    await branch.report(50, { originalIssueIdFromTool: 'one', codeSnippet: 'in other words' }),
+  ]
+  expect(places.map(({ line }: Data) => line)).toEqual([10, 14, 10])
+  expect([byCode, byId].map(({ matchedBy, issue: { id } }) => [matchedBy, id])).toEqual([
+    ['SNIPPET_IN_FILE', issue.id],
+    ['TOOL_ID', issue.id],
+  ])
+  expect(second.issue.id).toBe(parts.splitIssue.id)
 })
 
 test('why it is one is told of the own finding, whatever a witness was known by', async () => {

@@ -3,6 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { commits, inserted, newBranch, nothing, replaced } from '../../../../test/testkit/branch-home.ts'
 
+type Branch = Awaited<ReturnType<typeof newBranch>>
+
 describe('what is reported of a commit that no deploy leads to', () => {
   const unknown = { commitRef: 'f'.repeat(40) }
   const standingOf = ({ issue }: { issue: { occurrences: { line: number; disposition: string | null }[] } }) =>
@@ -118,5 +120,72 @@ describe('what is reported of a commit that a deploy has gone through', () => {
     const again = await branch.report(10, { commitRef: through })
 
     expect(again).toMatchObject({ issue: { id: issue.id, status: 'IDENTIFIED', detail: { vulnerableLine: 10 } } })
+  })
+
+  const through = (digit: string) => JSON.stringify([{ sha: digit.repeat(40), message: 'One of several' }])
+
+  /** What a report of a commit comes to that opens a finding which was fixed, unless it is known to be older. */
+  const reportedOf = async (branch: Branch, digit: string): Promise<'REOPENED' | 'UNCHANGED'> => {
+    const own = { ruleId: `fixed ${digit}`, fileName: `src/${digit}.ts` }
+    const { issue } = await branch.report(10, own)
+    await branch.ask(
+      'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id } } }',
+      { input: { id: issue.id, status: 'FIX_ACCEPTED' } },
+    )
+    return (await branch.report(10, { ...own, commitRef: digit.repeat(40) })).outcome
+  }
+
+  test('is not older any more once the branch has gone back to before it, by one deploy or over several', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing, through('6'))
+    await branch.deploy(inserted(4), through('7'))
+    await branch.deploy(inserted(4), through('8'))
+    await branch.deploy(inserted(4), through('9'))
+    const before = await reportedOf(branch, '9')
+
+    await branch.rollBack(replaced(1, 4, 0))
+    const last = [await reportedOf(branch, '9'), await reportedOf(branch, '8')]
+    await branch.rollBack(replaced(1, 8, 0), 2)
+
+    expect([before, last]).toEqual(['UNCHANGED', ['REOPENED', 'UNCHANGED']])
+    expect([await reportedOf(branch, '8'), await reportedOf(branch, '7'), await reportedOf(branch, '6')]).toEqual([
+      'REOPENED',
+      'REOPENED',
+      'UNCHANGED',
+    ])
+  })
+
+  test('is older again once the branch goes on from behind it', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    await branch.deploy(inserted(4), through('7'))
+    await branch.rollBack(replaced(1, 4, 0))
+    const back = await reportedOf(branch, '7')
+
+    await branch.deployFrom(2, 3, inserted(4))
+
+    expect([back, await reportedOf(branch, '7')]).toEqual(['REOPENED', 'UNCHANGED'])
+  })
+
+  test('stays older where the branch goes on from a commit that nobody has told of', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    await branch.deploy(inserted(4), through('7'))
+
+    await branch.deployFrom(3, 4, inserted(4))
+
+    expect(await reportedOf(branch, '7')).toBe('UNCHANGED')
+  })
+
+  test('is older by the word of a deploy that came late, until the branch goes back to before that one', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    await branch.deployFrom(2, 3, inserted(4))
+    await branch.deployFrom(1, 2, inserted(4), through('7'))
+    const late = await reportedOf(branch, '7')
+
+    await branch.deployFrom(3, 1, replaced(1, 8, 0))
+
+    expect([late, await reportedOf(branch, '7')]).toEqual(['UNCHANGED', 'REOPENED'])
   })
 })

@@ -19,7 +19,7 @@ import { findScan } from './scan.ts'
 import { issueOf, recordShortly } from './short.ts'
 import { lockBuckets } from './store-known.ts'
 import { writeFindings } from './store-write.ts'
-import { settle } from './witnesses.ts'
+import { holdIssuesOf, settle } from './witnesses.ts'
 
 export type { Recorded } from './decide.ts'
 export type { RecordOptions } from './matching.ts'
@@ -127,6 +127,11 @@ async function write(
   const firsts = decided.filter(({ repeats }) => repeats === null)
   const newest = new Map(
     decided.map(({ scan }) => [scan.assetId, { assetId: scan.assetId, deployId: scan.newestDeployId }]),
+  )
+  await holdIssuesOf(
+    trx,
+    companyId,
+    firsts.map(({ decision }) => decision),
   )
   const rows = firsts.map(({ index, scan, decision }) => {
     const report = mode === 'CREATE' || scan.isOlder ? undefined : reports[index]

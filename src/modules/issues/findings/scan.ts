@@ -7,6 +7,7 @@ import { authorizeRecord } from '../../access/service.ts'
 import type { Context } from '../../context.ts'
 import type { ToolRule } from './rules.ts'
 import type { KnownFinding } from './store-known.ts'
+import { findPassed } from './store-passed.ts'
 import { findScans, type ScanAsk, type ScanRow } from './store-scan.ts'
 
 export type Scan = {
@@ -20,7 +21,7 @@ export type Scan = {
   projectId: Id | null
   /** whether the branch's deploys lead to the commit scanned */
   isExact: boolean
-  /** the deploy of the branch that went through the commit and was not taken back, where none leads to it */
+  /** the deploy of the branch that went through the commit on the way to where the branch stands, where none leads to it */
   passedId: Id | null
   /** whether the branch has gone on since that commit */
   isOlder: boolean
@@ -32,7 +33,10 @@ export type Scan = {
   rules: readonly ToolRule[] | null
 }
 
-/** For each ask the scan, or why it may not be: NOT_FOUND for what is missing or foreign, FORBIDDEN. One statement. */
+/**
+ * For each ask the scan, or why it may not be: NOT_FOUND for what is missing or foreign, FORBIDDEN. One statement, and one for each commit
+ * that a deploy went through.
+ */
 export async function findScan(
   context: Context,
   db: Db | Trx,
@@ -41,13 +45,14 @@ export async function findScan(
   const distinct = [...new Map(asks.map((ask) => [JSON.stringify(ask), ask])).values()]
   const rows = await findScans(db, context.viewer, distinct)
   const scans = new Map<string, Scan | ApplicationError>()
-  for (const [n, ask] of distinct.entries()) scans.set(JSON.stringify(ask), await readScan(context, ask, rows[n]))
+  for (const [n, ask] of distinct.entries()) scans.set(JSON.stringify(ask), await readScan(context, db, ask, rows[n]))
   return asks.map((ask) => scans.get(JSON.stringify(ask)) ?? notFound('Asset', ask.assetId))
 }
 
 /** What findScans says of one ask as a scan, or why it may not be. */
 export async function readScan(
   context: Context,
+  db: Db | Trx,
   ask: ScanAsk,
   row: ScanRow | undefined,
 ): Promise<Scan | ApplicationError> {
@@ -57,14 +62,22 @@ export async function readScan(
     if (ask.deployId !== null && !seen.hasDeploy) throw notFound('Deploy', ask.deployId)
     if (ask.scanId !== null && !seen.hasScan) throw notFound('ControlSyncStatus', ask.scanId)
     if (ask.projectId !== null && !seen.hasProject) throw notFound('Project', ask.projectId)
-    return scanOf(ask, seen)
+    return scanOf(ask, seen, await passedIdOf(db, ask, seen))
   } catch (error) {
     if (error instanceof ApplicationError) return error
     throw error
   }
 }
 
-function scanOf(ask: ScanAsk, row: ScanRow & { companyId: Id }): Scan {
+type SeenRow = ScanRow & { companyId: Id }
+
+async function passedIdOf(db: Db | Trx, { assetId, commitRef }: ScanAsk, row: SeenRow): Promise<Id | null> {
+  const { companyId, branch, headId, headCommit, isPassed } = row
+  if (!isPassed || commitRef === null || headId === null || headCommit === null) return null
+  return findPassed(db, { companyId, assetId, branch }, { headId, headCommit, commit: commitRef })
+}
+
+function scanOf(ask: ScanAsk, row: SeenRow, passedId: Id | null): Scan {
   const saysNothing = ask.deployId === null && ask.commitRef === null
   const deployId = saysNothing ? row.headId : row.deployId
   return {
@@ -76,8 +89,8 @@ function scanOf(ask: ScanAsk, row: ScanRow & { companyId: Id }): Scan {
     scanId: ask.scanId,
     projectId: ask.projectId,
     isExact: deployId !== null && (saysNothing || row.isOnBranch),
-    passedId: row.passedId,
-    isOlder: row.passedId !== null || (deployId !== null && row.headId !== null && deployId !== row.headId),
+    passedId,
+    isOlder: passedId !== null || (deployId !== null && row.headId !== null && deployId !== row.headId),
     headId: row.headId,
     breakId: row.breakId,
     breakAt: row.breakAt,

@@ -55,7 +55,7 @@ export async function recordShortly(context: Context, report: Report, options: R
   const observation = { finding, place: finding.place, isGone: false }
   const wanted = wantedOf([observation], options.extent)
   const found = await findReported(context.db, context.viewer, ask, wanted)
-  const scan = await readScan(context, ask, found.scan)
+  const scan = await readScan(context, context.db, ask, found.scan)
   if (scan instanceof ApplicationError) return { answer: scan, scan: null }
   if (scan.isOlder || ruleFor(scan.rules, finding.toolName)) return { answer: null, scan }
   const [decided] = decideEntries([{ n: 0, index: 0, scan, observation }], found.known, options, 0)

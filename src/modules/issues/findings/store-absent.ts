@@ -5,7 +5,7 @@ import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { Id } from '../../../core/ids.ts'
-import { closedAtOwnPlace, keptPlace } from './store-own-place.ts'
+import { keptPlace } from './store-own-place.ts'
 
 /** Days after which a branch on which nobody has seen a finding any more no longer keeps its issue open. */
 const STALE = 30
@@ -30,7 +30,7 @@ export type Gone = { issueId: Id; isFixed: boolean; isWitnessed: boolean; isShar
 
 /**
  * Closes the findings on the branch, and as FIX_ACCEPTED, with their history, the issues of which no witness stands there and that
- * were seen on no other branch within the last 30 days. What a person decided, and what is a draft, is left as it is, and left out
+ * were seen on no other branch within the last 30 days. Issues are held before their witnesses. What a person decided, and what is a draft, is left as it is, and left out
  * of the answer. One statement.
  */
 export async function closeFindings(
@@ -39,11 +39,15 @@ export async function closeFindings(
   { branch, issueIds, reason, authorId, scanId, deployId }: Absence,
 ): Promise<Gone[]> {
   const { rows } = await sql<Gone>`
-    with held as materialized (
+    with locked as materialized (
+      select id, status, merged_into_id, witnesses from finding
+      where company_id = ${companyId} and status = any(${openStatuses}::issue_status[]) and id = any(${issueIds}::bigint[] || array(
+        select merged_into_id from finding
+        where company_id = ${companyId} and id = any(${issueIds}::bigint[]) and merged_into_id is not null))
+      order by merged_into_id is not null, id for update),
+    held as materialized (
       select id, status, coalesce(merged_into_id, id) as stands_for, merged_into_id is not null or witnesses > 0 as is_shared
-      from finding
-      where company_id = ${companyId} and id = any(${issueIds}::bigint[]) and status = any(${openStatuses}::issue_status[])
-      order by id for update),
+      from locked where id = any(${issueIds}::bigint[])),
     witnessed as (
       -- a case, so that nothing is looked up of the many that have no witness
       select held.id from held where case when is_shared then exists (
@@ -58,21 +62,11 @@ export async function closeFindings(
         is_absent = held.id = held.stands_for and held.id in (select id from witnessed),
         own_place = case when held.id = held.stands_for and held.id in (select id from witnessed) then ${keptPlace} end
       from held
-      where occurrence.company_id = ${companyId} and occurrence.issue_id = held.id and branch = ${branch} and is_open
-        and not is_absent
-      returning issue_id, held.stands_for, held.status, held.is_shared),
-    -- what stood by the word of its witness alone
-    released as (
-      update occurrence set ${closedAtOwnPlace}
-      from (select distinct stands_for from gone where issue_id <> stands_for and issue_id not in (select id from witnessed)) as left_alone
+      -- each by its key, whatever the planner knows of tables that were empty a moment ago
       cross join lateral (
-        select id, path, line from occurrence
-        where company_id = ${companyId} and issue_id = left_alone.stands_for and branch = ${branch} and is_absent offset 0) as before
-      where occurrence.company_id = ${companyId} and occurrence.id = before.id
-      returning occurrence.*, (before.path, before.line) is distinct from (occurrence.path, occurrence.line) as is_elsewhere),
-    back as (
-      insert into occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id)
-      select company_id, id, issue_id, branch, path, line, commit_ref, last_deploy_id from released where is_elsewhere),
+        select id from occurrence where company_id = ${companyId} and issue_id = held.id and branch = ${branch} offset 0) as here
+      where occurrence.company_id = ${companyId} and occurrence.id = here.id and is_open and not is_absent
+      returning issue_id, held.stands_for, held.status, held.is_shared),
     due as (
       select distinct stands_for, status, is_shared from gone where issue_id not in (select id from witnessed)),
     fixed as (
@@ -81,7 +75,7 @@ export async function closeFindings(
       from due
       where issue.company_id = ${anyCompany(companyId)} and issue.id = due.stands_for and not exists (
         select from occurrence as other
-        where other.company_id = ${companyId} and other.issue_id = due.stands_for and ${isElsewhere(branch)})
+        where other.company_id = ${companyId} and other.issue_id = due.stands_for and ${isElsewhere(branch)} offset 0)
         and case when is_shared then not exists (
           select from finding as witness
           join occurrence as other on other.company_id = ${companyId} and other.issue_id = witness.id and ${isElsewhere(branch)}

@@ -17,7 +17,7 @@ const columns = [
   'deployId',
   'deployCommit',
   'isOnBranch',
-  'passedId',
+  'isPassed',
   'headId',
   'headCommit',
   'breakId',

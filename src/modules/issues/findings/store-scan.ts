@@ -31,8 +31,8 @@ export type ScanRow = {
   deployId: Id | null
   deployCommit: string | null
   isOnBranch: boolean
-  /** the last deploy of the branch that went through the commit and was not taken back, where none leads to it */
-  passedId: Id | null
+  /** whether a deploy of the branch went through the commit, taken back or not, and none leads to it */
+  isPassed: boolean
   headId: Id | null
   headCommit: string | null
   breakId: Id | null
@@ -50,13 +50,6 @@ export async function findScans(db: Db | Trx, viewer: Viewer, asks: readonly Sca
 
 const ofPlace = { companyId: sql`asset.company_id`, assetId: sql`asset.id`, branch: sql`place.branch` }
 
-/** Whether the branch has gone back, since the deploy of a row of deploy_commit, to where that one came from. */
-const isTakenBack = sql<boolean>`exists (
-  select from deploy as passed join deploy as back on back.company_id = passed.company_id and back.asset_id = passed.asset_id
-    and back.branch = passed.branch and ${isCommit(sql`back.current_commit`, sql`passed.previous_commit`)}
-  where passed.company_id = deploy_commit.company_id and passed.id = deploy_commit.deploy_id
-    and back.id > passed.id and back.lineage <> 'LATE')`
-
 /** The statement behind findScans. */
 export const scansOf = (viewer: Viewer, asks: readonly ScanAsk[]): RawBuilder<ScanRow> => sql<ScanRow>`
     select ask.n, asset.company_id as "companyId", place.branch, given.id is not null as "hasDeploy",
@@ -64,8 +57,8 @@ export const scansOf = (viewer: Viewer, asks: readonly ScanAsk[]): RawBuilder<Sc
       coalesce(given.id, committed.id) as "deployId",
       coalesce(given.current_commit, committed.current_commit) as "deployCommit",
       coalesce(given.branch, committed.branch, '') = place.branch as "isOnBranch",
-      case when given.id is null and committed.id is null then (
-        select max(deploy_id) from deploy_commit where ${passing(ofPlace, sql`ask."commitRef"`)} and not ${isTakenBack}) end as "passedId",
+      given.id is null and committed.id is null and exists (
+        select from deploy_commit where ${passing(ofPlace, sql`ask."commitRef"`)}) as "isPassed",
       head.id as "headId", head.current_commit as "headCommit", gap.id as "breakId", gap.created_at as "breakAt",
       (select max(id) from deploy where company_id = asset.company_id and asset_id = asset.id) as "newestDeployId", ${rulesOfAsset} as rules
     from ${asksOf(asks)}

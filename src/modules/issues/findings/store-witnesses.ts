@@ -17,7 +17,7 @@ export type Telling = { kind: 'SCAN' | 'PERSON'; reason: string; authorId: Id; s
 export type Merge = Pick<Joining, 'issueId' | 'findingId'> & { by: Joining['by'] | 'PERSON' }
 
 /**
- * Makes issues witnesses of others, with their own witnesses. No issue that stays is among those that go. An issue that was closed
+ * Makes issues witnesses of others, with their own witnesses; holds issues before witnesses. No issue that stays is among those that go. An issue that was closed
  * as fixed and gains an open witness is still closed: settleWitnesses opens it.
  */
 export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Merge[]): Promise<void> {
@@ -29,7 +29,7 @@ export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Me
       select id, merged_into_id from finding
       where company_id = ${companyId} and (id in (select "issueId" from joined union select "findingId" from joined)
         or merged_into_id in (select "findingId" from joined))
-      order by id for update),
+      order by merged_into_id is not null, id for update),
     moved as (
       update finding set merged_into_id = issue.id, merged_at = coalesce(finding.merged_at, now()),
         merged_by = coalesce(finding.merged_by, joined.by), merged_status = coalesce(finding.merged_status, finding.status),
@@ -95,9 +95,9 @@ export async function settleWitnesses(
   issueIds: readonly Id[],
   telling: Telling,
 ): Promise<void> {
+  await settleStanding(trx, companyId, issueIds, telling)
   await mirrorPlaces(trx, companyId, issueIds)
   await copyDeployFindings(trx, companyId, issueIds)
-  await settleStanding(trx, companyId, issueIds, telling)
   await settleWords(trx, companyId, issueIds)
 }
 
@@ -105,7 +105,7 @@ export async function settleWitnesses(
  * Where its own tool has an issue no more, or never had it, it is where the witness is that was seen last; without such a witness it is
  * back where its own tool had it.
  */
-async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
+export async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
   await sql`
     with seen as materialized (
       select distinct on (witness.merged_into_id, place.branch) witness.merged_into_id as stands_for, place.*

@@ -6,6 +6,7 @@ import { auditAll } from '../../access/service.ts'
 import type { Context } from '../../context.ts'
 import type { IssueRecord } from '../store.ts'
 import { insertEvents } from '../store-change.ts'
+import { lockForIdentity } from '../store-identity.ts'
 import type { Decision } from './decide.ts'
 import type { RecordOptions } from './matching.ts'
 import type { Scan } from './scan.ts'
@@ -23,6 +24,16 @@ const nothing = new Map<Id, Standing>()
 /** Whether its issue is more than this finding. */
 export const isOfMany = ({ known }: Decision): boolean =>
   known !== null && (known.mergedIntoId !== null || known.witnesses > 0)
+
+/**
+ * Holds, before any witness is written, the issues of all that changes: a person's change holds an issue before its witnesses too. A
+ * statement where a witness changes.
+ */
+export async function holdIssuesOf(trx: Trx, companyId: Id, decisions: readonly Decision[]): Promise<void> {
+  const changing = decisions.flatMap(({ known, write }) => (known !== null && write.isChanged ? [known] : []))
+  if (changing.every(({ mergedIntoId }) => mergedIntoId === null)) return
+  await lockForIdentity(trx, companyId, [...new Set(changing.map(({ id, mergedIntoId }) => mergedIntoId ?? id))])
+}
 
 /** Whether another tool may speak of the same: of what is new, elsewhere, or told in other words. */
 function mayBeSpokenOf({ known, write }: Decision): boolean {
