@@ -106,10 +106,15 @@ test('an archive is fetched once a day, whatever number of nodes looks after it'
 
 test('an archive that cannot be had is told of and asked for again; what was known stays', async () => {
   const [known, next] = [newName(), newName()]
+  const seen = Promise.withResolvers<void>()
   const answers: RequestListener[] = [
     (_, response) => response.end(archiveOf(known)),
     (_, response) => response.writeHead(503).end(),
-    (_, response) => response.end('<html>Maintenance</html>'),
+    // only once what the one before came to was looked at
+    async (_, response) => {
+      await seen.promise
+      response.end('<html>Maintenance</html>')
+    },
     (_, response) => response.end(archiveOf(next)),
   ]
   const address = await startPublisher((request, response) => answers.shift()?.(request, response))
@@ -126,6 +131,7 @@ test('an archive that cannot be had is told of and asked for again; what was kno
   // looking again meanwhile leaves the job that waits, and what it says, as they are
   await look(node)
   const after = await stateOf(node, address)
+  seen.resolve()
 
   expect(failure).toContain('the answer was 503')
   expect(jobs.collection).toMatchObject([{ lastError: expect.stringContaining('the answer was 503') }])
