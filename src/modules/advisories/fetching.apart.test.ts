@@ -68,7 +68,7 @@ test('an archive is fetched once a day, whatever number of nodes looks after it'
     }, 300)
   })
   const [one, other] = [await startNode(address), await startNode(address)]
-  const fetched = () => vi.waitUntil(async () => (await stateOf(one, address))?.fetchedAt, { timeout: 30_000 })
+  const fetched = () => vi.waitUntil(async () => (await stateOf(one, address))?.fetchedAt, { timeout: 60_000 })
   const before = await stateOf(one, address)
   const figure = async () =>
     (await (await fetch(`${one.url}/metrics`)).text())
@@ -85,7 +85,7 @@ test('an archive is fetched once a day, whatever number of nodes looks after it'
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY })
   onTestFinished(() => void vi.useRealTimers())
   await look(other)
-  await vi.waitUntil(async () => (await stateOf(one, address))?.fetchedAt !== first, { timeout: 30_000 })
+  await vi.waitUntil(async () => (await stateOf(one, address))?.fetchedAt !== first, { timeout: 60_000 })
 
   expect(before).toEqual({ address, fetchedAt: null, failure: null })
   expect(figureBefore).toBe(`merlon_feed_fetched_timestamp_seconds{feed="${address}"} 0`)
@@ -120,12 +120,12 @@ test('an archive that cannot be had is told of and asked for again; what was kno
   const address = await startPublisher((request, response) => answers.shift()?.(request, response))
   const node = await startNode(address)
   await look(node)
-  await vi.waitUntil(async () => (await stateOf(node, address))?.fetchedAt, { timeout: 30_000 })
+  await vi.waitUntil(async () => (await stateOf(node, address))?.fetchedAt, { timeout: 60_000 })
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY })
   onTestFinished(() => void vi.useRealTimers())
 
   await look(node)
-  const failure = await vi.waitUntil(async () => (await stateOf(node, address))?.failure, { timeout: 30_000 })
+  const failure = await vi.waitUntil(async () => (await stateOf(node, address))?.failure, { timeout: 60_000 })
   const { jobs } = await run(administratorKey(), `{ jobs(task: "${FETCH_TASK}") { collection { state lastError } } }`)
   const isStillKnown = await isKnown(node, known)
   // looking again meanwhile leaves the job that waits, and what it says, as they are
@@ -138,6 +138,6 @@ test('an archive that cannot be had is told of and asked for again; what was kno
   expect(isStillKnown).toBe(true)
   expect(after?.failure).not.toBeNull()
   await vi.waitUntil(() => isKnown(node, next), { timeout: 60_000 })
-  await vi.waitFor(async () => expect((await stateOf(node, address))?.failure).toBeNull(), { timeout: 30_000 })
+  await vi.waitFor(async () => expect((await stateOf(node, address))?.failure).toBeNull(), { timeout: 60_000 })
   expect(await isKnown(node, known)).toBe(true)
-}, 120_000)
+})
