@@ -5,5 +5,13 @@ import { shared } from './vitest.config.ts'
 
 export default mergeConfig(
   shared,
-  defineConfig({ test: { maxWorkers: 3, include: ['src/**/*.apart.test.ts', 'test/**/*.apart.test.ts'] } }),
+  defineConfig({
+    test: {
+      maxWorkers: 3,
+      include: ['src/**/*.apart.test.ts', 'test/**/*.apart.test.ts'],
+      // what starts, kills and restores servers takes a minute and a half where others are at work too
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
+    },
+  }),
 )

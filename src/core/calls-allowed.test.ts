@@ -7,7 +7,7 @@ import { openOutbound } from './outbound.ts'
 import { nothingAllowed } from './outbound-address.ts'
 
 const call = async () => {
-  const outbound = openOutbound({ allowed: nothingAllowed })
+  const outbound = openOutbound({ allowed: nothingAllowed, resolve: async () => [] })
   const answer = outbound.call('https://example.invalid/', { largest: 1, timeout: 1_000 })
   return answer.catch((error: Error) => error.message).finally(() => outbound.close())
 }

@@ -25,7 +25,7 @@ afterAll(() => {
   server.close()
 })
 
-const bounds = { largest: 1000, timeout: 10_000 }
+const bounds = { largest: 1000, timeout: 60_000 }
 
 test.each(['/file', '/moved'])('%s is fetched', async (path) => {
   const bytes = await fetchBytes(home + path, bounds)

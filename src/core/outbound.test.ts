@@ -8,7 +8,7 @@ import { openLog } from './log.ts'
 import { type OutboundRequest, openOutbound } from './outbound.ts'
 import { nothingAllowed, readAllowed } from './outbound-address.ts'
 
-const bounds = { largest: 10_000, timeout: 5_000 }
+const bounds = { largest: 10_000, timeout: 60_000 }
 const allowed = readAllowed('http://127.0.0.1') ?? nothingAllowed
 const logged: string[] = []
 const outbound = openOutbound({ allowed, log: openLog('debug', { write: (line) => void logged.push(line) }) })

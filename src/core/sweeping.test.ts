@@ -62,7 +62,7 @@ test('an object that looks old is removed only once it was seen unused for as lo
 
   const atFirst = await sweepObjects(db, objects, 50)
   await refer(later)
-  await vi.waitFor(async () => expect(await sweepObjects(db, objects, 50)).toBe(1), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await sweepObjects(db, objects, 50)).toBe(1), { timeout: 60_000 })
 
   expect(atFirst).toBe(0)
   expect(await kept()).toEqual([used, later].sort())

@@ -42,7 +42,7 @@ async function begin(key: string, operations: object, place: string) {
   return { status, data, codes: errors.map((error: { extensions: { code: string } }) => error.extensions.code) }
 }
 
-test('a file is not stored for an operation that its sender may call nowhere', { timeout: 20_000 }, async () => {
+test('a file is not stored for an operation that its sender may call nowhere', async () => {
   const { companyId } = await newWorld()
   const reader = await newPerson(companyId, 'READER')
   const before = stored().length
@@ -54,7 +54,7 @@ test('a file is not stored for an operation that its sender may call nowhere', {
   expect(stored()).toHaveLength(before)
 })
 
-test('a file is not stored for an operation that takes none at its place', { timeout: 20_000 }, async () => {
+test('a file is not stored for an operation that takes none at its place', async () => {
   const { owner } = await newWorld()
   const before = stored().length
 
@@ -65,9 +65,7 @@ test('a file is not stored for an operation that takes none at its place', { tim
   expect(stored()).toHaveLength(before)
 })
 
-test('a file is not stored for a document that is refused, and the answer says why it is', {
-  timeout: 20_000,
-}, async () => {
+test('a file is not stored for a document that is refused, and the answer says why it is', async () => {
   const { owner } = await newWorld()
   const before = stored().length
 

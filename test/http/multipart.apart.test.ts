@@ -263,8 +263,8 @@ describe('an upload that is cut off', () => {
       )
     }
 
-    await expect.poll(left, { timeout: 10_000 }).toEqual([])
-    await expect.poll(() => openFiles() - before, { timeout: 10_000 }).toBeLessThan(10)
+    await expect.poll(left).toEqual([])
+    await expect.poll(() => openFiles() - before).toBeLessThan(10)
     expect((await sendParts(parts)).status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 // The service, or its database, is killed while a deploy carries findings: all of it is there or nothing, and asked again it is there once.
 
 import { randomUUID } from 'node:crypto'
-import { ask, type Outcome } from './client.ts'
+import { ask, isDone, type Outcome } from './client.ts'
 import { reportOf } from './first-report.ts'
 import {
   anotherAsset,
@@ -10,6 +10,7 @@ import {
   kill,
   sendReport,
   told,
+  untilInterrupted,
   type Victim,
   victims,
   withInstallation,
@@ -29,11 +30,12 @@ export const killWhileCarrying = (victim: Victim, rounds: number, { findings, la
     await deploy(installation.home, randomUUID())
     const after = await findingsOf(installation.client, installation.home.assetId)
     if (before === after) faults.push('The deploy carries nothing')
-    for (let round = 0; round < rounds; round += 1) {
+    const attempt = async () => {
       const home = await anotherAsset(installation.home)
       await sendReport(home, report)
-      faults.push(...(await interrupt(installation, home, victim, later, { before, after })))
+      return interrupt(installation, home, victim, later, { before, after })
     }
+    for (let round = 0; round < rounds; round += 1) faults.push(...(await untilInterrupted(attempt)))
     return faults
   })
 
@@ -43,11 +45,12 @@ async function interrupt(
   victim: Victim,
   later: number,
   expected: { before: string; after: string },
-): Promise<string[]> {
+): Promise<string[] | null> {
   const idempotencyKey = randomUUID()
   const sent = deploy(home, idempotencyKey)
   await kill(installation, victim, { doing: 'carried as materialized', later, of: sent })
   const outcome = await sent
+  if (isDone(outcome)) return null
   const { client } = installation
   const killed = await findingsOf(client, home.assetId)
   const again = await deploy(home, idempotencyKey)
@@ -62,7 +65,7 @@ async function interrupt(
   return [
     ...told(outcome, victim),
     ...(killed === expected.before ? [] : ['Something is there of a deploy that was not answered']),
-    ...(again.kind === 'answered' && again.failures.length === 0 ? [] : [`Sent again: ${JSON.stringify(again)}`]),
+    ...(isDone(again) ? [] : [`Sent again: ${JSON.stringify(again)}`]),
     ...(JSON.stringify(rows[0]) === wanted ? [] : [`There is ${JSON.stringify(rows[0])} instead of ${wanted}`]),
     ...((await findingsOf(client, home.assetId)) === expected.after
       ? []

@@ -12,6 +12,8 @@ export type Outcome =
   | { kind: 'answered'; status: number; data: Data; failures: Failure[]; took: number }
   | { kind: 'lost'; reason: string; took: number }
 
+export const isDone = (outcome: Outcome): boolean => outcome.kind === 'answered' && outcome.failures.length === 0
+
 export type File = { path: string; bytes: Uint8Array; filename: string }
 
 export type Asked = { query: string; variables: Record<string, unknown>; file?: File; idempotencyKey?: string }

@@ -2,6 +2,7 @@
 
 import type { Client } from 'pg'
 import { result, sarif } from '../testkit/reports.ts'
+import { isDone } from './client.ts'
 import { awaitImports } from './integrity.ts'
 import {
   anotherAsset,
@@ -10,6 +11,7 @@ import {
   kill,
   sendReport,
   told,
+  untilInterrupted,
   type Victim,
   victims,
   withInstallation,
@@ -34,8 +36,8 @@ export const killWhileFirst = (victim: Victim, rounds: number, extent: Extent): 
     const trial = { ...extent, small, large: small.padEnd(AT_ONCE_BYTES + 1), expected }
     const faults: string[] = []
     for (let round = 0; round < rounds; round += 1) {
-      faults.push(...(await interruptAnswered(installation, victim, trial)))
-      faults.push(...(await interruptJob(installation, victim, trial)))
+      faults.push(...(await untilInterrupted(() => interruptAnswered(installation, victim, trial))))
+      faults.push(...(await untilInterrupted(() => interruptJob(installation, victim, trial))))
     }
     return faults
   })
@@ -46,25 +48,27 @@ export const reportOf = (findings: number): string =>
 
 const WRITING = 'from import_first as '
 
-async function interruptAnswered(installation: Installation, victim: Victim, trial: Trial): Promise<string[]> {
+async function interruptAnswered(installation: Installation, victim: Victim, trial: Trial): Promise<string[] | null> {
   const home = await anotherAsset(installation.home)
   const sent = sendReport(home, trial.small)
   await kill(installation, victim, { doing: WRITING, later: trial.later, of: sent })
   const outcome = await sent
+  if (isDone(outcome)) return null
   const before = await countOf(installation.client, home.assetId)
   const again = await sendReport(home, trial.small)
   return [
     ...told(outcome, victim),
     ...(before === 0 ? [] : [`${before} findings are there of a report that was not answered`]),
-    ...(again.kind === 'answered' && again.failures.length === 0 ? [] : [`Sent again: ${JSON.stringify(again)}`]),
+    ...(isDone(again) ? [] : [`Sent again: ${JSON.stringify(again)}`]),
     ...(await findDifferences(installation, home.assetId, trial, { created: trial.findings, unchanged: 0 })),
   ]
 }
 
-async function interruptJob(installation: Installation, victim: Victim, trial: Trial): Promise<string[]> {
+async function interruptJob(installation: Installation, victim: Victim, trial: Trial): Promise<string[] | null> {
   const home = await anotherAsset(installation.home)
   await sendReport(home, trial.large)
-  await kill(installation, victim, { doing: WRITING, later: trial.later })
+  const of = awaitImports(installation.client, MOST_WAITED).catch(() => null)
+  if (!(await kill(installation, victim, { doing: WRITING, later: trial.later, of }))) return null
   const before = await countOf(installation.client, home.assetId)
   const { open } = await awaitImports(installation.client, MOST_WAITED)
   const ended = await findDifferences(installation, home.assetId, trial, { created: trial.findings, unchanged: 0 })

@@ -31,12 +31,14 @@ export async function withInstallation<T>(work: (installation: Installation) => 
   }
 }
 
-/** `doing`: what the running statement has in its text; `later`: up to so many milliseconds into it; `of`: the request that it is of. */
-export type Moment = { doing: string; later: number; of?: Promise<Outcome> }
+/** `doing`: what the running statement has in its text; `later`: up to so many milliseconds into it; `of`: what it is of, which may end before. */
+export type Moment = { doing: string; later: number; of: Promise<unknown> }
 
-export async function kill(installation: Installation, victim: Victim, { doing, later, of }: Moment): Promise<void> {
+/** Answers with whether it was killed: on a busy machine the end may come before the statement is seen. */
+export async function kill(installation: Installation, victim: Victim, { doing, later, of }: Moment): Promise<boolean> {
   const { place, port } = installation
   const backend = await untilDoing(installation.client, doing, of)
+  if (backend === null) return false
   await delay(randomInt(later + 1))
   if (victim === 'service') {
     await installation.server.end('SIGKILL')
@@ -50,16 +52,25 @@ export async function kill(installation: Installation, victim: Victim, { doing, 
   }
   await installation.client.end().catch(() => {})
   installation.client = await place.connect()
+  return true
 }
 
-/** The process of the database that runs such a statement, once it has written something. */
-async function untilDoing(client: Client, doing: string, of?: Promise<Outcome>): Promise<number> {
-  let early: Outcome | undefined
-  of?.then((outcome) => {
-    early = outcome
+/** Tries until the kill came before the end of what it was to interrupt; null: it did not. */
+export async function untilInterrupted(attempt: () => Promise<string[] | null>): Promise<string[]> {
+  for (;;) {
+    const faults = await attempt()
+    if (faults !== null) return faults
+  }
+}
+
+/** The process of the database that runs such a statement, once it has written something; null: what it is of ended before. */
+async function untilDoing(client: Client, doing: string, of: Promise<unknown>): Promise<number | null> {
+  let isOver = false
+  of.then(() => {
+    isOver = true
   })
   for (;;) {
-    if (early) throw new Error(`Answered before it was seen at work: ${JSON.stringify(early)}`)
+    if (isOver) return null
     const { rows } = await client.query<{ pid: number }>(
       `select pid from pg_stat_activity where pid <> pg_backend_pid() and state = 'active' and backend_xid is not null
          and query like '%' || $1 || '%'`,

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ask, type Outcome } from './client.ts'
+import { ask, isDone, type Outcome } from './client.ts'
 import { type Home, issueOf, newWrite, type Write } from './writes.ts'
 
 export type Journal = {
@@ -56,8 +56,6 @@ export function startLoad(home: Home, clients: number, journal = newJournal()): 
     },
   }
 }
-
-const isDone = (outcome: Outcome): boolean => outcome.kind === 'answered' && outcome.failures.length === 0
 
 function note(journal: Journal, write: Write, outcome: Outcome): void {
   journal.slowest = Math.max(journal.slowest, outcome.took)

@@ -120,10 +120,13 @@ export type Server = Running & {
 
 export type StartOptions = { words?: string[]; environment?: Environment; wrap?: string[]; port?: number }
 
+/** Of each worker of a test run its own, or two would take the same one between its trial and its use. */
+const PORTS = 20_000 + 1_000 * (Number(process.env.VITEST_POOL_ID ?? 0) % 12)
+
 /** One that nobody listens on, below those that clients are given, so that it is still free after a restart. */
 export async function somePort(): Promise<number> {
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const port = PORTS + Math.floor(Math.random() * 1_000)
     const trial = createServer()
     const isFree = await new Promise<boolean>((resolve) => {
       trial.once('error', () => resolve(false))

@@ -17,14 +17,14 @@ export async function startWorkingService(environment: Record<string, string> = 
   return service
 }
 
-/** Waits until `found` gives something other than null, undefined or false; twenty seconds at most. */
+/** Waits until `found` gives something other than null, undefined or false; a minute at most. */
 export async function until<T>(found: () => T | Promise<T>): Promise<Exclude<T, false | null | undefined>> {
-  for (let waited = 0; waited < 20_000; waited += 20) {
+  for (let waited = 0; waited < 60_000; waited += 20) {
     const value = await found()
     if (value) return value as Exclude<T, false | null | undefined>
     await delay(20)
   }
-  throw new Error('It did not come to be within twenty seconds')
+  throw new Error('It did not come to be within a minute')
 }
 
 export type Message = { id?: string; type: string; payload?: unknown }

@@ -5,7 +5,7 @@ import { contractOf, vendorContract } from './vendor-contract.ts'
 import { fakeVendor, fakeVendors, get, json, standIn } from './vendor-fake.ts'
 
 const ORIGIN = 'https://fake.example.test'
-const bounds = { largest: 10_000, timeout: 5_000 }
+const bounds = { largest: 10_000, timeout: 60_000 }
 
 test('an answer that nobody asked for, and a request that nobody expected, fail the test', async () => {
   const unused = await fakeVendor(ORIGIN, [get('/a', json({}))])

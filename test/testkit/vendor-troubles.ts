@@ -43,11 +43,11 @@ export function liveThroughTroubles({ connector, credential, settings = {}, good
     const ways: [string, () => Answer][] = [
       ['seconds', () => tooMany.seconds()],
       ['a page and seconds', () => tooMany.page()],
-      ['a date', () => tooMany.date(inSeconds(3))],
+      ['a date', () => tooMany.date(inSeconds(60))],
       ['nothing', () => tooMany.silent()],
       ...waits
         .filter(({ unit }) => unit === 'EPOCH')
-        .map(({ header }): [string, () => Answer] => [header, () => tooMany.reset(header, inSeconds(3))]),
+        .map(({ header }): [string, () => Answer] => [header, () => tooMany.reset(header, inSeconds(60))]),
     ]
     test.each(ways)('waits and goes on when it is told "too many" with %s', async (_, answer) => {
       const { seen, slept } = await goneOnAfter(answer())

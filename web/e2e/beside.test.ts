@@ -22,6 +22,16 @@ test('a scan that is gone meanwhile says so at the button that was to cancel it'
   const asset = await newAsset(owner.key, companyId, { name: 'harbour-shop' })
   await newScans(owner.key, [asset.id], 'It did not answer')
   const { page } = await openPage({ viewport: { width: 390, height: 780 } })
+  const asked: Promise<unknown>[] = []
+  const { promise: isSeen, resolve: letGo } = Promise.withResolvers<void>()
+  let isHeld = false
+  await page.route('**/graphql', async (route) => {
+    if (/query Scans\b/.test(route.request().postData() ?? '')) {
+      if (isHeld) await isSeen
+      else asked.push(route.request().response())
+    }
+    await route.continue()
+  })
   await signIn(page, owner.key, `/companies/${companyId}/scans`)
   const button = page.getByRole('button', { name: 'Cancel the scan of harbour-shop' }).first()
   await button.waitFor()
@@ -30,12 +40,9 @@ test('a scan that is gone meanwhile says so at the button that was to cancel it'
     'query ($companyId: ID!) { scanHistories(companyId: $companyId, pagination: { perPage: 20 }) { collection { id } } }',
     { companyId },
   )
-  // the list does not hear of it
-  const { promise: isSeen, resolve: letGo } = Promise.withResolvers<void>()
-  await page.route('**/graphql', async (route) => {
-    if (/query Scans\b/.test(route.request().postData() ?? '')) await isSeen
-    await route.continue()
-  })
+  // the list does not hear of it, also not by a question that is on its way
+  isHeld = true
+  await Promise.all(asked)
   const { collection } = scanHistories
   for (const { id } of collection) await change(owner.key, 'deleteControlSyncStatus', { id })
 

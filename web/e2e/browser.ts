@@ -38,7 +38,7 @@ export function browserStories(): (options?: BrowserContextOptions) => Promise<T
   return async (options = {}) => {
     const url = await serviceUrl()
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, baseURL: url, ...options })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(30_000)
     const page = await context.newPage()
     complaints = []
     listen(page, complaints)
@@ -80,7 +80,7 @@ export async function choose(field: Locator, name: string): Promise<void> {
 /** What axe finds wrong by WCAG 2.2 AA and its own best practices, each with where; `except` names rules whose faults are not ours. */
 export async function accessibilityFaults(page: Page, except: readonly string[] = []): Promise<string[]> {
   // what is being asked for again is dimmed until the answer is here, and for a moment after
-  await expect.poll(() => page.locator('[data-stale]').count(), { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => page.locator('[data-stale]').count()).toBe(0)
   await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))')
   await page.evaluate(axe)
   // Dialogs and menus stand beside the landmarks, not in them.

@@ -1,17 +1,20 @@
 // How the list of findings is looked at: its columns, spans of time, what is known to be exploited; and deploys by their gate.
 
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { administratorKey, run, upload } from '../../test/testkit/client.ts'
 import { startWorkingService, until } from '../../test/testkit/events.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
 import { newDeployed } from '../../test/testkit/gates.ts'
 import { inside } from '../../test/testkit/inside.ts'
+import { awayFromMidnight } from '../../test/testkit/midnight.ts'
 import { services } from '../../test/testkit/service.ts'
 import { newDeploy, newProject } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 
 const openPage = browserStories()
+
+beforeEach(awayFromMidnight)
 
 const heads = '[...document.querySelectorAll("[role=grid] thead th")].map((head) => head.textContent).filter(Boolean)'
 

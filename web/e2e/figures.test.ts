@@ -2,14 +2,17 @@
 
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sast, upsert } from '../../test/testkit/findings.ts'
 import { inside } from '../../test/testkit/inside.ts'
+import { awayFromMidnight } from '../../test/testkit/midnight.ts'
 import { newAsset, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, choose, signIn } from './browser.ts'
 import { newScans } from './runs.ts'
 
 const openPage = browserStories()
+
+beforeEach(awayFromMidnight)
 
 async function measured() {
   const { companyId, owner } = await newWorld()

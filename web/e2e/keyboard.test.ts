@@ -128,8 +128,11 @@ test('a report is sent, ten findings are decided on, the gate is seen and its po
   }
   await by.press('Enter')
   const panel = page.getByRole('complementary', { name: 'Finding' })
-  await panel.getByRole('heading', { name: /Danger in/ }).waitFor()
+  const title = panel.getByRole('heading', { name: /Danger in/ })
+  const before = await title.textContent()
   await by.press('j')
+  // what is walked by Tab is the next one's, not what goes away for it
+  await expect.poll(() => title.textContent()).not.toBe(before)
   await by.tabTo(panel.getByRole('tab', { name: 'What', exact: true }))
   await by.press('ArrowRight', 'Enter')
   await panel.getByRole('heading', { name: 'Where it has been' }).waitFor()

@@ -19,7 +19,7 @@ test('a list of findings is printed with all the rows that are loaded, and says 
   await signIn(page, owner.key, `/companies/${companyId}/findings?order=TITLE-ASC`)
   await page.getByRole('row', { name: /Finding 001/ }).waitFor()
   const rows = page.locator('tr[data-index]')
-  const seen = await rows.count()
+  expect(await rows.count()).toBeLessThan(60)
 
   await page.emulateMedia({ media: 'print' })
   await expect.poll(() => rows.count()).toBe(100)
@@ -30,9 +30,8 @@ test('a list of findings is printed with all the rows that are loaded, and says 
   )
   const pdf = await page.pdf({ format: 'A4' })
   await page.emulateMedia({ media: 'screen' })
-  await expect.poll(() => rows.count()).toBe(seen)
+  await expect.poll(() => rows.count()).toBeLessThan(60)
 
-  expect(seen).toBeLessThan(60)
   expect(cutOff).toBeLessThan(2)
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(2)
 })

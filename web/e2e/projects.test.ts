@@ -1,10 +1,13 @@
 // The dates of projects: how far away they are, with the day itself on hover, and which are late.
 
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { awayFromMidnight } from '../../test/testkit/midnight.ts'
 import { newProject, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 
 const openPage = browserStories()
+
+beforeEach(awayFromMidnight)
 
 /** The day so many days from now, here. */
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toLocaleDateString('sv-SE')

@@ -120,11 +120,11 @@ test('the theme follows the system until one is chosen, which is kept', async ()
 
   await page.getByRole('button', { name: 'You: A person' }).click()
   await page.getByRole('menuitemradio', { name: 'Light' }).click()
+  await expect.poll(background).not.toBe(dark)
   const light = await background()
   await page.reload()
   await page.getByRole('heading', { name: 'Findings' }).waitFor()
 
-  expect(light).not.toBe(dark)
   expect(await background()).toBe(light)
 })
 

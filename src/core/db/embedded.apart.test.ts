@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-describe('the embedded database', { timeout: 60_000 }, () => {
+describe('the embedded database', () => {
   test('starts on an empty directory, with checksums, UTF-8 and a role that is no superuser', async () => {
     const directory = join(makeDirectory(), 'data')
 

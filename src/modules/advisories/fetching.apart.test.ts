@@ -68,7 +68,7 @@ test('an archive is fetched once a day, whatever number of nodes looks after it'
     }, 300)
   })
   const [one, other] = [await startNode(address), await startNode(address)]
-  const fetched = () => vi.waitUntil(async () => (await stateOf(one, address))?.fetchedAt, { timeout: 30_000 })
+  const fetched = () => vi.waitUntil(async () => (await stateOf(one, address))?.fetchedAt, { timeout: 60_000 })
   const before = await stateOf(one, address)
   const figure = async () =>
     (await (await fetch(`${one.url}/metrics`)).text())
@@ -85,7 +85,7 @@ test('an archive is fetched once a day, whatever number of nodes looks after it'
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY })
   onTestFinished(() => void vi.useRealTimers())
   await look(other)
-  await vi.waitUntil(async () => (await stateOf(one, address))?.fetchedAt !== first, { timeout: 30_000 })
+  await vi.waitUntil(async () => (await stateOf(one, address))?.fetchedAt !== first, { timeout: 60_000 })
 
   expect(before).toEqual({ address, fetchedAt: null, failure: null })
   expect(figureBefore).toBe(`merlon_feed_fetched_timestamp_seconds{feed="${address}"} 0`)
@@ -106,32 +106,38 @@ test('an archive is fetched once a day, whatever number of nodes looks after it'
 
 test('an archive that cannot be had is told of and asked for again; what was known stays', async () => {
   const [known, next] = [newName(), newName()]
+  const seen = Promise.withResolvers<void>()
   const answers: RequestListener[] = [
     (_, response) => response.end(archiveOf(known)),
     (_, response) => response.writeHead(503).end(),
-    (_, response) => response.end('<html>Maintenance</html>'),
+    // only once what the one before came to was looked at
+    async (_, response) => {
+      await seen.promise
+      response.end('<html>Maintenance</html>')
+    },
     (_, response) => response.end(archiveOf(next)),
   ]
   const address = await startPublisher((request, response) => answers.shift()?.(request, response))
   const node = await startNode(address)
   await look(node)
-  await vi.waitUntil(async () => (await stateOf(node, address))?.fetchedAt, { timeout: 30_000 })
+  await vi.waitUntil(async () => (await stateOf(node, address))?.fetchedAt, { timeout: 60_000 })
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY })
   onTestFinished(() => void vi.useRealTimers())
 
   await look(node)
-  const failure = await vi.waitUntil(async () => (await stateOf(node, address))?.failure, { timeout: 30_000 })
+  const failure = await vi.waitUntil(async () => (await stateOf(node, address))?.failure, { timeout: 60_000 })
   const { jobs } = await run(administratorKey(), `{ jobs(task: "${FETCH_TASK}") { collection { state lastError } } }`)
   const isStillKnown = await isKnown(node, known)
   // looking again meanwhile leaves the job that waits, and what it says, as they are
   await look(node)
   const after = await stateOf(node, address)
+  seen.resolve()
 
   expect(failure).toContain('the answer was 503')
   expect(jobs.collection).toMatchObject([{ lastError: expect.stringContaining('the answer was 503') }])
   expect(isStillKnown).toBe(true)
   expect(after?.failure).not.toBeNull()
   await vi.waitUntil(() => isKnown(node, next), { timeout: 60_000 })
-  await vi.waitFor(async () => expect((await stateOf(node, address))?.failure).toBeNull(), { timeout: 30_000 })
+  await vi.waitFor(async () => expect((await stateOf(node, address))?.failure).toBeNull(), { timeout: 60_000 })
   expect(await isKnown(node, known)).toBe(true)
-}, 120_000)
+})

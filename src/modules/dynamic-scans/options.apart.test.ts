@@ -31,7 +31,7 @@ function guarded(): { answer: RequestListener; signIns: () => number } {
     if (pathname === '/login' && given.get('word') === 'tulip-4-field' && given.get('do') === 'in') {
       return response.end('<form method="post" action="/code"><input name="otp"><button>Go</button></form>')
     }
-    if (pathname === '/code' && [totpOf(key), totpOf(key, Date.now() - 5_000)].includes(given.get('otp') ?? '')) {
+    if (pathname === '/code' && [totpOf(key), totpOf(key, Date.now() - 30_000)].includes(given.get('otp') ?? '')) {
       left.set(`s${left.size}`, 30)
       return response.writeHead(302, { location: '/', 'set-cookie': `sid=s${left.size - 1}; Path=/` }).end()
     }

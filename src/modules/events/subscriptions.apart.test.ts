@@ -9,7 +9,16 @@ import { run } from '../../../test/testkit/client.ts'
 import { connect, type Message, startWorkingService, until } from '../../../test/testkit/events.ts'
 import { openReceiver } from '../../../test/testkit/receiver.ts'
 import { type Service, startService } from '../../../test/testkit/service.ts'
-import { newAsset, newDeploy, newIssue, newPerson, newWorld, type World } from '../../../test/testkit/world.ts'
+import {
+  newAsset,
+  newDeploy,
+  newIssue,
+  newPerson,
+  newWorld,
+  type World,
+  withAsset,
+} from '../../../test/testkit/world.ts'
+import { encodeCursor } from '../../core/db/page.ts'
 
 let worker: Service
 let other: Service
@@ -27,6 +36,8 @@ afterAll(async () => {
 const follow = (field: string, selection = 'cursor kind objectId data') =>
   `subscription ($companyId: ID!, $after: String) { ${field}(companyId: $companyId, after: $after) { ${selection} } }`
 
+/** Where the events of a company begin: a subscription is not acknowledged, and from here on it misses nothing, however late it begins. */
+const BEGINNING = encodeCursor([0])
 const WEBHOOK = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }'
 
 const kindsOf = (shown: { data: Record<string, { kind: string }> }[], field: string) =>
@@ -39,15 +50,19 @@ describe('A subscriber', () => {
     const subscriber = await connect(other.url, owner.key)
     subscriber.subscribe('1', follow('issueEvents', 'kind objectId data issue { id title }'), { companyId })
 
-    const issue = await newIssue(owner.key, asset.id)
-
-    const [shown] = await until(() => subscriber.shown('1').length > 0 && subscriber.shown('1'))
+    const issues = new Map<string, string>()
+    const [shown] = await until(async () => {
+      const { id, title } = await newIssue(owner.key, asset.id)
+      issues.set(id, title)
+      return subscriber.shown('1').length > 0 && subscriber.shown('1')
+    })
     subscriber.end()
+    const { objectId: id } = shown.data.issueEvents
+    expect(issues.keys()).toContain(id)
     expect(shown.data.issueEvents).toMatchObject({
       kind: 'issue.created',
-      objectId: issue.id,
-      data: { companyId, id: issue.id, assetId: asset.id, status: 'CREATED', severity: 'HIGH', by: 'PERSON' },
-      issue: { id: issue.id, title: issue.title },
+      data: { companyId, id, assetId: asset.id, status: 'CREATED', severity: 'HIGH', by: 'PERSON' },
+      issue: { id, title: issues.get(id) },
     })
   })
 
@@ -55,7 +70,7 @@ describe('A subscriber', () => {
     const { companyId, owner } = await newWorld()
     const asset = await newAsset(owner.key, companyId)
     const first = await connect(other.url, owner.key)
-    first.subscribe('1', follow('issueEvents'), { companyId })
+    first.subscribe('1', follow('issueEvents'), { companyId, after: BEGINNING })
     const issues = [await newIssue(owner.key, asset.id)]
     const [shown] = await until(() => first.shown('1').length > 0 && first.shown('1'))
     first.end()
@@ -77,7 +92,7 @@ describe('A subscriber', () => {
     const asset = await newAsset(owner.key, companyId)
     const subscriber = await connect(other.url, owner.key)
     for (const field of ['deployEvents', 'importEvents', 'scanEvents']) {
-      subscriber.subscribe(field, follow(field), { companyId })
+      subscriber.subscribe(field, follow(field), { companyId, after: BEGINNING })
     }
     await newDeploy(owner.key, asset.id)
     await run(
@@ -119,7 +134,7 @@ describe('A subscriber', () => {
     const worlds = [await newWorld(), await newWorld()]
     const [{ companyId, owner }] = worlds as [World]
     const subscriber = await connect(other.url, owner.key)
-    subscriber.subscribe('1', follow('deliveryEvents'), { companyId })
+    subscriber.subscribe('1', follow('deliveryEvents'), { companyId, after: BEGINNING })
     const webhookIds = []
     for (const world of worlds) {
       for (const { url } of endpoints) {
@@ -154,8 +169,8 @@ describe('A subscriber', () => {
     const { companyId, owner } = await newWorld()
     const asset = await newAsset(owner.key, companyId)
     const subscriber = await connect(other.url, owner.key)
-    subscriber.subscribe('left', follow('issueEvents'), { companyId })
-    subscriber.subscribe('kept', follow('issueEvents'), { companyId })
+    subscriber.subscribe('left', follow('issueEvents'), { companyId, after: BEGINNING })
+    subscriber.subscribe('kept', follow('issueEvents'), { companyId, after: BEGINNING })
     await newIssue(owner.key, asset.id)
     await until(() => subscriber.shown('left').length > 0 && subscriber.shown('kept').length > 0)
 
@@ -232,12 +247,12 @@ describe('Who may not be told', () => {
   })
 
   test('events of another company reach nobody here', async () => {
-    const subscriber = await connect(other.url, mine.owner.key)
-    subscriber.subscribe('1', follow('issueEvents'), { companyId: mine.companyId })
-    const asset = await newAsset(theirs.owner.key, theirs.companyId)
-    await newIssue(theirs.owner.key, asset.id)
+    const { companyId, owner, asset } = await withAsset()
+    const subscriber = await connect(other.url, owner.key)
+    subscriber.subscribe('1', follow('issueEvents'), { companyId, after: BEGINNING })
+    await newIssue(theirs.owner.key, await theirs.id('asset'))
 
-    const own = await newIssue(mine.owner.key, await mine.id('asset'))
+    const own = await newIssue(owner.key, asset.id)
 
     await until(() => subscriber.shown('1').length > 0)
     subscriber.end()
@@ -251,7 +266,7 @@ describe('A connection', () => {
     const asset = await newAsset(owner.key, companyId)
     const person = await newPerson(companyId, 'OWNER')
     const subscriber = await connect(other.url, person.key)
-    subscriber.subscribe('1', follow('issueEvents'), { companyId })
+    subscriber.subscribe('1', follow('issueEvents'), { companyId, after: BEGINNING })
     await newIssue(owner.key, asset.id)
     await until(() => subscriber.shown('1').length > 0)
     const { apiKeys } = await run(person.key, '{ apiKeys { id } }')
@@ -270,7 +285,7 @@ describe('A connection', () => {
     const asset = await newAsset(owner.key, companyId)
     const person = await newPerson(companyId, 'READER')
     const subscriber = await connect(other.url, person.key)
-    subscriber.subscribe('1', follow('issueEvents'), { companyId })
+    subscriber.subscribe('1', follow('issueEvents'), { companyId, after: BEGINNING })
     await newIssue(owner.key, asset.id)
     await until(() => subscriber.shown('1').length > 0)
 

@@ -121,7 +121,9 @@ describe('A webhook', () => {
     await decide(owner.key, stuck.id, 'IN_PROGRESS')
     const other = await newIssue(owner.key, asset.id)
 
-    await until(() => receiver.received.some(({ message }) => message.data.id === other.id))
+    for (const { id: told } of [stuck, other]) {
+      await until(() => receiver.received.some(({ message }) => message.data.id === told))
+    }
     const whileFailing = receiver.received.filter(({ message }) => message.data.id === stuck.id)
     fails = false
     await hurry(world)

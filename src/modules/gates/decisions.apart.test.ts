@@ -11,9 +11,6 @@ import { imported, result, sarif } from '../../../test/testkit/reports.ts'
 import type { Service } from '../../../test/testkit/service.ts'
 import { newAsset, newDeploy } from '../../../test/testkit/world.ts'
 
-/** A verdict follows what it counts within seconds. */
-const SOON = { timeout: 20_000, interval: 20 }
-
 const LIST = `query ($companyId: ID!, $decisions: [GateDecision!], $assetIds: [ID!], $pagination: PaginationInput) {
   deploys(companyId: $companyId, decisions: $decisions, assetIds: $assetIds, pagination: $pagination) {
     collection { id gate { decision } } metadata { totalCount totalCountIsExact endCursor } } }`
@@ -57,7 +54,7 @@ test('deploys are listed by what their gates came to, newest first, of some asse
   const passed = await newJudged(home, String(assetId), 3)
   const last = await newJudged(home, other.id, 4, 'HIGH')
 
-  await expect.poll(() => blocked(home), SOON).toEqual(these(last.deployId, first.deployId))
+  await expect.poll(() => blocked(home)).toEqual(these(last.deployId, first.deployId))
   const list = async (asked: Data) => idsOf(await run(key, LIST, { companyId, ...asked }))
 
   await until(async () => (await list({ decisions: ['PASS', 'WARN'] })).length === 2)
@@ -75,18 +72,18 @@ test('a decision on a finding, a policy and its end are followed by the list, al
   const { deployId, issueId } = await newJudged(home, String(assetId), 1, 'CRITICAL')
   const low = await newJudged(home, String(assetId), 2, 'LOW')
   await newDeploy(key, String(assetId), '', { ...pairOf(3), branchName: 'branch-2' })
-  await expect.poll(() => blocked(home), SOON).toEqual(these(deployId))
+  await expect.poll(() => blocked(home)).toEqual(these(deployId))
 
   await decide(key, issueId ?? '', 'IDENTIFIED')
   await decide(key, issueId ?? '', 'FALSE_POSITIVE')
-  await expect.poll(() => blocked(home), SOON).toEqual(these())
+  await expect.poll(() => blocked(home)).toEqual(these())
   await decide(key, issueId ?? '', 'IDENTIFIED')
-  await expect.poll(() => blocked(home), SOON).toEqual(these(deployId))
+  await expect.poll(() => blocked(home)).toEqual(these(deployId))
   await decide(key, issueId ?? '', 'FALSE_POSITIVE')
   await setPolicy(home, [{ subject: 'INTRODUCED', severities: ['LOW'], limit: 0, decision: 'BLOCK' }])
-  await expect.poll(() => blocked(home), SOON).toEqual(these(low.deployId))
+  await expect.poll(() => blocked(home)).toEqual(these(low.deployId))
   await setPolicy(home, [{ subject: 'INTRODUCED', severities: ['LOW'], limit: 9, decision: 'BLOCK' }], assetId)
-  await expect.poll(() => blocked(home), SOON).toEqual(these())
+  await expect.poll(() => blocked(home)).toEqual(these())
 })
 
 test('a known finding that is reported with a deploy of another branch, or as worse than before, is followed by the list', async () => {
@@ -98,11 +95,11 @@ test('a known finding that is reported with a deploy of another branch, or as wo
   const deploy = await newDeploy(key, String(assetId), '', { ...pairOf(1), branchName: 'feature' })
 
   await report({ branchName: 'feature', deployId: deploy.id, severity: 'HIGH' })
-  await expect.poll(() => blocked(home), SOON).toEqual(these(deploy.id))
+  await expect.poll(() => blocked(home)).toEqual(these(deploy.id))
   await report({ branchName: 'feature', deployId: deploy.id, severity: 'LOW' })
-  await expect.poll(() => blocked(home), SOON).toEqual(these())
+  await expect.poll(() => blocked(home)).toEqual(these())
   await report({ branchName: 'feature', deployId: deploy.id, severity: 'CRITICAL' })
-  await expect.poll(() => blocked(home), SOON).toEqual(these(deploy.id))
+  await expect.poll(() => blocked(home)).toEqual(these(deploy.id))
 })
 
 test('a report that is imported is followed, and one that no longer has the finding', async () => {
@@ -114,9 +111,9 @@ test('a report that is imported is followed, and one that no longer has the find
   const quiet = [1, 2, 3, 4, 5].map((number) => result(number, { level: 'note' }))
 
   await imported(home, sarif([...quiet, result(6, { level: 'error' })]), at)
-  await expect.poll(() => blocked(home), SOON).toEqual(these(deploy.id))
+  await expect.poll(() => blocked(home)).toEqual(these(deploy.id))
   await imported(home, sarif(quiet), { branchName: 'main', closeAbsent: true })
-  await expect.poll(() => blocked(home), SOON).toEqual(these())
+  await expect.poll(() => blocked(home)).toEqual(these())
 })
 
 test('what a later deploy removes no longer counts at the one that brought it', async () => {
@@ -128,7 +125,7 @@ test('what a later deploy removes no longer counts at the one that brought it', 
     key,
     sast(Number(assetId), { ...place, deployId: first.id, commitRef: first.currentCommit, severity: 'HIGH' }),
   )
-  await expect.poll(() => blocked(home), SOON).toEqual(these(first.id))
+  await expect.poll(() => blocked(home)).toEqual(these(first.id))
 
   const diff =
     'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,3 +1,2 @@\n one\n-bad()\n three\n'
@@ -138,7 +135,7 @@ test('what a later deploy removes no longer counts at the one that brought it', 
     branchName: 'main',
   })
 
-  await expect.poll(() => blocked(home), SOON).toEqual(these())
+  await expect.poll(() => blocked(home)).toEqual(these())
   expect(await gateOf(key, first.id)).toMatchObject({ decision: 'PASS' })
 })
 
@@ -152,9 +149,9 @@ test('where a rule counts all that stands on a branch, each finding of it is fol
   }
 
   const { issue } = await upsert(key, sast(Number(assetId), { branchName: 'main', severity: 'HIGH' }))
-  await expect.poll(() => blocked(home), SOON).toEqual(these(...made))
+  await expect.poll(() => blocked(home)).toEqual(these(...made))
   await decide(key, issue.id, 'FALSE_POSITIVE')
-  await expect.poll(() => blocked(home), SOON).toEqual(these())
+  await expect.poll(() => blocked(home)).toEqual(these())
 })
 
 test('one that is blocked is found and counted behind more than a thousand newer ones', async () => {
@@ -165,7 +162,7 @@ test('one that is blocked is found and counted behind more than a thousand newer
     select ${companyId}, ${assetId}, 'quiet', lpad(to_hex(n), 40, '0'), lpad(to_hex(n + 1), 40, '0'), 'PARSED', 'FOLLOWS', true, 'PENDING'
     from generate_series(1, 1200) n`.execute(service.app.db)
 
-  await expect.poll(() => blocked({ companyId, key }), SOON).toEqual(these(deployId))
+  await expect.poll(() => blocked({ companyId, key })).toEqual(these(deployId))
   const passed = () => run(key, LIST, { companyId, decisions: ['PASS'], pagination: { perPage: 1 } })
 
   await until(async () => (await passed()).deploys.metadata.totalCount === 1200)

@@ -1,11 +1,11 @@
 // Large reports: taken as a job that goes in whole or not at all, however often it is begun.
 
 import { randomBytes } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { run } from '../../../test/testkit/client.ts'
+import { waitingStatements } from '../../../test/testkit/inside.ts'
 import {
   countsOf,
   newReportHome,
@@ -56,19 +56,31 @@ async function countIn(table: string, { companyId }: ReportHome): Promise<number
   return rows[0]?.count ?? 0
 }
 
-/** Ends the connection that writes first findings, as the end of its process would, once some of the company's are written. */
-async function writerLost({ companyId }: ReportHome): Promise<void> {
-  const { db } = await parts()
-  for (;;) {
-    const { rows } = await sql<{ status: string; writer: number | null }>`
-      select status, (
-        select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-          and backend_xid is not null and query like '%from import_first as %' and rows_recorded > 0) as writer
-      from import where company_id = ${companyId}`.execute(db)
-    const [now] = rows
-    if (now?.writer) return void (await sql`select pg_terminate_backend(${now.writer})`.execute(db))
-    if (now?.status === 'SUCCEEDED') throw new Error('The import was in before its writer was lost')
-    await setTimeout(5)
+/**
+ * Runs an import of first findings and ends the connection that writes them, as the end of its process would, where it is about to
+ * write the last of `count`; answers with what the run failed with.
+ */
+async function loseWriter(home: ReportHome, id: string, count: number): Promise<unknown> {
+  const at = await parts()
+  // a row of the same key, which its writer waits for
+  const held = await at.db.startTransaction().execute()
+  try {
+    await sql`
+      insert into import_row (company_id, import_id, number, disposition)
+      values (${home.companyId}, ${id}, ${count - 1}, 'LEFT_OUT')`.execute(held)
+    const lost = runImport(at, keyOf(home, id)).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    await expect.poll(() => waitingStatements('%from import_first as %')).toBe(1)
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%from import_first as %' and pid <> pg_backend_pid()`.execute(
+      at.db,
+    )
+    return await lost
+  } finally {
+    await held.rollback().execute()
   }
 }
 
@@ -149,9 +161,7 @@ describe('a large report', () => {
     const { id } = await taken(home, large(many(SEVERAL)))
     const at = await parts()
 
-    const lost = runImport(at, keyOf(home, id)).catch((error: unknown) => error)
-    await writerLost(home)
-    expect(await lost).toBeInstanceOf(Error)
+    expect(await loseWriter(home, id, SEVERAL)).toBeInstanceOf(Error)
     expect(await countIn('issue', home)).toBe(0)
     await runImport(at, keyOf(home, id))
 

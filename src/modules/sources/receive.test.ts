@@ -14,7 +14,7 @@ async function answerTo(path: string, bytes: number): Promise<string> {
       const head = [`POST ${path} HTTP/1.1`, 'host: here', 'content-type: application/json', `content-length: ${bytes}`]
       socket.write(`${head.join('\r\n')}\r\n\r\n`)
     })
-    socket.setTimeout(5_000, () => socket.destroy(new Error('Nothing was answered')))
+    socket.setTimeout(60_000, () => socket.destroy(new Error('Nothing was answered')))
     socket.on('data', (chunk) => {
       said += chunk.toString()
     })

@@ -2,10 +2,11 @@
 
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask, run } from '../../../test/testkit/client.ts'
 import { fetched } from '../../../test/testkit/exports.ts'
 import { decide, newHome, sast, upsert } from '../../../test/testkit/findings.ts'
+import { awayFromMidnight } from '../../../test/testkit/midnight.ts'
 import { imported, newReportHome, result, sarif } from '../../../test/testkit/reports.ts'
 import { countSettled, countStatements, services } from '../../../test/testkit/service.ts'
 import { newStock } from '../../../test/testkit/stock.ts'
@@ -24,6 +25,7 @@ beforeAll(async () => {
   if (!service) throw new Error('No service was started')
   db = service.app.db
 })
+beforeEach(awayFromMidnight)
 
 const COUNTS = 'all critical high medium low notification'
 const TREND = `query ($companyId: ID!, $interval: TrendInterval, $from: ISO8601DateTime, $to: ISO8601DateTime, $filters: IssuesFiltersInput) {

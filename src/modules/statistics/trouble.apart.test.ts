@@ -2,11 +2,12 @@
 
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ask, type Data, run } from '../../../test/testkit/client.ts'
 import { pairOf } from '../../../test/testkit/deploys.ts'
 import { startWorkingService, until } from '../../../test/testkit/events.ts'
 import { decide, newHome, sast, upsert } from '../../../test/testkit/findings.ts'
+import { awayFromMidnight } from '../../../test/testkit/midnight.ts'
 import type { Service } from '../../../test/testkit/service.ts'
 import { isOpen, type Story, spansUntil, stories, tell, timeOf } from '../../../test/testkit/told-issues.ts'
 import { newDeploy } from '../../../test/testkit/world.ts'
@@ -32,6 +33,7 @@ beforeAll(async () => {
   db = service.app.db
 })
 afterAll(() => service.app.stop(0))
+beforeEach(awayFromMidnight)
 
 const ofLastDays = async (key: string, companyId: string, days: number): Promise<Bucket[]> =>
   (await run(key, TREND, { companyId, interval: 'DAY', from: daysAgo(days - 1) })).troubleTrend
