@@ -111,8 +111,9 @@ export async function findScopesNamed(
 
 /**
  * Findings of `scope` that the import has no row of and that are open on the branch, as `issue_id`; one that somebody else has
- * reported since this transaction began is not absent, and neither is one in a file of `unseen`. What the import has is taken out as a set, because the planner has no
- * figures yet of what was just written, and would look each one up in all of it.
+ * reported since this transaction began is not absent, and neither is one in a file of `unseen`. Of what was just written the planner
+ * has no figures yet: what the import has is taken out as a set, and a place is looked up by its issue and branch alone, as it would
+ * else look through all that is open on the branch for each.
  */
 const absentFrom = (companyId: Id, importId: Id, { branch, unseen }: Looking, scope: RawBuilder<unknown>) => sql`(
   select gone.issue_id
@@ -121,13 +122,14 @@ const absentFrom = (companyId: Id, importId: Id, { branch, unseen }: Looking, sc
     except
     select issue_id from import_row where company_id = ${companyId} and import_id = ${importId}) as gone
   cross join lateral (
-    select from occurrence
-    where company_id = ${companyId} and issue_id = gone.issue_id and branch = ${branch} and is_open
-      and not is_absent and last_seen_at < now() ${unseen.length === 0 ? sql`` : sql`and (path is null or path <> all(${unseen}::text[]))`}
+    select path, is_open, is_absent, last_seen_at from occurrence
+    where company_id = ${anyCompany(companyId)} and issue_id = gone.issue_id and branch = ${branch}
     offset 0) as place
   cross join lateral (
     select from finding where company_id = ${anyCompany(companyId)} and id = gone.issue_id
-      and status = any(${openStatuses}::issue_status[]) offset 0) as issue) as absent`
+      and status = any(${openStatuses}::issue_status[]) offset 0) as issue
+  where place.is_open and not place.is_absent and place.last_seen_at < now()
+    ${unseen.length === 0 ? sql`` : sql`and (place.path is null or place.path <> all(${unseen}::text[]))`}) as absent`
 
 export type ScopeStanding = { id: Id; tool: string; scope: string; absent: number }
 
