@@ -140,6 +140,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     report,
     signal: pace.signal,
   }
+  laboratory.onExchange(record.coverage.noteAnswer)
   laboratory.onExchange(
     openPassive(
       checks.filter((check) => check.kind === 'passive'),

@@ -16,6 +16,8 @@ export type Laboratory = {
   /** Gets a document that belongs to the description, without credentials and in whatever path; null when no answer came. */
   ask: (url: string) => Promise<HttpAnswer | null>
   failures: () => number
+  /** an operation whose last answer said that it is asked too often */
+  isLimited: (operation: string) => boolean
   /** an operation that answered nothing so often that it is left alone */
   isGivenUp: (operation: string) => boolean
   /** Called for every exchange before whoever asked gets it. */
@@ -61,7 +63,6 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   let answers = 0
   let refusals = 0
   const mark = ['X-Scan-Id', options.scanId] as const
-  const usual = { timeout: budget.timeout, largest: budget.largest }
 
   const raw = async (
     request: HttpRequest,
@@ -73,7 +74,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     if (!hasHeader(headers, 'user-agent')) headers.push(AGENT)
     const { method, url, body } = request
     const marked: HttpRequest = { method, url, headers, body }
-    const limits = timeout === undefined ? usual : { timeout, largest: budget.largest }
+    const limits = { timeout: timeout ?? watch.patienceFor(operation, budget.timeout), largest: budget.largest }
     const sendAs = async (dressed: HttpRequest): Promise<Exchange> => {
       const answer = await pace.run(() => transport.send(dressed, limits), isAlone)
       return {
@@ -175,16 +176,19 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     return !isShared && answers - known.answersBefore >= OTHERS_ANSWERED
   }
 
+  const isGivenUp = (operation: string): boolean => {
+    const own = ownRefusals.get(operation)
+    const isLimited =
+      own !== undefined && own.count >= MOST_OWN_REFUSALS && answers - own.answersBefore >= OTHERS_ANSWERED
+    return isLimited || watch.isGivenUp(operation)
+  }
+
   return {
     send,
     ask,
     failures: () => failures,
-    isGivenUp: (operation) => {
-      const own = ownRefusals.get(operation)
-      const isLimited =
-        own !== undefined && own.count >= MOST_OWN_REFUSALS && answers - own.answersBefore >= OTHERS_ANSWERED
-      return isLimited || watch.isGivenUp(operation)
-    },
+    isLimited: (operation) => (ownRefusals.get(operation)?.count ?? 0) > 0,
+    isGivenUp,
     onExchange: (listener) => void listeners.push(listener),
   }
 }

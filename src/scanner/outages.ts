@@ -14,6 +14,8 @@ export type Watch = {
    */
   failed: (request: HttpRequest, operation: Operation | undefined, startedAt: number) => Promise<boolean>
   answered: (operation: Operation | undefined) => void
+  /** Milliseconds to wait for an answer, of those that are usual: fewer for an operation that let one go by and never gave one. */
+  patienceFor: (operation: Operation | undefined, usual: number) => number
   isWaiting: () => boolean
   /** resolved while the target answers */
   ready: () => Promise<void>
@@ -29,6 +31,8 @@ const FIRST_PATIENCE = PATIENCE.slice(0, 5)
 /** How often it may be gone for a while. */
 const MOST_OUTAGES = 12
 const MOST_OPERATION_FAILURES = 5
+/** The shortest that an operation which never answered is waited for. */
+const SHORTEST_PATIENCE = 3_000
 
 export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage: (outage: Outage) => void): Watch {
   const failures = new Map<string, number>()
@@ -82,6 +86,10 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
       if (operation) answers.set(operation.key, (answers.get(operation.key) ?? 0) + 1)
       if (operation && failures.has(operation.key) && !(failures.get(operation.key) === MOST_OPERATION_FAILURES))
         failures.delete(operation.key)
+    },
+    patienceFor(operation, usual) {
+      const isMute = operation !== undefined && failures.has(operation.key) && !answers.has(operation.key)
+      return isMute ? Math.min(usual, SHORTEST_PATIENCE) : usual
     },
     isWaiting: () => rescue !== null,
     async ready() {

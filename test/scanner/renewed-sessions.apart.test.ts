@@ -36,7 +36,8 @@ function service({
     }
     const isLeft = left.get(id) ?? 0
     if (isLeft === 0) {
-      const visitors = turnsAway === 'plainly' ? {} : { 'set-cookie': 'sid=nobody-nobody-nobody; Path=/' }
+      const visitors: Record<string, string> =
+        turnsAway === 'plainly' ? {} : { 'set-cookie': 'sid=nobody-nobody-nobody; Path=/' }
       return [302, '', { location: '/login', ...visitors }]
     }
     left.set(id, isLeft - 1)
