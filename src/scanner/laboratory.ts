@@ -125,7 +125,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
         return send(request, { ...given, isRetry: true })
       throw pace.stopped() ?? error
     }
-    watch.answered(operation)
+    watch.answered(operation, exchange.answer.ms)
     const isRefused =
       exchange.answer.status === 429 ||
       (exchange.answer.status === 503 && headerOf(exchange.answer, 'retry-after') !== '')
