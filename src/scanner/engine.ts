@@ -102,6 +102,11 @@ async function check(equipment: Equipment, record: ScanRecord, concurrency: numb
     context,
     operations: () => record.operations,
     forget: asking.forget,
+    looked: (check, operation) => {
+      const { key } = operation
+      const hasLooked = laboratory.isLimited(key) ? check.isRefutedByLimit : !laboratory.isGivenUp(key)
+      if (hasLooked) record.coverage.noteLook(check, operation)
+    },
     telling: record.telling,
     concurrency,
   })

@@ -21,6 +21,7 @@ import { routeOf } from './routes.ts'
 import { identityIn } from './seed/index.ts'
 import { openSeen, type Seen } from './seen.ts'
 import { openSession, type Session } from './session.ts'
+import { MOST_SIGN_INS } from './session-keeper.ts'
 import type { Budget, Check, Context, Identity, OutOfBand, ScanOptions, Scope } from './types.ts'
 
 export type Equipment = {
@@ -98,8 +99,12 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     sessions,
     main,
     signIn: async (session) => (await signIn(session, laboratory.send, pages, pace.signal)) === null,
-    onEnded: ({ identity }) =>
-      note(`The target took the credentials of ${identity.name} no longer: from then on it was asked as nobody`),
+    onEnded: ({ identity: { name, login } }) => {
+      const why = login
+        ? `The target ended sessions more often than they are opened again (${MOST_SIGN_INS} times)`
+        : `The target took the credentials of ${name} no longer`
+      note(`${why}: from then on it was asked as nobody${login ? ` instead of ${name}` : ''}`)
+    },
     onOutage: (outage) => report(exhaustion, sightingOf(outage)),
   })
   record.failures = laboratory.failures
@@ -135,6 +140,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     report,
     signal: pace.signal,
   }
+  laboratory.onExchange(record.coverage.noteAnswer)
   laboratory.onExchange(
     openPassive(
       checks.filter((check) => check.kind === 'passive'),

@@ -1,6 +1,6 @@
 // What a scan hands out: a root cause with its place, what shows it, and how the next scan knows it again.
 
-import type { Severity } from './types.ts'
+import type { Exchange, Severity } from './types.ts'
 
 export type Finding = {
   check: string
@@ -11,6 +11,8 @@ export type Finding = {
   solution: string
   /** the operation's key; of a cause that many share, of the first */
   operation: string
+  /** what has to be asked again before its absence says something: the operation's key, or what `placeOf` answers with */
+  place: string
   method: string
   url: string
   parameter: { place: string; name: string } | null
@@ -30,3 +32,9 @@ export type Evidence = {
   /** a command line that asks the same */
   curl: string
 }
+
+/** Of what is no operation: its method and path, told apart from an operation's key. */
+export const placeOf = ({ request }: Pick<Exchange, 'request'>): string => `asked ${addressOf(request)}`
+
+export const addressOf = ({ method, url }: Exchange['request']): string =>
+  `${method} ${URL.parse(url)?.pathname ?? url}`

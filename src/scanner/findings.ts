@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto'
 import { evidenceOf, withoutSecrets } from './evidence.ts'
-import type { Finding } from './finding.ts'
+import { addressOf, type Finding, placeOf } from './finding.ts'
 import { wholeOf } from './halves.ts'
 import { ownCopy } from './own-copy.ts'
-import type { Check, Exchange, Sighting } from './types.ts'
+import type { Check, Sighting } from './types.ts'
 
 /** Findings of one scan, and operations that are named beside one cause. */
 const MOST_FINDINGS = 1_500
@@ -22,7 +22,8 @@ export function openFindings(): Findings {
   const known = new Map<string, Finding & { count: number; others: string[] }>()
   return {
     add(check, sighting, secretsNow) {
-      const operation = wholeOf(sighting.operation?.key ?? (sighting.exchange.operation || placeOf(sighting.exchange)))
+      const key = wholeOf(sighting.operation?.key ?? sighting.exchange.operation)
+      const operation = key || addressOf(sighting.exchange.request)
       const { point, exchange, cause } = sighting
       const fingerprint = fingerprintOf(check.id, cause ?? [operation, point?.place ?? '', point?.name ?? ''])
       const before = known.get(fingerprint)
@@ -42,6 +43,7 @@ export function openFindings(): Findings {
         detail: ownCopy(withoutSecrets(sighting.detail, secrets)),
         solution: check.solution,
         operation,
+        place: key === '' || sighting.operation?.isBeside ? placeOf(exchange) : key,
         method: exchange.request.method,
         url: withoutSecrets(exchange.request.url, secrets),
         parameter: point ? { place: point.place, name: point.name } : null,
@@ -61,9 +63,6 @@ export function openFindings(): Findings {
       ),
   }
 }
-
-/** Of what is no operation: its method and path. */
-const placeOf = ({ request }: Exchange) => `${request.method} ${URL.parse(request.url)?.pathname ?? request.url}`
 
 const fingerprintOf = (check: string, parts: string | readonly string[]): string =>
   createHash('sha256')

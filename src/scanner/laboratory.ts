@@ -8,6 +8,7 @@ import { hasHeader, isNamed } from './points.ts'
 import { get } from './requests.ts'
 import { isInScope } from './scope.ts'
 import { isTurnedAway, type Session } from './session.ts'
+import { type KeeperOptions, openKeeper } from './session-keeper.ts'
 import type { Budget, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from './types.ts'
 
 export type Laboratory = {
@@ -15,13 +16,15 @@ export type Laboratory = {
   /** Gets a document that belongs to the description, without credentials and in whatever path; null when no answer came. */
   ask: (url: string) => Promise<HttpAnswer | null>
   failures: () => number
+  /** an operation whose last answer said that it is asked too often */
+  isLimited: (operation: string) => boolean
   /** an operation that answered nothing so often that it is left alone */
   isGivenUp: (operation: string) => boolean
   /** Called for every exchange before whoever asked gets it. */
   onExchange: (listener: (exchange: Exchange, operation: Operation | undefined) => void) => void
 }
 
-export type LaboratoryOptions = {
+export type LaboratoryOptions = Pick<KeeperOptions, 'signIn' | 'onEnded'> & {
   transport: Transport
   pace: Pace
   budget: Budget
@@ -34,10 +37,6 @@ export type LaboratoryOptions = {
   main: Session
   /** an operation silenced the target for a while */
   onOutage: (outage: Outage) => void
-  /** Opens the session again; false when it cannot. */
-  signIn: (session: Session) => Promise<boolean>
-  /** The target takes no more what the identity was given, and there is no login that gets something else. */
-  onEnded: (session: Session) => void
 }
 
 /** Refusals (429, 503 with Retry-After) in a row. */
@@ -47,10 +46,6 @@ const LONGEST_PAUSE = 10_000
 const MOST_OWN_REFUSALS = 4
 /** Answers of other operations that show that the refusals are one operation's own. */
 const OTHERS_ANSWERED = 3
-/** Sessions that are opened again in one scan. */
-const MOST_SIGN_INS = 30
-/** Milliseconds between questions whether a session still stands. */
-const CANARY_PAUSE = 500
 
 const AGENT = ['User-Agent', 'merlon-scanner'] as const
 
@@ -67,11 +62,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   let lastRefusal: { key: string; answers: number } | null = null
   let answers = 0
   let refusals = 0
-  let signIns = 0
-  let askedAt = 0
-  const signingIn = new Map<string, Promise<boolean>>()
   const mark = ['X-Scan-Id', options.scanId] as const
-  const usual = { timeout: budget.timeout, largest: budget.largest }
 
   const raw = async (
     request: HttpRequest,
@@ -83,19 +74,24 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     if (!hasHeader(headers, 'user-agent')) headers.push(AGENT)
     const { method, url, body } = request
     const marked: HttpRequest = { method, url, headers, body }
-    const dressed = session ? session.dress(marked) : marked
-    const limits = timeout === undefined ? usual : { timeout, largest: budget.largest }
-    const answer = await pace.run(() => transport.send(dressed, limits), isAlone)
-    const exchange: Exchange = {
-      request: dressed,
-      answer,
-      text: textOf(answer),
-      operation: operation?.key ?? '',
-      identity: session?.identity.name ?? null,
-      values,
+    const limits = { timeout: timeout ?? watch.patienceFor(operation, budget.timeout), largest: budget.largest }
+    const sendAs = async (dressed: HttpRequest): Promise<Exchange> => {
+      const answer = await pace.run(() => transport.send(dressed, limits), isAlone)
+      return {
+        request: dressed,
+        answer,
+        text: textOf(answer),
+        operation: operation?.key ?? '',
+        identity: session?.identity.name ?? null,
+        values,
+      }
     }
-    session?.learn(exchange, isSignIn)
-    return exchange
+    if (session === null) return sendAs(marked)
+    return session.inTurn(async () => {
+      const exchange = await sendAs(session.dress(marked))
+      session.learn(exchange, isSignIn)
+      return exchange
+    })
   }
 
   const isThere = () => {
@@ -105,6 +101,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
       () => false,
     )
   }
+  const keeper = openKeeper({ ...options, send: raw })
   const watch = openWatch(pace, isThere, options.onOutage)
 
   const send = async (request: HttpRequest, given: SendOptions = {}): Promise<Exchange> => {
@@ -113,7 +110,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     const { operation } = given
     const identity = identityOf(given)
     const session = identity === null ? null : ((identity && sessions.get(identity.name)) ?? main)
-    if (session && !given.isSignIn && mayRenew(session)) await renewed(session)
+    if (session && !given.isSignIn) await keeper.ready(session)
     let exchange: Exchange
     const startedAt = performance.now()
     try {
@@ -128,7 +125,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
         return send(request, { ...given, isRetry: true })
       throw pace.stopped() ?? error
     }
-    watch.answered(operation)
+    watch.answered(operation, exchange.answer.ms)
     const isRefused =
       exchange.answer.status === 429 ||
       (exchange.answer.status === 503 && headerOf(exchange.answer, 'retry-after') !== '')
@@ -149,8 +146,10 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
       // the same question once more, when the target had its pause
       if (refusals <= MOST_REFUSALS && !given.isRetry) return send(request, { ...given, isRetry: true })
     } else refusals = 0
-    if (session && !given.isSignIn && (await isLost(session, exchange))) {
-      exchange = await raw(request, session, given)
+    if (session && !given.isSignIn && isTurnedAway(exchange)) {
+      const again = () => raw(request, session, given)
+      const isOutdated = !hasHeader(request.headers, 'cookie') && session.isOutdated(exchange.request)
+      exchange = (await keeper.asSomebody(session, isOutdated, again)) ?? exchange
     }
     for (const listener of listeners) listener(exchange, operation)
     return exchange
@@ -177,71 +176,19 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     return !isShared && answers - known.answersBefore >= OTHERS_ANSWERED
   }
 
-  /** Whether the session was gone and has been opened again. */
-  const isLost = async (session: Session, exchange: Exchange): Promise<boolean> => {
-    if (!session.canary || !isTurnedAway(exchange) || signIns >= MOST_SIGN_INS) return false
-    const under = signingIn.get(session.identity.name)
-    if (under) return untilStopped(under)
-    if (performance.now() - askedAt < CANARY_PAUSE) return false
-    askedAt = performance.now()
-    const work = (async () => {
-      const canary = session.canary
-      if (!canary) return false
-      const plain = {
-        ...canary.request,
-        headers: canary.request.headers.filter(([name]) => !/^(cookie|authorization)$/i.test(name)),
-      }
-      const again = await raw(plain, session, {})
-      if (!isTurnedAway(again)) return false
-      if (!session.identity.login) return isEnded(session)
-      signIns += 1
-      return options.signIn(session)
-    })().finally(() => signingIn.delete(session.identity.name))
-    signingIn.set(session.identity.name, work)
-    return untilStopped(work)
-  }
-
-  const isEnded = (session: Session): false => {
-    session.canary = null
-    options.onEnded(session)
-    return false
-  }
-
-  const mayRenew = ({ renewal, identity }: Session): boolean => renewal !== null || signingIn.has(identity.name)
-
-  /** Renews what the login gave shortly before it ends. */
-  const renewed = async (session: Session): Promise<void> => {
-    const under = signingIn.get(session.identity.name)
-    if (under) return void (await untilStopped(under))
-    if (session.renewal === null || performance.now() < session.renewal.at) return
-    const work = options.signIn(session).finally(() => signingIn.delete(session.identity.name))
-    signingIn.set(session.identity.name, work)
-    if (!(await untilStopped(work))) session.renewal = null
-  }
-
-  /** Waits no longer than the scan lasts. */
-  const untilStopped = async <T>(work: Promise<T>): Promise<T> => {
-    const end = Promise.withResolvers<never>()
-    const fail = () => end.reject(pace.stopped())
-    pace.signal.addEventListener('abort', fail, { once: true })
-    if (pace.signal.aborted) fail()
-    try {
-      return await Promise.race([work, end.promise])
-    } finally {
-      pace.signal.removeEventListener('abort', fail)
-    }
+  const isGivenUp = (operation: string): boolean => {
+    const own = ownRefusals.get(operation)
+    const isLimited =
+      own !== undefined && own.count >= MOST_OWN_REFUSALS && answers - own.answersBefore >= OTHERS_ANSWERED
+    return isLimited || watch.isGivenUp(operation)
   }
 
   return {
     send,
     ask,
     failures: () => failures,
-    isGivenUp: (operation) => {
-      const own = ownRefusals.get(operation)
-      const isLimited =
-        own !== undefined && own.count >= MOST_OWN_REFUSALS && answers - own.answersBefore >= OTHERS_ANSWERED
-      return isLimited || watch.isGivenUp(operation)
-    },
+    isLimited: (operation) => (ownRefusals.get(operation)?.count ?? 0) > 0,
+    isGivenUp,
     onExchange: (listener) => void listeners.push(listener),
   }
 }

@@ -13,7 +13,9 @@ export type Watch = {
    * silent for a while, for what may have been another request's doing.
    */
   failed: (request: HttpRequest, operation: Operation | undefined, startedAt: number) => Promise<boolean>
-  answered: (operation: Operation | undefined) => void
+  answered: (operation: Operation | undefined, ms: number) => void
+  /** Milliseconds to wait for an answer, of those that are usual: fewer for an operation that is silent at some requests. */
+  patienceFor: (operation: Operation | undefined, usual: number) => number
   isWaiting: () => boolean
   /** resolved while the target answers */
   ready: () => Promise<void>
@@ -29,12 +31,20 @@ const FIRST_PATIENCE = PATIENCE.slice(0, 5)
 /** How often it may be gone for a while. */
 const MOST_OUTAGES = 12
 const MOST_OPERATION_FAILURES = 5
+/** Probes of an operation that otherwise answers, which are waited for as long as usual. */
+const MOST_SILENT_PROBES = 2
+/** The shortest that an operation which is silent is waited for. */
+const SHORTEST_PATIENCE = 3_000
 
 export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage: (outage: Outage) => void): Watch {
   const failures = new Map<string, number>()
   let streak: { request: HttpRequest; operation: Operation | undefined; startedAt: number }[] = []
   /** how often each operation answered */
   const answers = new Map<string, number>()
+  /** milliseconds */
+  const slowestAnswers = new Map<string, number>()
+  /** how often each operation was silent */
+  const silences = new Map<string, number>()
   let hasAnswered = false
   let outages = 0
   let rescue: Promise<boolean> | null = null
@@ -67,7 +77,10 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
 
   return {
     async failed(request, operation, startedAt) {
-      if (operation) failures.set(operation.key, (failures.get(operation.key) ?? 0) + 1)
+      if (operation) {
+        failures.set(operation.key, (failures.get(operation.key) ?? 0) + 1)
+        silences.set(operation.key, (silences.get(operation.key) ?? 0) + 1)
+      }
       streak.push({ request, operation, startedAt })
       if (streak.length > 100) streak.shift()
       if (streak.length < MOST_SILENCE && !rescue) return false
@@ -76,12 +89,19 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
       })
       return rescue
     },
-    answered(operation) {
+    answered(operation, ms) {
       hasAnswered = true
       if (!rescue) streak = []
+      if (operation) slowestAnswers.set(operation.key, Math.max(ms, slowestAnswers.get(operation.key) ?? 0))
       if (operation) answers.set(operation.key, (answers.get(operation.key) ?? 0) + 1)
       if (operation && failures.has(operation.key) && !(failures.get(operation.key) === MOST_OPERATION_FAILURES))
         failures.delete(operation.key)
+    },
+    patienceFor(operation, usual) {
+      if (operation === undefined) return usual
+      const slowest = slowestAnswers.get(operation.key)
+      const isUsual = (silences.get(operation.key) ?? 0) < (slowest === undefined ? 1 : MOST_SILENT_PROBES)
+      return isUsual ? usual : Math.min(usual, Math.max(SHORTEST_PATIENCE, 2 * (slowest ?? 0)))
     },
     isWaiting: () => rescue !== null,
     async ready() {

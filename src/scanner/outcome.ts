@@ -1,5 +1,6 @@
 // How a scan ends, and what it tells while it runs.
 
+import type { Covered } from './coverage.ts'
 import type { Finding } from './finding.ts'
 
 /**
@@ -33,6 +34,8 @@ export type Outcome = {
   operations: readonly string[]
   /** operations that answered nothing, or were not sent, with the reason */
   skipped: readonly { operation: string; reason: string }[]
+  /** where a scan that is COMPLETED would have seen what is there */
+  covered: readonly Covered[]
   /** what of the description was left out, and why: a sentence each */
   notes: readonly string[]
   /** CWEs that checks looked for at least once */

@@ -1,5 +1,6 @@
 // What a scan has to tell so far, and how it is told while it runs and at its end.
 
+import { type Coverage, openCoverage } from './coverage.ts'
 import { type Findings, openFindings } from './findings.ts'
 import { type Ending, type Outcome, ScanStopped, SendFailed } from './outcome.ts'
 import type { Pace } from './pace.ts'
@@ -9,6 +10,7 @@ import type { Operation, ScanOptions } from './types.ts'
 
 export type ScanRecord = {
   findings: Findings
+  coverage: Coverage
   telling: Telling
   operations: readonly Operation[]
   skipped: { operation: string; reason: string }[]
@@ -29,6 +31,7 @@ export function openRecord({ events }: ScanOptions, pace: Pace): ScanRecord {
   })
   const record: ScanRecord = {
     findings,
+    coverage: openCoverage(),
     telling,
     operations: [],
     skipped: [],
@@ -42,6 +45,7 @@ export function openRecord({ events }: ScanOptions, pace: Pace): ScanRecord {
       findings: findings.all(),
       operations: record.operations.map(({ key }) => key),
       skipped: record.skipped,
+      covered: record.coverage.of(record.operations, new Set(record.skipped.map(({ operation }) => operation))),
       notes: record.notes,
       coveredCwes: [...record.coveredCwes].sort((a, b) => a - b),
       looked: record.looked,

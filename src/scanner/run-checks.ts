@@ -11,6 +11,8 @@ type Work = {
   operations: () => readonly Operation[]
   /** what is remembered of an operation may go */
   forget: (operation: Operation) => void
+  /** told when a check has come to its end at an operation */
+  looked: (check: Check, operation: Operation) => void
   telling: Telling
   concurrency: number
 }
@@ -19,7 +21,8 @@ type Work = {
 const OPERATION_LIMIT = 240_000
 
 /** Target checks, then each operation with its checks and its points, then the target checks that come last. */
-export async function runChecks({ checks, context, operations, forget, telling, concurrency }: Work): Promise<void> {
+export async function runChecks(work: Work): Promise<void> {
+  const { checks, context, operations, forget, looked, telling, concurrency } = work
   const ofTarget = checks.filter((check): check is TargetCheck => check.kind === 'target')
   const ofOperations = checks.filter((check): check is OperationCheck => check.kind === 'operation')
   const ofPoints = checks.filter((check): check is PointCheck => check.kind === 'point')
@@ -28,6 +31,7 @@ export async function runChecks({ checks, context, operations, forget, telling, 
   telling.enter('target-checks', first.length)
   await inTurns(first, concurrency, async (check) => {
     await tell(check, check.probe(context), context)
+    for (const operation of operations()) looked(check, operation)
     telling.advance()
   })
   const all = operations()
@@ -37,6 +41,7 @@ export async function runChecks({ checks, context, operations, forget, telling, 
     for (const check of ofOperations) {
       if (check.accepts && !check.accepts(operation)) continue
       await tell(check, check.probe(operation, context), context)
+      looked(check, operation)
     }
     if (ofPoints.length > 0) await probePoints(operation, ofPoints, context, proved)
     forget(operation)

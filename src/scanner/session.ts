@@ -2,7 +2,7 @@
 
 import { percentDecoded } from '../core/percent.ts'
 import { headerOf, headersOf } from './http.ts'
-import { hasHeader, replaceHeader } from './points.ts'
+import { hasHeader, isNamed, replaceHeader } from './points.ts'
 import type { Exchange, HttpRequest, Identity } from './types.ts'
 
 type Header = HttpRequest['headers'][number]
@@ -18,6 +18,16 @@ export type Session = {
   learn: (exchange: Exchange, isSignIn?: boolean) => void
   /** From now on cookies that are no tokens stay as they are: what a probe sets for its sender changes no later answer. */
   holdPreferences: () => void
+  /** Whether a request went with a value of a cookie that an answer has renewed since. */
+  isOutdated: (request: HttpRequest) => boolean
+  /** Takes the tokens that answers to probes renewed in place of those that it has; false where there are none. */
+  takeRenewed: () => boolean
+  /** From now on every answer renews the cookies, also one to a probe, and requests are sent one after the other. */
+  followRenewals: () => void
+  /** whether every answer renews the cookies */
+  readonly isRenewing: boolean
+  /** Sends when no other request has the cookies that the next answer renews. */
+  inTurn: <T>(send: () => Promise<T>) => Promise<T>
   /** Keeps cookies that were got in another way. */
   keepCookies: (cookies: readonly (readonly [name: string, value: string])[]) => void
   /** headers that a login gave, such as Authorization */
@@ -58,6 +68,10 @@ export function openSession(identity: Identity): Session {
   const jar = new Map<string, string>(identity.cookies)
   const gained: [string, string][] = []
   const held = new Set<string>()
+  /** the last values from answers that turned nobody away, by the cookie's name */
+  const renewed = new Map<string, string>()
+  let isRenewing = false
+  let lastTurn: Promise<unknown> = Promise.resolve()
   let worn: { way: TokenWay; token: string } | null = null
   return {
     identity,
@@ -99,11 +113,37 @@ export function openSession(identity: Identity): Session {
     holdPreferences() {
       for (const [name, value] of jar) if (value.length < SHORTEST_TOKEN) held.add(name)
     },
-    learn({ answer, values }, isSignIn = false) {
-      const isProbe = (values?.length ?? 0) > 0 && !isSignIn
+    isOutdated({ headers }) {
+      const sent = headers.find(([name]) => isNamed(name, 'cookie'))?.[1] ?? ''
+      return sent.split('; ').some((pair) => {
+        const [name = ''] = pair.split('=', 1)
+        return jar.has(name) && pair !== `${name}=${jar.get(name)}`
+      })
+    },
+    takeRenewed() {
+      const others = [...renewed].filter(([name, value]) => jar.has(name) && jar.get(name) !== value)
+      for (const [name, value] of others) jar.set(name, value)
+      return others.length > 0
+    },
+    followRenewals() {
+      isRenewing = true
+    },
+    get isRenewing() {
+      return isRenewing
+    },
+    inTurn(send) {
+      if (!isRenewing) return send()
+      const turn = lastTurn.then(send)
+      lastTurn = turn.catch(() => {})
+      return turn
+    },
+    learn(exchange, isSignIn = false) {
+      const { answer, values } = exchange
+      const isProbe = (values?.length ?? 0) > 0 && !isSignIn && !isRenewing
       for (const line of headersOf(answer, 'set-cookie')) {
         const cookie = readCookie(line)
         if (cookie === null || (held.has(cookie.name) && !isSignIn)) continue
+        if (!cookie.isGone && !isTurnedAway(exchange)) renewed.set(cookie.name, cookie.value)
         // a session that stands in the cookie itself would go on as what the probe made of it
         if (isProbe && jar.has(cookie.name) && !ANEW.has(cookie.name)) continue
         if (cookie.isGone) jar.delete(cookie.name)

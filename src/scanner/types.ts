@@ -88,6 +88,8 @@ export type Operation = {
   foundOn?: string
   /** asked to sign in: it is sent without credentials, since its answers could make somebody else of whoever sends it */
   isSignIn?: boolean
+  /** a check's own, beside the operations of the scan */
+  isBeside?: boolean
   /** a form of nothing but a list, whose other choices may lead to other pages */
   menu?: { field: string; values: readonly string[] }
 }
@@ -233,6 +235,8 @@ type CheckFacts = {
   isOnRequest?: boolean
   /** without a listener it does not see all that it looks for */
   usesListener?: boolean
+  /** an operation that limits how often it is asked shows that the flaw is not there */
+  isRefutedByLimit?: boolean
 }
 
 /** Looks at every exchange and sends nothing. */

@@ -8,6 +8,7 @@ const trials: Record<string, Trial> = {
   build: { rounds: 2, run: async () => (await import('./build.ts')).run },
   // The findings of HIGH and above in sources that others rely on that are let pass.
   code: { rounds: 200, run: async () => (await import('./code.ts')).run() },
+  closing: { rounds: 1, run: async () => (await import('./closing.ts')).run },
   carrying: { rounds: 20, run: async () => (await import('./carrying.ts')).runTrial },
   clocks: { rounds: 1, run: async () => (await import('./clocks.ts')).run },
   'database-crash': { rounds: 25, run: async () => (await import('./database-crash.ts')).run },

@@ -19,7 +19,7 @@ export type Asked = {
 }
 
 /** A status with JSON, or with a text that has its type. */
-export type Answered = [status: number, body: unknown, headers?: Record<string, string>]
+export type Answered = [status: number, body: unknown, headers?: Record<string, string | string[]>]
 
 export type Handler = (asked: Asked) => Answered | Promise<Answered>
 

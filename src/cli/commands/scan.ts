@@ -146,7 +146,7 @@ async function run(given: SentOptions, { output }: Options): Promise<Outcome> {
       requests,
       ms: performance.now() - began,
     } as const
-    return { ...told, operations: [], skipped: [], notes: [], coveredCwes: [], looked: [], failures: 0 }
+    return { ...told, operations: [], skipped: [], covered: [], notes: [], coveredCwes: [], looked: [], failures: 0 }
   } finally {
     process.off('SIGINT', cancel)
     process.off('SIGTERM', cancel)

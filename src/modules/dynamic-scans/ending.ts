@@ -8,10 +8,8 @@ import { endRun } from '../scans/service.ts'
 import type { Running } from './running.ts'
 import * as store from './store.ts'
 
-export type End = Pick<Outcome, 'state' | 'findings' | 'skipped' | 'notes' | 'requests'> & {
+export type End = Pick<Outcome, 'state' | 'findings' | 'skipped' | 'covered' | 'notes' | 'requests'> & {
   operations: number
-  /** operations that were asked everything */
-  covered: readonly string[]
   /** checks that had all that they need */
   looked: readonly string[]
   /** a sentence; null where the target was scanned, as far as the budget went */
@@ -23,9 +21,9 @@ const good = new Set<Outcome['state']>(['COMPLETED', 'REQUESTS_SPENT', 'TIME_SPE
 export const depths = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const
 
 /** The end of a scan that came to one. */
-export function endOf({ state, reason, findings, operations, skipped, notes, requests, looked }: Outcome): End {
-  const unasked = new Set(skipped.map(({ operation }) => operation))
-  const covered = state === 'COMPLETED' ? operations.filter((operation) => !unasked.has(operation)) : []
+export function endOf(outcome: Outcome): End {
+  const { state, reason, findings, operations, skipped, notes, requests, looked } = outcome
+  const covered = state === 'COMPLETED' ? outcome.covered : []
   const failure = good.has(state) ? null : sentenceOf(state, reason)
   return { state, failure, findings, operations: operations.length, covered, looked, skipped, notes, requests }
 }

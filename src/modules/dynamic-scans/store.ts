@@ -85,9 +85,9 @@ export type Sightings = {
   companyId: Id
   assetId: Id
   depth: number
-  seen: readonly { fingerprint: string; operation: string }[]
-  /** operations that were asked everything that this depth asks */
-  covered: readonly string[]
+  seen: readonly { fingerprint: string; place: string }[]
+  /** what was asked everything that this depth asks; with the checks that did where not all of them came to it */
+  covered: readonly { place: string; checks: readonly string[] | null }[]
   /** checks that had all that they need */
   looked: readonly string[]
 }
@@ -101,10 +101,11 @@ export async function noteSightings(
   { companyId, assetId, depth, seen, covered, looked }: Sightings,
 ): Promise<Id[]> {
   const fingerprints = seen.map(({ fingerprint }) => fingerprint)
+  const asked = covered.flatMap(({ place, checks }) => (checks ?? [null]).map((check) => ({ place, check })))
   await sql`
     insert into dynamic_finding (company_id, asset_id, fingerprint, operation, depth)
-    select ${companyId}::bigint, ${assetId}::bigint, fingerprint, min(operation), ${depth}
-    from unnest(${fingerprints}::text[], ${seen.map(({ operation }) => operation)}::text[]) as seen (fingerprint, operation)
+    select ${companyId}::bigint, ${assetId}::bigint, fingerprint, min(place), ${depth}
+    from unnest(${fingerprints}::text[], ${seen.map(({ place }) => place)}::text[]) as seen (fingerprint, place)
     group by fingerprint
     on conflict (company_id, asset_id, fingerprint) do update
       set operation = excluded.operation, clean_scans = 0, depth = least(dynamic_finding.depth, excluded.depth)`.execute(
@@ -113,8 +114,10 @@ export async function noteSightings(
   await sql`
     update dynamic_finding set clean_scans = clean_scans + 1
     where company_id = ${companyId} and asset_id = ${assetId} and depth <= ${depth}
-      and operation = any(${covered}::text[]) and fingerprint <> all(${fingerprints}::text[])
+      and fingerprint <> all(${fingerprints}::text[])
       and exists (select from finding
+        join unnest(${asked.map(({ place }) => place)}::text[], ${asked.map(({ check }) => check)}::text[]) as asked (place, rule)
+          on asked.place = dynamic_finding.operation and (asked.rule is null or asked.rule = finding.rule)
         where finding.company_id = ${companyId} and finding.asset_id = ${assetId} and finding.type = 'DAST_FINDING'
           and finding.fingerprint = dynamic_finding.fingerprint and finding.rule = any(${looked}::text[]))`.execute(trx)
   const { rows } = await sql<{ id: Id }>`

@@ -49,6 +49,7 @@ function endpoint(url: string, context: Context): Endpoint {
     kind: 'read',
     isDestructive: false,
     requiresAuth: null,
+    isBeside: true,
     source: 'graphql',
     answers: {},
   }

@@ -101,6 +101,7 @@ export const guessing: OperationCheck = {
   severity: 'MEDIUM',
   solution: 'Count refused attempts by account and by address, and slow down or refuse after a few.',
   profile: 'BALANCED',
+  isRefutedByLimit: true,
   async *probe(operation, context) {
     const secret = guessedPoint(operation, context)
     if (secret === undefined) return

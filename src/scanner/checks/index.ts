@@ -5,6 +5,7 @@ import { answeredSecrets } from './answered-secrets.ts'
 import { applicationFiles } from './application-files.ts'
 import { cachedAnswers } from './cached-answers.ts'
 import { commands } from './commands.ts'
+import { cookieKeys } from './cookie-keys.ts'
 import { cookieValues } from './cookie-values.ts'
 import { cookies } from './cookies.ts'
 import { deserialisation } from './deserialisation.ts'
@@ -95,6 +96,7 @@ export const checks: readonly Check[] = [
   excessiveData,
   undescribedData,
   tokenKeys,
+  cookieKeys,
   tokenDigits,
   objectReading,
   objectChanging,

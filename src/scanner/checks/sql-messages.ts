@@ -34,15 +34,21 @@ const messages: readonly (readonly [engine: string, pattern: RegExp])[] = [
 /** A shell that broke on the same quote says this; it is another flaw. */
 const ofShells = /Syntax error: Unterminated quoted string|unexpected EOF while looking for matching/i
 
-const LONGEST = 400_000
+/** That a statement was broken, where the names of its driver's errors would say the same of every fault. */
+const ofBroken =
+  /near "[^"]{0,100}": syntax error|unrecognized token: ["'\\&]|incomplete input|syntax error at or near|unterminated quoted string at or near|You have an error in your SQL syntax|Unclosed quotation mark|quoted string not properly terminated/i
 
-/** The first message of a database in a text, and whose it is. */
+const LONGEST = 400_000
+/** Characters after a driver's name in which its message says what is wrong. */
+const WITHIN = 300
+
+/** The first message of a database in a text, or what it says of a broken statement, and whose it is. */
 export function sqlErrorIn(text: string): { engine: string; text: string } | null {
   const head = text.slice(0, LONGEST)
   for (const [engine, pattern] of messages) {
     const found = pattern.exec(head)
     if (found && !ofShells.test(head.slice(Math.max(0, found.index - 60), found.index + 200)))
-      return { engine, text: found[0] }
+      return { engine, text: ofBroken.exec(head.slice(found.index, found.index + WITHIN))?.[0] ?? found[0] }
   }
   return null
 }

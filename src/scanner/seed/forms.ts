@@ -3,10 +3,9 @@
 import { halfMark } from '../halves.ts'
 import type { Form, FormField } from '../html.ts'
 import type { Field, Operation } from '../types.ts'
-import { isDestructive, valueByName } from './names.ts'
+import { isDestructive, isFormToken, valueByName } from './names.ts'
 import { fromObserved } from './observed.ts'
 
-const TOKEN = /csrf|xsrf|token|nonce|authenticity|__RequestVerification|__VIEWSTATE|__EVENTVALIDATION|_wpnonce/i
 const MOST_BUTTONS = 6
 /** Fields for whoever it is, which may have to be an address all the same. */
 const NAMED_ANYHOW = /^(user[-_]?(name|id)?|login([-_]?(name|id))?|account|uid|name|id|usr)$/i
@@ -94,7 +93,7 @@ function half(whole: Operation, kept: FormField[], emptied: FormField[], number:
 
 function withTokens(operation: Operation | null, form: Form): Operation | null {
   const tokens = form.fields
-    .filter(({ name, type, value }) => type === 'hidden' && TOKEN.test(name) && value.length >= 6)
+    .filter(({ name, type, value }) => type === 'hidden' && isFormToken(name, value))
     .map(({ name }) => name)
   return operation && tokens.length > 0 ? { ...operation, tokens } : operation
 }

@@ -80,3 +80,10 @@ export function kindOf(method: string, words: string): OperationKind {
 /** Whether asking it once more changes nothing that matters. */
 export const isSafe = ({ isDestructive, method }: { isDestructive: boolean; method: string }): boolean =>
   !isDestructive && method === 'GET'
+
+const FORM_TOKEN = /csrf|xsrf|token|nonce|authenticity|__RequestVerification|__VIEWSTATE|__EVENTVALIDATION|_wpnonce/i
+const SHORTEST_FORM_TOKEN = 6
+
+/** Whether a field is a token against forged requests, or a form's state, rather than something that is asked. */
+export const isFormToken = (name: string, value: unknown): boolean =>
+  FORM_TOKEN.test(name) && typeof value === 'string' && value.length >= SHORTEST_FORM_TOKEN

@@ -5,7 +5,7 @@ import { isObject, readJson } from '../json-leaves.ts'
 import type { Body, Field, Operation, OperationSource, Parameter } from '../types.ts'
 import { singular } from '../values.ts'
 import { graphqlBody } from './graphql-request.ts'
-import { isDestructive, kindOf } from './names.ts'
+import { isDestructive, isFormToken, kindOf } from './names.ts'
 import { changesPassword } from './passwords.ts'
 
 export type Observed = {
@@ -49,10 +49,11 @@ export function fromObserved(observed: Observed): Operation | null {
   const words = `${url.pathname}${url.search} ${body?.type === 'graphql' && isMutation ? body.query.slice(0, 200) : ''}`
   const marks = root !== null ? `#${root}` : body && 'fields' in body ? fieldMark(body.fields) : ''
   const kind = root === null ? kindOf(method, words) : isMutation ? kindOf('POST', root) : 'read'
+  const asked = [...names].filter((name) => !/csrf|xsrf/i.test(name))
   const sent = { method, path, parameters, body, kind }
   return {
     ...sent,
-    key: `${method} ${path}${names.size > 0 ? `?${[...names].sort().join('&')}` : ''}${marks}`,
+    key: `${method} ${path}${asked.length > 0 ? `?${asked.sort().join('&')}` : ''}${marks}`,
     origin: url.origin,
     isDestructive:
       isDestructive(method, `${words} ${observed.says ?? ''}`) || changesPassword(sent, root?.split('.')[1]),
@@ -63,9 +64,11 @@ export function fromObserved(observed: Observed): Operation | null {
   }
 }
 
-/** Two forms of one address are told apart by their fields. */
-const fieldMark = (fields: readonly Field[]) =>
-  `#${[...new Set(fields.map(({ name }) => name))].sort().join('&')}`.slice(0, 120)
+/** Two forms of one address are told apart by their fields; one that is given a token against forged requests is the same form. */
+const fieldMark = (fields: readonly Field[]) => {
+  const asked = fields.filter(({ name, value }) => !isFormToken(name, value))
+  return `#${[...new Set(asked.map(({ name }) => name))].sort().join('&')}`.slice(0, 120)
+}
 
 const rootOf = (query: string) => {
   const field = /\{\s{0,200}(?:\w{1,100}\s{0,20}:\s{0,20})?(\w{1,100})/.exec(query)?.[1] ?? ''

@@ -1,0 +1,44 @@
+// What a scan asked everything, so that what it did not see there is there no more: operations, and places beside them.
+
+import { placeOf } from './finding.ts'
+import type { Check, Exchange, Operation } from './types.ts'
+
+/** `checks`: those that had come to their end where the operation was left alone after them; null: all that looked. */
+export type Covered = { place: string; checks: readonly string[] | null }
+
+export type Coverage = {
+  /** Keeps what was asked beside operations, and answered. */
+  noteAnswer: (exchange: Exchange, operation: Operation | undefined) => void
+  /** Keeps that a check has come to its end at an operation. */
+  noteLook: (check: Check, operation: Operation) => void
+  /** Of these operations, of which some were left out. */
+  of: (operations: readonly Operation[], left: ReadonlySet<string>) => Covered[]
+}
+
+const MOST_PLACES = 10_000
+
+export function openCoverage(): Coverage {
+  const places = new Set<string>()
+  const looks = new Map<string, string[]>()
+  return {
+    noteAnswer(exchange, operation) {
+      const isRefused = exchange.answer.status === 429 || exchange.answer.status === 503
+      const isBeside = operation === undefined || operation.isBeside
+      if (!isBeside || isRefused || places.size >= MOST_PLACES) return
+      places.add(placeOf(exchange))
+      if (operation) places.add(operation.key)
+    },
+    noteLook({ id }, { key }) {
+      const known = looks.get(key)
+      if (known) known.push(id)
+      else looks.set(key, [id])
+    },
+    of(operations, left) {
+      const keys = new Set(operations.map(({ key }) => key))
+      return [
+        ...[...keys].map((place) => ({ place, checks: left.has(place) ? (looks.get(place) ?? []) : null })),
+        ...[...places].filter((place) => !keys.has(place)).map((place) => ({ place, checks: null })),
+      ]
+    },
+  }
+}

@@ -1,0 +1,160 @@
+// A vulnerable service is scanned, mended at the same address and scanned twice: what is closed after each scan, and what stays open.
+
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { pipeline } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { credentials, launch, type Target } from '../targets/launch.ts'
+import { type Access, ask, run as asked, type Data, unique } from './client.ts'
+import { newEmbeddedPlace, somePort, startServer } from './server.ts'
+import { type Home, newHome } from './writes.ts'
+
+const SAVE = `mutation ($input: CreateOrUpdateScannerConfigurationInput!) { createOrUpdateScannerConfiguration(input: $input) {
+  scannerConfiguration { id } } }`
+const START = `mutation ($input: StartPlatformDastInput!) { startPlatformDast(input: $input) { controlSyncStatus { id } } }`
+const SCAN = `query ($id: ID!) { controlSyncStatus(id: $id) { status failureReason
+  dynamicScan { ending requests operations notes } } }`
+const SECRET = `mutation ($input: CreateSecretInput!) { createSecret(input: $input) { secret { id } } }`
+
+/** `signIn`: where the form, or the address that takes JSON, signs people in; `mostOpen`: what nothing leads to any more, or a limit hides. */
+const ways = [
+  { name: 'pages', signIn: '/signin', isDescribed: false, mostOpen: 8 },
+  { name: 'OpenAPI', signIn: '/api/login', isDescribed: true, mostOpen: 0 },
+] as const
+
+/** What a secret has to name; an address that takes JSON has no fields. */
+const FIELDS = { usernameSelector: '[name=username]', passwordSelector: '[name=password]' }
+
+type Way = (typeof ways)[number]
+
+/** True of the mended form too: it speaks plain HTTP on the loopback address. */
+const OF_PLAIN_HTTP = 'insecure-form'
+
+/** One address for whatever is served behind it. */
+type Front = { url: string; serve: (target: Target) => void; close: () => void }
+
+async function openFront(): Promise<Front> {
+  let port = 0
+  const server = createServer((socket) => {
+    pipeline(socket, connect(port, '127.0.0.1'), socket, () => {})
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('It listens on a port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    serve: (target) => {
+      port = Number(new URL(target.url).port)
+    },
+    close: () => void server.close(),
+  }
+}
+
+async function configured(home: Home, url: string, { signIn, isDescribed }: Way): Promise<void> {
+  const { access, companyId, assetId } = home
+  const secretIds: string[] = []
+  for (const { name, password } of credentials.filter(({ role }) => role === 'user')) {
+    const values = { loginUrl: `${url}${signIn}`, username: name, password, ...FIELDS }
+    const made = await asked(access, SECRET, {
+      input: { companyId, name: unique('Secret'), type: 'FORM_LOGIN', values },
+    })
+    secretIds.push(made.createSecret.secret.id)
+  }
+  const [first, second] = secretIds
+  const input = {
+    assetId,
+    targetUrl: `${url}/`,
+    scanProfile: 'DEEP',
+    secretIds: [first],
+    secondSecretIds: [second],
+    requestsPerSecond: 1000,
+    maxMinutes: 20,
+    ...(isDescribed ? { apiFormat: 'OPENAPI', apiSchemaFile: null } : {}),
+  }
+  const file = isDescribed
+    ? { path: 'input.apiSchemaFile', bytes: await describedAt(url), filename: 'openapi.json' }
+    : undefined
+  const outcome = await ask(access, { query: SAVE, variables: { input }, ...(file ? { file } : {}) })
+  if (outcome.kind === 'lost' || outcome.failures.length > 0) throw new Error(JSON.stringify(outcome))
+}
+
+/** The description, which the service gives to those who have signed in. */
+async function describedAt(url: string): Promise<Uint8Array> {
+  const [user] = credentials
+  const body = JSON.stringify({ username: user?.name, password: user?.password })
+  const headers = { 'content-type': 'application/json' }
+  const signedIn = await fetch(`${url}/api/login`, { method: 'POST', headers, body })
+  const { token } = JSON.parse(await signedIn.text())
+  return (await fetch(`${url}/openapi.json`, { headers: { authorization: `Bearer ${token}` } })).bytes()
+}
+
+async function scanned({ access, assetId }: Home): Promise<Data> {
+  const { startPlatformDast } = await asked(access, START, { input: { assetId } })
+  for (;;) {
+    const { controlSyncStatus } = await asked(access, SCAN, { id: startPlatformDast.controlSyncStatus.id })
+    if (!['PENDING', 'RUNNING'].includes(controlSyncStatus.status)) return controlSyncStatus
+    await delay(1000)
+  }
+}
+
+type Known = { rule: string; operation: string; isOpen: boolean; cleanScans: number }
+
+/** What is known of the asset. */
+async function knownOf(client: Client, assetId: string): Promise<Known[]> {
+  const { rows } = await client.query<Known>(
+    `select rule, seen.operation, status <> 'FIX_ACCEPTED' as "isOpen", clean_scans as "cleanScans"
+     from finding join dynamic_finding as seen using (company_id, asset_id, fingerprint)
+     where asset_id = $1 order by rule, seen.operation`,
+    [assetId],
+  )
+  return rows
+}
+
+async function closedIn(way: Way, access: Access, client: Client): Promise<string[]> {
+  const front = await openFront()
+  const home = await newHome(access)
+  const faults: string[] = []
+  let found = 0
+  for (const isMended of [false, true, true]) {
+    const target = await launch(isMended ? [] : undefined)
+    front.serve(target)
+    if (!isMended) await configured(home, front.url, way)
+    const { status, failureReason, dynamicScan } = await scanned(home)
+    await target.stop()
+    if (status !== 'SUCCEEDED' || dynamicScan.ending !== 'COMPLETED') faults.push(`${way.name}: ${failureReason}`)
+    const known = await knownOf(client, home.assetId)
+    const open = known.filter(({ isOpen }) => isOpen)
+    found ||= known.length
+    console.log(
+      `${way.name}, ${isMended ? 'mended' : 'vulnerable'}: ${dynamicScan.operations} operations, ${known.length} known, ${open.length} open`,
+    )
+    if (known.length > found) faults.push(`${way.name}: ${known.length - found} were found on the mended form`)
+  }
+  front.close()
+  const left = (await knownOf(client, home.assetId)).filter(({ isOpen, rule }) => isOpen && rule !== OF_PLAIN_HTTP)
+  for (const { rule, operation, cleanScans } of left)
+    console.log(`${way.name}: ${rule} at ${operation} is open, not seen by ${cleanScans} scans that asked`)
+  return left.length > way.mostOpen ? [...faults, `${way.name}: ${left.length} are open`] : faults
+}
+
+export async function run(): Promise<string[]> {
+  const place = await newEmbeddedPlace()
+  const server = await startServer(place, {
+    environment: {
+      MERLON_SCAN_ALLOW: '127.0.0.1:*',
+      MERLON_OUTBOUND_ALLOW: 'http://127.0.0.1',
+      MERLON_SCAN_LISTENER: `127.0.0.1:${await somePort()}`,
+    },
+  })
+  const client = await place.connect()
+  try {
+    const faults: string[] = []
+    for (const way of ways) faults.push(...(await closedIn(way, { url: server.url, key: server.key }, client)))
+    return faults
+  } finally {
+    await client.end()
+    await server.end('SIGTERM')
+    await place.remove()
+  }
+}
