@@ -104,8 +104,9 @@ async function check(equipment: Equipment, record: ScanRecord, concurrency: numb
     forget: asking.forget,
     looked: (check, operation) => {
       const { key } = operation
-      const hasLooked = laboratory.isLimited(key) ? check.isRefutedByLimit : !laboratory.isGivenUp(key)
-      if (hasLooked) record.coverage.noteLook(check, operation)
+      const isAnswered = seen.find(operation) !== undefined && laboratory.isSteady(key)
+      if (isAnswered && (check.isRefutedByLimit || !laboratory.isLimited(key)))
+        record.coverage.noteLook(check, operation)
     },
     telling: record.telling,
     concurrency,
@@ -116,6 +117,7 @@ async function check(equipment: Equipment, record: ScanRecord, concurrency: numb
   }
   for (const operation of record.operations) {
     const isGivenUp = laboratory.isGivenUp(operation.key)
+    if (laboratory.isHurried(operation.key)) record.coverage.leaveOut(operation)
     if (isGivenUp || !seen.find(operation))
       record.skipped.push({
         operation: operation.key,

@@ -100,6 +100,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     main,
     signIn: async (session) => (await signIn(session, laboratory.send, pages, pace.signal)) === null,
     onEnded: ({ identity: { name, login } }) => {
+      record.coverage.spoil()
       const why = login
         ? `The target ended sessions more often than they are opened again (${MOST_SIGN_INS} times)`
         : `The target took the credentials of ${name} no longer`

@@ -16,8 +16,12 @@ export type Laboratory = {
   /** Gets a document that belongs to the description, without credentials and in whatever path; null when no answer came. */
   ask: (url: string) => Promise<HttpAnswer | null>
   failures: () => number
-  /** an operation whose last answer said that it is asked too often */
+  /** an operation that has said that it is asked too often */
   isLimited: (operation: string) => boolean
+  /** an operation that answered each time, as far as it is not limited */
+  isSteady: (operation: string) => boolean
+  /** an operation that was not waited for as long as others, because it was silent before */
+  isHurried: (operation: string) => boolean
   /** an operation that answered nothing so often that it is left alone */
   isGivenUp: (operation: string) => boolean
   /** Called for every exchange before whoever asked gets it. */
@@ -89,7 +93,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     if (session === null) return sendAs(marked)
     return session.inTurn(async () => {
       const exchange = await sendAs(session.dress(marked))
-      session.learn(exchange, isSignIn)
+      session.learn(exchange, { isSignIn, isOwn: hasHeader(request.headers, 'cookie') })
       return exchange
     })
   }
@@ -187,7 +191,9 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     send,
     ask,
     failures: () => failures,
-    isLimited: (operation) => (ownRefusals.get(operation)?.count ?? 0) > 0,
+    isLimited: (operation) => ownRefusals.has(operation),
+    isSteady: (operation) => !watch.wasSilent(operation),
+    isHurried: watch.isHurried,
     isGivenUp,
     onExchange: (listener) => void listeners.push(listener),
   }

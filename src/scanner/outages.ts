@@ -16,6 +16,9 @@ export type Watch = {
   answered: (operation: Operation | undefined, ms: number) => void
   /** Milliseconds to wait for an answer, of those that are usual: fewer for an operation that is silent at some requests. */
   patienceFor: (operation: Operation | undefined, usual: number) => number
+  /** an operation for which that is fewer than usual */
+  isHurried: (operation: string) => boolean
+  wasSilent: (operation: string) => boolean
   isWaiting: () => boolean
   /** resolved while the target answers */
   ready: () => Promise<void>
@@ -75,6 +78,9 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
     onOutage({ operation: first.operation, request: first.request, ms: performance.now() - first.startedAt })
   }
 
+  const isHurried = (key: string): boolean =>
+    (silences.get(key) ?? 0) >= (slowestAnswers.has(key) ? MOST_SILENT_PROBES : 1)
+
   return {
     async failed(request, operation, startedAt) {
       if (operation) {
@@ -99,10 +105,11 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
     },
     patienceFor(operation, usual) {
       if (operation === undefined) return usual
-      const slowest = slowestAnswers.get(operation.key)
-      const isUsual = (silences.get(operation.key) ?? 0) < (slowest === undefined ? 1 : MOST_SILENT_PROBES)
-      return isUsual ? usual : Math.min(usual, Math.max(SHORTEST_PATIENCE, 2 * (slowest ?? 0)))
+      const slowest = slowestAnswers.get(operation.key) ?? 0
+      return isHurried(operation.key) ? Math.min(usual, Math.max(SHORTEST_PATIENCE, 2 * slowest)) : usual
     },
+    isHurried,
+    wasSilent: (operation) => silences.has(operation),
     isWaiting: () => rescue !== null,
     async ready() {
       await rescue

@@ -14,8 +14,11 @@ export type Session = {
   identity: Identity
   /** The request with the credentials as they are now. What the request names itself stays as it is. */
   dress: (request: HttpRequest) => HttpRequest
-  /** Keeps the cookies that an answer sets; one that a probe is answered with takes the place of no other. */
-  learn: (exchange: Exchange, isSignIn?: boolean) => void
+  /**
+   * Keeps the cookies that an answer sets; one that a probe is answered with, or a request with cookies of its own (`isOwn`), takes the
+   * place of no other.
+   */
+  learn: (exchange: Exchange, how?: { isSignIn?: boolean; isOwn?: boolean }) => void
   /** From now on cookies that are no tokens stay as they are: what a probe sets for its sender changes no later answer. */
   holdPreferences: () => void
   /** Whether a request went with a value of a cookie that an answer has renewed since. */
@@ -68,7 +71,7 @@ export function openSession(identity: Identity): Session {
   const jar = new Map<string, string>(identity.cookies)
   const gained: [string, string][] = []
   const held = new Set<string>()
-  /** the last values from answers that turned nobody away, by the cookie's name */
+  /** the last values of cookies that it had, from pages that turned nobody away, by the cookie's name */
   const renewed = new Map<string, string>()
   let isRenewing = false
   let lastTurn: Promise<unknown> = Promise.resolve()
@@ -121,7 +124,7 @@ export function openSession(identity: Identity): Session {
       })
     },
     takeRenewed() {
-      const others = [...renewed].filter(([name, value]) => jar.has(name) && jar.get(name) !== value)
+      const others = [...renewed].filter(([name, value]) => jar.get(name) !== value)
       for (const [name, value] of others) jar.set(name, value)
       return others.length > 0
     },
@@ -137,13 +140,15 @@ export function openSession(identity: Identity): Session {
       lastTurn = turn.catch(() => {})
       return turn
     },
-    learn(exchange, isSignIn = false) {
-      const { answer, values } = exchange
-      const isProbe = (values?.length ?? 0) > 0 && !isSignIn && !isRenewing
+    learn(exchange, { isSignIn = false, isOwn = false } = {}) {
+      const { answer, values, request } = exchange
+      const isProbe = (isOwn || ((values?.length ?? 0) > 0 && !isRenewing)) && !isSignIn
+      // what is sent to change something may make somebody else of who sends it
+      const renews = !isOwn && !isTurnedAway(exchange) && /^(?:GET|HEAD)$/i.test(request.method)
       for (const line of headersOf(answer, 'set-cookie')) {
         const cookie = readCookie(line)
         if (cookie === null || (held.has(cookie.name) && !isSignIn)) continue
-        if (!cookie.isGone && !isTurnedAway(exchange)) renewed.set(cookie.name, cookie.value)
+        if (renews && !cookie.isGone && jar.has(cookie.name)) renewed.set(cookie.name, cookie.value)
         // a session that stands in the cookie itself would go on as what the probe made of it
         if (isProbe && jar.has(cookie.name) && !ANEW.has(cookie.name)) continue
         if (cookie.isGone) jar.delete(cookie.name)

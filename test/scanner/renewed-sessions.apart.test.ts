@@ -65,6 +65,9 @@ test.each(['plainly', 'with a cookie'] as const)(
     expect(outcome.findings.map(({ check, operation }) => `${check} ${operation}`).sort()).toEqual(
       places.map((place) => `cross-site-scripting GET ${place}`),
     )
+    expect(outcome.covered.map(({ place }) => place)).toEqual(
+      expect.arrayContaining(places.map((place) => `GET ${place}`)),
+    )
     expect(target.signIns()).toBeLessThan(4)
   },
 )
@@ -76,5 +79,6 @@ test('it is noted when the target ends sessions more often than the scan signs i
 
   expect(outcome.state).toBe('COMPLETED')
   expect(outcome.notes).toEqual([expect.stringContaining('asked as nobody instead of ann')])
+  expect(outcome.covered).toEqual([])
   expect(target.signIns()).toBe(31)
 })

@@ -101,7 +101,8 @@ export async function noteSightings(
   { companyId, assetId, depth, seen, covered, looked }: Sightings,
 ): Promise<Id[]> {
   const fingerprints = seen.map(({ fingerprint }) => fingerprint)
-  const asked = covered.flatMap(({ place, checks }) => (checks ?? [null]).map((check) => ({ place, check })))
+  const whole = covered.filter(({ checks }) => checks === null).map(({ place }) => place)
+  const inPart = covered.flatMap(({ place, checks }) => (checks ?? []).map((check) => `${check} ${place}`))
   await sql`
     insert into dynamic_finding (company_id, asset_id, fingerprint, operation, depth)
     select ${companyId}::bigint, ${assetId}::bigint, fingerprint, min(place), ${depth}
@@ -116,10 +117,10 @@ export async function noteSightings(
     where company_id = ${companyId} and asset_id = ${assetId} and depth <= ${depth}
       and fingerprint <> all(${fingerprints}::text[])
       and exists (select from finding
-        join unnest(${asked.map(({ place }) => place)}::text[], ${asked.map(({ check }) => check)}::text[]) as asked (place, rule)
-          on asked.place = dynamic_finding.operation and (asked.rule is null or asked.rule = finding.rule)
         where finding.company_id = ${companyId} and finding.asset_id = ${assetId} and finding.type = 'DAST_FINDING'
-          and finding.fingerprint = dynamic_finding.fingerprint and finding.rule = any(${looked}::text[]))`.execute(trx)
+          and finding.fingerprint = dynamic_finding.fingerprint and finding.rule = any(${looked}::text[])
+          and (dynamic_finding.operation = any(${whole}::text[])
+            or finding.rule || ' ' || dynamic_finding.operation = any(${inPart}::text[])))`.execute(trx)
   const { rows } = await sql<{ id: Id }>`
     select finding.id from dynamic_finding
     join finding on finding.company_id = ${companyId} and finding.asset_id = ${assetId} and finding.type = 'DAST_FINDING'

@@ -18,8 +18,9 @@ function recognises({ text: head }: ReportHead): boolean {
   return isScan || (/"identifiers"\s*:\s*\[/.test(head) && /"location"\s*:\s*\{/.test(head))
 }
 
-/** Many scanners write an empty list of this name; only GitLab's has the version of its schema beside it. */
+/** Many scanners write an empty list of this name; only GitLab's has the version of its schema or its files beside it. */
 function isEmptyReport(head: string): boolean {
+  if (/"dependency_files"\s*:\s*\[/.test(head)) return true
   const report = wholeOf(head)
   return Array.isArray(at(report, 'vulnerabilities')) && textAt(report, 'version') !== undefined
 }

@@ -47,6 +47,9 @@ const readers: readonly ((name: string, value: string, all: Cookies) => Signed |
 /** Cookies of one name that are judged: the key is the same for all of them. */
 const MOST_OF_A_NAME = 3
 
+/** Names of one scan: the target chooses them. */
+const MOST_NAMES = 100
+
 const judged = new WeakMap<object, Map<string, number>>()
 
 export const cookieKeys: PassiveCheck = {
@@ -66,7 +69,7 @@ export const cookieKeys: PassiveCheck = {
     for (const [name, value] of all) {
       const signed = readers.map((read) => read(name, value, all)).find((one) => one !== null)
       const count = counts.get(name) ?? 0
-      if (!signed || count >= MOST_OF_A_NAME) continue
+      if (!signed || count >= MOST_OF_A_NAME || (count === 0 && counts.size >= MOST_NAMES)) continue
       counts.set(name, count + 1)
       const key = commonKeys.find(signed.isBy)
       if (key === undefined) continue

@@ -36,7 +36,7 @@ export const sessionFixation: TargetCheck = {
       const isNobody = options.identity === null
       const asked = isNobody ? request : visitor.dress(request)
       const exchange = await context.send(asked, { identity: null, isSignIn: true })
-      if (!isNobody) visitor.learn(exchange, true)
+      if (!isNobody) visitor.learn(exchange, { isSignIn: true })
       return exchange
     }
     const page = await quietly(follow(get(login.url), send, {}))

@@ -29,11 +29,12 @@ async function newIssueWithWitness() {
 
 /** Until somebody waits for what the transaction holds. */
 async function awaited(trx: Trx): Promise<void> {
-  const { rows } = await sql`
-    select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(trx)
-  if (rows.length > 0) return
-  await sql`select pg_sleep(0.01)`.execute(trx)
-  return awaited(trx)
+  const waiting = async () => {
+    const { rows } = await sql`
+      select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(trx)
+    return rows.length
+  }
+  await expect.poll(waiting).toBeGreaterThan(0)
 }
 
 test.each([
