@@ -142,7 +142,7 @@ test('the form by which an identity signs in is asked by nobody, with the cookie
   )
 
   expect(findings.map(({ operation, parameter }) => [operation, parameter?.name])).toEqual([
-    ['POST /enter#nonce&user&word', 'user'],
+    ['POST /enter#user&word', 'user'],
   ])
   const sent = got.filter(({ method, path }) => method === 'POST' && path === '/enter')
   const probes = sent.filter(({ body }) => !String(body).includes('right-horse'))
