@@ -104,7 +104,7 @@ async function check(equipment: Equipment, record: ScanRecord, concurrency: numb
     forget: asking.forget,
     looked: (check, operation) => {
       const { key } = operation
-      const isAnswered = seen.find(operation) !== undefined && laboratory.isSteady(key)
+      const isAnswered = seen.find(operation) !== undefined && !laboratory.wasSilent(key)
       if (isAnswered && (check.isRefutedByLimit || !laboratory.isLimited(key)))
         record.coverage.noteLook(check, operation)
     },

@@ -18,8 +18,8 @@ export type Laboratory = {
   failures: () => number
   /** an operation that has said that it is asked too often */
   isLimited: (operation: string) => boolean
-  /** an operation that answered each time, as far as it is not limited */
-  isSteady: (operation: string) => boolean
+  /** an operation that left a request without an answer */
+  wasSilent: (operation: string) => boolean
   /** an operation that was not waited for as long as others, because it was silent before */
   isHurried: (operation: string) => boolean
   /** an operation that answered nothing so often that it is left alone */
@@ -192,7 +192,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     ask,
     failures: () => failures,
     isLimited: (operation) => ownRefusals.has(operation),
-    isSteady: (operation) => !watch.wasSilent(operation),
+    wasSilent: watch.wasSilent,
     isHurried: watch.isHurried,
     isGivenUp,
     onExchange: (listener) => void listeners.push(listener),

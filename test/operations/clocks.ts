@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { objectPath } from '../../src/core/objects.ts'
 import { newKey } from '../../src/modules/access/keys.ts'
-import { ask } from './client.ts'
+import { ask, isDone } from './client.ts'
 import { findFaults } from './integrity.ts'
 import { startLoad } from './load.ts'
 import { type Environment, newPlace, type Place, type Server, startServer } from './server.ts'
@@ -104,10 +104,7 @@ async function keyFaults({ url }: Server, client: Client): Promise<string[]> {
      select $1, $2, id, 'Short', '{read}', now() + interval '2 seconds' from portal_user where is_administrator limit 1`,
     [publicId, hash],
   )
-  const isTaken = async () => {
-    const outcome = await ask({ url, key }, { query: '{ viewer { id } }', variables: {} })
-    return outcome.kind === 'answered' && outcome.failures.length === 0
-  }
+  const isTaken = async () => isDone(await ask({ url, key }, { query: '{ viewer { id } }', variables: {} }))
   const before = await isTaken()
   await delay(2_100)
   return before && !(await isTaken()) ? [] : ['A key did not end when it should']

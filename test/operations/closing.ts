@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { credentials, launch, type Target } from '../targets/launch.ts'
-import { type Access, ask, run as asked, type Data, unique } from './client.ts'
+import { type Access, ask, run as asked, type Data, isDone, unique } from './client.ts'
 import { newEmbeddedPlace, somePort, startServer } from './server.ts'
 import { type Home, newHome } from './writes.ts'
 
@@ -76,7 +76,7 @@ async function configured(home: Home, url: string, { signIn, isDescribed }: Way)
     ? { path: 'input.apiSchemaFile', bytes: await describedAt(url), filename: 'openapi.json' }
     : undefined
   const outcome = await ask(access, { query: SAVE, variables: { input }, ...(file ? { file } : {}) })
-  if (outcome.kind === 'lost' || outcome.failures.length > 0) throw new Error(JSON.stringify(outcome))
+  if (!isDone(outcome)) throw new Error(JSON.stringify(outcome))
 }
 
 /** The description, which the service gives to those who have signed in. */

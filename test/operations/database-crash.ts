@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ask } from './client.ts'
+import { ask, isDone } from './client.ts'
 import { milliseconds, spread } from './figures.ts'
 import { findFaults } from './integrity.ts'
 import { newJournal, retryOpen, startLoad } from './load.ts'
@@ -55,8 +55,8 @@ export async function untilReady(place: Place, { url, key }: Server, killed: num
   for (;;) {
     const pid = await databasePid(place)
     if (pid !== killed && !Number.isNaN(pid)) {
-      const outcome = await ask({ url, key }, { query: '{ companies { collection { id } } }', variables: {} })
-      if (outcome.kind === 'answered' && outcome.failures.length === 0) return performance.now() - began
+      const read = await ask({ url, key }, { query: '{ companies { collection { id } } }', variables: {} })
+      if (isDone(read)) return performance.now() - began
     }
     await delay(10)
   }

@@ -6,7 +6,7 @@ import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Access, type Asked, ask, type Failure, run as runOperation, unique } from './client.ts'
+import { type Access, type Asked, ask, type Failure, isDone, run as runOperation, unique } from './client.ts'
 import { findFaults } from './integrity.ts'
 import { newJournal } from './load.ts'
 import { embeddedPlace, type Server, startServer } from './server.ts'
@@ -126,7 +126,7 @@ async function readsFail(server: Server, home: Home): Promise<string[]> {
       query: query.replace('"ID"', home.companyId),
       variables: {},
     })
-    if (outcome.kind === 'answered' && outcome.failures.length === 0) return []
+    if (isDone(outcome)) return []
     if (server.child.exitCode !== null) return [`The process ended with ${server.child.exitCode}: ${server.logged()}`]
     if (attempt === 49) return [`Reads fail on a full disk: ${JSON.stringify(outcome)}`]
     await delay(200)

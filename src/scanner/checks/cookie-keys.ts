@@ -67,9 +67,10 @@ export const cookieKeys: PassiveCheck = {
     judged.set(context, counts)
     const all = new Map(set.map(({ name, value }) => [name, value]))
     for (const [name, value] of all) {
-      const signed = readers.map((read) => read(name, value, all)).find((one) => one !== null)
       const count = counts.get(name) ?? 0
-      if (!signed || count >= MOST_OF_A_NAME || (count === 0 && counts.size >= MOST_NAMES)) continue
+      if (count >= MOST_OF_A_NAME || (count === 0 && counts.size >= MOST_NAMES)) continue
+      const signed = readers.map((read) => read(name, value, all)).find((one) => one !== null)
+      if (!signed) continue
       counts.set(name, count + 1)
       const key = commonKeys.find(signed.isBy)
       if (key === undefined) continue

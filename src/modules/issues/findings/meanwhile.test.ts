@@ -1,11 +1,10 @@
 // A person who decides of an issue while a report speaks of its witness: neither waits for what the other holds.
 
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Answer, run } from '../../../../test/testkit/client.ts'
+import { inside, waitingStatements } from '../../../../test/testkit/inside.ts'
 import { newReportHome, type ReportHome, result, sarif, sendReport } from '../../../../test/testkit/reports.ts'
-import { services } from '../../../../test/testkit/service.ts'
-import { type Trx, transaction } from '../../../core/db/open.ts'
+import { transaction } from '../../../core/db/open.ts'
 import { lockIssues } from '../store.ts'
 import { updateStatuses } from '../store-change.ts'
 
@@ -27,28 +26,17 @@ async function newIssueWithWitness() {
   return { home, issue }
 }
 
-/** Until somebody waits for what the transaction holds. */
-async function awaited(trx: Trx): Promise<void> {
-  const waiting = async () => {
-    const { rows } = await sql`
-      select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(trx)
-    return rows.length
-  }
-  await expect.poll(waiting).toBeGreaterThan(0)
-}
-
 test.each([
   ['has its witness no more', []],
   ['has its witness in other words', [{ ...shell, level: 'error', message: { text: 'In other words' } }]],
 ])('a person decides of an issue while a report %s: both come to their end', async (_, found) => {
   const { home, issue } = await newIssueWithWitness()
-  const [service] = await services()
-  if (!service) throw new Error('No service was started')
+  const { db } = await inside()
 
-  const [reported] = await transaction(service.app.db, async (trx) => {
+  const [reported] = await transaction(db, async (trx) => {
     await lockIssues(trx, home.companyId, [issue])
     const reporting = report(home, 'Bandit', ...found)
-    await awaited(trx)
+    await expect.poll(() => waitingStatements()).toBeGreaterThan(0)
     await updateStatuses(trx, home.companyId, [issue], { status: 'IN_PROGRESS', reason: null, decidedById: null })
     return [reporting]
   })

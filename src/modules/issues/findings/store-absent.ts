@@ -30,8 +30,8 @@ export type Gone = { issueId: Id; isFixed: boolean; isWitnessed: boolean; isShar
 
 /**
  * Closes the findings on the branch, and as FIX_ACCEPTED, with their history, the issues of which no witness stands there and that
- * were seen on no other branch within the last 30 days. Issues are held before their witnesses. What a person decided, and what is a draft, is left as it is, and left out
- * of the answer. One statement.
+ * were seen on no other branch within the last 30 days. Issues are held before their witnesses. What a person decided, and what is a
+ * draft, is left as it is, and left out of the answer. One statement.
  */
 export async function closeFindings(
   trx: Trx,

@@ -17,8 +17,8 @@ export type Telling = { kind: 'SCAN' | 'PERSON'; reason: string; authorId: Id; s
 export type Merge = Pick<Joining, 'issueId' | 'findingId'> & { by: Joining['by'] | 'PERSON' }
 
 /**
- * Makes issues witnesses of others, with their own witnesses; holds issues before witnesses. No issue that stays is among those that go. An issue that was closed
- * as fixed and gains an open witness is still closed: settleWitnesses opens it.
+ * Makes issues witnesses of others, with their own witnesses; holds issues before witnesses. No issue that stays is among those that go.
+ * An issue that was closed as fixed and gains an open witness is still closed: settleWitnesses opens it.
  */
 export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Merge[]): Promise<void> {
   if (merges.length === 0) return
