@@ -68,7 +68,10 @@ const ASSIGNED = new RegExp(String.raw`([\w.\-$]{0,40}(?:${NAME})${REST}${BETWEE
 /** The same without what stands before the word, which takes most of the time to look for. */
 const MAY_BE_ASSIGNED = new RegExp(`((?:${NAME})${REST}${BETWEEN}${VALUE}`, 'i')
 
-/** Where a value ends with what is around it: an element of XML, an argument of a command, the query of an address, a header in quotes. */
+/**
+ * Where a value ends with what is around it: an element of XML, an argument of a command, the query of an address, a header
+ * or a setting in quotes.
+ */
 const ENCLOSED = [
   new RegExp(
     String.raw`<([\w.\-:]{0,40}(?:${NAME})[\w.\-]{0,40})(?:[ \t][^<>]{0,200})?>[ \t]{0,10}([^\s<>]{6,500})[ \t]{0,10}(?:</|$)`,
@@ -81,9 +84,13 @@ const ENCLOSED = [
   ),
   new RegExp(String.raw`[?&]([\w\-]{0,40}(?:${NAME})[\w\-]{0,40})=([\w.~%+\-]{16,500})(?=["'\x60&#\s)<>]|$)`, 'gi'),
   new RegExp(String.raw`["'\x60]([\w\-]{0,40}(?:${NAME})[\w\-]{0,40}):[ \t]?([^\s"'\x60]{8,500})["'\x60]`, 'gi'),
+  new RegExp(
+    String.raw`(?:["'\x60 ]|\\n)([\w\-]{0,40}(?:${NAME})[\w\-]{0,40})=([^\s"'\x60\\&]{8,500})(?=\\[nr]|["'\x60])`,
+    'gi',
+  ),
 ]
 
-const MAY_BE_ENCLOSED = /[<?&]|-\w|\b(?:ENV|setenv)\b|["'\x60][\w-]{3,80}:/
+const MAY_BE_ENCLOSED = /[<?&]|-\w|\b(?:ENV|setenv)\b|(?:["'\x60 ]|\\n)[\w-]{3,80}[:=]/
 
 /** Where a value needs no quotes: settings, manifests, scripts. */
 const SETTINGS =
@@ -110,12 +117,16 @@ export const assigned: Detector = {
   keywords: [...NAMES, 'pass=', 'pass:', 'pass"', "pass'", 'pass ', '_key', '-key', ' key'],
   *find(text, { path }): Iterable<Seen> {
     if (MAY_BE_ASSIGNED.test(text)) {
-      for (const match of text.matchAll(ASSIGNED)) {
+      const pattern = new RegExp(ASSIGNED)
+      for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
         const [whole, name = '', , quoted, plain] = match
         const value = quoted ?? plain ?? ''
-        if (quoted === undefined && !SETTINGS.test(path)) continue
-        if (!mayBeSecret(name, value)) continue
-        const start = (match.index ?? 0) + whole.indexOf(value, name.length)
+        if ((quoted === undefined && !SETTINGS.test(path)) || !mayBeSecret(name, value)) {
+          // What was taken for a value may be the name: `key="password" value="…"`.
+          pattern.lastIndex = match.index + name.length
+          continue
+        }
+        const start = match.index + whole.indexOf(value, name.length)
         yield { start, end: start + value.length }
       }
     }

@@ -37,8 +37,9 @@ const LONGEST = 300
 
 const endsField = (line: string): boolean => NAMED.test(line) || /^\s*[}\]]?,?\s*$/.test(line)
 
-/** Without what only says that more follows: YAML's `>-` and `|`, a shell's `\`. */
-const opened = (text: string): string => (text.startsWith('<') ? text : text.replace(/(?<![=-])[>|\\][-+]?$/, ''))
+/** Without what only says that more follows: YAML's `>-` and `|`, a shell's `\`, the bracket behind a sign. */
+const opened = (text: string): string =>
+  text.startsWith('<') ? text : text.replace(/(?<![=-])[>|\\][-+]?$|(?<==[ \t]?)\($/, '')
 
 function behind(name: string, line: string, from: number, below: number): Joined | null {
   if (line.length > 2000 || line.slice(from).trim() === '') return null
