@@ -68,29 +68,44 @@ const ASSIGNED = new RegExp(String.raw`([\w.\-$]{0,40}(?:${NAME})${REST}${BETWEE
 /** The same without what stands before the word, which takes most of the time to look for. */
 const MAY_BE_ASSIGNED = new RegExp(`((?:${NAME})${REST}${BETWEEN}${VALUE}`, 'i')
 
-/**
- * Where a value ends with what is around it: an element of XML, an argument of a command, the query of an address, a header
- * or a setting in quotes.
- */
-const ENCLOSED = [
-  new RegExp(
-    String.raw`<([\w.\-:]{0,40}(?:${NAME})[\w.\-]{0,40})(?:[ \t][^<>]{0,200})?>[ \t]{0,10}([^\s<>]{6,500})[ \t]{0,10}(?:</|$)`,
-    'gi',
-  ),
-  new RegExp(String.raw`(?<![\w-])(--?[\w\-]{0,40}(?:${NAME})[\w\-]{0,40})[ \t=]["']?([^\s"'\x60<>]{8,500})`, 'gi'),
-  new RegExp(
-    String.raw`\b(?:ENV|setenv)[ \t]{1,5}(\w{0,40}(?:${NAME})\w{0,40})[ \t]{1,5}["']?([^\s"'\x60]{8,500})`,
-    'gi',
-  ),
-  new RegExp(String.raw`[?&]([\w\-]{0,40}(?:${NAME})[\w\-]{0,40})=([\w.~%+\-]{16,500})(?=["'\x60&#\s)<>]|$)`, 'gi'),
-  new RegExp(String.raw`["'\x60]([\w\-]{0,40}(?:${NAME})[\w\-]{0,40}):[ \t]?([^\s"'\x60]{8,500})["'\x60]`, 'gi'),
-  new RegExp(
-    String.raw`(?:["'\x60 ]|\\n)([\w\-]{0,40}(?:${NAME})[\w\-]{0,40})=([^\s"'\x60\\&]{8,500})(?=\\[nr]|["'\x60])`,
-    'gi',
-  ),
-]
+const NAMED = String.raw`([\w\-]{0,40}(?:${NAME})[\w\-]{0,40})`
 
-const MAY_BE_ENCLOSED = /[<?&]|-\w|\b(?:ENV|setenv)\b|(?:["'\x60 ]|\\n)[\w-]{3,80}[:=]/
+/** Where a value ends with what is around it, and what such a line has in any case, which is found much faster. */
+const ENCLOSED: readonly { hint: RegExp; pattern: RegExp }[] = [
+  // an element of XML
+  {
+    hint: /<[\w.:-]{3}/,
+    pattern: new RegExp(
+      String.raw`<([\w.\-:]{0,40}(?:${NAME})[\w.\-]{0,40})(?:[ \t][^<>]{0,200})?>[ \t]{0,10}([^\s<>]{6,500})[ \t]{0,10}(?:</|$)`,
+      'gi',
+    ),
+  },
+  // an argument of a command
+  {
+    hint: /(?:^|[^\w-])--?[a-z]/i,
+    pattern: new RegExp(String.raw`(?<![\w-])(?:--?)${NAMED}[ \t=]["']?([^\s"'\x60<>]{8,500})`, 'gi'),
+  },
+  // a line of a container or a C shell
+  {
+    hint: /\b(?:ENV|setenv)\b/i,
+    pattern: new RegExp(String.raw`\b(?:ENV|setenv)[ \t]{1,5}${NAMED}[ \t]{1,5}["']?([^\s"'\x60]{8,500})`, 'gi'),
+  },
+  // the query of an address
+  {
+    hint: /[?&][\w-]{3,90}=/,
+    pattern: new RegExp(String.raw`[?&]${NAMED}=([\w.~%+\-]{16,500})(?=["'\x60&#\s)<>]|$)`, 'gi'),
+  },
+  // a header in quotes
+  {
+    hint: /["'\x60][\w-]{3,90}:[ \t]?[^\s"'\x60]{8}/,
+    pattern: new RegExp(String.raw`["'\x60]${NAMED}:[ \t]?([^\s"'\x60]{8,500})["'\x60]`, 'gi'),
+  },
+  // a setting in quotes
+  {
+    hint: /["'\x60 n][A-Z][A-Z0-9_]{2,90}=[^\s"'\x60\\&]{8}/,
+    pattern: new RegExp(String.raw`(?:["'\x60 ]|\\n)${NAMED}=([^\s"'\x60\\&]{8,500})(?=\\[nr]|["'\x60])`, 'gi'),
+  },
+]
 
 /** Where a value needs no quotes: settings, manifests, scripts. */
 const SETTINGS =
@@ -114,28 +129,31 @@ export const assigned: Detector = {
   name: 'secret under a telling name',
   severity: 'MEDIUM',
   rank: 3,
-  keywords: [...NAMES, 'pass=', 'pass:', 'pass"', "pass'", 'pass ', '_key', '-key', ' key'],
+  keywords: [...NAMES, 'pass=', 'pass:', 'pass"', "pass'", '_key', 'key='],
   *find(text, { path }): Iterable<Seen> {
     if (MAY_BE_ASSIGNED.test(text)) {
-      const pattern = new RegExp(ASSIGNED)
-      for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      for (let at = 0; ; ) {
+        ASSIGNED.lastIndex = at
+        const match = ASSIGNED.exec(text)
+        if (match === null) break
         const [whole, name = '', , quoted, plain] = match
         const value = quoted ?? plain ?? ''
         if ((quoted === undefined && !SETTINGS.test(path)) || !mayBeSecret(name, value)) {
           // What was taken for a value may be the name: `key="password" value="…"`.
-          pattern.lastIndex = match.index + name.length
+          at = match.index + name.length
           continue
         }
+        at = match.index + whole.length
         const start = match.index + whole.indexOf(value, name.length)
         yield { start, end: start + value.length }
       }
     }
-    if (!MAY_BE_ENCLOSED.test(text)) return
-    for (const pattern of ENCLOSED) {
+    for (const { hint, pattern } of ENCLOSED) {
+      if (!hint.test(text)) continue
       for (const match of text.matchAll(pattern)) {
         const [whole, name = '', value = ''] = match
         if (!mayBeSecret(name, value)) continue
-        const start = (match.index ?? 0) + whole.indexOf(value, whole.indexOf(name) + name.length)
+        const start = match.index + whole.indexOf(value, whole.indexOf(name) + name.length)
         yield { start, end: start + value.length }
       }
     }

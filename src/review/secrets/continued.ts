@@ -12,6 +12,9 @@ const VALUED = /^\s*(?:["']?(?:value|default|Value)["']?\s?[:=]\s?|<value>)/
 /** A name whose sign ends the line: an element of XML, an assignment, a call, a block of YAML, a command that goes on. */
 const OPEN = /(?:[\w"'\])][ \t]{0,5}(?::?=>?|:|\(|=[ \t]?\()|<[\w.:-]{2,80}>|:[ \t]?[>|][-+]?|\\)[ \t]{0,5}$/
 
+/** The last characters of such a line. */
+const ENDS = new Set('=>:(|-+\\')
+
 /** Lines below a name among which its value is looked for. */
 const NEAR = 4
 
@@ -27,7 +30,7 @@ export function joined(text: string, below: (most: number) => readonly string[])
     if (line === undefined || near.slice(0, at).some(endsField)) return null
     return behind(`${name} = `, line, VALUED.exec(line)?.[0].length ?? 0, at + 1)
   }
-  if (!OPEN.test(text)) return null
+  if (!ENDS.has(text.trimEnd().at(-1) ?? '') || !OPEN.test(text)) return null
   const [next = ''] = below(1)
   return behind(`${opened(text.trim())} `, next, next.length - next.trimStart().length, 1)
 }

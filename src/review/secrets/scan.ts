@@ -40,9 +40,11 @@ export function scanSecrets(path: string, bytes: Buffer): FoundSecret[] {
     }
     while (at < ends.length && lineAt(patch.lines, (ends[at] ?? 0) - 1) === line) at++
     const called = new Set(keywords.slice(from, at).flatMap((keyword) => calledBy[keyword] ?? []))
-    across.push(...acrossLines(patch, line, called))
+    const text = textOf(patch.bytes, patch.lines, line)
+    const named = [...called].filter((index) => (detectors[index]?.rank ?? 0) >= 2)
+    if (named.length > 0) across.push(...acrossLines(patch, line, text, named))
     if (markOf(patch.lines, line) === ' ') continue
-    const { own, further } = inLine(patch, line, called, at - from)
+    const { own, further } = inLine(patch, line, text, called, at - from)
     found.push(...own)
     across.push(...further)
   }
@@ -87,9 +89,8 @@ const placed = (
 /** `further` are in lines below. */
 type InLine = { own: FoundSecret[]; further: FoundSecret[] }
 
-function inLine(patch: Patch, line: number, called: ReadonlySet<number>, hits: number): InLine {
+function inLine(patch: Patch, line: number, text: string, called: ReadonlySet<number>, hits: number): InLine {
   const { path, bytes, lines } = patch
-  const text = textOf(bytes, lines, line)
   const below = (most: number) => linesBelow(patch, line, most).map((each) => textOf(bytes, lines, each))
   const found: Placed[] = []
   const further: Placed[] = []
@@ -118,9 +119,8 @@ function placedBelow(patch: Patch, line: number, detector: Detector, seen: Seen)
 }
 
 /** What stands on a line below the name to which it belongs. */
-function acrossLines(patch: Patch, line: number, called: ReadonlySet<number>): FoundSecret[] {
+function acrossLines(patch: Patch, line: number, name: string, named: readonly number[]): FoundSecret[] {
   const { path, bytes, lines } = patch
-  const name = textOf(bytes, lines, line)
   let near: number[] = []
   const join = joined(name, (most) => {
     near = linesBelow(patch, line, most)
@@ -130,9 +130,9 @@ function acrossLines(patch: Patch, line: number, called: ReadonlySet<number>): F
   if (join === null || valueLine === undefined || markOf(lines, valueLine) === ' ') return []
   const text = textOf(bytes, lines, valueLine)
   const found: Placed[] = []
-  for (const index of called) {
+  for (const index of named) {
     const detector = detectors[index]
-    if (!detector || detector.rank < 2) continue
+    if (!detector) continue
     for (const { start, end } of detector.find(join.text, { path, below: () => [] })) {
       const seen = { start: start - join.shift, end: end - join.shift }
       if (seen.start >= 0) found.push(placed(patch, valueLine, detector, text, seen, 0))
