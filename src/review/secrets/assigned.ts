@@ -124,6 +124,9 @@ const isPassword = /passw|pwd|pswd|passphrase|pass$/i
 /** Only `key`, with nothing that says of what. */
 const isKeyAlone = /(?:^|[^a-z])key$/i
 
+/** A line without any of these has no key and no password, but for one of letters alone in twenty or more. */
+const VARIED = /[0-9!#$%^@~]/
+
 export const assigned: Detector = {
   id: 'assigned',
   name: 'secret under a telling name',
@@ -131,6 +134,7 @@ export const assigned: Detector = {
   rank: 3,
   keywords: [...NAMES, 'pass=', 'pass:', 'pass"', "pass'", '_key', 'key='],
   *find(text, { path }): Iterable<Seen> {
+    if (!VARIED.test(text)) return
     if (MAY_BE_ASSIGNED.test(text)) {
       for (let at = 0; ; ) {
         ASSIGNED.lastIndex = at

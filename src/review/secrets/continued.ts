@@ -38,7 +38,7 @@ export function joined(text: string, below: (most: number) => readonly string[])
 /** Characters of a line that is a name alone. */
 const LONGEST = 300
 
-const endsField = (line: string): boolean => NAMED.test(line) || /^\s*[}\]]?,?\s*$/.test(line)
+const endsField = (line: string): boolean => NAMED.test(line) || /^[}\]]?,?$/.test(line.trim())
 
 /** Without what only says that more follows: YAML's `>-` and `|`, a shell's `\`, the bracket behind a sign. */
 const opened = (text: string): string =>
