@@ -2,6 +2,7 @@
 
 import { type Form, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
+import { withoutSession } from '../seed/observed.ts'
 import { choosesPassword } from '../seed/passwords.ts'
 import type { Context, Exchange, PassiveCheck, Severity, Sighting } from '../types.ts'
 import { librariesIn } from './script-libraries.ts'
@@ -46,8 +47,8 @@ const isUnknownToBrowsers = ({ request, answer, identity }: Exchange): boolean =
 /** A form that every page has is one cause: where it is sent, of whatever number, or its fields where that is the page itself. */
 const causeOf = ({ action, fields }: Form, { request }: Exchange): string => {
   const url = URL.parse(action, request.url)
-  const isOfPage = url?.pathname === URL.parse(request.url)?.pathname
-  return `${url?.origin}${isOfPage ? '' : url?.pathname.replace(/\d{1,20}/g, '0')} ${[...new Set(fields.map(({ name }) => name))].join(' ')}`
+  const isOfPage = withoutSession(url?.pathname ?? '') === withoutSession(URL.parse(request.url)?.pathname ?? '')
+  return `${url?.origin}${isOfPage ? '' : withoutSession(url?.pathname ?? '').replace(/\d{1,20}/g, '0')} ${[...new Set(fields.map(({ name }) => name))].join(' ')}`
 }
 
 const rules: readonly Rule[] = [
