@@ -1,8 +1,9 @@
 // Fields that a client must not set, sent along with a normal request and read back.
 
 import { isList, isObject, readJson } from '../json-leaves.ts'
-import type { Change, Context, Exchange, Json, Operation, Point, Sighting, TargetCheck } from '../types.ts'
+import type { Change, Context, Exchange, Json, Operation, Sighting, TargetCheck } from '../types.ts'
 import { plainName, resourceOf } from '../values.ts'
+import { freshTexts, isLabel } from './fresh-texts.ts'
 import { isFine } from './ownership.ts'
 import { candidatesAmong, othersFor, othersNamed, PRIVILEGED } from './settable.ts'
 import { probeAnswered } from './updated-fields.ts'
@@ -78,33 +79,6 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
   }
   return null
 }
-
-const isLabel = ({ value, name, schema }: Point): boolean =>
-  typeof value === 'string' &&
-  !schema?.enum &&
-  /^[\w .@-]*$/.test(value) &&
-  !/(password|passwd|token|captcha|date|phone|url|csrf)/i.test(name) &&
-  (schema?.format === undefined || schema.format === 'email')
-
-/** Texts of a request made new, so that what it makes is told from all else; addresses stay addresses. */
-export function freshTexts(
-  points: readonly Point[],
-  label: Point,
-  context: Context,
-): { changes: Change[]; word: string } {
-  const word = context.word()
-  const changes = points.flatMap((point): Change[] => {
-    if (point.name === label.name) return [{ point, value: isAddress(point) ? `${word}@example.com` : word }]
-    if (isAddress(point)) return [{ point, value: `${context.word()}@example.com` }]
-    return isLabel(point) && /user|name|login|email/i.test(point.name) ? [{ point, value: context.word() }] : []
-  })
-  return { changes, word }
-}
-
-const isAddress = ({ value, schema, name }: Point): boolean =>
-  schema?.format === 'email' ||
-  /e?mail$/i.test(name) ||
-  (typeof value === 'string' && /^\S{1,100}@\S{1,100}$/.test(value))
 
 /**
  * Sends the request, and finds what it made or changed: in its own answer, and in what reads (`reader`: there alone, null: in
