@@ -95,6 +95,18 @@ const board = (isPublic: boolean): Handler => {
   }
 }
 
+test('that a list for administrators shows everybody everything makes nothing of it everybody’s', async () => {
+  const service: Handler = ({ path, user }) => {
+    if (user === null) return [401, { message: 'sign in' }]
+    if (path === '/admin/orders') return [200, orders.map((order) => ({ ...order, street: '-', total: 0 }))]
+    return shop(false)({ method: 'GET', path, user, query: new URLSearchParams(), headers: {}, body: '' })
+  }
+
+  const found = await findingsOf(service, ['object-access'], { ...described, 'GET /admin/orders': {} })
+
+  expect(places(found)).toEqual(['GET /orders/{id}'])
+})
+
 test.each([
   [true, []],
   [false, ['GET /posts/{id}']],

@@ -3,6 +3,7 @@
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import type { Context, Exchange, Identity, Json } from '../types.ts'
 import { plainName } from '../values.ts'
+import { isAdministrative } from './administrative.ts'
 import { isReference } from './ownership.ts'
 
 const MOST_THINGS = 200
@@ -10,14 +11,15 @@ const DEEPEST = 6
 
 type Thing = { readonly [name: string]: Json }
 
-/** `mark` names the owner in what `mine` answers with. */
+/** `mark` names the owner in what `mine` answers with. A list for administrators says nothing of what is for everybody. */
 export function isListedFor(stranger: Identity, mine: Exchange, mark: string, context: Context): boolean {
   const thing = thingIn(readJson(mine.text))
   const owner = thing && ownerIn(thing, mark)
   if (!thing || !owner) return false
   const isOfKind = (one: Thing) => shapeOf(one) === shapeOf(thing) && ownerIn(one, mark) === owner
   const lists = context.operations.filter(
-    (operation) => operation.kind === 'read' && !context.pointsOf(operation).some(isReference),
+    (operation) =>
+      operation.kind === 'read' && !isAdministrative(operation) && !context.pointsOf(operation).some(isReference),
   )
   return lists.some((operation) => listedIn(readJson(context.seen(operation, stranger)?.text ?? ''), 0).some(isOfKind))
 }
