@@ -8,13 +8,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG =
   /imports\/jobs\.test|connectors\/silence|sources\/(unread|following)|dynamic-scans\/|gates\/decisions|advisories\/fetching|events\/subscriptions|http\/raw\.test/
 
-/** They take minutes each, and are begun first, so that nobody waits for one of them alone. */
-const LONGEST = /operations\/(durability|operating)|scanner\/memory/
+/** They are the longest, and are begun first, so that nobody waits for one of them alone. */
+const LONGEST =
+  /operations\/(embedded|durability|operating)|scanner\/memory|e2e\/(pages|states|hostile|walked)|test\/hostile\/http|contract\/(matrix|controls)|test\/cli\/(use|cli|import)\./
 
 /** Of the others, the part among which they are spread, so that none is begun near the end and waited for alone. */
 const SPREAD_OVER = 0.7
 
-class LongOnesSpread extends BaseSequencer {
+export class LongOnesSpread extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const {
       longest = [],

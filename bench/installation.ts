@@ -22,12 +22,15 @@ export type Installation = {
 
 const DATA = process.env.MERLON_BENCH_DATA ?? 'data/bench'
 
+/** What is said to the benchmarks is no setting of the service, which would name it as one that it does not know. */
+const isOwn = (name: string): boolean => /^MERLON_(?:BENCH|REPLAY)_/.test(name)
+
 /** Serves the benchmark's data, made at the first call and kept; on DATABASE_URL when it is set, else embedded. */
 export async function openInstallation(issues: number, { hasWorker = false } = {}): Promise<Installation> {
   await mkdir(DATA, { recursive: true })
   const port = 20_000 + (process.pid % 20_000)
   const environment = {
-    ...process.env,
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOwn(name))),
     PORT: String(port),
     MERLON_DATA: DATA,
     MERLON_REQUESTS_PER_MINUTE: '100000000',

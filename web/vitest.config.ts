@@ -1,6 +1,7 @@
-// How the stories in a browser run: two files at a time, against the real service, each worker on a database of its own.
+// How the stories in a browser run: three files at a time, against the real service, each worker on a database of its own.
 
 import { defineConfig } from 'vitest/config'
+import { LongOnesSpread } from '../vitest.config.ts'
 
 export default defineConfig({
   test: {
@@ -9,10 +10,11 @@ export default defineConfig({
     globalSetup: ['test/testkit/temporary.ts', 'web/e2e/build.ts', 'test/testkit/global-setup.ts'],
     pool: 'forks',
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    sequence: { sequencer: LongOnesSpread },
     reporters: ['default'],
   },
 })

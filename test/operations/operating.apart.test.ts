@@ -1,15 +1,12 @@
 // The short forms of the trials beside this file that an operator meets: starts, stops, backups.
 
 import { execFile } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { backUpAndRestore, damages, restoreDamaged } from './backup.ts'
 import { closesKeptConnections, stopUnderLoad, stopWhileStarting } from './drain.ts'
-import { startSecond } from './holder.ts'
-import { newEmbeddedPlace, newPlace, runCommand, startServer } from './server.ts'
+import { newPlace, runCommand, startServer } from './server.ts'
 import { startWithoutAddress } from './user.ts'
 import { newHome } from './writes.ts'
 
@@ -30,12 +27,6 @@ test('a service that stops tells callers to close the connections that they keep
 
 test('a first start that is stopped on its way leaves nothing running', async () => {
   expect(await stopWhileStarting(1)).toEqual([])
-})
-
-test('a second server on the same data says who holds it and leaves, and the first goes on', async () => {
-  const { faults } = await startSecond(1)
-
-  expect(faults).toEqual([])
 })
 
 test('the command that a start names next works as it is printed, in any folder', async () => {
@@ -71,23 +62,6 @@ test('a backup that was cut short or altered is refused, and leaves neither rows
 
   expect(faults).toEqual([])
   expect(refused).toBe(2)
-})
-
-test('a rotation keeps the former root key, which backups made before it need', async () => {
-  const place = await newEmbeddedPlace()
-  await (await startServer(place)).end('SIGTERM')
-  const before = await readFile(join(place.data, 'root-key'), 'utf8')
-
-  const { out } = await runCommand(['root-key', 'rotate'], place.environment)
-
-  const [, former = ''] = /alone: keep (\S+) for as long/.exec(out) ?? []
-  const kept = await readFile(former, 'utf8')
-  const { mode } = await stat(former)
-  const after = await readFile(join(place.data, 'root-key'), 'utf8')
-  await place.remove()
-  expect(kept).toBe(before)
-  expect(after).not.toBe(before)
-  expect(mode & 0o777).toBe(0o600)
 })
 
 test('the record of changes is checked on the database, and a record that was edited is named', async () => {

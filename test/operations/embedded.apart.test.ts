@@ -1,0 +1,69 @@
+// The short forms of the trials beside this file that are about the embedded database and its data directory, whatever DATABASE_URL says.
+
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { killWhileCarrying } from './carrying.ts'
+import { keepDown, killDatabase } from './database-crash.ts'
+import { fillDisk, mountSmall, unmount } from './disk-full.ts'
+import { killWhileFirst } from './first-report.ts'
+import { startSecond } from './holder.ts'
+import { victims } from './interrupting.ts'
+import { newEmbeddedPlace, runCommand, startServer } from './server.ts'
+
+test('the service lives through the end of its database, and tells callers to try again', async () => {
+  const { faults, recoveries } = await killDatabase(1)
+
+  expect(faults).toEqual([])
+  expect(recoveries).toHaveLength(1)
+})
+
+test('a database that cannot be started is tried again until it can, and callers are refused meanwhile', async () => {
+  expect(await keepDown(500)).toEqual([])
+})
+
+test.for(victims)(
+  'a first report is in whole or not at all when the %s is killed while it is written, and goes in when it is sent again',
+  async (victim) => {
+    expect(await killWhileFirst(victim, 1, { findings: 4200, later: 0 })).toEqual([])
+  },
+)
+
+test.for(victims)(
+  'a deploy carries all findings or none when the %s is killed meanwhile, and carries them once when it is sent again',
+  async (victim) => {
+    expect(await killWhileCarrying(victim, 1, { findings: 2000, later: 0 })).toEqual([])
+  },
+)
+
+test('a full disk refuses what needs room, and nothing else, until there is room', async ({ skip }) => {
+  const directory = (await mountSmall(128)) ?? skip('Nothing can be mounted here, which takes root')
+
+  const { faults, refusals } = await fillDisk(directory, 64 * 1024).finally(() => unmount(directory))
+
+  expect(faults).toEqual([])
+  expect(refusals.size).toBeGreaterThan(0)
+})
+
+test('a second server on the same data says who holds it and leaves, and the first goes on', async () => {
+  const { faults } = await startSecond(1)
+
+  expect(faults).toEqual([])
+})
+
+test('a rotation keeps the former root key, which backups made before it need', async () => {
+  const place = await newEmbeddedPlace()
+  await (await startServer(place)).end('SIGTERM')
+  const before = await readFile(join(place.data, 'root-key'), 'utf8')
+
+  const { out } = await runCommand(['root-key', 'rotate'], place.environment)
+
+  const [, former = ''] = /alone: keep (\S+) for as long/.exec(out) ?? []
+  const kept = await readFile(former, 'utf8')
+  const { mode } = await stat(former)
+  const after = await readFile(join(place.data, 'root-key'), 'utf8')
+  await place.remove()
+  expect(kept).toBe(before)
+  expect(after).not.toBe(before)
+  expect(mode & 0o777).toBe(0o600)
+})
