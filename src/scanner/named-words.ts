@@ -6,7 +6,7 @@ import type { Json } from './types.ts'
 const MOST_WORDS = 3
 const WORD = /^[\w.:-]{1,40}$/
 const OFFER =
-  /one of|allowed|accepted|supported|permitted|expected|should be|must be|valid (values|options|choices|types)|whitelist/i
+  /one of|allowed|accepted|supported|permitted|expected|should be|must be|ha(?:s|ve) to be|valid (values|options|choices|types)|whitelist/i
 /** What would end or destroy something, or make somebody an administrator. */
 const HARMS =
   /delet|remov|destr|drop|purg|wip(e|ing)|truncat|reset|revok|disabl|deactiv|suspend|cancel|shutdown|admin|owner|superuser|staff/i

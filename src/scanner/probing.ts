@@ -35,28 +35,18 @@ export async function followsTruth(
   operation: Operation,
   context: Context,
 ): Promise<Told | null> {
-  const ask = async (isTrue: boolean, isAlone = false) => {
+  const ask: Ask = async (isTrue, isAlone = false) => {
     const left = context.number(4)
     const right = isTrue ? left : left + 1 + Math.floor(Math.random() * 8)
     const value = pair.of(left, right)
     const exchange = await context.attempt(operation, [{ point, value }], { isAlone })
     return exchange && { exchange, value, text: steadyText(exchange.text, [value, String(left), String(right)]) }
   }
-  const firstTrue = await ask(true)
-  const firstFalse = await ask(false)
-  if (!firstTrue || !firstFalse || areAlike(firstTrue, firstFalse)) return null
-  if (firstTrue.exchange.answer.status >= 500 && firstFalse.exchange.answer.status >= 500) return null
-  const againTrue = await ask(true)
-  const againFalse = await ask(false)
-  if (!againTrue || !againFalse) return null
-  const lastFalse = await ask(false)
-  const lastTrue = await ask(true)
-  if (!lastTrue || !lastFalse) return null
-  const isSteady =
-    [againTrue, lastTrue].every((one) => isSame(one, firstTrue)) &&
-    [againFalse, lastFalse].every((one) => isSame(one, firstFalse))
-  const isApart = [againTrue, lastTrue].every((one) => !areAlike(one, firstFalse))
-  if (!isSteady || !isApart) return null
+  const thrice = await askThrice(ask, false)
+  // a list that other probes add to meanwhile shows the same once nothing else is sent
+  const told = thrice?.isDrifting ? await askThrice(ask, true) : thrice
+  if (!told || told.isDrifting) return null
+  const { firstTrue, firstFalse, lastTrue, lastFalse } = told
   // What changes in the meantime for another reason follows no order that is drawn by lot.
   for (const isTrue of shuffled()) {
     const asked = await ask(isTrue, true)
@@ -66,6 +56,31 @@ export async function followsTruth(
     if (likeness(asked, own) <= likeness(asked, other)) return null
   }
   return { pair, whenTrue: lastTrue.exchange, whenFalse: lastFalse.exchange }
+}
+
+type Ask = (isTrue: boolean, isAlone?: boolean) => Promise<Asked | null>
+type Thrice = { firstTrue: Asked; firstFalse: Asked; lastTrue: Asked; lastFalse: Asked; isDrifting: boolean }
+
+/**
+ * Both thrice; null where they are not told apart. Drifting are those of one truth that are all unlike the other's, and not all
+ * like each other.
+ */
+async function askThrice(ask: Ask, isAlone: boolean): Promise<Thrice | null> {
+  const firstTrue = await ask(true, isAlone)
+  const firstFalse = await ask(false, isAlone)
+  if (!firstTrue || !firstFalse || areAlike(firstTrue, firstFalse)) return null
+  if (firstTrue.exchange.answer.status >= 500 && firstFalse.exchange.answer.status >= 500) return null
+  const againTrue = await ask(true, isAlone)
+  const againFalse = await ask(false, isAlone)
+  if (!againTrue || !againFalse) return null
+  const lastFalse = await ask(false, isAlone)
+  const lastTrue = await ask(true, isAlone)
+  if (!lastTrue || !lastFalse) return null
+  const isSteadyTrue = [againTrue, lastTrue].every((one) => isSame(one, firstTrue))
+  const isSteadyFalse = [againFalse, lastFalse].every((one) => isSame(one, firstFalse))
+  const isApart = [againTrue, lastTrue].every((one) => !areAlike(one, firstFalse))
+  if (!isApart || !(isSteadyTrue || isSteadyFalse)) return null
+  return { firstTrue, firstFalse, lastTrue, lastFalse, isDrifting: !(isSteadyTrue && isSteadyFalse) }
 }
 
 /** Five of each, in an order that nothing else follows. */

@@ -84,6 +84,8 @@ export type Operation = {
   tokens?: readonly string[]
   /** fields that stay as they are: another form of the operation has them changed */
   fixed?: readonly string[]
+  /** fields a person sees which the page had filled in */
+  filled?: readonly string[]
   /** the page on which a form or a script led here */
   foundOn?: string
   /** asked to sign in: it is sent without credentials, since its answers could make somebody else of whoever sends it */

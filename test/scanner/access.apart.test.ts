@@ -73,6 +73,53 @@ test("what everybody may read is nobody's object, with or without signing in", a
   expect(found).toEqual([])
 })
 
+/** Posts of which everybody, or their author alone, is shown the latest; others push an earlier one out of that list. */
+const board = (isPublic: boolean): Handler => {
+  const posts = ['a', 'b', 'a', 'b'].map((name, at) => ({
+    id: `post-${at}`,
+    text: `about ${name}${at}`,
+    by: `user-${name}`,
+  }))
+  const latest: Record<string, number> = { a: 0, b: 0 }
+  return ({ path, user }) => {
+    if (user === null) return [401, { message: 'sign in' }]
+    if (path === '/posts') {
+      const at = latest[user] ?? 0
+      latest[user] = 1
+      const shown = at === 0 ? posts.slice(0, 2) : posts.slice(2)
+      return [200, { posts: shown.filter(({ by }) => isPublic || by === `user-${user}`) }]
+    }
+    if (path === '/posts/mine') return [200, posts.slice(2).filter(({ by }) => by === `user-${user}`)]
+    const post = posts.find(({ id }) => path === `/posts/${id}`)
+    return post ? [200, post] : [404, { message: 'no such post' }]
+  }
+}
+
+test('that a list for administrators shows everybody everything makes nothing of it everybody’s', async () => {
+  const service: Handler = ({ path, user }) => {
+    if (user === null) return [401, { message: 'sign in' }]
+    if (path === '/admin/orders') return [200, orders.map((order) => ({ ...order, street: '-', total: 0 }))]
+    return shop(false)({ method: 'GET', path, user, query: new URLSearchParams(), headers: {}, body: '' })
+  }
+
+  const found = await findingsOf(service, ['object-access'], { ...described, 'GET /admin/orders': {} })
+
+  expect(places(found)).toEqual(['GET /orders/{id}'])
+})
+
+test.each([
+  [true, []],
+  [false, ['GET /posts/{id}']],
+])('a thing of a kind of which a list shows everybody some is for everybody: %s', async (isPublic, expected) => {
+  const found = await findingsOf(board(isPublic), ['object-access'], {
+    'GET /posts': {},
+    'GET /posts/mine': {},
+    'GET /posts/{id}': { path: { id: 'post-2' } },
+  })
+
+  expect(places(found)).toEqual(expected)
+})
+
 test('what people tell of themselves is no secret, and their address is one', async () => {
   const members =
     (isTelling: boolean): Handler =>

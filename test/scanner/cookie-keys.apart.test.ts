@@ -35,3 +35,11 @@ test.each(Object.keys(ways))(
     expect(await found(strong)).toEqual([])
   },
 )
+
+test('a serialised object that answers set as a cookie is told once, however many set it', async () => {
+  const set = { 'set-cookie': 'preferences=rO0ABXNyABFqYXZhLnV0aWwuSGFzaE1hcA==; Path=/' }
+
+  const found = await findingsOf(() => [200, 'tea', set], ['serialised-object'], { 'GET /items': {}, 'GET /cups': {} })
+
+  expect(found.map(({ others }) => others)).toEqual([['GET /cups']])
+})

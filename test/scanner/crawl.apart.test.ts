@@ -86,3 +86,20 @@ test('a parameter that one link leaves empty has the value of another', async ()
 
   expect(asked.at(-1)).toBe('7')
 })
+
+test('a session that a server writes into links makes no other pages of them, and what they have is told once', async () => {
+  let count = 0
+  const service: Handler = ({ path }) => {
+    count += 1
+    const own = `;jsessionid=1kq0${count}xw7bn2`
+    const [plain = ''] = path.split(';')
+    const links = `<a href="/items.do${own}">items</a><a href="/about.do${own}?of=us">about</a>`
+    const form = `<form method="post" action="/login.do${own}"><input type="password" name="password"></form>`
+    return ['/', '/items.do', '/about.do'].includes(plain) ? [200, links + form] : [404, '']
+  }
+
+  const { operations, findings } = await crawled(service, false, ['insecure-form'])
+
+  expect(operations).toEqual(['GET /', 'POST /login.do#password', 'GET /items.do', 'GET /about.do?of'])
+  expect(findings).toHaveLength(1)
+})

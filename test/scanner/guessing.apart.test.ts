@@ -203,3 +203,19 @@ test('a limit that was met before, and whose words say nothing of it, is a limit
   expect(await findingsOf(service(1), ['unlimited-guessing'], described, nobody)).toEqual([])
   expect(places(await findingsOf(service(1_000), ['unlimited-guessing'], described, nobody))).toEqual(['POST /login'])
 })
+
+test('a sign-in that let in the account which the scan itself had made is guessed at still', async () => {
+  let isIn = false
+  const service: Handler = ({ path, body }) => {
+    if (path !== '/login') return [200, 'tea']
+    const isRight = !isIn && Object(body).password === 'right-1'
+    isIn ||= isRight
+    return isRight ? [302, '', { location: '/' }] : [200, '<p>Authentication failed: no such name or password</p>']
+  }
+
+  const found = await findingsOf(service, ['unlimited-guessing'], {
+    'POST /login': { body: { username: 'somebody', password: 'right-1' }, isOpen: true },
+  })
+
+  expect(places(found)).toEqual(['POST /login'])
+})

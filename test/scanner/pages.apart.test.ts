@@ -110,6 +110,20 @@ test('a form without a token is nothing where only a header says who asks', asyn
   expect(await foundOf('Cookie', 'sid=abcdefgh')).toHaveLength(1)
 })
 
+test('a form that searches or signs in needs no token, and one that knows the account does', async () => {
+  const formsOf = async (fields: string) => {
+    const page = `<form method="post">${fields}<button>Go</button></form>`
+    const found = await look(() => [200, page, { ...guarded, 'set-cookie': 'sid=0123456789; HttpOnly; SameSite=Lax' }])
+    return found.filter(({ check }) => check === 'forged-request-guard-missing').length
+  }
+
+  expect(await formsOf('<input name="searchQuery"><input type="hidden" name="page" value="1">')).toBe(0)
+  expect(await formsOf('<input name="uname"><input type="password" name="passwd">')).toBe(0)
+  expect(await formsOf('<input name="uname" value="ann"><input type="password" name="passwd">')).toBe(1)
+  expect(await formsOf('<input name="search"><input name="amount">')).toBe(1)
+  expect(await formsOf('<input type="password" name="first"><input type="password" name="second">')).toBe(1)
+})
+
 test('a form that every page has is told once, and one that stands below it too', async () => {
   const header = (path: string) => `<form method="post" action="${path}"><select name="level"></select></form>`
   const below = '<form method="post" action="/pay"><input name="amount"></form>'

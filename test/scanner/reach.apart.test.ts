@@ -149,6 +149,30 @@ test('the form by which an identity signs in is asked by nobody, with the cookie
   expect(probes.filter(({ headers }) => /sid=in/.test(headers.cookie ?? ''))).toEqual([])
 })
 
+test('the form by which people sign up is asked by nobody, though those who are signed in are not led to it', async () => {
+  const got: Asked[] = []
+  const form = (name: string) =>
+    `<form method="post"><input name="${name}"><input type="password" name="word"><button>Go</button></form>`
+  const service: Handler = (asked) => {
+    got.push(asked)
+    const { path, method, headers } = asked
+    if (path === '/enter' && method === 'POST') return [302, '', { location: '/', 'set-cookie': 'sid=in; Path=/' }]
+    const isIn = /sid=in/.test(headers.cookie ?? '')
+    if (path === '/enter' && !isIn) return [200, `${form('user')}<a href="/sign-up">join</a><a href="/terms">terms</a>`]
+    if (path === '/sign-up') return [200, form('called')]
+    if (path === '/enter' || path === '/') return isIn ? [200, '<p>yours</p>'] : [302, '', { location: '/enter' }]
+    return [404, '']
+  }
+
+  const { operations } = await serving(service, (url) => scanned(url, { identities: [ann(url)] }))
+
+  expect(operations).toContain('POST /sign-up#called&word')
+  const sent = got.filter(({ method, path }) => method === 'POST' && path === '/sign-up')
+  expect(sent.length).toBeGreaterThan(0)
+  expect(sent.filter(({ headers }) => /sid=in/.test(headers.cookie ?? ''))).toEqual([])
+  expect(got.filter(({ path }) => path === '/terms')).toEqual([])
+})
+
 test('a document that stands in a script is sent as it is', async () => {
   const script = `var x = new XMLHttpRequest(); x.open("POST", "take", true)
     x.setRequestHeader("Content-type", "text/xml"); x.send("<order><item>tea</item></order>")`
@@ -196,6 +220,19 @@ test('a parameter that a page reads and nothing names is found, and one that the
 
   expect(operations.filter((key) => key.includes('?'))).toEqual(['GET /greeting?name', 'GET /item?id'])
   expect(basic.operations.filter((key) => key.includes('?'))).toEqual([])
+})
+
+test('a parameter of a program is looked for, and none of a file', async () => {
+  const links = '<a href="/leave.do">1</a><a href="/show.php">2</a><a href="/notes.txt">3</a>'
+  const { operations, got } = await reached(({ path, query }) => {
+    if (path === '/leave.do')
+      return query.has('url') ? [302, '', { location: query.get('url') ?? '' }] : [200, 'No url']
+    if (path === '/show.php') return [200, `<p>Hello ${query.get('name') ?? 'you'}</p>`]
+    return path === '/' ? [200, links] : [path === '/notes.txt' ? 200 : 404, 'notes', { 'content-type': 'text/plain' }]
+  })
+
+  expect(operations.filter((key) => key.includes('?'))).toEqual(['GET /leave.do?url', 'GET /show.php?name'])
+  expect(got.filter(({ path, query }) => path === '/notes.txt' && query.size > 0)).toEqual([])
 })
 
 test('a parameter that a description leaves out is found, by where the operation leads too', async () => {

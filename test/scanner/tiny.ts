@@ -142,13 +142,13 @@ export const findingsOf = (
 export const places = (findings: readonly Finding[]): string[] => findings.map(({ operation }) => operation).sort()
 
 /** A harmless scan of a service that nothing describes. */
-export const crawled = (handle: Handler, browser = false): Promise<Outcome> =>
+export const crawled = (handle: Handler, browser = false, checks = ['clickjacking']): Promise<Outcome> =>
   serving(handle, (url) =>
     scan({
       target: `${url}/`,
       profile: 'BASIC',
       identities: [],
-      checks: ['clickjacking'],
+      checks,
       browser,
       allowed: readAllowed('127.0.0.0/8') ?? undefined,
     }),

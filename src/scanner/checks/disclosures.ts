@@ -1,6 +1,7 @@
 // What answers tell that nobody needs to know: versions, faults with their traces, paths, inner addresses, numbers of cards, hashes.
 
-import { headerOf, mediaTypeOf } from '../http.ts'
+import { headerOf, headersOf, mediaTypeOf } from '../http.ts'
+import { readCookie } from '../session.ts'
 import type { Exchange, PassiveCheck, Severity } from '../types.ts'
 import { sqlErrorIn } from './sql-messages.ts'
 
@@ -236,15 +237,20 @@ const rules: readonly Rule[] = [
     severity: 'LOW',
     solution: 'Keep state on the server, or sign it and read it as plain data.',
     find: (exchange) => {
-      const text = `${exchange.answer.headers.map(([name, value]) => (name === 'set-cookie' ? value : '')).join('\n')}\n${body(exchange).slice(0, 50_000)}`
-      const proof = first(
-        /(?<![\w+/])(?:rO0AB[\w+/=]{10,100}|gAS[VW][\w+/=]{10,100}|AAEAAAD\/{4}[\w+/=]{10,100})|[=">;]O:\d{1,3}:"[\w\\]{1,60}":\d{1,3}:\{|_\$\$ND_FUNC\$\$_/,
-        text,
-      )
-      return proof ? { proof } : null
+      const cookie = headersOf(exchange.answer, 'set-cookie').find((line) => SERIALISED.test(line))
+      if (cookie === undefined) {
+        const proof = first(SERIALISED, body(exchange).slice(0, 50_000))
+        return proof ? { proof } : null
+      }
+      // it comes with whichever answer sets it
+      const name = readCookie(cookie)?.name ?? ''
+      return { proof: first(SERIALISED, cookie) ?? name, cause: `${origin(exchange)} cookie ${name}` }
     },
   },
 ]
+
+const SERIALISED =
+  /(?<![\w+/])(?:rO0AB[\w+/=]{10,100}|gAS[VW][\w+/=]{10,100}|AAEAAAD\/{4}[\w+/=]{10,100})|[=">;]O:\d{1,3}:"[\w\\]{1,60}":\d{1,3}:\{|_\$\$ND_FUNC\$\$_/
 
 /** Luhn's check, and not one digit over and over. */
 function isCard(number: string): boolean {

@@ -4,9 +4,9 @@ import type { Context, Exchange, Operation, Sighting, TargetCheck } from '../typ
 import { plainName } from '../values.ts'
 import { countsOf, fieldsLabelled, gained } from './gained-texts.ts'
 import { isKeeping } from './kept-forms.ts'
-import { PRIVILEGED } from './mass-assignment.ts'
 import { type Added, openReadBack } from './read-back.ts'
 import { otherRoles } from './roles.ts'
+import { PRIVILEGED } from './settable.ts'
 
 const MOST_FORMS = 60
 const MOST_NAMES = 10

@@ -131,9 +131,11 @@ export const guessing: OperationCheck = {
       last = exchange
     }
     if (first === null || last === null || first.answer.status !== last.answer.status) return
-    // what is refused otherwise than the first time that it was asked has met its limit before
+    // what is refused otherwise than the first time that it was asked has met its limit before; of another status it was let in, with
+    // the account that a form of the same scan had made
     const usual = isOwn ? undefined : context.seen(operation)
-    if (usual && isRefusal(usual) && likenessOf(usual, first) < ALIKE) return
+    const isAsUsual = usual?.answer.status !== first.answer.status || likenessOf(usual, first) >= ALIKE
+    if (usual && isRefusal(usual) && !isAsUsual) return
     const [early, late] = [median(times.slice(0, 5)), median(times.slice(-5))]
     if (late > 3 * early + 300) return
     const shape = ({ text }: Exchange) =>

@@ -2,6 +2,7 @@
 
 import { type Form, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
+import { withoutSession } from '../seed/observed.ts'
 import { choosesPassword } from '../seed/passwords.ts'
 import type { Context, Exchange, PassiveCheck, Severity, Sighting } from '../types.ts'
 import { librariesIn } from './script-libraries.ts'
@@ -28,12 +29,29 @@ const TOKEN = /csrf|xsrf|token|nonce|authenticity|__RequestVerification/i
 /** Forms of one page that are told. */
 const MOST_FORMS = 8
 
+const SEARCHES = /search|query|keyword|^(q|s|term)$/i
+
+/** Nothing but words to search for. */
+const isSearch = (fields: Form['fields']): boolean => {
+  const typed = fields.filter(({ type, isSubmitting }) => type !== 'hidden' && !isSubmitting)
+  return typed.length > 0 && typed.every(({ name, type }) => ['text', 'search'].includes(type) && SEARCHES.test(name))
+}
+
+/** Nothing but a name and a password, of which the page knows neither: nobody forges what he does not know. */
+const isSignIn = (fields: Form['fields']): boolean => {
+  const typed = fields.filter(({ name, type, isSubmitting }) => name !== '' && type !== 'hidden' && !isSubmitting)
+  const [first, second] = typed
+  return typed.length === 2 && first?.value === '' && first.type !== 'password' && second?.type === 'password'
+}
+
 /** Forms that change something: sent by POST or with a new password, and not a search or a sign-in of somebody who has no session yet. */
 const isUnguarded = ({ method, fields, action }: Form) =>
   (method === 'post' || choosesPassword(fields.map(({ name }) => name))) &&
   fields.some(({ name }) => name !== '') &&
   !fields.some(({ name, id, type }) => TOKEN.test(name + id) && ['hidden', 'text'].includes(type)) &&
-  !/search|login|signin/i.test(action)
+  !/search|login|signin/i.test(action) &&
+  !isSearch(fields) &&
+  !isSignIn(fields)
 
 /** Whoever asked is known by nothing that a browser sends along with what another site makes it ask. */
 const isUnknownToBrowsers = ({ request, answer, identity }: Exchange): boolean => {
@@ -46,8 +64,8 @@ const isUnknownToBrowsers = ({ request, answer, identity }: Exchange): boolean =
 /** A form that every page has is one cause: where it is sent, of whatever number, or its fields where that is the page itself. */
 const causeOf = ({ action, fields }: Form, { request }: Exchange): string => {
   const url = URL.parse(action, request.url)
-  const isOfPage = url?.pathname === URL.parse(request.url)?.pathname
-  return `${url?.origin}${isOfPage ? '' : url?.pathname.replace(/\d{1,20}/g, '0')} ${[...new Set(fields.map(({ name }) => name))].join(' ')}`
+  const isOfPage = withoutSession(url?.pathname ?? '') === withoutSession(URL.parse(request.url)?.pathname ?? '')
+  return `${url?.origin}${isOfPage ? '' : withoutSession(url?.pathname ?? '').replace(/\d{1,20}/g, '0')} ${[...new Set(fields.map(({ name }) => name))].join(' ')}`
 }
 
 const rules: readonly Rule[] = [

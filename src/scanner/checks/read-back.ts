@@ -5,9 +5,9 @@ import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import { isSafe } from '../seed/names.ts'
 import type { Change, Context, Exchange, Operation, Point } from '../types.ts'
+import { freshTexts } from './fresh-texts.ts'
 import { countsOf, gained } from './gained-texts.ts'
 import { wordPoints } from './kept-forms.ts'
-import { freshTexts } from './mass-assignment.ts'
 import { isPage } from './shown-pages.ts'
 
 const MOST_READERS = 6

@@ -6,6 +6,7 @@ import { quietly, takesText, textValue } from '../probing.ts'
 import { get } from '../requests.ts'
 import { isDestructive } from '../seed/names.ts'
 import type { Context, Exchange, Operation, PassiveCheck, Point, PointCheck } from '../types.ts'
+import { freshBeside } from './fresh-texts.ts'
 
 type Mark = { call: string; operation: Operation; point: Point }
 
@@ -137,7 +138,8 @@ async function store(point: Point, operation: Operation, context: Context): Prom
     const mark = markOf(operation, point, context)
     const script = `${start}<svg onload=${mark.call}>`
     const value = isMail ? `"${script}"@example.com` : `${textValue(point).slice(0, 20)}${script}`
-    const exchange = await context.attempt(operation, [{ point, value }])
+    const beside = await freshBeside(point, operation, context)
+    const exchange = await context.attempt(operation, [{ point, value }, ...beside])
     if (exchange) await readNext(exchange, context)
   }
 }

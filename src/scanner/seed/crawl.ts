@@ -12,7 +12,7 @@ import type { Context, Exchange, HttpAnswer, HttpRequest, Operation, Scope, Send
 import { fromForm } from './forms.ts'
 import { choose } from './menus.ts'
 import { isDestructive } from './names.ts'
-import { fromObserved, type Observed } from './observed.ts'
+import { fromObserved, type Observed, withoutSession } from './observed.ts'
 import { fromScript } from './scripts.ts'
 
 type Crawl = {
@@ -92,6 +92,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     if (url === null || asked.size >= MOST_LINKS) return
     const isRoute = url.hash.startsWith('#/') || url.hash.startsWith('#!')
     url.hash = ''
+    url.pathname = withoutSession(url.pathname)
     if (isRoute && url.href === page) return
     if (asked.has(url.href) || !isInScope(url.href, scope) || STATIC.test(url.pathname)) return
     const operation = fromObserved({ method: 'GET', url: url.href, source: 'crawl', foundOn: page })

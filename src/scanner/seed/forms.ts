@@ -16,7 +16,7 @@ export function fromForm(form: Form, page: string): Operation[] {
   const pressed = buttons.length > 0 ? buttons.slice(0, MOST_BUTTONS) : [undefined]
   return pressed.flatMap((button) => {
     const whole = pressedForm(form, page, button)
-    return whole ? [withMenu(whole, form), ...halvesOf(whole, form)] : []
+    return whole ? [withMenu(withFilled(whole, form), form), ...halvesOf(whole, form)] : []
   })
 }
 
@@ -51,6 +51,14 @@ function pressedForm(form: Form, page: string, button: FormField | undefined): O
 
 /** A button without a value is sent with what browsers write on it. */
 const labelOf = ({ value, type }: FormField) => value || (type === 'submit' ? 'Submit' : '')
+
+function withFilled(whole: Operation, { fields }: Form): Operation {
+  const filled = fields.filter(({ name, type, value }) => name !== '' && value !== '' && TYPED.has(type))
+  return filled.length > 0 ? { ...whole, filled: filled.map(({ name }) => name) } : whole
+}
+
+/** Kinds of fields that a person writes in. */
+const TYPED = new Set(['text', 'email', 'password', 'tel'])
 
 /** What a choice says that destroys is none to be tried. */
 function withMenu(whole: Operation, { fields }: Form): Operation {
@@ -101,7 +109,8 @@ function withTokens(operation: Operation | null, form: Form): Operation | null {
 function valued({ name, type, value, options, hint }: FormField): Field {
   if (type === 'file') return { name, value: 'merlon', fileName: 'merlon.txt', mediaType: 'text/plain' }
   if (type === 'checkbox' || type === 'radio') return { name, value: value || 'on' }
-  if (value !== '' || type === 'hidden') return { name, value }
+  const schema: Pick<Field, 'schema'> = type === 'password' ? { schema: { type: 'string', format: 'password' } } : {}
+  if (value !== '' || type === 'hidden') return { name, value, ...schema }
   if (options.length > 0) return { name, value: options.find((one) => one !== '') ?? '' }
   const format = {
     email: 'email',
@@ -113,5 +122,5 @@ function valued({ name, type, value, options, hint }: FormField): Field {
   }[type]
   const isMail = /e-?mail/i.test(hint) && NAMED_ANYHOW.test(name)
   const given = type === 'number' || type === 'range' ? '1' : valueByName(isMail ? 'email' : name, format ?? '')
-  return { name, value: given, ...(type === 'password' ? { schema: { type: 'string', format: 'password' } } : {}) }
+  return { name, value: given, ...schema }
 }

@@ -31,6 +31,7 @@ const ID_SEGMENT = /^(\d{1,18}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}|[0-9a-f]{3
 export function fromObserved(observed: Observed): Operation | null {
   const url = URL.parse(observed.url)
   if (url === null || !/^https?:$/.test(url.protocol)) return null
+  url.pathname = withoutSession(url.pathname)
   const method = observed.method.toUpperCase()
   const { path, parameters } = templateOf(url.pathname)
   const names = new Set<string>()
@@ -74,6 +75,9 @@ const rootOf = (query: string) => {
   const field = /\{\s{0,200}(?:\w{1,100}\s{0,20}:\s{0,20})?(\w{1,100})/.exec(query)?.[1] ?? ''
   return `${/^\s*mutation/.test(query) ? 'Mutation' : 'Query'}.${field}`
 }
+
+/** Servlets write the session into links until its cookie has come back: the same page under another address each time. */
+export const withoutSession = (path: string): string => path.replace(/;jsessionid=[^/;?#]{1,200}/gi, '')
 
 /** `/users/12/orders` → `/users/{userId}/orders`. */
 function templateOf(pathname: string): { path: string; parameters: Parameter[] } {

@@ -2,11 +2,11 @@
 
 import { readPage } from '../html.ts'
 import { readJson } from '../json-leaves.ts'
-import { SendFailed } from '../outcome.ts'
+import { quietly } from '../probing.ts'
 import { follow, get, type Send } from '../requests.ts'
 import { isInScope } from '../scope.ts'
 import type { Session } from '../session.ts'
-import type { HttpRequest, Operation, Scope } from '../types.ts'
+import type { Exchange, Field, HttpRequest, Operation, Scope } from '../types.ts'
 import { fromForm } from './forms.ts'
 import { withNamedValues } from './named-values.ts'
 import { valueByName } from './names.ts'
@@ -23,29 +23,74 @@ export async function signInsOf(sessions: readonly Session[], scope: Scope, send
     if (request) found.push(...fromRequest(request))
     else if (login.type === 'FORM') pages.add(login.url)
   }
-  for (const url of pages) if (isInScope(url, scope)) found.push(...(await fromPage(url, send)))
-  return found.map((operation) => ({ ...operation, isSignIn: true }))
+  for (const url of pages) {
+    if (!isInScope(url, scope)) continue
+    const page = await pageOf(url, send)
+    if (page === null) continue
+    found.push(...formsOf(page))
+    for (const link of besideSignIn(page, scope).slice(0, MOST_BESIDE)) found.push(...(await fromPage(link, send)))
+  }
+  return distinctOf(found).map((operation) => ({ ...operation, isSignIn: true }))
 }
+
+/** Pages for whoever has no account, or has forgotten a password: those who are signed in may not be shown the way to them. */
+const MOST_BESIDE = 6
+const BESIDE_SIGN_IN =
+  /sign-?_?up|register|registration|join|enrol|create-?_?(account|user)|new-?_?(account|user)|forgot|recover/i
+
+function besideSignIn({ request, text }: Exchange, scope: Scope): string[] {
+  const links = readPage(text).links.flatMap((link) => URL.parse(link, request.url) ?? [])
+  const wanted = links.filter(({ href, pathname }) => BESIDE_SIGN_IN.test(pathname) && isInScope(href, scope))
+  return [...new Set(wanted.map(({ origin, pathname, search }) => origin + pathname + search))]
+}
+
+const distinctOf = (operations: readonly Operation[]): Operation[] => [
+  ...new Map(operations.map((operation) => [operation.key, operation])).values(),
+]
 
 /**
  * Forms by which people sign up, or sign in elsewhere, make somebody else of whoever sends them. Those with a token stay as they are,
- * since it belongs to the session of whoever got the form.
+ * since it belongs to the session of whoever got the form. One that only people who are signed in are shown, with the account filled
+ * in, gives that account another password.
  */
 export async function withSignUps(operations: readonly Operation[], send: Send): Promise<Operation[]> {
   const pages = new Map<string, ReadonlySet<string>>()
   const settled: Operation[] = []
   for (const operation of operations) {
     const { foundOn, key } = operation
-    if (foundOn === undefined || !namesSomebody(operation)) {
+    const isOwn = isFilledIn(operation)
+    if (foundOn === undefined || !(namesSomebody(operation) || isOwn)) {
       settled.push(operation)
       continue
     }
     const shown = pages.get(foundOn) ?? new Set((await fromPage(foundOn, send)).map((one) => one.key))
     pages.set(foundOn, shown)
-    settled.push(shown.has(key) ? { ...operation, isSignIn: true } : operation)
+    if (!shown.has(key)) settled.push(isOwn ? withPasswordKept(operation) : operation)
+    else settled.push(namesSomebody(operation) ? { ...operation, isSignIn: true } : operation)
   }
   return settled
 }
+
+/** Whether the form has a password to be chosen, and says whose. */
+const isFilledIn = ({ source, body, filled = [], isSignIn, isDestructive }: Operation): boolean =>
+  source === 'form' &&
+  (body?.type === 'form' || body?.type === 'multipart') &&
+  !isSignIn &&
+  !isDestructive &&
+  body.fields.some(isPassword) &&
+  body.fields.some((field) => !isPassword(field) && SOMEBODYS.test(field.name) && filled.includes(field.name))
+
+/** A password that the page filled in is sent as it stands, with what repeats it; one that has to be chosen is another one. */
+function withPasswordKept(operation: Operation): Operation {
+  const { body, filled = [], fixed = [] } = operation
+  if (body?.type !== 'form' && body?.type !== 'multipart') return operation
+  const passwords = body.fields.filter(isPassword)
+  if (!passwords.every(({ name }) => filled.includes(name))) return { ...operation, isDestructive: true }
+  const kept = body.fields.filter((field) => passwords.some(({ value }) => value === field.value))
+  return { ...operation, fixed: [...fixed, ...kept.map(({ name }) => name)] }
+}
+
+const isPassword = ({ schema }: Field): boolean => schema?.format === 'password'
 
 const SIGN_IN = /\/(log|sign)[-_]?in\/?(\.\w{1,5})?$/i
 
@@ -63,19 +108,21 @@ const namesSomebody = ({ source, body, tokens, isSignIn, isDestructive }: Operat
   !tokens &&
   !isSignIn &&
   !isDestructive &&
-  body.fields.some(({ schema }) => schema?.format === 'password') &&
-  body.fields.some(({ name, schema }) => schema?.format !== 'password' && SOMEBODYS.test(name))
+  body.fields.some(isPassword) &&
+  body.fields.some((field) => !isPassword(field) && SOMEBODYS.test(field.name))
 
-async function fromPage(url: string, send: Send): Promise<Operation[]> {
-  try {
-    const page = await follow(get(url), send, { identity: null })
-    const place = page.request.url
-    const forms = readPage(page.text).forms.filter(({ fields }) => fields.some(({ type }) => type === 'password'))
-    return forms.flatMap((form) => fromForm(form, place))
-  } catch (error) {
-    if (error instanceof SendFailed) return []
-    throw error
-  }
+const fromPage = async (url: string, send: Send): Promise<Operation[]> => {
+  const page = await pageOf(url, send)
+  return page === null ? [] : formsOf(page)
+}
+
+/** What nobody is shown there. */
+const pageOf = (url: string, send: Send): Promise<Exchange | null> =>
+  quietly(follow(get(url), send, { identity: null }))
+
+function formsOf({ request, text }: Exchange): Operation[] {
+  const forms = readPage(text).forms.filter(({ fields }) => fields.some(({ type }) => type === 'password'))
+  return forms.flatMap((form) => fromForm(form, request.url))
 }
 
 const SOMEBODYS = /user|mail|log-?_?in|account|name|pass|pwd/i

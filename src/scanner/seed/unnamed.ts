@@ -39,10 +39,14 @@ const mayRead = ({ operation, exchange }: { operation: Operation; exchange: Exch
   !isTurnedAway(exchange) &&
   operation.method === 'GET' &&
   operation.body === null &&
-  !operation.path.includes('.') &&
+  isMade(operation.path) &&
   operation.parameters.every(({ place }) => place === 'path') &&
   ![401, 403, 404, 405].includes(exchange.answer.status) &&
   /html|json|text\/plain|^$/.test(mediaTypeOf(exchange.answer))
+
+/** Whether a program answers there, by the ending: what has another one is a file. */
+const isMade = (path: string): boolean =>
+  !path.includes('.') || /\.(php\d?|phtml|jspx?|jsf|do|action|aspx?|ashx|cfm|cgi|pl)\/?$/i.test(path)
 
 async function readBy(
   operation: Operation,

@@ -1,0 +1,42 @@
+// Texts of a request made new, where what it makes has to be told from all else, or is refused once it is taken.
+
+import type { Change, Context, Operation, Point } from '../types.ts'
+
+export const isLabel = ({ value, name, schema }: Point): boolean =>
+  typeof value === 'string' &&
+  !schema?.enum &&
+  /^[\w .@-]*$/.test(value) &&
+  !/(password|passwd|token|captcha|date|phone|url|csrf)/i.test(name) &&
+  (schema?.format === undefined || schema.format === 'email')
+
+/** Texts of a request made new, so that what it makes is told from all else; addresses stay addresses. */
+export function freshTexts(
+  points: readonly Point[],
+  label: Point,
+  context: Context,
+): { changes: Change[]; word: string } {
+  const word = context.word()
+  const changes = points.flatMap((point): Change[] => {
+    if (point.name === label.name) return [{ point, value: isAddress(point) ? `${word}@example.com` : word }]
+    if (isAddress(point)) return [{ point, value: `${context.word()}@example.com` }]
+    return isLabel(point) && /user|name|login|email/i.test(point.name) ? [{ point, value: context.word() }] : []
+  })
+  return { changes, word }
+}
+
+/**
+ * New texts for all that goes along with a value, where an operation that took its own values at first refuses them the second time;
+ * none where it takes them again.
+ */
+export async function freshBeside(point: Point, operation: Operation, context: Context): Promise<Change[]> {
+  const first = context.seen(operation)?.answer.status ?? 0
+  const second = (await context.baseline(operation))?.exchange.answer.status
+  if (operation.kind !== 'create' || first < 200 || first >= 400 || second === undefined || second === first) return []
+  const others = context.pointsOf(operation).filter((one) => one.name !== point.name && isLabel(one))
+  return others.map((one) => ({ point: one, value: isAddress(one) ? `${context.word()}@example.com` : context.word() }))
+}
+
+const isAddress = ({ value, schema, name }: Point): boolean =>
+  schema?.format === 'email' ||
+  /e?mail$/i.test(name) ||
+  (typeof value === 'string' && /^\S{1,100}@\S{1,100}$/.test(value))

@@ -1,0 +1,53 @@
+// Whether things of a kind are for everybody: a list that others get has one of the same owner with the same fields.
+
+import { isList, isObject, readJson } from '../json-leaves.ts'
+import type { Context, Exchange, Identity, Json } from '../types.ts'
+import { plainName } from '../values.ts'
+import { isAdministrative } from './administrative.ts'
+import { isReference } from './ownership.ts'
+
+const MOST_THINGS = 200
+const DEEPEST = 6
+
+type Thing = { readonly [name: string]: Json }
+
+/** `mark` names the owner in what `mine` answers with. A list for administrators says nothing of what is for everybody. */
+export function isListedFor(stranger: Identity, mine: Exchange, mark: string, context: Context): boolean {
+  const thing = thingIn(readJson(mine.text))
+  const owner = thing && ownerIn(thing, mark)
+  if (!thing || !owner) return false
+  const isOfKind = (one: Thing) => shapeOf(one) === shapeOf(thing) && ownerIn(one, mark) === owner
+  const lists = context.operations.filter(
+    (operation) =>
+      operation.kind === 'read' && !isAdministrative(operation) && !context.pointsOf(operation).some(isReference),
+  )
+  return lists.some((operation) => listedIn(readJson(context.seen(operation, stranger)?.text ?? ''), 0).some(isOfKind))
+}
+
+/** The thing that an answer is about, without what it is wrapped in. */
+function thingIn(json: Json | undefined): Thing | null {
+  if (!isObject(json)) return null
+  const inner = Object.values(json)
+  const [only] = inner
+  return inner.length === 1 && isObject(only) ? only : json
+}
+
+const shapeOf = (thing: Thing): string => Object.keys(thing).sort().join(' ')
+
+/** The name of the leaf that has the mark. */
+function ownerIn(json: Json, mark: string, depth = 0): string | null {
+  if (!isObject(json) || depth > DEEPEST) return null
+  for (const [name, value] of Object.entries(json)) {
+    if (typeof value !== 'object' && String(value).toLowerCase() === mark.toLowerCase()) return plainName(name)
+    const inner = ownerIn(value, mark, depth + 1)
+    if (inner !== null) return inner
+  }
+  return null
+}
+
+/** The things that stand in lists of an answer. */
+function listedIn(json: Json | undefined, depth: number): Thing[] {
+  if (depth > DEEPEST) return []
+  if (isList(json)) return json.slice(0, MOST_THINGS).filter(isObject)
+  return isObject(json) ? Object.values(json).flatMap((inner) => listedIn(inner, depth + 1)) : []
+}

@@ -1,0 +1,64 @@
+// Fields that a client may not be meant to set: which those are, and what else they could be.
+
+import { wordsNamed } from '../named-words.ts'
+import type { Context, Json, Operation, Schema } from '../types.ts'
+import { plainName } from '../values.ts'
+import { otherRoles } from './roles.ts'
+
+export const PRIVILEGED =
+  /^(is)?(admin|administrator|superuser|staff|root|moderator|verified|emailverified|active|approved|premium|paid)$|^(user)?(role|roles|rolename|permissions?|privileges?|usertype|accounttype|group|groups|level|tier|plan|scopes?)$|balance|credit|discount|price|total|amount|quota|^(owner|ownerid|userid|customerid|tenantid|companyid|organi[sz]ationid)$/
+
+const MOST_FIELDS = 6
+
+/** Set by the server for itself, and harmless where a client can set it too. */
+const MINOR =
+  /^(id|uuid|guid|pk|created|updated|createdat|updatedat|createdon|updatedon|timestamp|date|time|url|href|link|links|slug|version|etag|token|message|success|count)$/
+
+/** The fields of what was made or changed that were not sent, those first that give rights or money. */
+export function candidatesAmong<One extends { name: string; before: Json }>(
+  fields: readonly One[],
+  operation: Operation,
+  beside: string,
+  sent: ReadonlySet<string>,
+): One[] {
+  return fields
+    .filter(
+      ({ name, before }) =>
+        !sent.has(plainName(name)) &&
+        isSettable(operation, beside, name) &&
+        typeof before !== 'object' &&
+        !MINOR.test(plainName(name)),
+    )
+    .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index)
+    .sort((one, other) => rank(one.name) - rank(other.name))
+    .slice(0, MOST_FIELDS)
+}
+
+const rank = (name: string): number => (PRIVILEGED.test(plainName(name)) ? 0 : 1)
+
+/** A described request that has the field means it to be set; one without a description is judged by the field's name. */
+function isSettable({ body, source }: Operation, beside: string, name: string): boolean {
+  const way = beside.split('.').slice(0, -1)
+  const object = way.reduce<Schema | undefined>(
+    (schema, member) => schema?.properties?.[member] ?? schema?.items,
+    body?.type === 'json' ? body.schema : undefined,
+  )
+  const described = object?.properties
+  if (described !== undefined) return !Object.hasOwn(described, name)
+  return source === 'openapi' || PRIVILEGED.test(plainName(name))
+}
+
+/** Other values of the same kind; for a role several, since a target may know only roles of its own. */
+export function othersFor(name: string, before: Json, context: Context): Json[] {
+  if (typeof before === 'boolean') return [!before]
+  if (typeof before === 'number') return [before + context.number(3)]
+  if (typeof before === 'string' && before !== '' && Number.isFinite(Number(before)))
+    return [String(Number(before) + context.number(3))]
+  if (typeof before === 'string')
+    return /role|type|group|level|tier|plan/i.test(name) ? otherRoles(before) : [context.word()]
+  return before === null && PRIVILEGED.test(plainName(name)) ? [true] : []
+}
+
+/** What a refusal says the field could be instead. */
+export const othersNamed = (before: Json, refusal: string): Json[] =>
+  typeof before === 'string' ? wordsNamed(refusal).filter((word) => word !== before) : []
