@@ -131,6 +131,22 @@ describe('what stands in base 64', () => {
     expect(other).toEqual([])
   })
 
+  test('Each object of a list has its own values, told once', () => {
+    const item = (kind: string, value: string) => [`  - kind: ${kind}`, '    data:', `      it: ${base64(value)}`]
+    const other = [...password].reverse().join('')
+
+    const seen = found(
+      'a.yaml',
+      'kind: List',
+      'items:',
+      ...item('Secret', password),
+      ...item('ConfigMap', key),
+      ...item('Secret', other),
+    )
+
+    expect(seen).toEqual([`5 kubernetes-secret ${base64(password)}`, `11 kubernetes-secret ${base64(other)}`])
+  })
+
   test('A certificate, a public key and a header without a password are none', () => {
     const seen = found(
       'kubeconfig',
@@ -141,6 +157,14 @@ describe('what stands in base 64', () => {
 
     expect(seen).toEqual([])
   })
+})
+
+test('Of a file that is full of them no more than the bound are looked for, also below their names', () => {
+  const pairs = Array.from({ length: 5000 }, (_, at) => ['password =', `  "${password}${at}"`]).flat()
+  const manifests = Array.from({ length: 5000 }, (_, at) => ['kind: Secret', 'data:', `  a: ${base64(password + at)}`])
+
+  expect(found('a.ini', ...pairs)).toHaveLength(1000)
+  expect(found('a.yaml', ...manifests.flat())).toHaveLength(1000)
 })
 
 describe('what only looks like one', () => {

@@ -69,7 +69,7 @@ const basic: Detector = {
 /** Lines of a manifest in which the data of its secret are looked for. */
 const MANIFEST = 80
 
-/** The values of a Kubernetes secret, below `kind: Secret` of the same document. */
+/** The values of a Kubernetes secret, below `kind: Secret` and before the next object, of a list or of the file. */
 const manifest: Detector = {
   id: 'kubernetes-secret',
   name: 'value of a Kubernetes secret',
@@ -77,10 +77,11 @@ const manifest: Detector = {
   rank: 3,
   keywords: ['kind: secret', 'kind: "secret', "kind: 'secret"],
   *find(text, { below }): Iterable<Seen> {
-    if (!/^\s*kind:\s["']?Secret["']?\s*$/i.test(text)) return
+    if (!/^\s*(?:-\s{1,4})?kind:\s["']?Secret["']?\s*$/i.test(text)) return
+    const column = text.indexOf('kind')
     let isData = false
     for (const [index, line] of below(MANIFEST).entries()) {
-      if (line.startsWith('---')) return
+      if (line.startsWith('---') || (/^\s*(?:-\s{1,4})?kind:/.test(line) && line.indexOf('kind') === column)) return
       const [whole, field = '', value = ''] =
         /^\s*["']?([\w.-]{1,253})["']?:\s?["']?([A-Za-z0-9+/]{8,4000}={0,2})?["']?\s*$/.exec(line) ?? []
       if (/^(?:data|metadata|stringData|type|kind|apiVersion)$/.test(field)) isData = field === 'data'
